@@ -1051,6 +1051,7 @@ export interface Commands {
   run_move: { streams: false, args: { run: string, to: number }, answer: RunsNow };
   runs_stop: { streams: false, args: Record<string, never>, answer: null };
   run_replay: { streams: false, args: { run: string }, answer: RunSnapshot };
+  run_merge: { streams: false, args: { run: string }, answer: RunMerge };
   run_trash: { streams: false, args: { run: string }, answer: null };
   run_restore: { streams: false, args: { run: string }, answer: null };
   run_remark: { streams: false, args: { run: string, tags: Array<string>, note: string }, answer: RunSummary };
@@ -7855,7 +7856,11 @@ took_ms: number,
 /**
  * What went wrong, when something did.
  */
-error: Sentence | null, } | { "type": "run_paused", } | { "type": "run_resumed", } | { "type": "run_finished", 
+error: Sentence | null, } | { "type": "attempts_ended", 
+/**
+ * What they came to.
+ */
+so_far: TaskSoFar, } | { "type": "run_paused", } | { "type": "run_resumed", } | { "type": "run_finished", 
 /**
  * How it ended.
  */
@@ -7910,6 +7915,47 @@ level: Level,
  * Its tasks; `null` when the log of a run from elsewhere does not say their number.
  */
 tasks: number | null, };
+
+/**
+ * What a merge took into a run.
+ */
+export type RunMerge = { 
+/**
+ * The run, by its id.
+ */
+run: string, 
+/**
+ * Attempts that it did not have before.
+ */
+attempts: number, 
+/**
+ * Attempts that two starts of a part made; the earliest counts.
+ */
+doubled: number, 
+/**
+ * Attempts of the plan.
+ */
+planned: number, 
+/**
+ * Attempts that have ended.
+ */
+done: number, 
+/**
+ * Attempts that ended for technical reasons; resuming makes them again.
+ */
+failed: number, 
+/**
+ * Attempts that are still to be made.
+ */
+missing: number, 
+/**
+ * Damaged lines of parts, one sentence each.
+ */
+problems: Array<Sentence>, 
+/**
+ * The run's folder.
+ */
+folder: string, };
 
 /**
  * Everything that a run missed.
@@ -8037,6 +8083,10 @@ concurrency: number | null,
  * and `model` may be empty.
  */
 resume?: string, 
+/**
+ * The part of the run that is made here, of a run that several workers go on with at once.
+ */
+shard?: ShardRequest, 
 /**
  * USD that the run may cost, over all its starts.
  */
@@ -9530,6 +9580,19 @@ spent_today_usd: number,
 spent_today_tokens: number, };
 
 /**
+ * A part of a run.
+ */
+export type ShardRequest = { 
+/**
+ * 0-based.
+ */
+index: number, 
+/**
+ * Parts in all.
+ */
+of: number, };
+
+/**
  * A text to judge by.
  */
 export type ShownInput = { 
@@ -10320,6 +10383,27 @@ level: Level,
 task: string, };
 
 /**
+ * Something that went wrong in attempts at a task.
+ */
+export type TaskProblem = { 
+/**
+ * Why the attempts ended; null for a call that no cached response answered.
+ */
+stop: StopReason | null, 
+/**
+ * What was said; null where `stop` says it all.
+ */
+message: Sentence | null, 
+/**
+ * The tool that had no cached response.
+ */
+tool: string | null, 
+/**
+ * How often.
+ */
+count: number, };
+
+/**
  * One task in the list.
  */
 export type TaskRow = { 
@@ -10390,6 +10474,64 @@ metric: MetricId,
  * Score of each report; null when it has none.
  */
 scores: Array<number | null>, };
+
+/**
+ * The ended attempts at one task. Grows by a byte an attempt.
+ */
+export type TaskSoFar = { 
+/**
+ * Task id.
+ */
+task: string, 
+/**
+ * Its level.
+ */
+level: Level, 
+/**
+ * How each repetition ended, in their order: `-` where it has not; else the first letter of why (`a`nswered, `c`ut off,
+ * `s`tep limit, `t`imed out, `m`odel failed, `b`udget, `x` cancelled), a capital where it ended without an answer.
+ */
+ends: string, 
+/**
+ * How many of them ended in an earlier start of the run.
+ */
+kept: number, 
+/**
+ * Model turns.
+ */
+steps: number, 
+/**
+ * Tool calls.
+ */
+calls: number, 
+/**
+ * Prompt tokens; null when no turn reported any.
+ */
+prompt_tokens: number | null, 
+/**
+ * Completion tokens, likewise.
+ */
+completion_tokens: number | null, 
+/**
+ * Prompt plus completion tokens.
+ */
+total_tokens: number, 
+/**
+ * Model turns whose tokens nobody reported.
+ */
+unreported: number, 
+/**
+ * How the calls were answered.
+ */
+answers: CacheUse, 
+/**
+ * What went wrong, each once.
+ */
+problems: Array<TaskProblem>, 
+/**
+ * Of the last attempt that had one.
+ */
+error: Sentence | null, };
 
 /**
  * How a task of a run stands.

@@ -9,6 +9,8 @@ pub(crate) enum CommandEnd {
     SomeFailed,
     /// Cancelled; everything so far is kept.
     Cancelled,
+    /// A worker was ended before its part of a run was done, and is to be started again.
+    Again,
     /// It could not be done; the sentence has been said.
     NotDone,
 }

@@ -29,7 +29,7 @@ mod repetitions;
 mod report;
 mod report_compare;
 mod report_pairs;
-mod run;
+pub(crate) mod run;
 mod runs;
 mod scenario;
 mod serve;

@@ -36,7 +36,11 @@ fn main() -> ExitCode {
     if !cli.wide {
         output::fit_terminal();
     }
-    let api = Api::open(cli.home);
+    let worker = commands::run::worker_home(cli.command.as_ref());
+    let api = match &worker {
+        Ok(Some(worker)) => Api::open(Some(worker.path().to_owned())),
+        _ => Api::open(cli.home),
+    };
     if cli.offline {
         koab_api::force_offline();
     }
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
         .and_then(|runtime| {
             runtime.block_on(async {
                 let api = api?;
+                worker?;
                 match cli.command {
                     Some(command) => commands::dispatch(&api, command, output).await,
                     None => commands::window::alone(&api),
@@ -75,6 +80,8 @@ fn main() -> ExitCode {
         Ok(CommandEnd::Done) => ExitCode::SUCCESS,
         Ok(CommandEnd::SomeFailed) => ExitCode::from(3),
         Ok(CommandEnd::Cancelled) => ExitCode::from(130),
+        // EX_TEMPFAIL of sysexits.h, which schedulers take for what it is.
+        Ok(CommandEnd::Again) => ExitCode::from(75),
         Ok(CommandEnd::NotDone) => ExitCode::FAILURE,
         Err(error) => {
             output.failure(&error);

@@ -84,6 +84,15 @@ impl EventSink for RunProgress {
                     self.line(&self.lang.say(problem));
                 }
             }
+            RunEventKind::AttemptsEnded { so_far } => {
+                let ended = so_far.ended() as u32;
+                self.bar.advance_by(u64::from(ended));
+                tally.calls += so_far.calls;
+                tally.tokens = tally.tokens.saturating_add(so_far.total_tokens);
+                if let Some(left) = tally.left.get_mut(so_far.level.as_str()) {
+                    *left = left.saturating_sub(ended);
+                }
+            }
             RunEventKind::StepFinished { calls, .. } => tally.calls += calls,
             RunEventKind::Waiting {
                 task,

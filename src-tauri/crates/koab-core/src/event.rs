@@ -3,6 +3,10 @@
 //! Events own their data because they cross to the UI. They never carry tool results or message texts; those are in
 //! the journal and the log, where they may be large.
 
+mod so_far;
+
+pub use so_far::{TaskProblem, TaskSoFar};
+
 use crate::level::Level;
 use crate::price::Price;
 use crate::protocol::Protocol;
@@ -241,6 +245,11 @@ pub enum RunEventKind {
         took_ms: u64,
         /// What went wrong, when something did.
         error: Option<Sentence>,
+    },
+    /// Attempts at a task ended before: in an earlier start of the run, or before somebody began to watch.
+    AttemptsEnded {
+        /// What they came to.
+        so_far: TaskSoFar,
     },
     /// The user holds the run: no attempt and no model call begins. Calls that are out come to their end.
     RunPaused {},

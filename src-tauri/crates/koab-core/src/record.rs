@@ -5,6 +5,7 @@
 //! [`RunManifest`], and `journal.jsonl` has a [`JournalLine`] a line, which a [`Journal`] reads back.
 
 mod attempts;
+mod cache_use;
 mod format;
 mod journal;
 mod line;
@@ -12,16 +13,19 @@ mod manifest;
 pub mod published;
 mod spec;
 mod stop;
+mod summary;
 #[cfg(test)]
 mod tests;
 
 pub use attempts::{AttemptEnd, Attempts};
+pub use cache_use::CacheUse;
 pub use format::RunFormat;
 pub use journal::{Journal, Start};
-pub use line::{DamagedLine, JournalLine, LineReader, StepLine};
-pub use manifest::{AttemptCounts, AttemptSums, CacheRecord, CacheUse, RunManifest, Spending};
+pub use line::{CallReply, DamagedLine, JournalLine, LinePlace, LineReader, StepLine, StepReply};
+pub use manifest::{AttemptCounts, AttemptSums, CacheRecord, RunManifest, Spending};
 pub use spec::{CacheMode, RunSpec};
 pub use stop::StopReason;
+pub use summary::{AttemptSummary, AttemptTally};
 
 use crate::event::AnswerSource;
 use crate::level::Level;

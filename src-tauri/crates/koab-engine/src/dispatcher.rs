@@ -3,37 +3,42 @@
 //! Executors and dispatcher share nothing but a channel. A journal that cannot be written ends the run: the record is
 //! the product.
 
+mod attempts;
 mod events;
+mod group;
 mod output;
-
-pub use events::replayed;
 
 use crate::executor::{Bench, NoRecord, Progress, attempt};
 use crate::gate::Gate;
-use crate::plan::{Attempt, level_plans, plan};
+use crate::plan::{Attempt, Plan, level_plans};
 use crate::ports::{Cancel, StoreError};
 use crate::retry::RetryPolicy;
 use crate::run::{RunInput, RunPorts, RunReport};
 use crate::turn::Control;
+use attempts::AttemptTable;
 use events::finished_event;
+use group::Group;
 use koab_core::cache_source::CacheSource;
 use koab_core::catalog::ToolCatalog;
-use koab_core::event::{RunEvent, RunEventKind, RunOutcome};
+use koab_core::event::{RunEvent, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::fork::Beginning;
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, CacheMode, JournalLine, RunFormat, RunSpec, StopReason};
+use koab_core::record::{
+    AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, RunFormat, RunSpec, StepLine,
+    StopReason,
+};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
-use std::collections::VecDeque;
+use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 enum Message {
     Progress(Progress),
-    Ended(usize, Box<Result<AttemptRecord, NoRecord>>),
+    Ended(Attempt, Box<Result<AttemptRecord, NoRecord>>),
 }
 
 struct Shared {
@@ -50,12 +55,20 @@ pub(crate) struct Dispatcher {
     cancel: Cancel,
     /// Ends the attempts in flight, whoever wants them ended: the user or a failure of the run itself.
     stop: Cancel,
-    attempts: Vec<Attempt>,
-    records: Vec<Option<AttemptRecord>>,
+    plan: Plan,
+    table: AttemptTable,
+    /// Attempts that are written and not yet safe.
+    group: Group,
+    /// What an earlier start came to, until it is told.
+    so_far: Vec<TaskSoFar>,
+    /// Steps that an earlier start has of attempts which are still to end.
+    steps: HashMap<(String, u32), Vec<StepLine>>,
     /// Levels whose log stands as it will remain.
     written: Vec<Level>,
     started_ms: u64,
     failure: Option<Sentence>,
+    /// Why nothing more is begun, once somebody else makes this part of the run.
+    taken_over: Option<Sentence>,
     /// Why no more calls may be made, once the budget is spent.
     budget_spent: Option<Sentence>,
     /// What was wrong with the journal, until it is told.
@@ -66,16 +79,13 @@ pub(crate) struct Dispatcher {
 
 impl Dispatcher {
     pub(crate) fn new(input: RunInput, ports: RunPorts, cancel: Cancel) -> Self {
-        let attempts = plan(&input.tasks, &input.spec);
-        let mut records: Vec<Option<AttemptRecord>> = vec![None; attempts.len()];
-        for record in input.kept {
-            let place = attempts
-                .iter()
-                .position(|a| input.tasks[a.task].id == record.task && a.repetition == record.repetition);
-            if let Some(place) = place {
-                records[place] = Some(record);
-            }
+        let plan = Plan::new(&input.tasks, &input.spec, input.shard);
+        let mut table = AttemptTable::new(&input.tasks, input.spec.repetitions);
+        let kept = attempts::planned(&plan, &input.tasks, input.spec.repetitions, input.kept);
+        for (attempt, ended) in &kept {
+            table.end(*attempt, plan.number(*attempt), ended);
         }
+        let so_far = TaskSoFar::of(kept.iter().map(|(_, ended)| ended));
         let started_ms = ports.clock.now_ms();
         let stop = cancel.child_token();
         let gate = ports.model.gate();
@@ -102,11 +112,15 @@ impl Dispatcher {
             ports,
             cancel,
             stop,
-            attempts,
-            records,
+            plan,
+            table,
+            group: Group::default(),
+            so_far,
+            steps: input.steps,
             written: Vec::new(),
             started_ms,
             failure: None,
+            taken_over: None,
             budget_spent: None,
             problems: input.problems,
             beginning: None,
@@ -124,9 +138,7 @@ impl Dispatcher {
     pub(crate) async fn run(mut self) -> RunReport {
         self.begin();
         let (send, mut receive) = mpsc::unbounded_channel();
-        let mut waiting: VecDeque<usize> = (0..self.attempts.len())
-            .filter(|i| self.records[*i].is_none())
-            .collect();
+        let mut waiting = self.plan.attempts().peekable();
         let mut flying = JoinSet::new();
         let limit = self.shared.spec.concurrency.max(1) as usize;
         let (pause, stop, mut paused) = (self.ports.pause.clone(), self.stop.clone(), false);
@@ -139,18 +151,28 @@ impl Dispatcher {
                     RunEventKind::RunResumed {}
                 });
             }
+            while waiting.next_if(|attempt| self.has_ended(*attempt)).is_some() {}
             while !paused && flying.len() < limit && self.may_begin(flying.len()) {
-                let Some(index) = waiting.pop_front() else { break };
-                let place = self.attempts[index];
+                let Some(attempt) = waiting.next() else { break };
+                if self.has_ended(attempt) {
+                    continue;
+                }
+                if self.ports.log.as_mut().is_some_and(|log| log.is_taken_over()) {
+                    self.taken_over = Some(say!("another start of this shard has taken it over"));
+                    self.cancel.cancel();
+                    break;
+                }
                 self.event(RunEventKind::AttemptStarted {
-                    task: self.shared.tasks[place.task].id.clone(),
-                    level: self.shared.tasks[place.task].level,
-                    repetition: place.repetition,
+                    task: self.shared.tasks[attempt.task].id.clone(),
+                    level: self.shared.tasks[attempt.task].level,
+                    repetition: attempt.repetition,
                 });
-                flying.spawn(self.executor(index, send.clone()));
+                flying.spawn(self.executor(attempt, send.clone()));
             }
+            self.sync();
             // With nothing under way only a paused run has something to wait for.
-            let held = paused && !waiting.is_empty() && self.budget_spent.is_none() && !stop.is_cancelled();
+            let held =
+                paused && waiting.peek().is_some() && self.budget_spent.is_none() && !stop.is_cancelled();
             if flying.is_empty() && !held {
                 break;
             }
@@ -163,6 +185,7 @@ impl Dispatcher {
                         self.fail(say!("an attempt was interrupted by a fault of this program: {panic}"));
                     }
                 }
+                synced = self.group.synced(), if self.group.is_syncing() => self.settle(synced),
                 () = pause.until(!paused) => {}
                 () = stop.cancelled(), if held => {}
             }
@@ -172,7 +195,12 @@ impl Dispatcher {
         while let Ok(message) = receive.try_recv() {
             self.hear(message);
         }
-        self.end()
+        self.sync_all().await;
+        self.end().await
+    }
+
+    fn has_ended(&self, attempt: Attempt) -> bool {
+        self.table.has_ended(self.plan.number(attempt))
     }
 
     /// Whether one more attempt would do more than stand in line. With none under way one always begins: it is its wait
@@ -181,18 +209,21 @@ impl Dispatcher {
         let has_room = |gate: &Gate| gate.limiter.has_room(flying) && !gate.budget.is_tight();
         !self.stop.is_cancelled()
             && self.budget_spent.is_none()
+            && self.group.has_room()
             && (flying == 0 || self.ports.model.gate().is_none_or(has_room))
     }
 
     fn executor(
-        &self,
-        index: usize,
+        &mut self,
+        place: Attempt,
         send: mpsc::UnboundedSender<Message>,
     ) -> impl Future<Output = ()> + use<> {
         let shared = Arc::clone(&self.shared);
         let (model, cache) = (Arc::clone(&self.ports.model), Arc::clone(&self.ports.cache));
         let (live, beginning) = (self.ports.live.clone(), self.beginning.clone());
-        let (place, stop, pause) = (self.attempts[index], self.stop.clone(), self.ports.pause.clone());
+        let (stop, pause) = (self.stop.clone(), self.ports.pause.clone());
+        let key = (shared.tasks[place.task].id.clone(), place.repetition);
+        let steps = self.steps.remove(&key).unwrap_or_default();
         async move {
             // The receiver outlives every executor; a failed send means the run is over anyway.
             let tell = |told| drop(send.send(Message::Progress(told)));
@@ -214,9 +245,10 @@ impl Dispatcher {
                 &shared.tasks[place.task],
                 place.repetition,
                 beginning.as_deref(),
+                steps,
             )
             .await;
-            drop(send.send(Message::Ended(index, Box::new(ended))));
+            drop(send.send(Message::Ended(place, Box::new(ended))));
         }
     }
 
@@ -230,7 +262,7 @@ impl Dispatcher {
             levels: level_plans(&self.shared.tasks),
             repetitions: spec.repetitions,
             concurrency: spec.concurrency,
-            attempts: self.attempts.len() as u32,
+            attempts: self.plan.len() as u32,
             price: self.ports.model.gate().and_then(|gate| gate.budget.price()),
             max_cost: spec.max_cost,
             max_total_tokens: spec.max_total_tokens,
@@ -243,9 +275,8 @@ impl Dispatcher {
             spec,
         });
         self.event(kind);
-        let kept: Vec<RunEventKind> = self.records.iter().flatten().flat_map(replayed).collect();
-        for kind in kept {
-            self.event(kind);
+        for so_far in std::mem::take(&mut self.so_far) {
+            self.event(RunEventKind::AttemptsEnded { so_far });
         }
     }
 
@@ -274,14 +305,15 @@ impl Dispatcher {
                     until_ms,
                 });
             }
-            Message::Progress(Progress::Step(step)) => self.journal(&JournalLine::Step(step)),
-            Message::Ended(index, ended) => match *ended {
-                Ok(record) => self.keep(index, record),
+            Message::Progress(Progress::Step(step)) => {
+                self.journal(&JournalLine::Step(*step));
+            }
+            Message::Ended(place, ended) => match *ended {
+                Ok(record) => self.keep(place, record),
                 Err(NoRecord::Cancelled) => {}
                 Err(NoRecord::Store(StoreError(cause))) => self.fail(cause),
                 Err(NoRecord::Refused(error)) => self.fail(error.to_sentence()),
                 Err(NoRecord::BudgetSpent(why)) => {
-                    let place = self.attempts[index];
                     self.journal(&JournalLine::Unfinished {
                         task: self.shared.tasks[place.task].id.clone(),
                         repetition: place.repetition,
@@ -293,27 +325,33 @@ impl Dispatcher {
         }
     }
 
-    fn keep(&mut self, index: usize, record: AttemptRecord) {
-        self.journal(&JournalLine::Attempt {
-            record: record.clone(),
-        });
-        self.sync();
-        let level = record.level;
-        self.event(finished_event(&record));
-        self.records[index] = Some(record);
-        let whole = self
-            .attempts
-            .iter()
-            .zip(&self.records)
-            .all(|(a, r)| self.shared.tasks[a.task].level != level || r.is_some());
-        if whole {
-            self.written.push(level);
-            self.write_level(level);
+    /// Writes an attempt down that has ended; it counts once it is safe.
+    fn keep(&mut self, attempt: Attempt, record: AttemptRecord) {
+        let line = JournalLine::Attempt { record };
+        let place = self.journal(&line);
+        if let JournalLine::Attempt { record } = line {
+            self.group.add(attempt, AttemptSummary::of(record, place));
         }
     }
 
-    fn end(mut self) -> RunReport {
-        let (done, failed) = (self.count(|_| true), self.count(|r| r.stop.is_technical()));
+    /// The attempts of a group are on the disk.
+    fn settle(&mut self, synced: Result<Vec<(Attempt, AttemptSummary)>, StoreError>) {
+        let ended = match synced {
+            Ok(ended) => ended,
+            Err(StoreError(cause)) => return self.fail(cause),
+        };
+        for (attempt, ended) in ended {
+            self.table.end(attempt, self.plan.number(attempt), &ended);
+            self.event(finished_event(&ended));
+            if self.table.is_whole(ended.level) && !self.written.contains(&ended.level) {
+                self.written.push(ended.level);
+                self.write_level(ended.level);
+            }
+        }
+    }
+
+    async fn end(mut self) -> RunReport {
+        let (done, failed) = (self.table.tally().done, self.table.tally().failed);
         for level in Level::ALL {
             if !self.written.contains(&level) {
                 self.write_level(level);
@@ -321,19 +359,20 @@ impl Dispatcher {
         }
         let mut outcome = if self.failure.is_some() {
             RunOutcome::Failed
-        } else if done == self.records.len() {
+        } else if done == self.plan.len() {
             RunOutcome::Completed
         } else if self.cancel.is_cancelled() {
             RunOutcome::Cancelled
         } else {
             RunOutcome::BudgetSpent
         };
-        let reason = self.failure.clone().or_else(|| self.budget_spent.clone());
+        let reason = self.failure.clone().or_else(|| self.taken_over.clone());
+        let reason = reason.or_else(|| self.budget_spent.clone());
         self.journal(&JournalLine::End {
             outcome,
             reason: reason.clone(),
         });
-        self.sync();
+        self.sync_all().await;
         self.manifest(Some(outcome), reason.clone());
         // Telling the end may itself fail.
         if self.failure.is_some() {
@@ -348,20 +387,11 @@ impl Dispatcher {
             folder: self.ports.folder.clone(),
             reason: reason.clone(),
         });
-        let planned = self.records.len();
-        let mut attempts: Vec<(usize, AttemptRecord)> = self
-            .attempts
-            .iter()
-            .map(|a| a.task)
-            .zip(std::mem::take(&mut self.records))
-            .filter_map(|(task, record)| Some((task, record?)))
-            .collect();
-        attempts.sort_by_key(|(task, record)| (*task, record.repetition));
         RunReport {
             outcome,
             reason,
-            attempts: attempts.into_iter().map(|(_, r)| r).collect(),
-            planned,
+            tally: self.table.tally().clone(),
+            planned: self.plan.len(),
             spending,
         }
     }

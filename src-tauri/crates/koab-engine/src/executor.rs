@@ -12,7 +12,7 @@ use crate::ports::{
 };
 use crate::retry::RetryPolicy;
 use crate::seed::{Conversation, seed, user_turns, written};
-use crate::tools::{NoAnswer, ToolDesk};
+use crate::tools::{CallOutcome, NoAnswer, ToolDesk};
 use crate::turn::{Control, Deadline, Stage, TurnFault, ask};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEventKind;
@@ -20,7 +20,8 @@ use koab_core::fork::Beginning;
 use koab_core::level::Level;
 use koab_core::protocol::Rules;
 use koab_core::record::{
-    AttemptRecord, CUT_OFF, CallRecord, RunSpec, StepLine, StepRecord, StopReason, TokenUsage,
+    AttemptRecord, CUT_OFF, CallRecord, CallReply, RunSpec, StepLine, StepRecord, StepReply, StopReason,
+    TokenUsage,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -28,6 +29,8 @@ use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -43,7 +46,7 @@ pub(crate) enum Progress {
         wait: Option<Duration>,
     },
     /// A step with its calls, for the journal.
-    Step(StepLine),
+    Step(Box<StepLine>),
 }
 
 /// Why there is no record.
@@ -99,14 +102,17 @@ struct Attempt<'a> {
     deadline: Deadline,
     /// Model turns that the phase which goes on had before.
     taken: u32,
+    /// Turns that an earlier start has; they are gone through again and not asked for again.
+    kept: VecDeque<StepLine>,
 }
 
-/// Makes one attempt; of a fork, from its beginning on.
+/// Makes one attempt; of a fork, from its beginning on, and of an attempt that a killed process left, behind its kept steps.
 pub(crate) async fn attempt(
     bench: &Bench<'_>,
     task: &Task,
     repetition: u32,
     beginning: Option<&Beginning>,
+    steps_before: Vec<StepLine>,
 ) -> Result<AttemptRecord, NoRecord> {
     let started = Instant::now();
     let rules = bench.spec.protocol.rules();
@@ -116,7 +122,8 @@ pub(crate) async fn attempt(
         .map_err(|fault| NoRecord::Store(StoreError(fault.to_sentence())))?;
     let kept = |beginning: &Beginning| (beginning.steps.clone(), beginning.calls.clone());
     let (steps, calls) = beginning.map(kept).unwrap_or_default();
-    let earlier: f64 = steps.iter().map(|step| step.latency_s).sum();
+    let kept_steps = steps_before.iter().map(|line| &line.step);
+    let earlier: f64 = steps.iter().chain(kept_steps).map(|step| step.latency_s).sum();
     let attempt = Attempt {
         bench,
         task,
@@ -126,6 +133,7 @@ pub(crate) async fn attempt(
         calls,
         deadline: Deadline::after(bench.spec.timeout()),
         taken: resumed.as_ref().map_or(0, |resumed| resumed.taken),
+        kept: steps_before.into(),
     };
     let mut record = if task.level.is_multi_turn() {
         attempt.conversation(resumed).await
@@ -229,6 +237,12 @@ impl Attempt<'_> {
         phase: u8,
     ) -> Result<PhaseEnd, NoRecord> {
         for _ in std::mem::take(&mut self.taken)..self.bench.spec.max_steps {
+            if let Some(line) = self.kept.pop_front() {
+                if let Some(end) = self.go_through(line, conversation) {
+                    return Ok(end);
+                }
+                continue;
+            }
             if self.deadline.passed() {
                 return Ok(PhaseEnd::TimedOut);
             }
@@ -242,28 +256,75 @@ impl Attempt<'_> {
                 Err(TurnFault::Model(error)) => return Ok(PhaseEnd::ModelFailed(error)),
             };
             let step = self.note_step(&reply, phase);
-            let cut_off = reply.finish == FinishReason::Length && self.rules.cut_off_is_no_answer;
             conversation.assistant(&reply.content, reply.calls.clone(), reply.opaque.clone());
             let first_call = self.calls.len();
-            for call in &reply.calls {
-                self.answer(step, call, tools, conversation).await?;
+            let has_calls = !reply.calls.is_empty();
+            let mut replies = Vec::with_capacity(reply.calls.len());
+            for call in reply.calls {
+                let shown = self.answer(step, &call, tools, conversation).await?;
+                replies.push(CallReply {
+                    id: call.id,
+                    arguments: call.arguments,
+                    shown,
+                });
             }
-            (self.bench.tell)(Progress::Step(StepLine {
+            (self.bench.tell)(Progress::Step(Box::new(StepLine {
                 task: self.task.id.clone(),
                 repetition: self.repetition,
                 step: self.steps[self.steps.len() - 1].clone(),
                 content: reply.content,
                 calls: self.calls[first_call..].to_vec(),
-            }));
-            if reply.calls.is_empty() {
-                return Ok(if cut_off {
-                    PhaseEnd::CutOff
-                } else {
-                    PhaseEnd::Answered
-                });
+                reply: Some(StepReply {
+                    calls: replies,
+                    opaque: reply.opaque.map(|opaque| (*opaque).clone()),
+                }),
+            })));
+            if !has_calls {
+                return Ok(self.end_of_answer());
             }
         }
         Ok(PhaseEnd::StepLimit)
+    }
+
+    /// How a phase ends whose last turn called nothing.
+    fn end_of_answer(&self) -> PhaseEnd {
+        let last = self.steps.last().and_then(|step| step.finish.as_deref());
+        if last == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
+            PhaseEnd::CutOff
+        } else {
+            PhaseEnd::Answered
+        }
+    }
+
+    /// Goes through a turn again that an earlier start has, and says how the phase ends where it does.
+    fn go_through(&mut self, line: StepLine, conversation: &mut Conversation) -> Option<PhaseEnd> {
+        let StepLine {
+            step,
+            content,
+            calls,
+            reply,
+            ..
+        } = line;
+        let reply = reply.unwrap_or(StepReply {
+            calls: Vec::new(),
+            opaque: None,
+        });
+        self.deadline
+            .spent(Duration::try_from_secs_f64(step.latency_s).unwrap_or_default());
+        self.tell_step(&step, calls.len());
+        let requested = calls.iter().zip(&reply.calls).map(|(call, reply)| RequestedCall {
+            id: reply.id.clone(),
+            name: call.tool.clone(),
+            arguments: reply.arguments.clone(),
+        });
+        conversation.assistant(&content, requested.collect(), reply.opaque.map(Arc::new));
+        let is_over = calls.is_empty();
+        for (call, reply) in calls.into_iter().zip(reply.calls) {
+            let shown = reply.shown.or_else(|| call.result.clone()).unwrap_or_default();
+            self.note_call(call, &reply.id, &shown, None, conversation);
+        }
+        self.steps.push(step);
+        is_over.then(|| self.end_of_answer())
     }
 
     fn refuses_everybody(&self, error: &ModelError) -> bool {
@@ -334,42 +395,46 @@ impl Attempt<'_> {
     }
 
     fn note_step(&mut self, reply: &ModelReply, phase: u8) -> u32 {
-        let step = self.steps.len() as u32 + 1;
-        let usage = reply.usage.map(|u| TokenUsage {
-            prompt_tokens: u.prompt_tokens,
-            completion_tokens: u.completion_tokens,
-            total_tokens: u.total_tokens,
-        });
-        (self.bench.tell)(Progress::Event(RunEventKind::StepFinished {
-            task: self.task.id.clone(),
-            repetition: self.repetition,
-            step,
-            calls: reply.calls.len() as u32,
-            prompt_tokens: usage.map(|u| u.prompt_tokens),
-            completion_tokens: usage.map(|u| u.completion_tokens),
-            ttft_ms: reply.first_token.map(|t| t.as_secs_f64() * 1000.0),
-            latency_ms: reply.latency.as_secs_f64() * 1000.0,
-            finish: finish_text(&reply.finish),
-        }));
-        self.steps.push(StepRecord {
-            step,
+        let step = StepRecord {
+            step: self.steps.len() as u32 + 1,
             phase,
             ttft_s: reply.first_token.map(|t| t.as_secs_f64()),
             latency_s: reply.latency.as_secs_f64(),
-            usage,
+            usage: reply.usage.map(|u| TokenUsage {
+                prompt_tokens: u.prompt_tokens,
+                completion_tokens: u.completion_tokens,
+                total_tokens: u.total_tokens,
+            }),
             finish: finish_text(&reply.finish),
             left_out: reply.left_out,
-        });
-        step
+        };
+        self.tell_step(&step, reply.calls.len());
+        self.steps.push(step);
+        self.steps.len() as u32
     }
 
+    fn tell_step(&self, step: &StepRecord, calls: usize) {
+        (self.bench.tell)(Progress::Event(RunEventKind::StepFinished {
+            task: self.task.id.clone(),
+            repetition: self.repetition,
+            step: step.step,
+            calls: calls as u32,
+            prompt_tokens: step.usage.map(|u| u.prompt_tokens),
+            completion_tokens: step.usage.map(|u| u.completion_tokens),
+            ttft_ms: step.ttft_s.map(|seconds| seconds * 1000.0),
+            latency_ms: step.latency_s * 1000.0,
+            finish: step.finish.clone(),
+        }));
+    }
+
+    /// Answers a call; what the model was shown where that is not the call's result.
     async fn answer(
         &mut self,
         step: u32,
         call: &RequestedCall,
         tools: &[ToolSpec],
         conversation: &mut Conversation,
-    ) -> Result<(), NoRecord> {
+    ) -> Result<Option<Value>, NoRecord> {
         let desk = ToolDesk {
             catalog: self.bench.catalog,
             cache: self.bench.cache,
@@ -385,20 +450,33 @@ impl Attempt<'_> {
             answered = desk.answer(step, call) => answered?,
             () = self.bench.control.cancel.cancelled() => return Err(NoRecord::Cancelled),
         };
+        let CallOutcome { record, shown } = answered;
+        let has_result = record.success;
+        self.note_call(record, &call.id, &shown, Some(asked.elapsed()), conversation);
+        Ok((!has_result).then_some(shown))
+    }
+
+    fn note_call(
+        &mut self,
+        record: CallRecord,
+        id: &str,
+        shown: &Value,
+        took: Option<Duration>,
+        conversation: &mut Conversation,
+    ) {
         (self.bench.tell)(Progress::Event(RunEventKind::ToolAnswered {
             task: self.task.id.clone(),
             repetition: self.repetition,
-            step,
-            tool: call.name.clone(),
-            call_id: Some(call.id.clone()),
-            ok: answered.record.success,
-            source: answered.record.source,
-            took_ms: Some(asked.elapsed().as_secs_f64() * 1000.0),
+            step: record.step,
+            tool: record.tool.clone(),
+            call_id: Some(id.to_owned()),
+            ok: record.success,
+            source: record.source,
+            took_ms: took.map(|took| took.as_secs_f64() * 1000.0),
         }));
-        let text = written(&answered.shown, self.rules.ascii_tool_results);
-        conversation.tool(&call.id, &answered.shown, text);
-        self.calls.push(answered.record);
-        Ok(())
+        let text = written(shown, self.rules.ascii_tool_results);
+        conversation.tool(id, shown, text);
+        self.calls.push(record);
     }
 
     fn record(

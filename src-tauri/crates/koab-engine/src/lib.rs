@@ -15,6 +15,7 @@ pub mod gated_model;
 pub mod judging;
 pub mod limiter;
 pub mod live;
+pub mod no_model;
 mod offer;
 pub mod plan;
 pub mod ports;
@@ -27,5 +28,5 @@ mod tools;
 mod turn;
 
 pub use dispatcher::fork as run_fork;
-pub use dispatcher::{replayed, run};
+pub use dispatcher::run;
 pub use run::{RunInput, RunPorts, RunReport};

@@ -16,7 +16,7 @@ use crate::gate::Gate;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
-use koab_core::record::{JournalLine, RunManifest};
+use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use serde_json::{Map, Value};
@@ -120,13 +120,27 @@ pub struct LiveTools {
     pub overlay: Option<Arc<dyn AnswerOverlay>>,
 }
 
-/// Where a run is written as it goes.
+/// Work that makes something survive a loss of power; may take milliseconds, so that it is done beside the run.
+pub type SyncWork = Box<dyn FnOnce() -> Result<(), StoreError> + Send>;
+
+/// Where a run is written as it goes, and read back where it needs what it wrote.
 pub trait RunLog: Send {
-    /// Appends one journal line; it is on its way to the disk when this returns.
+    /// Appends one journal line; it is on its way to the disk when this returns. The answer is where it stands.
     ///
     /// # Errors
     /// When the disk refuses. The record is the product, so this ends the run.
-    fn append(&mut self, line: &JournalLine) -> Result<(), StoreError>;
+    fn append(&mut self, line: &JournalLine) -> Result<LinePlace, StoreError>;
+
+    /// The attempt whose line stands there.
+    ///
+    /// # Errors
+    /// When the disk refuses, or the line is no longer what was written.
+    fn attempt(&mut self, place: LinePlace) -> Result<AttemptRecord, StoreError>;
+
+    /// Whether it keeps level logs at all.
+    fn wants_levels(&self) -> bool {
+        true
+    }
 
     /// Writes or replaces one level's log, atomically: a reader sees the old file or the new one.
     ///
@@ -140,12 +154,18 @@ pub trait RunLog: Send {
     /// When the disk refuses.
     fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError>;
 
-    /// Makes everything appended so far survive a loss of power. Called when an attempt has ended.
+    /// Whether somebody else has taken over what is written here, as another start of a shard does; nothing more is begun then.
+    fn is_taken_over(&mut self) -> bool {
+        false
+    }
+
+    /// What makes everything appended so far survive a loss of power; `None` where nothing needs to be done. Asked for when
+    /// attempts have ended, and done for all of them together.
     ///
     /// # Errors
     /// When the disk refuses.
-    fn sync(&mut self) -> Result<(), StoreError> {
-        Ok(())
+    fn sync(&mut self) -> Result<Option<SyncWork>, StoreError> {
+        Ok(None)
     }
 }
 

@@ -1,13 +1,15 @@
 //! What a run is given, and what it comes to.
 
+use crate::plan::Shard;
 use crate::ports::{Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog};
 use crate::retry::RetryPolicy;
 use koab_core::cache_source::{CacheSource, PackRef};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunOutcome;
-use koab_core::record::{AttemptRecord, RunSpec, Spending};
+use koab_core::record::{AttemptSummary, AttemptTally, RunSpec, Spending, StepLine};
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What is run.
@@ -22,8 +24,12 @@ pub struct RunInput {
     pub tasks: Vec<Task>,
     /// The pack's tools.
     pub catalog: ToolCatalog,
+    /// The part of the plan that is made here.
+    pub shard: Shard,
     /// Attempts that an earlier start of the same run has finished; they are not made again.
-    pub kept: Vec<AttemptRecord>,
+    pub kept: Vec<AttemptSummary>,
+    /// Steps of attempts that an earlier start has not finished, by task and repetition; they are not asked for again.
+    pub steps: HashMap<(String, u32), Vec<StepLine>>,
     /// What is wrong with the journal that they are from, one sentence each; told in the first event.
     pub problems: Vec<Sentence>,
 }
@@ -40,7 +46,9 @@ impl RunInput {
             retry: RetryPolicy::default(),
             tasks,
             catalog,
+            shard: Shard::WHOLE,
             kept: Vec::new(),
+            steps: HashMap::new(),
             problems: Vec::new(),
         }
     }
@@ -73,22 +81,10 @@ pub struct RunReport {
     pub outcome: RunOutcome,
     /// Why it ended early, in one sentence.
     pub reason: Option<Sentence>,
-    /// Finished attempts, in the dataset's order and by repetition.
-    pub attempts: Vec<AttemptRecord>,
+    /// What the finished attempts come to.
+    pub tally: AttemptTally,
     /// Attempts that were planned.
     pub planned: usize,
     /// What was spent over all starts of the run; `None` for a model that costs nothing.
     pub spending: Option<Spending>,
-}
-
-impl RunReport {
-    /// Attempts whose last answer was cut off at the output limit.
-    pub fn cut_off(&self) -> usize {
-        self.attempts.iter().filter(|a| a.cut_off()).count()
-    }
-
-    /// Attempts that ended for technical reasons.
-    pub fn failed(&self) -> usize {
-        self.attempts.iter().filter(|a| a.stop.is_technical()).count()
-    }
 }

@@ -4,11 +4,12 @@ use crate::ports::{
     AnswerOverlay, Clock, EventSink, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest,
     RequestedCall, ResponseCache, RunLog, ServiceFault, StoreError, ToolServices, Usage,
 };
+use crate::run::RunReport;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
 use koab_core::level::Level;
-use koab_core::record::{JournalLine, RunManifest};
+use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -220,20 +221,41 @@ pub struct MemoryLog {
 }
 
 impl MemoryLog {
+    /// The attempts in the journal, in the order in which they ended.
+    pub fn attempts(&self) -> Vec<AttemptRecord> {
+        self.with(|written| {
+            let attempts = written.journal.iter().filter(|line| line["type"] == "attempt");
+            let record = |line: &Value| serde_json::from_value(line["record"].clone()).ok();
+            attempts.filter_map(record).collect()
+        })
+    }
+
     fn with<T>(&self, act: impl FnOnce(&mut WrittenFiles) -> T) -> T {
         act(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl RunLog for MemoryLog {
-    fn append(&mut self, line: &JournalLine) -> Result<(), StoreError> {
+    fn append(&mut self, line: &JournalLine) -> Result<LinePlace, StoreError> {
         let room = self.room;
         self.with(|written| {
             if room.is_some_and(|room| written.journal.len() >= room) {
                 return Err(StoreError("the disk is full".into()));
             }
             written.journal.push(serde_json::json!(line));
-            Ok(())
+            // Lines are counted here, not bytes.
+            Ok(LinePlace {
+                offset: written.journal.len() as u64 - 1,
+                length: 1,
+            })
+        })
+    }
+
+    fn attempt(&mut self, place: LinePlace) -> Result<AttemptRecord, StoreError> {
+        self.with(|written| {
+            let line = written.journal.get(place.offset as usize);
+            let record = line.and_then(|line| serde_json::from_value(line["record"].clone()).ok());
+            record.ok_or_else(|| StoreError("the journal has no attempt there".into()))
         })
     }
 
@@ -245,6 +267,30 @@ impl RunLog for MemoryLog {
     fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError> {
         self.with(|written| written.manifest = serde_json::json!(manifest));
         Ok(())
+    }
+}
+
+/// What a run over a [`MemoryLog`] came to, with its attempts.
+pub struct Finished {
+    report: RunReport,
+    /// The attempts in the journal, by task and repetition.
+    pub attempts: Vec<AttemptRecord>,
+}
+
+impl Finished {
+    /// A report and the attempts in its log.
+    pub fn new(report: RunReport, log: &MemoryLog) -> Self {
+        let mut attempts = log.attempts();
+        attempts.sort_by(|a, b| (&a.task, a.repetition).cmp(&(&b.task, b.repetition)));
+        Self { report, attempts }
+    }
+}
+
+impl std::ops::Deref for Finished {
+    type Target = RunReport;
+
+    fn deref(&self) -> &RunReport {
+        &self.report
     }
 }
 

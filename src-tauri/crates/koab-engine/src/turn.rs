@@ -43,6 +43,11 @@ impl Deadline {
         self.at
     }
 
+    /// Time that the task has taken in an earlier start.
+    pub(crate) fn spent(&mut self, time: Duration) {
+        self.at = self.at.checked_sub(time).unwrap_or(self.at);
+    }
+
     /// Time that was spent waiting and not on the task.
     pub(crate) fn waited(&self) -> Duration {
         self.waited

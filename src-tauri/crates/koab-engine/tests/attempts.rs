@@ -9,8 +9,8 @@ use koab_core::record::StopReason;
 use koab_core::task::{Task, parse_level};
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Cancel, ModelError, Pause};
-use koab_engine::testing::{EventList, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
-use koab_engine::{RunInput, RunPorts, RunReport, run};
+use koab_engine::testing::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
+use koab_engine::{RunInput, RunPorts, run};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,7 +59,7 @@ fn bench(level: Level, tasks: Value, script: Vec<(&'static str, Vec<Scripted>)>)
 }
 
 impl Bench {
-    async fn go(self) -> (RunReport, MemoryLog, Arc<ScriptedModel>, Arc<EventList>) {
+    async fn go(self) -> (Finished, MemoryLog, Arc<ScriptedModel>, Arc<EventList>) {
         let input = RunInput::new(
             self.spec,
             self.tasks,
@@ -75,7 +75,7 @@ impl Bench {
             pause: Pause::default(),
             folder: None,
         };
-        let report = run(input, ports, self.cancel).await;
+        let report = Finished::new(run(input, ports, self.cancel).await, &self.log);
         (report, self.log, self.model, self.events)
     }
 }
@@ -158,7 +158,7 @@ async fn an_answer_that_was_cut_off_is_one_under_leaderboard_only() {
                 (stop, success, true)
             );
             assert_eq!(
-                (report.cut_off(), report.failed(), model.asked().len()),
+                (report.tally.cut_off, report.tally.failed, model.asked().len()),
                 (1, 0, 1)
             );
             assert_eq!(record.final_response.as_deref(), Some("서울은"));
@@ -182,7 +182,7 @@ async fn an_answer_that_was_cut_off_is_one_under_leaderboard_only() {
         Scripted::Text("서울"),
     ];
     let (report, ..) = bench(Level::L1, l1(), vec![("L1-001", script)]).go().await;
-    assert_eq!(report.cut_off(), 0);
+    assert_eq!(report.tally.cut_off, 0);
 }
 
 #[tokio::test]
@@ -313,7 +313,7 @@ async fn a_hanging_model_ends_when_the_task_s_time_is_up() {
         record.error.as_ref().map(ToString::to_string).as_deref(),
         Some("Task exceeded timeout of 60 seconds")
     );
-    assert!(!record.success && report.outcome == RunOutcome::Completed && report.failed() == 1);
+    assert!(!record.success && report.outcome == RunOutcome::Completed && report.tally.failed == 1);
     let level = &log.written.lock().unwrap().levels[&Level::L1];
     assert_eq!(
         level["results"][0]["conversation_log"]["total_messages"], 0,
@@ -372,6 +372,7 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
     assert!(
         report
             .reason
+            .clone()
             .is_some_and(|r| r.to_string().contains("daily limit"))
     );
 
@@ -387,6 +388,7 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
     assert!(
         report
             .reason
+            .clone()
             .is_some_and(|r| r.to_string().contains("refuses the key"))
     );
 }
@@ -406,7 +408,7 @@ fn l7(tested_turn: u32) -> Value {
 
 #[tokio::test]
 async fn conversations_are_seeded_up_to_the_tested_turn() {
-    let roles = |report: &RunReport| {
+    let roles = |report: &Finished| {
         let messages = &report.attempts[0].messages;
         messages
             .iter()

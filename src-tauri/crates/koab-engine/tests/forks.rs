@@ -10,8 +10,8 @@ use koab_core::record::{AttemptRecord, StopReason};
 use koab_core::task::{Task, parse_level};
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Cancel, Pause};
-use koab_engine::testing::{EventList, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
-use koab_engine::{RunInput, RunPorts, RunReport, run, run_fork};
+use koab_engine::testing::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
+use koab_engine::{RunInput, RunPorts, run, run_fork};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -93,8 +93,8 @@ fn edges(tasks: Vec<Task>, script: Vec<Scripted>, max_steps: u32) -> Edges {
 
 async fn original(tasks: Vec<Task>, script: Vec<Scripted>) -> AttemptRecord {
     let edges = edges(tasks, script, 10);
-    let mut report = run(edges.input, edges.ports, Cancel::new()).await;
-    report.attempts.remove(0)
+    run(edges.input, edges.ports, Cancel::new()).await;
+    edges.log.attempts().remove(0)
 }
 
 async fn forked(
@@ -102,10 +102,10 @@ async fn forked(
     record: &AttemptRecord,
     step: u32,
     edits: &[ForkEdit],
-) -> (RunReport, Vec<String>) {
+) -> (Finished, Vec<String>) {
     let beginning = begin(record, step, edits, None).expect("begun");
     let report = run_fork(edges.input, beginning, edges.ports, Cancel::new()).await;
-    (report, edges.model.asked())
+    (Finished::new(report, &edges.log), edges.model.asked())
 }
 
 fn result(at: u32, json: &str) -> ForkEdit {
@@ -192,10 +192,8 @@ async fn kept_steps_count_against_the_step_limit() {
     let script = vec![Scripted::Calls(vec![("WebSearch_naver", SEOUL)])];
     let was = {
         let edges = edges(l1(), script.clone(), 3);
-        run(edges.input, edges.ports, Cancel::new())
-            .await
-            .attempts
-            .remove(0)
+        run(edges.input, edges.ports, Cancel::new()).await;
+        edges.log.attempts().remove(0)
     };
     // Without an answer the published protocol begins again, with as many steps.
     assert_eq!((was.steps.len(), was.stop), (6, StopReason::StepLimit));
@@ -225,10 +223,8 @@ async fn a_seeded_history_can_be_changed_and_keeps_its_calls() {
     let script = vec![Scripted::Text("네.")];
     let mut before = edges(l6(), script.clone(), 10);
     before.input.spec.protocol = Protocol::Corrected;
-    let was = run(before.input, before.ports, Cancel::new())
-        .await
-        .attempts
-        .remove(0);
+    run(before.input, before.ports, Cancel::new()).await;
+    let was = before.log.attempts().remove(0);
     let last = was
         .messages
         .iter()
@@ -258,8 +254,5 @@ async fn a_cancelled_fork_leaves_no_record() {
     let going = run_fork(edges.input, beginning, edges.ports, cancel.clone());
     cancel.cancel();
     let report = going.await;
-    assert_eq!(
-        (report.outcome, report.attempts.len()),
-        (RunOutcome::Cancelled, 0)
-    );
+    assert_eq!((report.outcome, report.tally.done), (RunOutcome::Cancelled, 0));
 }

@@ -16,8 +16,8 @@ use koab_engine::ports::{
     Amount, Cancel, DayLedger, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
     StoreError, Usage,
 };
-use koab_engine::testing::{EventList, MemoryCache, MemoryLog, StepClock};
-use koab_engine::{RunInput, RunPorts, RunReport, run};
+use koab_engine::testing::{EventList, Finished, MemoryCache, MemoryLog, StepClock};
+use koab_engine::{RunInput, RunPorts, run};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -75,7 +75,7 @@ impl ModelAdapter for Server {
 }
 
 struct Made {
-    report: RunReport,
+    report: Finished,
     events: Arc<EventList>,
     log: MemoryLog,
 }
@@ -104,7 +104,7 @@ async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, gate: Gate) ->
         pause: Pause::default(),
         folder: None,
     };
-    let report = run(input, ports, Cancel::new()).await;
+    let report = Finished::new(run(input, ports, Cancel::new()).await, &log);
     Made { report, events, log }
 }
 
@@ -129,7 +129,7 @@ async fn a_busy_server_gets_fewer_calls_and_no_task_fails() {
     )
     .await;
     assert_eq!(
-        (made.report.outcome, made.report.failed()),
+        (made.report.outcome, made.report.tally.failed),
         (RunOutcome::Completed, 0)
     );
     assert_eq!(
@@ -192,7 +192,7 @@ async fn a_run_stops_before_its_cap_and_goes_on_with_a_higher_one() {
         assert_eq!(made.report.outcome, RunOutcome::BudgetSpent);
         let done = made.report.attempts.len();
         assert!((26..=30).contains(&done), "{done} of 29 that the cap would bear");
-        let spending = made.report.spending.expect("it costs something");
+        let spending = made.report.spending.clone().expect("it costs something");
         assert_eq!(spending.usage.total_tokens, 340 * done as u64);
         assert!(spending.usage.total_tokens <= 10_000 && spending.usd.is_some_and(|usd| usd <= 0.02));
         let manifest = made.log.written.lock().unwrap().manifest.clone();
@@ -204,6 +204,7 @@ async fn a_run_stops_before_its_cap_and_goes_on_with_a_higher_one() {
         let spent = made
             .report
             .spending
+            .clone()
             .expect("it costs something")
             .usage
             .total_tokens;

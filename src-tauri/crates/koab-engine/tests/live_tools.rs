@@ -11,9 +11,10 @@ use koab_core::task::parse_level;
 use koab_core::tool::{FaultOwner, ToolSpec};
 use koab_engine::ports::{AnswerOverlay as _, Cancel, LiveTools, Pause, ServiceFault, ToolServices};
 use koab_engine::testing::{
-    EventList, MemoryCache, MemoryLog, MemoryOverlay, Scripted, ScriptedModel, ScriptedServices, StepClock,
+    EventList, Finished, MemoryCache, MemoryLog, MemoryOverlay, Scripted, ScriptedModel, ScriptedServices,
+    StepClock,
 };
-use koab_engine::{RunInput, RunPorts, RunReport, run};
+use koab_engine::{RunInput, RunPorts, run};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,7 +59,7 @@ impl Bench {
         }
     }
 
-    async fn go(&self) -> RunReport {
+    async fn go(&self) -> Finished {
         let mut task = json!({ "task_id": "L5-001", "instruction": "찾아 줘", "task_level": 5,
             "golden_action": [{ "tool": SEARCH, "args": { "query": "a" } }],
             "fallback_options": [{ "tool": LIST, "args": { "query": "a" } }] });
@@ -95,7 +96,7 @@ impl Bench {
             folder: None,
         };
         let input = RunInput::new(spec, tasks, ToolCatalog::new([SEARCH, LIST].map(tool)));
-        run(input, ports, Cancel::new()).await
+        Finished::new(run(input, ports, Cancel::new()).await, &self.log)
     }
 
     fn asked(&self) -> Vec<String> {
@@ -115,7 +116,7 @@ fn services(answers: Vec<(&str, &str, Result<Value, ServiceFault>)>) -> Scripted
     }
 }
 
-fn calls(report: &RunReport) -> &[CallRecord] {
+fn calls(report: &Finished) -> &[CallRecord] {
     &report.attempts[0].calls
 }
 

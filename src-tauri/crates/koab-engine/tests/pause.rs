@@ -11,7 +11,7 @@ use koab_engine::gate::Gate;
 use koab_engine::gated_model::Gated;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{Cancel, EventSink, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
-use koab_engine::testing::{EventList, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
+use koab_engine::testing::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use koab_engine::{RunInput, RunPorts, RunReport, run};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -158,7 +158,7 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
             going.run.is_finished(),
             "a hundred rounds are more than it has calls"
         );
-        let report = going.run.await.unwrap();
+        let report = Finished::new(going.run.await.unwrap(), &going.log);
         assert_eq!(
             (report.outcome, report.attempts.len()),
             (RunOutcome::Completed, 5)

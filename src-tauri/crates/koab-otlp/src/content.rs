@@ -2,8 +2,9 @@
 
 use super::tracer::Tracer;
 use koab_core::level::Level;
-use koab_core::record::{JournalLine, RunManifest};
-use koab_engine::ports::{RunLog, StoreError};
+use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
+use koab_core::say;
+use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,9 +38,25 @@ impl ContentLog {
 }
 
 impl RunLog for ContentLog {
-    fn append(&mut self, line: &JournalLine) -> Result<(), StoreError> {
+    fn append(&mut self, line: &JournalLine) -> Result<LinePlace, StoreError> {
         self.hear(line);
-        self.log.as_mut().map_or(Ok(()), |log| log.append(line))
+        let log = self.log.as_mut();
+        log.map_or_else(|| Ok(LinePlace::default()), |log| log.append(line))
+    }
+
+    fn attempt(&mut self, place: LinePlace) -> Result<AttemptRecord, StoreError> {
+        match &mut self.log {
+            Some(log) => log.attempt(place),
+            None => Err(StoreError(say!("the run is not written down"))),
+        }
+    }
+
+    fn is_taken_over(&mut self) -> bool {
+        self.log.as_mut().is_some_and(|log| log.is_taken_over())
+    }
+
+    fn wants_levels(&self) -> bool {
+        self.log.as_ref().is_some_and(|log| log.wants_levels())
     }
 
     fn write_level(&mut self, level: Level, value: &Value) -> Result<(), StoreError> {
@@ -52,7 +69,7 @@ impl RunLog for ContentLog {
         log.map_or(Ok(()), |log| log.write_manifest(manifest))
     }
 
-    fn sync(&mut self) -> Result<(), StoreError> {
-        self.log.as_mut().map_or(Ok(()), |log| log.sync())
+    fn sync(&mut self) -> Result<Option<SyncWork>, StoreError> {
+        self.log.as_mut().map_or(Ok(None), |log| log.sync())
     }
 }

@@ -186,6 +186,8 @@ impl Tracer {
             }
             RunEventKind::Waiting { .. }
             | RunEventKind::StepStarted { .. }
+            // Of an earlier start, whose spans were sent then.
+            | RunEventKind::AttemptsEnded { .. }
             | RunEventKind::RunPaused {}
             | RunEventKind::RunResumed {} => {}
             RunEventKind::AttemptFinished {

@@ -29,7 +29,7 @@ impl Runs {
     /// When there is no such run.
     pub fn run_comparability(&self, run: &str) -> Result<Comparability, WireError> {
         let entry = runs::find(&self.workspace.home().logs(), run)?;
-        let mut facts = run::facts(&entry);
+        let mut facts = run::facts(&entry, &self.inner.kept);
         self.add_looked_up(&mut facts, &entry);
         Ok(Comparability::of(facts))
     }
@@ -74,7 +74,7 @@ impl Runs {
         let run = view.and_then(|view| view.run.as_deref());
         let entry = run.and_then(|run| runs::find(&self.workspace.home().logs(), run).ok());
         let facts = match (entry, view) {
-            (Some(entry), _) => run::facts(&entry),
+            (Some(entry), _) => run::facts(&entry, &self.inner.kept),
             (None, Some(_)) => Facts::unknown("", &text!("the run is not in this workspace").into()),
             (None, None) => Facts::unknown("", &MADE_ELSEWHERE.into()),
         };
@@ -83,7 +83,7 @@ impl Runs {
 
     /// What is known of a report that is being made of a run.
     pub fn facts_of_scored(&self, entry: &RunEntry, report: &Report) -> Facts {
-        with_report(run::facts(entry), report, true)
+        with_report(run::facts(entry, &self.inner.kept), report, true)
     }
 
     /// Compares the calls of logs that do not say how they were answered with the installed pack.

@@ -30,7 +30,7 @@ pub use compare::{
 };
 pub use reports::{Combined, OtherInstructions, TaskOfLevel};
 pub use runs::estimate::Estimate;
-pub use runs::{DryRun, DryRunLevel, RunEnd};
+pub use runs::{DryRun, DryRunLevel, RunEnd, WorkerHome};
 pub use scoring::ScoringResult;
 pub use services::OverlayView;
 pub use transcript::{
@@ -130,6 +130,7 @@ commands! { Runs: runs, sink;
     quick run_move(run: String, to: u32) -> RunsNow = runs.run_move(&run, to);
     quick runs_stop() -> () = runs.runs_stop();
     disk run_replay(run: String) -> RunSnapshot = runs.run_replay(&run);
+    slow run_merge(run: String) -> RunMerge = runs.run_merge(&run).await;
     disk run_trash(run: String) -> () = runs.run_trash(&run);
     disk run_restore(run: String) -> () = runs.run_restore(&run);
     disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary = runs.run_remark(&run, tags, note);

@@ -18,6 +18,7 @@ use koab_core::record::AttemptRecord;
 use koab_core::sentence::ToSentence;
 use koab_packs::nearest;
 use koab_providers::services;
+use koab_store::run_log::attempt_at;
 use koab_store::{OverlayEntry, PackCache};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -156,9 +157,9 @@ impl Runs {
             }
             let plan = planned.iter().find(|plan| plan.level == level);
             let place = |task: &String| plan.and_then(|plan| plan.tasks.iter().position(|id| id == task));
-            lines.sort_by_key(|line| (place(&line.task), line.repetition));
+            lines.sort_by_key(|line| (place(&line.task.to_string()), line.repetition));
             for line in lines {
-                made.take(&line.read(&opened.entry.run.folder)?);
+                made.take(&attempt_at(&opened.entry.run.folder, line.place)?);
             }
         }
         Ok(made)

@@ -1,6 +1,5 @@
 //! Reports that the workspace keeps, and the combined table of a folder of reports.
 
-pub(crate) mod attempts;
 mod cost;
 pub mod detail;
 mod export;

@@ -7,13 +7,15 @@ pub(crate) mod estimate;
 pub(crate) mod library;
 pub(crate) mod live;
 mod replay;
+mod shards;
 
 pub use self::dry_run::{DryRun, DryRunLevel};
+pub use self::shards::WorkerHome;
 
 use crate::Runs;
 use crate::runs::library::{Earlier, made_here};
 use crate::runs::live::LiveRun;
-use crate::wire::{CacheUse, ErrorCode, RunRequest, RunSnapshot, WireError};
+use crate::wire::{CacheUse, ErrorCode, RunRequest, RunSnapshot, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::comparability::PackIdentity;
 use koab_core::event::{RunEvent, RunOutcome};
@@ -25,6 +27,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use koab_engine::egress::Purpose;
+use koab_engine::plan::Shard;
 use koab_engine::ports::{Cancel, EventSink, RunLog};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts, run};
@@ -33,6 +36,7 @@ use koab_models::concurrency;
 use koab_otlp::{Export, RequestFacts, SpanDelivery};
 use koab_providers::registry;
 use koab_store::FolderLog;
+use koab_store::shards::ShardLog;
 use koab_workspace::clock::{SystemClock, folder_date};
 use koab_workspace::jobs::JobKind;
 use serde::Serialize;
@@ -319,16 +323,21 @@ impl Runs {
         cancel: &Cancel,
     ) -> Result<PreparedRun, WireError> {
         // The run is this process's before anybody looks into its journal.
-        let (earlier, mut log) = match &options.resume {
-            Some(run) => {
+        let (earlier, mut log) = match (&options.resume, options.shard) {
+            (Some(run), Some(shard)) => {
+                let (earlier, log) = self.start_shard(&self.to_resume(run)?, shard)?;
+                (Some(earlier), Some(RunFiles::Shard(log)))
+            }
+            (Some(run), None) => {
                 let entry = self.to_resume(run)?;
                 // Before the log makes files in a folder that is nobody's to write in.
                 made_here(&entry)?;
                 let log = FolderLog::resume(&entry.run.folder)?;
-                (Some(self.earlier(&entry)?), Some(log))
+                (Some(self.earlier(&entry)?), Some(RunFiles::Whole(log)))
             }
-            None => (None, None),
+            (None, _) => (None, None),
         };
+        let asked = options;
         let options = match &earlier {
             Some(earlier) => self.with_its_pack(earlier.options(options)?)?,
             None => options.clone(),
@@ -400,12 +409,12 @@ impl Runs {
         // Before a folder is made, which a missing key would leave empty.
         let services = self.open_services(&options, &pack, &tasks).await?;
         let folder = match (&log, options.save_logs) {
-            (Some(log), _) => Some(log.folder().to_owned()),
+            (Some(_), _) => earlier.as_ref().map(|earlier| earlier.folder.clone()),
             (None, true) => Some(self.new_folder(&options.model)?),
             (None, false) => None,
         };
         if let (None, Some(folder)) = (&log, &folder) {
-            log = Some(FolderLog::start(folder)?);
+            log = Some(RunFiles::Whole(FolderLog::start(folder)?));
         }
         let id = folder.as_deref().map(run_id);
         if let Some(id) = &id {
@@ -420,7 +429,7 @@ impl Runs {
             .models
             .run_budget(&options.model, &options.caps(), id.as_deref(), spent)?;
         let model = self.models.gated(opened, options.concurrency, budget);
-        let log = log.map(|log| Box::new(log) as Box<dyn RunLog>);
+        let log = log.map(RunFiles::into_log);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
         let export = collector.map(|collector| {
             let _ = live.spans_to.set(collector.address().to_owned());
@@ -433,8 +442,8 @@ impl Runs {
             Arc::new(Export::begin(collector, content, facts))
         });
         let pause = live.pause.clone();
-        let done = earlier.map(|earlier| (earlier.attempts, earlier.problems));
-        let (kept, problems) = done.unwrap_or_default();
+        let done = earlier.map(|earlier| (earlier.attempts, earlier.steps, earlier.problems));
+        let (kept, steps, problems) = done.unwrap_or_default();
         let (log, sink): (_, Arc<dyn EventSink>) = match &export {
             Some(export) => (export.listening(log), also(live, export)),
             None => (log, live),
@@ -446,7 +455,11 @@ impl Runs {
                 retry: RetryPolicy::default(),
                 tasks,
                 catalog: ToolCatalog::new(pack.tools),
+                shard: asked
+                    .shard
+                    .map_or(Shard::WHOLE, |ShardRequest { index, of }| Shard { index, of }),
                 kept,
+                steps,
                 problems,
             },
             ports: RunPorts {
@@ -481,30 +494,30 @@ impl Runs {
         } = prepared;
         let asks_for_tools = !input.spec.model.starts_with("baseline/")
             && input.tasks.iter().any(|task| !task.golden_calls().is_empty());
+        let Shard { index, of } = input.shard;
+        let part = (of > 1).then(|| format!("{index}/{of}"));
         let report = run(input, ports, cancel).await;
         let spans = match export {
             Some(export) => Some(export.end().await),
             None => None,
         };
         debug_assert!(live.finished(), "the last event has been sent");
-        let mut cache = CacheUse::default();
-        for call in report.attempts.iter().flat_map(|attempt| &attempt.calls) {
-            cache.count(call.source);
-        }
+        let tally = report.tally;
         Ok(RunEnd {
             outcome: report.outcome,
             planned: report.planned as u32,
-            done: report.attempts.len() as u32,
-            failed: report.failed() as u32,
-            cut_off: report.cut_off() as u32,
+            done: tally.done as u32,
+            failed: tally.failed as u32,
+            cut_off: tally.cut_off as u32,
             reason: report.reason,
-            no_tool_called: asks_for_tools
-                && report.attempts.iter().any(|attempt| !attempt.stop.is_technical())
-                && report.attempts.iter().all(|attempt| attempt.calls.is_empty()),
-            cache,
-            resume: id
-                .filter(|_| report.outcome != RunOutcome::Completed)
-                .map(|id| format!("koab run --resume {id}")),
+            no_tool_called: asks_for_tools && tally.done > tally.failed && tally.calls == 0,
+            cache: tally.answers,
+            resume: id.filter(|_| report.outcome != RunOutcome::Completed).map(|id| {
+                format!(
+                    "koab run --resume {id}{}",
+                    part.map_or_else(String::new, |part| format!(" --shard {part}"))
+                )
+            }),
             spending: report.spending,
             seconds: begun.elapsed().as_secs_f64(),
             folder: folder.map(|f| f.display().to_string()),
@@ -526,6 +539,21 @@ impl Runs {
                 }
                 Err(error) => return Err(cannot_make(&folder, &error)),
             }
+        }
+    }
+}
+
+/// Where a run is written: its own folder, or a part of it.
+enum RunFiles {
+    Whole(FolderLog),
+    Shard(ShardLog),
+}
+
+impl RunFiles {
+    fn into_log(self) -> Box<dyn RunLog> {
+        match self {
+            Self::Whole(log) => Box::new(log),
+            Self::Shard(log) => Box::new(log),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Scoring a run: read its logs, ask the judges what is not known yet, write the reports.
 
+pub(crate) mod attempts;
 pub(crate) mod estimate;
 pub(crate) mod judges;
 pub(crate) mod overrides;
@@ -35,7 +36,7 @@ use koab_core::score::MetricSet;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::{Cancel, Clock as _};
-use koab_store::report_files::{self, ReportFolder, ReportTexts};
+use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
 use koab_store::runs;
 use koab_workspace::clock::SystemClock;
 use koab_workspace::jobs::JobKind;
@@ -214,7 +215,10 @@ impl Runs {
         }
         let manifest = entry.run.manifest()?;
         let problems = match entry.run.has_journal() {
-            true => entry.run.journal()?.problems(manifest.as_ref()),
+            true => {
+                let journal = self.inner.kept.journal(&entry.run.folder)?;
+                journal.problems(manifest.as_ref())
+            }
             false => Vec::new(),
         };
         Ok(Run {
@@ -303,16 +307,14 @@ impl Runs {
         let json = wanted(options.formats.json, &|| to_json(&published));
         let csv = wanted(options.formats.csv, &|| to_csv(&published));
         let markdown = wanted(options.formats.markdown, &|| to_markdown(&published));
+        let none = Verdicts::none();
         let repeated = run.attempts.as_ref().map(|attempts| {
-            let options = &judged.evaluation;
-            attempts.scored(&full, |repetition, logs| {
-                let none = Verdicts::none();
+            attempts.scored(&run.logs, &full, |repetition, logs| {
                 let verdicts = judged.later.get(&repetition).unwrap_or(&none);
-                evaluate(logs, dataset, verdicts, options)
+                evaluate(logs, dataset, verdicts, &judged.evaluation)
             })
         });
-        let repeated = repeated.map(|repeated| serde_json::to_string(&repeated));
-        let repeated = repeated.transpose().map_err(WireError::internal)?;
+        let repeated = repeated.transpose()?;
         let intervals = drawn_at_once(&full);
         let whole = Whole::new(full, overridden, intervals, metrics);
         let kept = whole.text(&known)?;
@@ -321,7 +323,7 @@ impl Runs {
             csv: csv.as_deref(),
             markdown: markdown.as_deref(),
             kept: Some(&kept),
-            repetitions: repeated.as_deref(),
+            repetitions: repeated.as_ref().map(|repeated| repeated as &dyn WriteJson),
         };
         report_files::write(&folder, texts)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;

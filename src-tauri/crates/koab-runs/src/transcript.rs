@@ -31,12 +31,13 @@ use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask, SkippedTask};
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::record::published::{LogHeader, level_log};
-use koab_core::record::{AttemptRecord, RunManifest, RunSpec};
+use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
+use koab_core::record::{AttemptSummary, RunManifest, RunSpec};
 use koab_core::say;
 use koab_core::task::Task;
 use koab_store::RunFolder;
-use koab_store::journal_index::{AttemptLine, JournalIndex};
+use koab_store::journal_index::JournalIndex;
+use koab_store::run_log::attempt_at;
 use koab_store::runs::{self, RunEntry};
 use scores::ScoredTask;
 use serde_json::Value;
@@ -47,7 +48,7 @@ use std::sync::Arc;
 pub(crate) struct OpenRun {
     pub(crate) entry: RunEntry,
     pub(crate) manifest: Option<RunManifest>,
-    pub(crate) journal: JournalIndex,
+    pub(crate) journal: Arc<JournalIndex>,
 }
 
 impl OpenRun {
@@ -152,7 +153,9 @@ impl Runs {
             (None, None) => Value::Null,
         };
         let line = lines.iter().find(|line| line.repetition == wanted);
-        let record = line.map(|line| line.read(&opened.entry.run.folder)).transpose()?;
+        let record = line
+            .map(|line| attempt_at(&opened.entry.run.folder, line.place))
+            .transpose()?;
         // One that failed for technical reasons stands in the journal while it is made again.
         let is_ended = record.as_ref().is_some_and(|record| !record.stop.is_technical());
         let so_far = match stated.filter(|_| under_way && !is_ended) {
@@ -238,7 +241,9 @@ impl Runs {
         };
         let wanted = repetition.unwrap_or(1);
         let line = lines.iter().find(|line| line.repetition == wanted);
-        let record = line.map(|line| line.read(&opened.entry.run.folder)).transpose()?;
+        let record = line
+            .map(|line| attempt_at(&opened.entry.run.folder, line.place))
+            .transpose()?;
         let attempt = record
             .map(serde_json::to_value)
             .transpose()
@@ -285,7 +290,7 @@ impl Runs {
         &self,
         opened: &OpenRun,
         task: &str,
-        lines: &[&AttemptLine],
+        lines: &[&AttemptSummary],
     ) -> Result<Level, WireError> {
         if let Some(line) = lines.first() {
             return Ok(line.level);
@@ -328,7 +333,7 @@ impl Runs {
         level: Level,
         task: &str,
         stated: Option<&Task>,
-        lines: &[&AttemptLine],
+        lines: &[&AttemptSummary],
     ) -> Result<Option<Arc<LevelLog>>, WireError> {
         if opened.entry.run.levels.contains_key(&level) {
             let log = self.level(opened, level)?;
@@ -340,18 +345,20 @@ impl Runs {
             return Ok(None);
         };
         let folder = &opened.entry.run.folder;
-        let records = lines.iter().map(|line| line.read(folder));
-        let records: Vec<AttemptRecord> = records.collect::<Result<_, _>>()?;
-        if records.is_empty() {
+        let Some(first) = lines.first() else {
             return Ok(None);
-        }
+        };
+        let attempts = TaskAttempts {
+            first: attempt_at(folder, first.place)?,
+            successes: lines.iter().map(|line| line.success).collect(),
+        };
         let header = LogHeader {
             model: opened.spec().map_or("", |spec| &spec.model),
             timestamp: "",
             protocol,
-            repetitions: records.len() as u32,
+            repetitions: lines.len() as u32,
         };
-        let document = level_log(&header, level, &[(stated, records.iter().collect())]);
+        let document = level_log(&header, level, [(stated, attempts)]);
         let log = LevelLog::read_as(level, &document).map_err(WireError::internal)?;
         Ok(Some(Arc::new(log)))
     }
@@ -402,11 +409,11 @@ fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &Journa
         }),
         success: first.map(|line| line.success),
         stop: first.map(|line| line.stop),
-        error: first.and_then(|line| line.error.clone()),
+        error: first.and_then(|line| line.error.as_deref().cloned()),
         calls: first.map(|line| line.calls),
         steps: first.map(|line| line.steps),
         took_ms: first.map(|line| line.took_s * 1000.0),
-        total_tokens: first.and_then(|line| line.total_tokens),
+        total_tokens: first.and_then(|line| line.total_tokens()),
         repetitions: lines.len() as u32,
     }
 }
@@ -453,7 +460,11 @@ fn unreadable(level: Level, task: &SkippedTask) -> RunTask {
 }
 
 /// The repetitions that ended; of a log's later ones no more is known than how they ended.
-fn repetitions(lines: &[&AttemptLine], logged: Option<&LoggedTask>, planned: Option<u32>) -> Vec<Repetition> {
+fn repetitions(
+    lines: &[&AttemptSummary],
+    logged: Option<&LoggedTask>,
+    planned: Option<u32>,
+) -> Vec<Repetition> {
     if !lines.is_empty() || logged.is_none() {
         let ended = lines.iter().map(|line| Repetition {
             repetition: line.repetition,

@@ -8,6 +8,7 @@ mod comparability;
 mod drift;
 mod forks;
 mod judge_lab;
+mod merge;
 mod misses;
 mod queue;
 mod references;
@@ -29,13 +30,14 @@ pub use koab_models::{KeyNeed, LocalChoice, ModelKind, ModelSummary, weights::*}
 pub use koab_packs::wire::*;
 pub use koab_workspace::egress::{EgressCleared, EgressView, OfflineView};
 pub use koab_workspace::{ErrorCode, WireError};
+pub use merge::*;
 pub use misses::*;
 pub use queue::{CurrentRun, EndedRun, JudgesFrom, RunJudges, RunStatus, RunsNow};
 pub use references::*;
 pub use repetitions::*;
 pub use report::*;
 pub use report_facts::*;
-pub use request::{RunRequest, ScoreAfter};
+pub use request::{RunRequest, ScoreAfter, ShardRequest};
 pub use services::*;
 pub use verdicts::{
     DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,

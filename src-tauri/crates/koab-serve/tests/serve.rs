@@ -249,12 +249,19 @@ fn a_run_streams_its_events_in_order_and_is_there_for_whoever_comes_later() {
     let again = server.stream(&session, "run_subscribe", json!({ "run": "r1" }));
     assert_eq!(again.len(), 1);
     assert_eq!(again[0]["answer"]["finished"], true);
-    // Whoever comes later hears all but the starts of steps that have ended.
-    let lasting: Vec<Value> = events
-        .into_iter()
-        .filter(|event| event["kind"]["type"] != "step_started")
-        .collect();
-    assert_eq!(again[0]["answer"]["events"].as_array().unwrap(), &lasting);
+    // Whoever comes later hears of the start and the end as they were, and of each task once.
+    let later = again[0]["answer"]["events"].as_array().unwrap();
+    assert_eq!((later.first(), later.last()), (events.first(), events.last()));
+    let of_tasks = &later[1..later.len() - 1];
+    assert_eq!(of_tasks.len(), 4);
+    for event in of_tasks {
+        let so_far = &event["kind"]["so_far"];
+        assert_eq!(
+            (&so_far["ends"], &so_far["kept"]),
+            (&json!("a"), &json!(0)),
+            "{so_far}"
+        );
+    }
 
     let refused = server.stream(&session, "run_start", json!({ "request": {} }));
     assert_eq!(refused[0]["error"]["code"], "bad_request");

@@ -10,6 +10,17 @@ use std::path::Path;
 /// # Errors
 /// When the disk refuses; what was there stays.
 pub fn write(path: &Path, content: &[u8]) -> Result<()> {
+    write_by(path, |file| file.write_all(content))
+}
+
+/// The same with content that is written bit by bit, so that it is never in memory as a whole.
+///
+/// # Errors
+/// When the disk refuses, or `content` gives an error; what was there stays.
+pub fn write_by(
+    path: &Path,
+    content: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
+) -> Result<()> {
     let refuse = |error: std::io::Error| Error::io("write", path, &error);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
@@ -18,7 +29,11 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
         .suffix(".tmp")
         .tempfile_in(folder)
         .map_err(refuse)?;
-    file.write_all(content).map_err(refuse)?;
+    let mut buffer = std::io::BufWriter::new(file.as_file_mut());
+    content(&mut buffer)
+        .and_then(|()| buffer.flush())
+        .map_err(refuse)?;
+    drop(buffer);
     file.as_file().sync_all().map_err(refuse)?;
     make_readable(file.as_file()).map_err(refuse)?;
     file.persist(path).map_err(|error| refuse(error.error))?;

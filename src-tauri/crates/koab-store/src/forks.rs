@@ -7,10 +7,10 @@ use crate::atomic;
 use crate::error::{Error, Result};
 use koab_core::fork::{FORK_FORMAT, FORK_KIND, ForkFile};
 use koab_core::level::Level;
-use koab_core::record::{JournalLine, RunManifest};
+use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{RunLog, StoreError};
+use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -235,15 +235,25 @@ impl ForkLog {
 }
 
 impl RunLog for ForkLog {
-    fn append(&mut self, line: &JournalLine) -> std::result::Result<(), StoreError> {
+    fn append(&mut self, line: &JournalLine) -> std::result::Result<LinePlace, StoreError> {
         if let JournalLine::Attempt { record } = line {
             self.file.record = Some(record.clone());
             self.write()?;
         }
-        Ok(self.note(line)?)
+        self.note(line)?;
+        Ok(LinePlace::default())
+    }
+
+    fn attempt(&mut self, _: LinePlace) -> std::result::Result<AttemptRecord, StoreError> {
+        let record = self.file.record.clone();
+        record.ok_or_else(|| StoreError(say!("the fork has not ended")))
     }
 
     /// A fork has no level log: that would be a run's.
+    fn wants_levels(&self) -> bool {
+        false
+    }
+
     fn write_level(&mut self, _: Level, _: &Value) -> std::result::Result<(), StoreError> {
         Ok(())
     }
@@ -259,11 +269,11 @@ impl RunLog for ForkLog {
         Ok(self.write()?)
     }
 
-    fn sync(&mut self) -> std::result::Result<(), StoreError> {
+    fn sync(&mut self) -> std::result::Result<Option<SyncWork>, StoreError> {
         let path = self.folder.join(STEPS);
-        let Some(steps) = &self.steps else { return Ok(()) };
-        Ok(steps
-            .sync_data()
-            .map_err(|error| Error::io("write", &path, &error))?)
+        let Some(steps) = &self.steps else { return Ok(None) };
+        let failed = move |error: io::Error| StoreError::from(Error::io("write", &path, &error));
+        let steps = steps.try_clone().map_err(&failed)?;
+        Ok(Some(Box::new(move || steps.sync_data().map_err(failed))))
     }
 }

@@ -1,95 +1,55 @@
 //! Where in a run's journal each finished attempt stands, so that one is read without reading them all.
 //!
-//! A journal grows by whole lines, so an index is brought up to date by reading on from where it stopped. What an index
-//! knows of an attempt is what a list of tasks shows; tool results are skipped without being built.
+//! A journal grows by whole lines, so an index is brought up to date by reading on from where it stopped.
 
 use crate::error::{Error, Result};
 use crate::run_log::JOURNAL;
-use koab_core::level::Level;
-use koab_core::record::{
-    AttemptEnd, AttemptRecord, Attempts, JournalLine, LineReader, StopReason, TokenUsage,
-};
-use koab_core::say;
+use koab_core::record::{AttemptSummary, Journal, RunManifest};
 use koab_core::sentence::Sentence;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
 /// The finished attempts of one journal.
 #[derive(Clone, Debug, Default)]
 pub struct JournalIndex {
-    /// Bytes read so far: the end of the last whole line.
-    read: u64,
-    attempts: Attempts<AttemptLine>,
-    reader: LineReader,
-}
-
-/// An attempt in the journal, without its conversation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AttemptLine {
-    /// Task id.
-    pub task: String,
-    /// Its level.
-    pub level: Level,
-    /// 1-based repetition.
-    pub repetition: u32,
-    /// Whether it ended with an answer.
-    pub success: bool,
-    /// Why it ended.
-    pub stop: StopReason,
-    /// What went wrong, when something did.
-    pub error: Option<Sentence>,
-    /// Seconds from start to end.
-    pub took_s: f64,
-    /// Model turns.
-    pub steps: u32,
-    /// Tool calls.
-    pub calls: u32,
-    /// Prompt plus completion tokens of the turns that reported any; null when none did.
-    pub total_tokens: Option<u64>,
-    offset: u64,
-    length: usize,
-}
-
-/// A [`koab_core::record::JournalLine`] as far as a list of attempts needs it.
-#[derive(Deserialize)]
-struct Line {
-    #[serde(rename = "type")]
-    kind: String,
-    record: Option<Head>,
-}
-
-#[derive(Deserialize)]
-struct Head {
-    task: String,
-    level: Level,
-    repetition: u32,
-    success: bool,
-    stop: StopReason,
-    error: Option<Sentence>,
-    took_s: f64,
-    steps: Vec<StepHead>,
-    calls: Vec<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct StepHead {
-    usage: Option<TokenUsage>,
+    journal: Journal<AttemptSummary>,
 }
 
 impl JournalIndex {
     /// The attempts that count, in the order in which they ended.
-    pub fn attempts(&self) -> impl Iterator<Item = &AttemptLine> {
-        self.attempts.iter()
+    pub fn attempts(&self) -> impl Iterator<Item = &AttemptSummary> {
+        self.journal.attempts.iter()
+    }
+
+    /// How many count.
+    pub fn len(&self) -> usize {
+        self.journal.attempts.len()
+    }
+
+    /// Whether none counts.
+    pub fn is_empty(&self) -> bool {
+        self.journal.attempts.is_empty()
+    }
+
+    /// What is wrong with the journal of the run that this manifest describes, one sentence each.
+    pub fn problems(&self, manifest: Option<&RunManifest>) -> Vec<Sentence> {
+        self.journal.problems(manifest)
     }
 
     /// The attempts at a task, by repetition.
-    pub fn of_task(&self, task: &str) -> Vec<&AttemptLine> {
-        let mut found: Vec<&AttemptLine> = self.attempts().filter(|line| line.task == task).collect();
-        found.sort_by_key(|line| line.repetition);
-        found
+    pub fn of_task(&self, task: &str) -> Vec<&AttemptSummary> {
+        self.journal.attempts.of_task(task)
+    }
+
+    /// The attempt at a task and repetition, when it counts.
+    pub fn attempt(&self, task: &str, repetition: u32) -> Option<&AttemptSummary> {
+        self.journal.attempts.get(task, repetition)
+    }
+
+    /// Whether the journal of a run's folder has nothing that is not in it.
+    pub fn is_current(&self, folder: &Path) -> bool {
+        std::fs::metadata(folder.join(JOURNAL)).is_ok_and(|journal| journal.len() == self.journal.length())
     }
 
     /// Reads on in the journal of a run's folder. A journal that became shorter is read anew; none at all is an empty
@@ -109,94 +69,29 @@ impl JournalIndex {
             Err(error) => return Err(failed(&error)),
         };
         let length = file.metadata().map_err(|error| failed(&error))?.len();
-        if length < self.read {
+        if length < self.journal.length() {
             *self = Self::default();
         }
-        file.seek(SeekFrom::Start(self.read))
+        file.seek(SeekFrom::Start(self.journal.length()))
             .map_err(|error| failed(&error))?;
         let (mut reader, mut line) = (BufReader::new(file), Vec::new());
         loop {
             line.clear();
-            let taken = reader
+            reader
                 .read_until(b'\n', &mut line)
                 .map_err(|error| failed(&error))?;
             if line.last() != Some(&b'\n') {
                 return Ok(());
             }
-            self.take(&line);
-            self.read += taken as u64;
+            self.journal.line(&line);
         }
-    }
-
-    fn take(&mut self, line: &[u8]) {
-        let Some(Ok(Line { kind, record })) = self.reader.read(line) else {
-            return;
-        };
-        let head = match (kind.as_str(), record) {
-            ("attempt", Some(head)) => head,
-            ("run", _) => return self.attempts.start(),
-            _ => return,
-        };
-        let tokens: Vec<u64> = head
-            .steps
-            .iter()
-            .filter_map(|step| Some(step.usage?.total_tokens))
-            .collect();
-        self.attempts.end(AttemptLine {
-            task: head.task,
-            level: head.level,
-            repetition: head.repetition,
-            success: head.success,
-            stop: head.stop,
-            error: head.error,
-            took_s: head.took_s,
-            steps: head.steps.len() as u32,
-            calls: head.calls.len() as u32,
-            total_tokens: (!tokens.is_empty()).then(|| tokens.into_iter().fold(0, u64::saturating_add)),
-            offset: self.read,
-            length: line.len(),
-        });
-    }
-}
-
-impl AttemptEnd for AttemptLine {
-    fn key(&self) -> (&str, u32) {
-        (&self.task, self.repetition)
-    }
-
-    fn stop(&self) -> StopReason {
-        self.stop
-    }
-}
-
-impl AttemptLine {
-    /// The whole attempt, from the journal of the same folder.
-    ///
-    /// # Errors
-    /// When the journal cannot be read or is no longer the one that was indexed.
-    pub fn read(&self, folder: &Path) -> Result<AttemptRecord> {
-        let path = folder.join(JOURNAL);
-        let failed = |error: io::Error| Error::io("read", &path, &error);
-        let mut file = File::open(&path).map_err(failed)?;
-        file.seek(SeekFrom::Start(self.offset)).map_err(failed)?;
-        let mut line = vec![0; self.length];
-        file.read_exact(&mut line).map_err(failed)?;
-        let why = match LineReader::default().read(&line) {
-            Some(Ok(JournalLine::Attempt { record })) => return Ok(record),
-            Some(Err(damaged)) => damaged.why,
-            _ => say!("it is another line"),
-        };
-        let path = path.display();
-        Err(Error::BadFile(say!(
-            "{path} has no attempt at byte {}: {why}",
-            self.offset
-        )))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run_log::attempt_at;
     use serde_json::{Value, json};
     use std::fs;
     use std::io::Write as _;
@@ -240,8 +135,8 @@ mod tests {
             .map(|line| {
                 (
                     line.repetition,
-                    line.total_tokens,
-                    line.read(folder.path()).expect("read"),
+                    line.total_tokens(),
+                    attempt_at(folder.path(), line.place).expect("read"),
                 )
             })
             .map(|(repetition, tokens, record)| (repetition, tokens, record.final_response))

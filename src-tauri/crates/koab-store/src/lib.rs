@@ -36,6 +36,7 @@ pub mod run_folder;
 pub mod run_lock;
 pub mod run_log;
 pub mod runs;
+pub mod shards;
 pub mod snapshots;
 pub mod spending;
 mod table;

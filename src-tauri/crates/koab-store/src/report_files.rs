@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::intake::ORIGIN;
 use crate::{atomic, json_file};
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -38,8 +38,23 @@ pub struct ReportTexts<'a> {
     pub markdown: Option<&'a str>,
     /// Content of [`KEPT`].
     pub kept: Option<&'a str>,
-    /// Content of [`REPETITIONS`].
-    pub repetitions: Option<&'a str>,
+    /// Content of [`REPETITIONS`], which may be long.
+    pub repetitions: Option<&'a dyn WriteJson>,
+}
+
+/// What is written as JSON, bit by bit.
+pub trait WriteJson: std::fmt::Debug + Sync {
+    /// Writes all of it.
+    ///
+    /// # Errors
+    /// When the writer refuses.
+    fn write_json(&self, to: &mut dyn io::Write) -> io::Result<()>;
+}
+
+impl<T: serde::Serialize + std::fmt::Debug + Sync> WriteJson for T {
+    fn write_json(&self, to: &mut dyn io::Write) -> io::Result<()> {
+        Ok(serde_json::to_writer(to, self)?)
+    }
 }
 
 /// A report's folder.
@@ -62,11 +77,14 @@ pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
         (CSV, texts.csv),
         (MARKDOWN, texts.markdown),
         (KEPT, texts.kept),
-        (REPETITIONS, texts.repetitions),
+        (REPETITIONS, None),
     ] {
+        let path = folder.join(name);
         if let Some(text) = text {
-            let path = folder.join(name);
             atomic::write(&path, text.as_bytes())?;
+            written.push(path);
+        } else if let Some(content) = texts.repetitions.filter(|_| name == REPETITIONS) {
+            atomic::write_by(&path, |file| content.write_json(file))?;
             written.push(path);
         } else {
             // A file of an earlier scoring beside newer ones would pass for the same report.
@@ -163,7 +181,7 @@ pub fn file(folder: &Path, name: &str) -> Result<Option<Vec<u8>>> {
 ///
 /// # Errors
 /// [`Error::BadFile`] when it is no JSON.
-pub fn read_repetitions(folder: &Path) -> Result<Option<Value>> {
+pub fn read_repetitions<T: DeserializeOwned>(folder: &Path) -> Result<Option<T>> {
     let path = folder.join(REPETITIONS);
     if path.is_file() {
         json_file::read_json(&path).map(Some)

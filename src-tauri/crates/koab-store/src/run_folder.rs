@@ -7,7 +7,7 @@ use crate::import::inside::open_regular;
 use crate::json_file::read_json;
 use crate::run_log::{JOURNAL, MANIFEST};
 use koab_core::level::Level;
-use koab_core::record::{Journal, RunManifest};
+use koab_core::record::{AttemptEnd, Journal, RunManifest};
 use koab_core::say;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
@@ -80,13 +80,13 @@ impl RunFolder {
         self.folder.join(JOURNAL).is_file()
     }
 
-    /// The journal; an empty one when there is none.
+    /// The journal, with as much of each attempt as its reader keeps; an empty one when there is none.
     ///
     /// # Errors
     /// When it is there and cannot be read.
-    pub fn journal(&self) -> Result<Journal> {
+    pub fn journal<A: AttemptEnd>(&self) -> Result<Journal<A>> {
         let path = self.folder.join(JOURNAL);
-        let read = || -> io::Result<Journal> {
+        let read = || -> io::Result<Journal<A>> {
             let (mut journal, mut line) = (Journal::default(), Vec::new());
             let mut file = io::BufReader::new(open_regular(&path)?);
             while file.read_until(b'\n', &mut line)? > 0 {
@@ -179,6 +179,7 @@ fn metadata_at_start(path: &Path) -> Option<LogMetadata> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use koab_core::record::AttemptSummary;
     use serde_json::json;
 
     #[test]
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!(run.levels.keys().copied().collect::<Vec<_>>(), [Level::L3]);
         assert_eq!(run.model().expect("read").as_deref(), Some("azure/gpt:1"));
         assert_eq!(run.manifest().expect("none"), None);
-        assert!(run.journal().expect("none").starts.is_empty());
+        assert!(run.journal::<AttemptSummary>().expect("none").starts.is_empty());
         assert_eq!(run.level(Level::L3).expect("read"), log);
         assert!(
             run.level(Level::L1)

@@ -5,12 +5,13 @@
 
 use crate::atomic;
 use crate::error::{Error, Result};
+use crate::import::inside::open_regular;
 use crate::run_lock::RunLock;
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};
-use koab_core::record::{JournalLine, RunManifest};
+use koab_core::record::{AttemptRecord, JournalLine, LinePlace, LineReader, RunManifest};
 use koab_core::say;
-use koab_engine::ports::{RunLog, StoreError};
+use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fs::{self, File};
@@ -34,6 +35,8 @@ pub(crate) const PUBLISHED: Dumps = Dumps {
 pub struct FolderLog {
     folder: PathBuf,
     journal: File,
+    /// Its bytes.
+    length: u64,
     /// Nobody else writes here while this lives.
     _lock: RunLock,
 }
@@ -70,6 +73,7 @@ impl FolderLog {
         mend_end(&mut journal).map_err(refuse)?;
         Ok(Self {
             folder: folder.to_owned(),
+            length: journal.metadata().map_err(refuse)?.len(),
             journal,
             _lock: lock,
         })
@@ -80,19 +84,37 @@ impl FolderLog {
         &self.folder
     }
 
-    fn append_line(&mut self, line: &JournalLine) -> io::Result<()> {
-        let text = line.text()?;
+    fn append_line(&mut self, line: &JournalLine) -> io::Result<LinePlace> {
+        self.append_text(line.text()?.as_bytes())
+    }
+
+    /// Appends a whole line, its end included.
+    pub(crate) fn append_text(&mut self, text: &[u8]) -> io::Result<LinePlace> {
         // One write, so that a crash cuts off one line at most.
-        self.journal.write_all(text.as_bytes())?;
-        self.journal.flush()
+        self.journal.write_all(text)?;
+        let place = LinePlace {
+            offset: self.length,
+            length: text.len() as u32,
+        };
+        self.length += text.len() as u64;
+        Ok(place)
+    }
+
+    /// Makes everything appended so far survive a loss of power.
+    pub(crate) fn make_safe(&self) -> io::Result<()> {
+        self.journal.sync_data()
     }
 }
 
 impl RunLog for FolderLog {
-    fn append(&mut self, line: &JournalLine) -> std::result::Result<(), StoreError> {
+    fn append(&mut self, line: &JournalLine) -> std::result::Result<LinePlace, StoreError> {
         let path = self.folder.join(JOURNAL);
         self.append_line(line)
             .map_err(|error| Error::io("write", &path, &error).of_run())
+    }
+
+    fn attempt(&mut self, place: LinePlace) -> std::result::Result<AttemptRecord, StoreError> {
+        attempt_at(&self.folder, place).map_err(Error::of_run)
     }
 
     fn write_level(&mut self, level: Level, log: &Value) -> std::result::Result<(), StoreError> {
@@ -108,12 +130,35 @@ impl RunLog for FolderLog {
             .map_err(Error::of_run)
     }
 
-    fn sync(&mut self) -> std::result::Result<(), StoreError> {
+    fn sync(&mut self) -> std::result::Result<Option<SyncWork>, StoreError> {
         let path = self.folder.join(JOURNAL);
-        self.journal
-            .sync_data()
-            .map_err(|error| Error::io("write", &path, &error).of_run())
+        let failed = move |error: io::Error| Error::io("write", &path, &error).of_run();
+        let journal = self.journal.try_clone().map_err(&failed)?;
+        Ok(Some(Box::new(move || journal.sync_data().map_err(failed))))
     }
+}
+
+/// The attempt whose line stands there in the journal of a run's folder.
+///
+/// # Errors
+/// When the journal cannot be read, or another line stands there.
+pub fn attempt_at(folder: &Path, place: LinePlace) -> Result<AttemptRecord> {
+    let path = folder.join(JOURNAL);
+    let failed = |error: io::Error| Error::io("read", &path, &error);
+    let mut file = open_regular(&path).map_err(failed)?;
+    file.seek(SeekFrom::Start(place.offset)).map_err(failed)?;
+    let mut line = vec![0; place.length as usize];
+    file.read_exact(&mut line).map_err(failed)?;
+    let why = match LineReader::default().read(&line) {
+        Some(Ok(JournalLine::Attempt { record })) => return Ok(record),
+        Some(Err(damaged)) => damaged.why,
+        _ => say!("it is another line"),
+    };
+    let path = path.display();
+    Err(Error::BadFile(say!(
+        "{path} has no attempt at byte {}: {why}",
+        place.offset
+    )))
 }
 
 /// Writes JSON in the published spelling, atomically.
@@ -196,6 +241,7 @@ mod tests {
         let mut log = FolderLog {
             folder: PathBuf::from("runs/m/1"),
             journal,
+            length: 0,
             _lock: RunLock::take(folder.path()).expect("locked"),
         };
         let error = log.append(&attempt(1, "")).expect_err("full").to_string();
@@ -257,7 +303,9 @@ mod tests {
             fs::write(folder.path().join("L1.json"), "{}").expect("a run has a log or a journal");
             for part in [&first, &second] {
                 let mut log = FolderLog::resume(folder.path()).expect("opened");
-                part.iter().for_each(|line| log.append(line).expect("appended"));
+                part.iter().for_each(|line| {
+                    log.append(line).expect("appended");
+                });
             }
             prop_assert_eq!(read(folder.path()), ([first, second].concat(), false));
         }
@@ -268,7 +316,9 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             fs::write(folder.path().join("L1.json"), "{}").expect("a run has a log or a journal");
             let mut log = FolderLog::start(folder.path()).expect("started");
-            written.iter().for_each(|line| log.append(line).expect("appended"));
+            written.iter().for_each(|line| {
+                    log.append(line).expect("appended");
+                });
             drop(log);
             let path = folder.path().join(JOURNAL);
             let content = fs::read(&path).expect("read");

@@ -368,3 +368,44 @@ it('what an earlier start has finished says nothing about the pace of this one',
   const state = reduceAll(IDLE, [started(3), ...kept].map(at));
   expect([state.kept, state.finished, remainingAt(state, state.startedAt + 400)]).toEqual([3, 3, null]);
 });
+
+describe('attempts that ended before', () => {
+  it('count as if each had been seen', () => {
+    const kinds: RunEventKind[] = [
+      started(4),
+      {
+        type: 'attempts_ended',
+        so_far: {
+          task: 'a',
+          level: 'L1',
+          ends: 'a-MA',
+          kept: 2,
+          steps: 5,
+          calls: 3,
+          prompt_tokens: 40,
+          completion_tokens: 8,
+          total_tokens: 48,
+          unreported: 1,
+          answers: { hit: 2, miss: 1, injected: 0, refused: 0, live: 0, overlay: 0 },
+          problems: [
+            { stop: null, message: null, tool: 'Search', count: 1 },
+            { stop: 'model_failed', message: 'gone', tool: null, count: 2 },
+          ],
+          error: 'gone',
+        },
+      },
+      begin('a', 2),
+    ];
+    const state = reduceAll(IDLE, kinds.map(at));
+    const cell = state.levels[0]!.cells[0]!;
+    expect(cell.tally).toMatchObject({ done: 1, failed: 1, unanswered: 1, running: 1, waiting: 0 });
+    expect(cell.state).toBe('running');
+    expect([cell.steps, cell.calls, cell.tokens, cell.error]).toEqual([5, 3, 48, 'gone']);
+    expect([state.finished, state.failed, state.kept]).toEqual([3, 1, 2]);
+    expect(state.counters).toMatchObject({ steps: 5, calls: 3, promptTokens: 40, hit: 2, miss: 1, unreported: 1 });
+    expect(state.problems.map(({ owner, count }) => [owner, count])).toEqual([
+      ['pack', 1],
+      ['server', 2],
+    ]);
+  });
+});

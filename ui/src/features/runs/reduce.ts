@@ -1,7 +1,8 @@
 // (state, event) → state. The same function draws a live run, a reloaded one and a replay.
 import { render } from '../../shared/sentence';
-import type { RunEvent, RunEventKind } from '../../ipc/gen';
+import type { RunEvent, RunEventKind, TaskSoFar } from '../../ipc/gen';
 import { cellStateOf, ownerOf, stateAfter } from './outcome';
+import { cellSoFar, countersSoFar, sum } from './soFar';
 import { IDLE, type Attempt, type Cell, type Flight, type LevelProgress, type Problem, type RunState } from './state';
 
 type Kind<T extends RunEventKind['type']> = Extract<RunEventKind, { type: T }>;
@@ -96,6 +97,8 @@ function apply(state: RunState, kind: RunEventKind, { at_ms: now, elapsed_ms }: 
       );
     case 'attempt_finished':
       return attemptFinished(state, kind);
+    case 'attempts_ended':
+      return attemptsEnded(state, kind.so_far);
     case 'run_paused':
       return { ...state, pausedAt: state.pausedAt ?? elapsed_ms };
     case 'run_resumed':
@@ -142,11 +145,6 @@ function stepFinished(state: RunState, kind: Kind<'step_finished'>): RunState {
   };
 }
 
-/** What is known of both; `null` when nothing is. */
-function sum(before: number | null, more: number | null): number | null {
-  return more === null ? before : (before ?? 0) + more;
-}
-
 function toolAnswered(state: RunState, kind: Kind<'tool_answered'>): RunState {
   const counted: RunState = {
     ...state,
@@ -187,6 +185,29 @@ function attemptFinished(state: RunState, kind: Kind<'attempt_finished'>): RunSt
   if (kind.error === null && (ended === 'done' || ended === 'cancelled')) return counted;
   const problem = { owner: ownerOf(kind.stop), stop: kind.stop, message: kind.error, tool: null } as const;
   return withProblem(counted, problem, kind.task);
+}
+
+function attemptsEnded(state: RunState, soFar: TaskSoFar): RunState {
+  let [finished, failed] = [0, 0];
+  const moved = onCell(state, soFar.task, (old, level) => {
+    const ended = cellSoFar(old, soFar);
+    ({ finished, failed } = ended);
+    return {
+      cell: ended.cell,
+      level: { ...level, finished: level.finished + finished, failed: level.failed + failed },
+    };
+  });
+  const counted = {
+    ...moved,
+    counters: countersSoFar(state.counters, soFar),
+    finished: state.finished + finished,
+    failed: state.failed + failed,
+    kept: state.kept + soFar.kept,
+  };
+  return soFar.problems.reduce((before, { stop, message, tool, count }) => {
+    const owner = stop === null ? 'pack' : ownerOf(stop);
+    return withProblem(before, { owner, stop, message, tool }, soFar.task, count);
+  }, counted);
 }
 
 function runFinished(state: RunState, kind: Kind<'run_finished'>): RunState {
@@ -276,6 +297,7 @@ function withProblem(
   state: RunState,
   problem: Omit<Problem, 'key' | 'tasks' | 'count'>,
   task: string | null,
+  count = 1,
 ): RunState {
   const key = [problem.owner, problem.stop, problem.tool, problem.message && render(problem.message, 'en')].join(
     '\u0000',
@@ -284,6 +306,6 @@ function withProblem(
   const old = state.problems[at];
   const before = old?.tasks ?? [];
   const tasks = task === null || before.includes(task) ? before : [...before, task];
-  const next: Problem = { ...problem, key, tasks, count: (old?.count ?? 0) + 1 };
+  const next: Problem = { ...problem, key, tasks, count: (old?.count ?? 0) + count };
   return { ...state, problems: old ? state.problems.with(at, next) : [...state.problems, next] };
 }

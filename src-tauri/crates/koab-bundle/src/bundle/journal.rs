@@ -4,7 +4,9 @@ use super::check::{CheckName, Findings};
 use super::names::JOURNAL;
 use koab_core::event::AnswerSource;
 use koab_core::python::truthy;
-use koab_core::record::{AttemptRecord, CallRecord, Journal, JournalLine, LineReader, StepLine, StopReason};
+use koab_core::record::{
+    AttemptRecord, CallRecord, Journal, JournalLine, LinePlace, LineReader, StepLine, StopReason,
+};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::Value;
@@ -56,11 +58,12 @@ impl JournalReader {
         if let JournalLine::Step(step) = &line
             && let Some(last) = self.journal.steps(&step.task, step.repetition).last()
             && step.step.step <= last.step.step
+            && !(step.step.step == 1 && self.journal.may_begin_anew(&step.task, step.repetition))
         {
             let place = format!("{JOURNAL}, attempt {}", step.task);
             findings.failed(CheckName::Journal, place, other_step(step.step.step as usize));
         }
-        self.journal.take(line);
+        self.journal.take(line, LinePlace::default());
     }
 
     /// What the journal comes to. `cut_off` says that its last line has no end.

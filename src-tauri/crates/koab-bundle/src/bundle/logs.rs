@@ -8,13 +8,13 @@ use super::texts::{AS_RUNS, Difference, LISTED, cut, differences, line};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::python::{dumps, equal};
-use koab_core::record::published::{LogHeader, level_log as log_of, metadata};
+use koab_core::record::published::{LogHeader, TaskAttempts, level_log as log_of, metadata};
 use koab_core::record::{AttemptRecord, Journal, RunManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 pub(super) fn check(contents: &Contents, findings: &mut Findings) {
     let before = findings.failures();
@@ -139,16 +139,16 @@ pub(crate) fn rebuilt<'a>(
     level: Level,
     tasks: impl IntoIterator<Item = &'a Task>,
 ) -> Value {
-    let tasks: Vec<(&Task, Vec<&AttemptRecord>)> = tasks
-        .into_iter()
-        .map(|task| {
-            let of_task = |record: &&AttemptRecord| record.task == task.id && record.level == level;
-            let mut attempts: Vec<&AttemptRecord> = journal.attempts.iter().filter(of_task).collect();
-            attempts.sort_by_key(|record| record.repetition);
-            (task, attempts)
-        })
-        .collect();
-    log_of(header, level, &tasks)
+    let mut of_tasks: HashMap<&str, Vec<&AttemptRecord>> = HashMap::new();
+    for record in journal.attempts.iter().filter(|record| record.level == level) {
+        of_tasks.entry(&record.task).or_default().push(record);
+    }
+    let tasks = tasks.into_iter().filter_map(|task| {
+        let mut attempts = of_tasks.remove(task.id.as_str())?;
+        attempts.sort_by_key(|record| record.repetition);
+        Some((task, TaskAttempts::of(&attempts)?))
+    });
+    log_of(header, level, tasks)
 }
 
 /// Where two logs part: in their tasks, which go by their ids since who reads of `results[3]` would have to count, and

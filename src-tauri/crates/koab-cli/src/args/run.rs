@@ -8,8 +8,8 @@ use super::heading::{JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use super::local::{JudgeLocalArgs, LocalArgs};
 use super::words::{Word, one_of};
 use clap::{Args, ValueEnum};
-use koab_api::Protocol;
 use koab_api::options::CacheMode;
+use koab_api::{Protocol, ShardRequest};
 
 const PROTOCOLS: &[Word<Protocol>] = &[
     (
@@ -56,7 +56,7 @@ pub(crate) struct RunArgs {
     #[arg(help_heading = WHAT, long, value_delimiter = ',', value_name = "IDS")]
     pub(crate) tasks: Vec<String>,
     /// Attempts a task
-    #[arg(help_heading = WHAT, long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(help_heading = WHAT, long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(crate) repetitions: u32,
     /// Rules of the run
     #[arg(help_heading = WHAT, long, value_parser = one_of(PROTOCOLS), default_value = "leaderboard")]
@@ -69,6 +69,9 @@ pub(crate) struct RunArgs {
         "protocol", "cache_mode", "cache_snapshot", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run",
         "use_local", "quantization", "dtype", "context", "tool_form", "constrained"])]
     pub(crate) resume: Option<String>,
+    /// With --resume: make one part of the run, such as 0/8, while others make the other parts; `koab runs merge` joins them
+    #[arg(help_heading = WHAT, long, value_name = "I/N", requires = "resume", value_parser = shard, conflicts_with_all = ["evaluate", "no_save_logs"])]
+    pub(crate) shard: Option<ShardRequest>,
     /// Make the tasks of a run again that missed calls which are kept by now (`koab cache fill`), with the run's settings and
     /// --with-overlay; a new run, which names the one it completes
     #[arg(help_heading = WHAT, long, value_name = "RUN", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
@@ -164,6 +167,18 @@ pub(crate) struct RunArgs {
 pub(crate) enum Concurrency {
     Auto,
     Fixed(u32),
+}
+
+fn shard(text: &str) -> Result<ShardRequest, String> {
+    let numbers = text.split_once('/').and_then(|(index, of)| {
+        Some(ShardRequest {
+            index: index.parse().ok()?,
+            of: of.parse().ok()?,
+        })
+    });
+    numbers
+        .filter(|shard| shard.index < shard.of)
+        .ok_or_else(|| "give the part, counted from 0, and how many there are, such as 0/8".to_owned())
 }
 
 fn concurrency(text: &str) -> Result<Concurrency, String> {

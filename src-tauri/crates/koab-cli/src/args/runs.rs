@@ -29,6 +29,9 @@ pub(crate) enum RunsCommand {
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
+    /// Join the parts of a run that `koab run --resume RUN --shard I/N` made; nobody is asked, and it may be done while workers work
+    #[command(after_help = "Example:\n  koab runs merge last")]
+    Merge(RunName),
     /// Go on from a step of an attempt with something changed: a tool's answer, an error, a message, the model. A fork explains
     /// a run and never enters a report; fork:ID in the place of the run continues a fork
     #[command(

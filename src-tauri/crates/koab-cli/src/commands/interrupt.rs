@@ -20,3 +20,22 @@ pub(super) fn on_ctrl_c() -> Cancel {
     });
     cancel
 }
+
+/// The same, and for the signals with which schedulers end a job: what is under way is kept, and the program ends by itself.
+pub(super) fn on_end() -> Cancel {
+    let cancel = on_ctrl_c();
+    #[cfg(unix)]
+    for kind in [
+        tokio::signal::unix::SignalKind::terminate(),
+        tokio::signal::unix::SignalKind::user_defined1(),
+    ] {
+        if let Ok(mut signal) = tokio::signal::unix::signal(kind) {
+            let token = cancel.clone();
+            tokio::spawn(async move {
+                signal.recv().await;
+                token.cancel();
+            });
+        }
+    }
+    cancel
+}

@@ -1,10 +1,11 @@
 //! `koab run`.
 
 use super::evaluate::{scored, spent};
-use super::interrupt::on_ctrl_c;
+use super::interrupt::on_end;
 use super::levels::levels;
 use super::repetitions;
 use crate::CommandEnd;
+use crate::args::Command;
 use crate::args::run::{Concurrency, Effort, RunArgs};
 use crate::job_progress;
 use crate::output::{Columns, Output, or, or_dash};
@@ -13,11 +14,12 @@ use crate::render::{judge_plan, report};
 use koab_api::local_run::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
-use koab_api::{Api, Estimate, JobKind, JudgesFrom, RunEnd, RunOutcome, RunRequest, WireError};
+use koab_api::{Api, Estimate, JobKind, JudgesFrom, RunEnd, RunOutcome, RunRequest, WireError, WorkerHome};
 use koab_core::record::CacheUse;
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::{Value, json};
+use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<CommandEnd, WireError> {
@@ -39,7 +41,8 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
         .await?;
     let caps = options.caps();
     api.runs.check_judge_caps(&judges, &caps)?;
-    let cancel = on_ctrl_c();
+    let is_part = args.shard.is_some();
+    let cancel = on_end();
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let running = api.runs.run(options, progress, cancel.clone());
     let end = job_progress::during(api, output, &[JobKind::ModelConversion], running).await?;
@@ -88,6 +91,13 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     }
     output.result(&document, || text);
     match end.outcome {
+        // What failed is in the part and counted by the merge; a scheduler is told that there is nothing left to do here.
+        RunOutcome::Completed if is_part => Ok(CommandEnd::Done),
+        RunOutcome::Cancelled if is_part => Ok(match end.reason {
+            // Somebody else makes it.
+            Some(_) => CommandEnd::Done,
+            None => CommandEnd::Again,
+        }),
         RunOutcome::Completed if end.failed == 0 && !judges_stopped => Ok(CommandEnd::Done),
         RunOutcome::Completed | RunOutcome::BudgetSpent => Ok(CommandEnd::SomeFailed),
         RunOutcome::Cancelled => Ok(CommandEnd::Cancelled),
@@ -95,6 +105,20 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
             output.sentence(&output.lang.say(&end.reason.unwrap_or_default()));
             Ok(CommandEnd::NotDone)
         }
+    }
+}
+
+/// A workspace of its own for a worker on a machine of a cluster.
+///
+/// # Errors
+/// When it cannot be made.
+pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome>, WireError> {
+    match command {
+        Some(Command::Run(args)) if args.shard.is_some() => match &args.resume {
+            Some(run) => WorkerHome::of(Path::new(run)),
+            None => Ok(None),
+        },
+        _ => Ok(None),
     }
 }
 
@@ -146,6 +170,7 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         },
         save_logs: !args.no_save_logs,
         resume: args.resume.clone(),
+        shard: args.shard,
         max_cost: args.max_cost,
         max_total_tokens: args.max_total_tokens,
         max_cost_per_day: args.max_cost_per_day,

@@ -5,7 +5,7 @@ use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::render::comparability;
-use koab_api::{Api, RunOutcome, RunSummary, WireError};
+use koab_api::{Api, RunMerge, RunOutcome, RunSummary, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
@@ -28,6 +28,13 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let run = api.runs.run_show(&of.run)?;
             let run = api.runs.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
             output.result(&run, || format!("{}: {}", run.id, remark(&run)));
+        }
+        RunsCommand::Merge(of) => {
+            let merge = api.runs.run_merge(&of.run).await?;
+            output.result(&merge, || merged(&merge, output.lang));
+            if merge.missing > 0 || merge.failed > 0 {
+                return Ok(CommandEnd::SomeFailed);
+            }
         }
         RunsCommand::Fork(args) => return fork::make(api, *args, output).await,
         RunsCommand::Forks { of, task } => fork::list(api, of.run.as_deref(), task.as_deref(), output)?,
@@ -53,6 +60,41 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         }
     }
     Ok(CommandEnd::Done)
+}
+
+/// What a merge came to.
+fn merged(merge: &RunMerge, lang: Language) -> String {
+    let RunMerge {
+        run,
+        attempts,
+        doubled,
+        planned,
+        done,
+        failed,
+        missing,
+        ..
+    } = merge;
+    let mut lines = vec![lang.say(&say!(
+        "{attempts} attempts were taken in; the run has {done} of {planned}"
+    ))];
+    if *doubled > 0 {
+        lines.push(lang.say(&say!(
+            "{doubled} attempts had been made twice, by two starts of a part; the earlier ones count"
+        )));
+    }
+    lines.extend(merge.problems.iter().map(|problem| lang.say(problem)));
+    if *missing > 0 {
+        lines.push(lang.say(&say!(
+            "{missing} attempts are still to be made; resume the run with `koab run --resume {run}`"
+        )));
+    }
+    if *failed > 0 {
+        lines.push(lang.say(&say!(
+            "{failed} attempts failed for technical reasons; `koab run --resume {run}` makes them again"
+        )));
+    }
+    lines.push(merge.folder.clone());
+    lines.join("\n")
 }
 
 /// Tags and note as one text, `-` when there are none.

@@ -54,7 +54,11 @@ impl Bar {
     }
 
     pub(crate) fn advance(&self) {
-        self.bar.inc(1);
+        self.advance_by(1);
+    }
+
+    pub(crate) fn advance_by(&self, steps: u64) {
+        self.bar.inc(steps);
     }
 
     /// Redraws it from time to time, so that its clock goes on.

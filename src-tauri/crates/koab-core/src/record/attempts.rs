@@ -1,17 +1,26 @@
 //! Which attempts of a run count, said once.
 
-use super::{AttemptRecord, StopReason};
+use super::{AttemptRecord, LinePlace, StopReason};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// An attempt that ended, as whole as its reader needs it.
 pub trait AttemptEnd {
+    /// What its reader keeps of it, and where its line stands.
+    fn of(record: AttemptRecord, place: LinePlace) -> Self;
     /// Its task and 1-based repetition.
     fn key(&self) -> (&str, u32);
     /// Why it ended.
     fn stop(&self) -> StopReason;
+    /// Takes the task's id that other attempts at it have as well, so that it is in memory once.
+    fn share(&mut self, _task: &Arc<str>) {}
 }
 
 impl AttemptEnd for AttemptRecord {
+    fn of(record: AttemptRecord, _place: LinePlace) -> Self {
+        record
+    }
+
     fn key(&self) -> (&str, u32) {
         (&self.task, self.repetition)
     }
@@ -29,14 +38,24 @@ impl AttemptEnd for AttemptRecord {
 pub struct Attempts<A> {
     /// Attempts; `None` where one counts no more.
     ended: Vec<Option<A>>,
-    places: HashMap<(String, u32), usize>,
+    /// Tasks by id, numbered as they come.
+    tasks: HashMap<Arc<str>, u32>,
+    /// Where the attempt at a task and repetition stands in `ended`.
+    places: HashMap<(u32, u32), u32>,
+    /// Places of the attempts at each task, those that count no more among them.
+    of_tasks: Vec<Vec<u32>>,
+    /// Places of technical failures.
+    failures: Vec<u32>,
 }
 
 impl<A> Default for Attempts<A> {
     fn default() -> Self {
         Self {
             ended: Vec::new(),
+            tasks: HashMap::new(),
             places: HashMap::new(),
+            of_tasks: Vec::new(),
+            failures: Vec::new(),
         }
     }
 }
@@ -44,22 +63,56 @@ impl<A> Default for Attempts<A> {
 impl<A: AttemptEnd> Attempts<A> {
     /// The run starts, or starts again.
     pub fn start(&mut self) {
-        for place in &mut self.ended {
-            if let Some(attempt) = place.take_if(|attempt| attempt.stop().is_technical()) {
+        for place in self.failures.drain(..) {
+            if let Some(attempt) = self.ended[place as usize].take() {
                 let (task, repetition) = attempt.key();
-                self.places.remove(&(task.to_owned(), repetition));
+                if let Some(task) = self.tasks.get(task) {
+                    self.places.remove(&(*task, repetition));
+                }
             }
         }
     }
 
     /// An attempt ended.
-    pub fn end(&mut self, attempt: A) {
+    pub fn end(&mut self, mut attempt: A) {
         let (task, repetition) = attempt.key();
-        let key = (task.to_owned(), repetition);
-        if let Some(place) = self.places.insert(key, self.ended.len()) {
-            self.ended[place] = None;
+        let number = match self.tasks.get_key_value(task) {
+            Some((shared, number)) => {
+                let (shared, number) = (Arc::clone(shared), *number);
+                attempt.share(&shared);
+                number
+            }
+            None => {
+                let (shared, number) = (Arc::<str>::from(task), self.tasks.len() as u32);
+                attempt.share(&shared);
+                self.tasks.insert(shared, number);
+                self.of_tasks.push(Vec::new());
+                number
+            }
+        };
+        let place = self.ended.len() as u32;
+        if let Some(before) = self.places.insert((number, repetition), place) {
+            self.ended[before as usize] = None;
         }
+        if attempt.stop().is_technical() {
+            self.failures.push(place);
+        }
+        self.of_tasks[number as usize].push(place);
         self.ended.push(Some(attempt));
+    }
+
+    /// Those at a task that count, by repetition.
+    pub fn of_task(&self, task: &str) -> Vec<&A> {
+        let places = self
+            .tasks
+            .get(task)
+            .map(|number| &self.of_tasks[*number as usize]);
+        let attempts = places.into_iter().flatten();
+        let mut found: Vec<&A> = attempts
+            .filter_map(|place| self.ended[*place as usize].as_ref())
+            .collect();
+        found.sort_by_key(|attempt| attempt.key().1);
+        found
     }
 
     /// Those that count.
@@ -74,8 +127,8 @@ impl<A: AttemptEnd> Attempts<A> {
 
     /// The one at a task and repetition.
     pub fn get(&self, task: &str, repetition: u32) -> Option<&A> {
-        let place = self.places.get(&(task.to_owned(), repetition))?;
-        self.ended.get(*place)?.as_ref()
+        let place = self.places.get(&(*self.tasks.get(task)?, repetition))?;
+        self.ended.get(*place as usize)?.as_ref()
     }
 
     /// How many count.

@@ -7,14 +7,14 @@ use std::fmt;
 
 /// Version of the form of `run.json` and `journal.jsonl`. Reading a newer one is an error.
 ///
-/// 1: lines without a checksum. 2: each journal line ends with one.
+/// 1: lines without a checksum. 2: each journal line ends with one. 3: a step has what an attempt goes on with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct RunFormat(u32);
 
 impl RunFormat {
     /// The one that is written.
-    pub const CURRENT: Self = Self(2);
+    pub const CURRENT: Self = Self(3);
 
     /// Whether journal lines of this form have a checksum.
     pub fn has_checksums(self) -> bool {

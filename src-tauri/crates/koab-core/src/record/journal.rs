@@ -1,12 +1,14 @@
 //! `journal.jsonl`, read back: the starts of a run, the attempts that count, what is under way, what is damaged.
 
-use super::TokenUsage;
-use super::{AttemptRecord, Attempts, DamagedLine, JournalLine, LineReader, RunManifest, RunSpec, StepLine};
+use super::{
+    AttemptEnd, AttemptRecord, Attempts, DamagedLine, JournalLine, LinePlace, LineReader, RunManifest,
+    RunSpec, StepLine, TokenUsage,
+};
 use crate::event::RunOutcome;
 use crate::say;
 use crate::sentence::Sentence;
 use serde::de::IgnoredAny;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A start of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,29 +19,51 @@ pub struct Start {
     pub spec: RunSpec,
 }
 
-/// What the journal of a run comes to.
-#[derive(Clone, Debug, Default)]
-pub struct Journal {
+/// What the journal of a run comes to. `A` is what is kept of an attempt: all of it, or a summary.
+#[derive(Clone, Debug)]
+pub struct Journal<A = AttemptRecord> {
     /// Its starts, the last one last.
     pub starts: Vec<Start>,
     /// How the last start ended, when it lived to say so.
     pub outcome: Option<RunOutcome>,
     /// The attempts that count.
-    pub attempts: Attempts<AttemptRecord>,
+    pub attempts: Attempts<A>,
     /// Lines that are not what was written. What they held counts as not done.
     pub damaged: Vec<DamagedLine>,
     /// Whether the last line has no end: it was cut off by a crash, or is being written. Nothing of it is here.
     pub cut_off: bool,
-    /// Steps of the last start whose attempts have not ended.
+    /// Steps of attempts that have not ended: another start goes on behind them.
     under_way: HashMap<(String, u32), Vec<StepLine>>,
+    /// Those of them that were under way when the last start began.
+    before: HashSet<(String, u32)>,
     /// Damaged lines before the last start.
     before_start: usize,
     /// Tokens of all that ended or was broken off.
     spent: TokenUsage,
     reader: LineReader,
+    /// Bytes of the lines so far.
+    read: u64,
 }
 
-impl Journal {
+impl<A> Default for Journal<A> {
+    fn default() -> Self {
+        Self {
+            starts: Vec::new(),
+            outcome: None,
+            attempts: Attempts::default(),
+            damaged: Vec::new(),
+            cut_off: false,
+            under_way: HashMap::new(),
+            before: HashSet::new(),
+            before_start: 0,
+            spent: TokenUsage::default(),
+            reader: LineReader::default(),
+            read: 0,
+        }
+    }
+}
+
+impl<A: AttemptEnd> Journal<A> {
     /// Reads a whole journal.
     pub fn read(content: &[u8]) -> Self {
         let mut journal = Self::default();
@@ -51,20 +75,30 @@ impl Journal {
 
     /// Reads the next line. One without a line end is the last one: whole, or cut off by a crash.
     pub fn line(&mut self, text: &[u8]) {
+        let place = LinePlace {
+            offset: self.read,
+            length: text.len() as u32,
+        };
+        self.read += text.len() as u64;
         match self.reader.read(text) {
             None => {}
-            Some(Ok(line)) => self.take(line),
+            Some(Ok(line)) => self.take(line, place),
             Some(Err(_)) if is_cut_off(text) => self.cut_off = true,
             Some(Err(damaged)) => self.damaged.push(damaged),
         }
     }
 
+    /// Bytes read so far.
+    pub fn length(&self) -> u64 {
+        self.read
+    }
+
     /// Takes what a line says.
-    pub fn take(&mut self, line: JournalLine) {
+    pub fn take(&mut self, line: JournalLine, place: LinePlace) {
         match line {
             JournalLine::Run { at_ms, spec, .. } => {
                 self.attempts.start();
-                self.break_off();
+                self.before = self.under_way.keys().cloned().collect();
                 self.before_start = self.damaged.len();
                 self.outcome = None;
                 self.starts.push(Start { at_ms, spec: *spec });
@@ -74,19 +108,20 @@ impl Journal {
                     .under_way
                     .entry((step.task.clone(), step.repetition))
                     .or_default();
-                // The line that says of a new start may be damaged.
+                // The attempt began anew: what it goes on with was damaged, or an earlier version wrote it.
                 if steps.last().is_some_and(|last| last.step.step >= step.step.step) {
                     steps.drain(..).for_each(|step| self.spent += used(&step));
                 }
+                self.before.remove(&(step.task.clone(), step.repetition));
                 steps.push(step);
             }
             JournalLine::Attempt { record } => {
                 self.under_way.remove(&(record.task.clone(), record.repetition));
                 self.spent += record.usage();
-                self.attempts.end(record);
+                self.attempts.end(A::of(record, place));
             }
             JournalLine::End { outcome, .. } => self.outcome = Some(outcome),
-            JournalLine::Wait { .. } | JournalLine::Unfinished { .. } => {}
+            JournalLine::Wait { .. } | JournalLine::Unfinished { .. } | JournalLine::Shard { .. } => {}
         }
     }
 
@@ -101,6 +136,28 @@ impl Journal {
         steps.map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Whether all steps of an attempt under way are of an earlier start, so that it may begin anew.
+    pub fn may_begin_anew(&self, task: &str, repetition: u32) -> bool {
+        self.before.contains(&(task.to_owned(), repetition))
+    }
+
+    /// Takes out the steps of attempts that have not ended, by task and repetition, as far as an attempt can go on behind
+    /// them.
+    pub fn take_steps(&mut self) -> HashMap<(String, u32), Vec<StepLine>> {
+        let mut steps = std::mem::take(&mut self.under_way);
+        steps.retain(|_, steps| {
+            let whole = |(place, step): (usize, &StepLine)| {
+                step.step.step as usize == place + 1
+                    && step
+                        .reply
+                        .as_ref()
+                        .is_some_and(|reply| reply.calls.len() == step.calls.len())
+            };
+            steps.iter().enumerate().all(whole)
+        });
+        steps
+    }
+
     /// Tokens of all calls that were answered, whether their attempts ended or not.
     pub fn spent(&self) -> TokenUsage {
         let mut spent = self.spent;
@@ -110,7 +167,7 @@ impl Journal {
     }
 
     /// Attempts that another start need not make: those that count, but for technical failures.
-    pub fn finished(self) -> Vec<AttemptRecord> {
+    pub fn finished(self) -> Vec<A> {
         let mut attempts = self.attempts;
         attempts.start();
         attempts.into_vec()
@@ -142,12 +199,6 @@ impl Journal {
             ));
         }
         problems
-    }
-
-    fn break_off(&mut self) {
-        for step in self.under_way.drain().flat_map(|(_, steps)| steps) {
-            self.spent += used(&step);
-        }
     }
 }
 

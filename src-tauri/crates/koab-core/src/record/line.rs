@@ -6,6 +6,7 @@ use crate::say;
 use crate::sentence::Sentence;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::borrow::Cow;
 
 /// A line of a run's journal. Fields of a line that are not named here are refused; what is inside a record or the settings may have
@@ -21,6 +22,17 @@ pub enum JournalLine {
         at_ms: u64,
         /// Its settings now.
         spec: Box<RunSpec>,
+    },
+    /// The file has a part of the run, and this is its first line.
+    Shard {
+        /// The plan that it is a part of ([`super::RunManifest::plan_hash`]).
+        plan: String,
+        /// 0-based.
+        index: u32,
+        /// Parts in all.
+        of: u32,
+        /// The job of a cluster that writes it.
+        job: Option<String>,
     },
     /// A model call has to wait.
     Wait {
@@ -72,6 +84,42 @@ pub struct StepLine {
     pub content: String,
     /// Its calls.
     pub calls: Vec<CallRecord>,
+    /// What the next request of the attempt repeats and no record has; nothing in forms before 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply: Option<StepReply>,
+}
+
+/// What a model's turn has beside its record, so that an attempt can go on behind it as if nothing had been.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepReply {
+    /// The calls as the model wrote them, in their order.
+    pub calls: Vec<CallReply>,
+    /// What its provider wants back unchanged, such as signatures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opaque: Option<Value>,
+}
+
+/// A call as the model wrote it, and what it was shown where that is not its result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallReply {
+    /// Its id in the conversation.
+    pub id: String,
+    /// Its arguments, as text.
+    pub arguments: String,
+    /// What the model was shown of a failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Value>,
+}
+
+/// Where a line stands in its file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinePlace {
+    /// Bytes before it.
+    pub offset: u64,
+    /// Its own bytes, the line end included.
+    pub length: u32,
 }
 
 /// A line that is not what was written.
@@ -175,9 +223,14 @@ struct Outline {
     step: Option<IgnoredAny>,
     content: Option<IgnoredAny>,
     calls: Option<IgnoredAny>,
+    reply: Option<IgnoredAny>,
     record: Option<IgnoredAny>,
     stop: Option<IgnoredAny>,
     outcome: Option<IgnoredAny>,
+    plan: Option<IgnoredAny>,
+    index: Option<IgnoredAny>,
+    of: Option<IgnoredAny>,
+    job: Option<IgnoredAny>,
 }
 
 /// Whether the checksum of a line is right; `None` when it has none.

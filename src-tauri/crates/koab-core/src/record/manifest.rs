@@ -1,12 +1,13 @@
 //! `run.json`: what was run, and how far it came.
 
-use super::{AttemptRecord, CacheMode, RunFormat, RunSpec, TokenUsage};
+use super::{AttemptTally, CacheMode, CacheUse, RunFormat, RunSpec, TokenUsage};
+use crate::cache_key::sha256_hex;
 use crate::cache_source::CacheSource;
-use crate::event::{AnswerSource, LevelPlan, RunOutcome};
+use crate::event::{LevelPlan, RunOutcome};
 use crate::price::Price;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// The description of a run: written when it starts and when it ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -89,26 +90,6 @@ pub struct CacheRecord {
     pub other: Map<String, Value>,
 }
 
-/// How the tool calls of a run were answered.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct CacheUse {
-    /// Cached responses found.
-    pub hit: u32,
-    /// Not found.
-    pub miss: u32,
-    /// Injected failures.
-    pub injected: u32,
-    /// Faulty calls that never reached the cache.
-    pub refused: u32,
-    /// Not recorded, so that the live API was asked; failures of it included.
-    #[serde(default)]
-    pub live: u32,
-    /// Not recorded, but kept in the user's overlay since the live API was asked.
-    #[serde(default)]
-    pub overlay: u32,
-}
-
 /// What a run has spent so far, over all its starts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spending {
@@ -126,29 +107,34 @@ pub struct Spending {
 }
 
 impl RunManifest {
-    /// Puts in what these attempts come to, of `planned` ones.
-    pub fn count<'a>(&mut self, planned: usize, attempts: impl IntoIterator<Item = &'a AttemptRecord>) {
+    /// Puts in what its attempts come to, of `planned` ones.
+    pub fn count(&mut self, planned: usize, tally: &AttemptTally) {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let (mut done, mut failed, mut cut_off, mut silent) = (0, 0, 0, 0);
-        let mut calls = CacheUse::default();
-        for attempt in attempts {
-            done += 1;
-            failed += usize::from(attempt.stop.is_technical());
-            cut_off += usize::from(attempt.cut_off());
-            silent += attempt.steps.iter().filter(|step| step.usage.is_none()).count();
-            attempt.calls.iter().for_each(|call| calls.count(call.source));
-        }
         self.attempts = AttemptSums {
             counts: AttemptCounts {
                 planned: number(planned),
-                done: number(done),
-                failed: number(failed),
+                done: number(tally.done),
+                failed: number(tally.failed),
             },
-            cut_off: number(cut_off),
+            cut_off: number(tally.cut_off),
             other: std::mem::take(&mut self.attempts.other),
         };
-        self.steps_without_usage = number(silent);
-        self.cache.calls = calls;
+        self.steps_without_usage = number(tally.silent_steps);
+        self.cache.calls = tally.answers.clone();
+    }
+
+    /// A hash of all that decides what its attempts are: parts of a run that were made by another one are not of this run.
+    pub fn plan_hash(&self) -> String {
+        let spec = RunSpec {
+            run: String::new(),
+            concurrency: 0,
+            base_url: None,
+            max_cost: None,
+            max_total_tokens: None,
+            ..self.spec.clone()
+        };
+        let tasks: Vec<&String> = self.tasks().collect();
+        sha256_hex(&json!({ "spec": spec, "tasks": tasks }).to_string())
     }
 
     /// The outcome by its name, and `running` where there is none.
@@ -159,20 +145,6 @@ impl RunManifest {
     /// Tasks that are planned, without repetitions.
     pub fn tasks(&self) -> impl Iterator<Item = &String> {
         self.levels.iter().flat_map(|level| &level.tasks)
-    }
-}
-
-impl CacheUse {
-    /// Counts one answer.
-    pub fn count(&mut self, source: AnswerSource) {
-        match source {
-            AnswerSource::Hit => self.hit += 1,
-            AnswerSource::Miss => self.miss += 1,
-            AnswerSource::Injected => self.injected += 1,
-            AnswerSource::Refused => self.refused += 1,
-            AnswerSource::Live => self.live += 1,
-            AnswerSource::Overlay => self.overlay += 1,
-        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::protocol::Protocol;
 use crate::python::{naive_sum, round_to, truthy};
 use crate::task::Task;
 use serde_json::{Map, Value, json};
+use std::borrow::Borrow;
 
 /// The facts about a run that a level's log carries.
 #[derive(Clone, Debug)]
@@ -21,17 +22,36 @@ pub struct LogHeader<'a> {
     pub repetitions: u32,
 }
 
-/// The log of one level: tasks in dataset order, each with its attempts in the order of their repetition.
+/// The attempts at one task as a log tells them: one whole, of all how they ended.
+#[derive(Clone, Debug)]
+pub struct TaskAttempts<R> {
+    /// The one of the least repetition, which stands for the task.
+    pub first: R,
+    /// `success` of each, in the order of their repetition.
+    pub successes: Vec<bool>,
+}
+
+impl<'a> TaskAttempts<&'a AttemptRecord> {
+    /// Those of these records, which are in the order of their repetition; `None` without any.
+    pub fn of(records: &[&'a AttemptRecord]) -> Option<Self> {
+        Some(Self {
+            first: records.first()?,
+            successes: records.iter().map(|record| record.success).collect(),
+        })
+    }
+}
+
+/// The log of one level: tasks in dataset order, each with its attempts.
 ///
-/// Tasks without an attempt are left out; a run that was cut short has them in a later log.
-pub fn level_log(header: &LogHeader<'_>, level: Level, tasks: &[(&Task, Vec<&AttemptRecord>)]) -> Value {
-    let done: Vec<_> = tasks
-        .iter()
-        .filter(|(_, attempts)| !attempts.is_empty())
-        .collect();
-    let results: Vec<Value> = done
-        .iter()
-        .map(|(task, attempts)| result(header, task, attempts))
+/// Tasks without an attempt are left out by the caller; a run that was cut short has them in a later log.
+pub fn level_log<R: Borrow<AttemptRecord>>(
+    header: &LogHeader<'_>,
+    level: Level,
+    tasks: impl IntoIterator<Item = (impl Borrow<Task>, TaskAttempts<R>)>,
+) -> Value {
+    let results: Vec<Value> = tasks
+        .into_iter()
+        .map(|(task, attempts)| result(header, task.borrow(), attempts.first.borrow(), attempts.successes))
         .collect();
     let mut log = Map::new();
     log.insert("metadata".into(), metadata(header, level, &results));
@@ -41,8 +61,7 @@ pub fn level_log(header: &LogHeader<'_>, level: Level, tasks: &[(&Task, Vec<&Att
 }
 
 /// One task's entry. The first repetition stands for the task; the others are counted in `repetition_results`.
-fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> Value {
-    let first = attempts[0];
+fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes: Vec<bool>) -> Value {
     let told = LogEntry::of(header.protocol, first);
     let raw = |key: &str, default: Value| task.raw.get(key).cloned().unwrap_or(default);
     let mut entry = json!({
@@ -63,7 +82,7 @@ fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> V
         "resp_schema": raw("resp_schema", json!({})),
         "arg_schema": raw("arg_schema", json!({})),
         "repetitions": header.repetitions,
-        "repetition_results": attempts.iter().map(|a| a.success).collect::<Vec<_>>(),
+        "repetition_results": successes,
         "token_usage": told.usage,
         "ttft_stats": told.ttft(),
         "tool_calls": told.calls(),

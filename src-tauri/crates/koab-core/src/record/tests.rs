@@ -51,6 +51,10 @@ fn step_of(record: &AttemptRecord) -> JournalLine {
         step: record.steps[0].clone(),
         content: record.final_response.clone().unwrap_or_default(),
         calls: Vec::new(),
+        reply: Some(StepReply {
+            calls: Vec::new(),
+            opaque: None,
+        }),
     })
 }
 
@@ -102,7 +106,11 @@ fn manifest(journal: &Journal) -> RunManifest {
         }],
         other: serde_json::Map::new(),
     };
-    manifest.count(3, journal.attempts.iter());
+    let mut tally = AttemptTally::default();
+    for record in journal.attempts.iter() {
+        tally.add(&AttemptSummary::of(record.clone(), LinePlace::default()));
+    }
+    manifest.count(3, &tally);
     manifest
 }
 
@@ -118,7 +126,7 @@ fn said(journal: &Journal) -> (Vec<AttemptRecord>, Vec<Start>, Option<RunOutcome
 
 #[test]
 fn a_new_start_makes_failures_again_and_the_last_attempt_counts() {
-    let journal = Journal::read(&text(&lines()));
+    let journal: Journal = Journal::read(&text(&lines()));
     let counting: Vec<_> = journal
         .attempts
         .iter()
@@ -138,7 +146,7 @@ fn a_new_start_makes_failures_again_and_the_last_attempt_counts() {
         "every answered call of both starts"
     );
     assert_eq!(journal.outcome, Some(RunOutcome::Completed));
-    let killed = Journal::read(&text(&lines()[..6]));
+    let killed: Journal = Journal::read(&text(&lines()[..6]));
     assert_eq!(
         killed.attempts.len(),
         2,
@@ -185,7 +193,7 @@ fn a_journal_opens_with_what_is_sound_in_it() {
             ],
         ),
     ] {
-        let journal = Journal::read(&content);
+        let journal: Journal = Journal::read(&content);
         let damaged = journal.problems(None);
         assert_eq!(
             (journal.attempts.len(), journal.cut_off),
@@ -210,7 +218,7 @@ impl Replace for Vec<u8> {
 fn journals_of_earlier_versions_have_no_checksums_and_can_be_gone_on_with() {
     let old = |line: &JournalLine| {
         let text = serde_json::to_string(line).expect("JSON");
-        text.replace("\"format\":2", "\"format\":1") + "\n"
+        text.replace("\"format\":3", "\"format\":1") + "\n"
     };
     let all = lines();
     let before: String = all[..6].iter().map(old).collect();
@@ -221,10 +229,10 @@ fn journals_of_earlier_versions_have_no_checksums_and_can_be_gone_on_with() {
         (&[][..], said(&Journal::read(&text(&all))))
     );
     let back: String = all[6..].iter().map(old).collect();
-    let back = Journal::read(&[&text(&all[..6]), back.as_bytes()].concat());
+    let back: Journal = Journal::read(&[&text(&all[..6]), back.as_bytes()].concat());
     assert_eq!(back.damaged, [], "an earlier version went on with it");
     let without_field = before.replace("\"success\":true,", "");
-    let journal = Journal::read(without_field.as_bytes());
+    let journal: Journal = Journal::read(without_field.as_bytes());
     assert_eq!(
         journal.damaged.len(),
         1,
@@ -236,11 +244,11 @@ fn journals_of_earlier_versions_have_no_checksums_and_can_be_gone_on_with() {
 #[test]
 fn a_newer_form_is_refused() {
     let mut manifest = json!(manifest(&Journal::default()));
-    manifest["format"] = json!(3);
+    manifest["format"] = json!(4);
     let error = serde_json::from_value::<RunManifest>(manifest).expect_err("newer");
     assert_eq!(
         error.to_string(),
-        "it has the form 3 of a newer version of this program; update"
+        "it has the form 4 of a newer version of this program; update"
     );
 }
 

@@ -3,12 +3,15 @@
 //! The published report knows the first attempt alone. What is here stands beside it: [`Repetitions`] is what a scoring
 //! keeps, [`summary`] computes pass@k, pass^k, means over all attempts and disagreement from it.
 
+mod attempt;
 mod estimate;
 mod summary;
 #[cfg(test)]
 mod tests;
 
+pub use attempt::{AttemptScore, AttemptScores, Scores};
 pub use estimate::{pass_all, pass_at};
+
 pub use summary::{
     Disagreement, RepeatedFigure, RepeatedMetric, RepetitionScope, RepetitionSummary, RunMean, summary,
 };
@@ -19,6 +22,7 @@ use crate::protocol::Protocol;
 use crate::score::{MetricId, Score};
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Version of [`Repetitions`]' form.
 pub const FORMAT: u32 = 1;
@@ -48,50 +52,8 @@ pub struct RepeatedTask {
     /// Task id.
     pub task: String,
     /// Attempts that ended, by repetition; those that were planned and not made are not here.
+    #[serde(deserialize_with = "attempt::attempts")]
     pub attempts: Vec<AttemptScores>,
-}
-
-/// How one attempt was scored.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AttemptScores {
-    /// 1-based repetition.
-    pub repetition: u32,
-    /// Whether it ended with an answer, right or wrong.
-    pub answered: bool,
-    /// What went wrong, when it ended for a technical reason and so says nothing about the model's skill.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub technical: Option<Sentence>,
-    /// Whether its conversation is in the run's files.
-    pub kept: bool,
-    /// Scores of the metrics that are about the task; none where the conversation was not kept.
-    pub scores: Vec<AttemptScore>,
-}
-
-/// One metric of one attempt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AttemptScore {
-    /// The metric.
-    pub metric: MetricId,
-    /// The score; null when it cannot be told.
-    pub value: Option<f64>,
-    /// Why there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why: Option<Sentence>,
-}
-
-impl AttemptScores {
-    /// The score of a metric, when the metric is about the task.
-    pub fn score(&self, metric: MetricId) -> Option<&AttemptScore> {
-        self.scores.iter().find(|score| score.metric == metric)
-    }
-
-    /// The number of a metric; of RRR, which has no score of its own, from the answer.
-    pub fn value(&self, metric: MetricId) -> Option<f64> {
-        if metric == MetricId::Rrr {
-            return Some(f64::from(u8::from(self.answered)));
-        }
-        self.score(metric)?.value
-    }
 }
 
 /// What of an attempt is decided before it is scored.
@@ -113,54 +75,61 @@ pub struct AttemptFact {
     pub logged: bool,
 }
 
-/// Puts the attempts of a run together: what is known of each, in report order, the report of those in the log, and a
-/// report of each later repetition.
-pub fn gather(
-    planned: u32,
-    first_only: bool,
-    facts: Vec<AttemptFact>,
-    logged: &Report,
-    later: &[(u32, Report)],
-) -> Repetitions {
-    let mut tasks: Vec<RepeatedTask> = Vec::new();
-    for fact in facts {
-        let of_later = || {
-            let own = later
-                .iter()
-                .find(|(repetition, _)| *repetition == fact.repetition);
-            own.map(|(_, report)| report)
-        };
-        let report = if fact.logged { Some(logged) } else { of_later() };
+/// Puts the attempts of a run together, one after the other.
+#[derive(Debug)]
+pub struct Collection {
+    repetitions: Repetitions,
+    places: HashMap<(Level, String), usize>,
+}
+
+impl Collection {
+    /// Nothing yet; `logged` is the report of the attempts in the log.
+    pub fn new(planned: u32, first_only: bool, logged: &Report) -> Self {
+        Self {
+            repetitions: Repetitions {
+                format: FORMAT,
+                planned,
+                scorer: logged.scorer,
+                judges: logged.judges.clone(),
+                first_only,
+                tasks: Vec::new(),
+            },
+            places: HashMap::new(),
+        }
+    }
+
+    /// One attempt more, with the report that has its scores.
+    pub fn add(&mut self, fact: AttemptFact, report: Option<&Report>) {
         let scores = report.map_or_else(Vec::new, |report| scores_of(report, &fact));
+        let tasks = &mut self.repetitions.tasks;
+        let place = *self
+            .places
+            .entry((fact.level, fact.task.clone()))
+            .or_insert_with(|| {
+                tasks.push(RepeatedTask {
+                    level: fact.level,
+                    task: fact.task,
+                    attempts: Vec::new(),
+                });
+                tasks.len() - 1
+            });
+        let attempts = &mut tasks[place].attempts;
         let attempt = AttemptScores {
             repetition: fact.repetition,
             answered: fact.answered,
-            technical: fact.technical,
+            technical: fact.technical.map(Box::new),
             kept: fact.kept,
-            scores,
+            scores: attempt::among(attempts, scores),
         };
-        let known = tasks
-            .iter()
-            .position(|task| task.level == fact.level && task.task == fact.task);
-        match known {
-            Some(place) => tasks[place].attempts.push(attempt),
-            None => tasks.push(RepeatedTask {
-                level: fact.level,
-                task: fact.task,
-                attempts: vec![attempt],
-            }),
+        attempts.push(attempt);
+    }
+
+    /// All of them, by repetition.
+    pub fn finish(mut self) -> Repetitions {
+        for task in &mut self.repetitions.tasks {
+            task.attempts.sort_by_key(|attempt| attempt.repetition);
         }
-    }
-    for task in &mut tasks {
-        task.attempts.sort_by_key(|attempt| attempt.repetition);
-    }
-    Repetitions {
-        format: FORMAT,
-        planned,
-        scorer: logged.scorer,
-        judges: logged.judges.clone(),
-        first_only,
-        tasks,
+        self.repetitions
     }
 }
 

@@ -5,9 +5,10 @@ use crate::plan::level_plans;
 use crate::ports::StoreError;
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
-use koab_core::record::published::{LogHeader, level_log};
+use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
 use koab_core::record::{
-    AttemptRecord, AttemptSums, CacheRecord, CacheUse, JournalLine, RunFormat, RunManifest, Spending,
+    AttemptRecord, AttemptSums, CacheRecord, CacheUse, JournalLine, LinePlace, RunFormat, RunManifest,
+    Spending,
 };
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
@@ -15,27 +16,21 @@ use serde_json::Map;
 
 impl Dispatcher {
     pub(super) fn write_level(&mut self, level: Level) {
-        let Some(log) = self.ports.log.as_mut() else {
+        let Some(log) = self.ports.log.as_mut().filter(|log| log.wants_levels()) else {
             return;
         };
-        let tasks: Vec<(&Task, Vec<&AttemptRecord>)> = self
-            .shared
-            .tasks
-            .iter()
-            .enumerate()
-            .filter(|(_, task)| task.level == level)
-            .map(|(i, task)| {
-                let places = self
-                    .attempts
-                    .iter()
-                    .zip(&self.records)
-                    .filter(|(a, _)| a.task == i);
-                let mut attempts: Vec<&AttemptRecord> = places.filter_map(|(_, r)| r.as_ref()).collect();
-                attempts.sort_by_key(|record| record.repetition);
-                (task, attempts)
-            })
-            .collect();
-        if tasks.iter().all(|(_, attempts)| attempts.is_empty()) {
+        let mut tasks: Vec<(&Task, TaskAttempts<AttemptRecord>)> = Vec::new();
+        let of_level = self.shared.tasks.iter().enumerate();
+        for (place, task) in of_level.filter(|(_, task)| task.level == level) {
+            let Some((first, successes)) = self.table.of_task(place) else {
+                continue;
+            };
+            match log.attempt(first) {
+                Ok(first) => tasks.push((task, TaskAttempts { first, successes })),
+                Err(StoreError(cause)) => return self.fail(cause),
+            }
+        }
+        if tasks.is_empty() {
             return;
         }
         let header = LogHeader {
@@ -44,7 +39,7 @@ impl Dispatcher {
             protocol: self.shared.spec.protocol,
             repetitions: self.shared.spec.repetitions,
         };
-        if let Err(StoreError(cause)) = log.write_level(level, &level_log(&header, level, &tasks)) {
+        if let Err(StoreError(cause)) = log.write_level(level, &level_log(&header, level, tasks)) {
             self.fail(cause);
         }
     }
@@ -72,7 +67,7 @@ impl Dispatcher {
             levels: level_plans(&self.shared.tasks),
             other: Map::new(),
         };
-        manifest.count(self.records.len(), self.records.iter().flatten());
+        manifest.count(self.plan.len(), self.table.tally());
         if let Some(log) = self.ports.log.as_mut()
             && let Err(StoreError(cause)) = log.write_manifest(&manifest)
         {
@@ -80,27 +75,57 @@ impl Dispatcher {
         }
     }
 
-    /// Attempts that have ended and are like this.
-    pub(super) fn count(&self, is: impl Fn(&AttemptRecord) -> bool) -> usize {
-        self.records.iter().flatten().filter(|record| is(record)).count()
-    }
-
     pub(super) fn spending(&self) -> Option<Spending> {
         Some(self.ports.model.gate()?.budget.spending())
     }
 
-    pub(super) fn journal(&mut self, line: &JournalLine) {
-        if let Some(log) = self.ports.log.as_mut()
-            && let Err(StoreError(cause)) = log.append(line)
-        {
-            self.fail(cause);
+    /// Writes a line; where it stands is of no use once writing has failed, which ends the run.
+    pub(super) fn journal(&mut self, line: &JournalLine) -> LinePlace {
+        let appended = self.ports.log.as_mut().map(|log| log.append(line));
+        match appended {
+            Some(Ok(place)) => place,
+            Some(Err(StoreError(cause))) => {
+                self.fail(cause);
+                LinePlace::default()
+            }
+            None => LinePlace::default(),
         }
     }
 
+    /// Begins to make safe what was written, unless that is under way already.
     pub(super) fn sync(&mut self) {
-        if let Some(log) = self.ports.log.as_mut()
-            && let Err(StoreError(cause)) = log.sync()
-        {
+        if !self.group.waits() {
+            return;
+        }
+        let work = self.ports.log.as_mut().map_or(Ok(None), |log| log.sync());
+        match work {
+            Ok(work) => {
+                if let Some(ended) = self.group.begin(work) {
+                    self.settle(Ok(ended));
+                }
+            }
+            Err(StoreError(cause)) => self.fail(cause),
+        }
+    }
+
+    /// Makes safe all that was written.
+    pub(super) async fn sync_all(&mut self) {
+        loop {
+            if self.group.is_syncing() {
+                let synced = self.group.synced().await;
+                self.settle(synced);
+            } else if self.group.waits() && self.failure.is_none() {
+                self.sync();
+            } else {
+                break;
+            }
+        }
+        let work = self.ports.log.as_mut().map_or(Ok(None), |log| log.sync());
+        let done = match work {
+            Ok(Some(work)) => tokio::task::spawn_blocking(work).await.unwrap_or(Ok(())),
+            other => other.map(drop),
+        };
+        if let Err(StoreError(cause)) = done {
             self.fail(cause);
         }
     }

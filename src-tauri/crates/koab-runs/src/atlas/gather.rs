@@ -109,7 +109,7 @@ impl Runs {
         };
         let mut stops = HashMap::new();
         for line in journal.attempts() {
-            stops.entry(line.task.clone()).or_insert(line.stop);
+            stops.entry(line.task.to_string()).or_insert(line.stop);
         }
         stops
     }

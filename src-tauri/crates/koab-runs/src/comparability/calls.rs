@@ -1,73 +1,74 @@
 //! How a run's calls were answered, as its journal has it.
 
+use crate::wire::WireError;
 use koab_core::comparability::{CallFacts, CallsBasis, LevelCalls, MissedCall};
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
-use koab_core::record::AttemptRecord;
+use koab_core::record::CacheUse;
+use koab_store::journal_index::JournalIndex;
+use koab_store::run_log::attempt_at;
 use std::collections::BTreeMap;
-
-/// One attempt's calls.
-#[derive(Default)]
-pub(super) struct AttemptCalls {
-    pub(super) sources: Vec<AnswerSource>,
-    pub(super) misses: Vec<MissedCall>,
-}
-
-/// Attempts by level, task and repetition.
-pub(super) type ByAttempt = BTreeMap<(Level, String, u32), AttemptCalls>;
-
-/// From the attempts of a journal that count.
-pub(super) fn recorded<'a>(records: impl Iterator<Item = &'a AttemptRecord>) -> CallFacts {
-    let mut attempts = ByAttempt::new();
-    for record in records {
-        let misses = record
-            .calls
-            .iter()
-            .filter(|call| call.source == AnswerSource::Miss);
-        let calls = AttemptCalls {
-            sources: record.calls.iter().map(|call| call.source).collect(),
-            misses: misses
-                .map(|call| MissedCall {
-                    level: record.level,
-                    task: record.task.clone(),
-                    repetition: record.repetition,
-                    tool: call.tool.clone(),
-                    arguments: call.arguments.clone(),
-                })
-                .collect(),
-        };
-        attempts.insert((record.level, record.task.clone(), record.repetition), calls);
-    }
-    summed(attempts, CallsBasis::Recorded)
-}
+use std::path::Path;
 
 /// Attempts as figures a level and a list of misses.
-pub(super) fn summed(attempts: ByAttempt, basis: CallsBasis) -> CallFacts {
-    let mut levels: BTreeMap<Level, LevelCalls> = BTreeMap::new();
-    let mut misses = Vec::new();
-    for ((level, ..), calls) in attempts {
-        let sum = levels
+#[derive(Default)]
+pub(super) struct CallSums {
+    levels: BTreeMap<Level, LevelCalls>,
+    misses: Vec<MissedCall>,
+}
+
+impl CallSums {
+    /// An attempt whose calls were answered so.
+    pub(super) fn add(&mut self, level: Level, answers: &CacheUse, misses: Vec<MissedCall>) {
+        let sum = self
+            .levels
             .entry(level)
             .or_insert_with(|| LevelCalls::none(Some(level)));
         sum.attempts += 1;
-        sum.touched += u32::from(!calls.misses.is_empty());
-        for source in calls.sources {
-            let count = match source {
-                AnswerSource::Hit => &mut sum.hit,
-                AnswerSource::Miss => &mut sum.miss,
-                AnswerSource::Injected => &mut sum.injected,
-                AnswerSource::Refused => &mut sum.refused,
-                AnswerSource::Live => &mut sum.live,
-                AnswerSource::Overlay => &mut sum.overlay,
-            };
-            *count += 1;
+        sum.touched += u32::from(!misses.is_empty());
+        sum.hit += answers.hit;
+        sum.miss += answers.miss;
+        sum.injected += answers.injected;
+        sum.refused += answers.refused;
+        sum.live += answers.live;
+        sum.overlay += answers.overlay;
+        self.misses.extend(misses);
+    }
+
+    /// All of them, misses by level, task and repetition.
+    pub(super) fn facts(mut self, basis: CallsBasis) -> CallFacts {
+        self.misses
+            .sort_by(|a, b| (a.level, &a.task, a.repetition).cmp(&(b.level, &b.task, b.repetition)));
+        CallFacts {
+            basis,
+            against: None,
+            levels: self.levels.into_values().collect(),
+            misses: self.misses,
         }
-        misses.extend(calls.misses);
     }
-    CallFacts {
-        basis,
-        against: None,
-        levels: levels.into_values().collect(),
-        misses,
+}
+
+/// From the attempts of a journal that count. Only those that missed a call are read whole.
+pub(super) fn recorded(folder: &Path, journal: &JournalIndex) -> Result<CallFacts, WireError> {
+    let mut sums = CallSums::default();
+    for attempt in journal.attempts() {
+        let mut misses = Vec::new();
+        if !attempt.missed().is_empty() {
+            let record = attempt_at(folder, attempt.place)?;
+            let missed = record.calls.into_iter();
+            misses.extend(
+                missed
+                    .filter(|call| call.source == AnswerSource::Miss)
+                    .map(|call| MissedCall {
+                        level: record.level,
+                        task: record.task.clone(),
+                        repetition: record.repetition,
+                        tool: call.tool,
+                        arguments: call.arguments,
+                    }),
+            );
+        }
+        sums.add(attempt.level, &attempt.answers(), misses);
     }
+    Ok(sums.facts(CallsBasis::Recorded))
 }

@@ -1,13 +1,14 @@
 //! Logs that do not say how their calls were answered, compared with an installed pack: what a run without keys would find
 //! there. In the order of `koab_engine`: injected failure, name, arguments, recordings.
 
-use super::calls::{AttemptCalls, ByAttempt, summed};
+use super::calls::CallSums;
 use crate::Runs;
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::comparability::{CallFacts, CallsBasis, MissedCall, PackName};
 use koab_core::event::AnswerSource;
 use koab_core::log::{LevelLog, LoggedCall, LoggedTask};
+use koab_core::record::CacheUse;
 use koab_store::PackCache;
 
 impl Runs {
@@ -29,15 +30,15 @@ impl Runs {
         let against = PackName::read(&pack.label());
         let cache = self.workspace.store().ok()?.cache(&pack.label()).ok()?;
         let catalog = ToolCatalog::new(pack.tools);
-        let mut attempts = ByAttempt::new();
+        let mut sums = CallSums::default();
         for log in logs {
             for task in &log.tasks {
-                let mut calls = AttemptCalls::default();
+                let (mut answers, mut misses) = (CacheUse::default(), Vec::new());
                 for call in &task.calls {
                     let source = answered(task, call, &catalog, &cache)?;
-                    calls.sources.push(source);
+                    answers.count(source);
                     if source == AnswerSource::Miss {
-                        calls.misses.push(MissedCall {
+                        misses.push(MissedCall {
                             level: log.level,
                             task: task.id.clone(),
                             repetition: 1,
@@ -46,10 +47,10 @@ impl Runs {
                         });
                     }
                 }
-                attempts.insert((log.level, task.id.clone(), 1), calls);
+                sums.add(log.level, &answers, misses);
             }
         }
-        let calls = summed(attempts, CallsBasis::Reckoned);
+        let calls = sums.facts(CallsBasis::Reckoned);
         Some(CallFacts {
             against: Some(against),
             ..calls

@@ -1,6 +1,7 @@
 //! What a run's folder says of how it was made.
 
 use super::calls;
+use crate::transcript::cache::Cache;
 use koab_core::comparability::{
     EARLIER_VERSION, Fact, Facts, LevelTasks, MADE_ELSEWHERE, PackIdentity, PackName, RecordingsFrom,
     RecordingsUsed, RunSettings,
@@ -14,7 +15,7 @@ use koab_store::runs::RunEntry;
 use serde_json::Value;
 
 /// All that a run's folder tells.
-pub(super) fn facts(entry: &RunEntry) -> Facts {
+pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
     let model = || {
         entry
             .run
@@ -67,9 +68,12 @@ pub(super) fn facts(entry: &RunEntry) -> Facts {
         }),
         tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),
         attempts: Fact::known(attempts.counts),
-        calls: match entry.run.journal() {
-            Ok(journal) => Fact::known(calls::recorded(journal.attempts.iter())),
-            Err(error) => Fact::unknown(run_unreadable(&error.to_sentence())),
+        calls: match journals
+            .journal(&entry.run.folder)
+            .and_then(|journal| calls::recorded(&entry.run.folder, &journal))
+        {
+            Ok(calls) => Fact::known(calls),
+            Err(error) => Fact::unknown(run_unreadable(&error.message)),
         },
         scoring: None,
         model,

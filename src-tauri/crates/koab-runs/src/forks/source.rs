@@ -10,6 +10,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use koab_store::forks::PREFIX;
+use koab_store::run_log::attempt_at;
 
 /// An attempt that can be forked.
 pub(super) struct Source {
@@ -83,7 +84,7 @@ impl Runs {
             }
         };
         if let Some(line) = lines.iter().find(|line| line.repetition == repetition) {
-            let record = line.read(&opened.entry.run.folder)?;
+            let record = attempt_at(&opened.entry.run.folder, line.place)?;
             return self.source(of, record, false, options, notes);
         }
         let log = opened.entry.run.levels.contains_key(&level);

@@ -49,16 +49,9 @@ impl Runs {
 
 /// What a report's folder knows of attempts.
 pub(crate) fn known(open: &Open) -> Result<RepetitionResult, WireError> {
-    let Some(kept) = report_files::read_repetitions(&open.folder.folder)? else {
+    let Some(repetitions) = report_files::read_repetitions::<Repetitions>(&open.folder.folder)? else {
         return Ok(Err(none_kept(open)));
     };
-    let repetitions: Repetitions = serde_json::from_value(kept).map_err(|error| {
-        let file = open.folder.folder.join(report_files::REPETITIONS);
-        WireError::new(
-            ErrorCode::BadFile,
-            say!("{} cannot be read: {error}; score the run again", file.display()),
-        )
-    })?;
     if repetitions.format > FORMAT {
         let file = open.folder.folder.join(report_files::REPETITIONS);
         return Err(WireError::new(

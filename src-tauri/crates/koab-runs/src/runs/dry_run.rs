@@ -11,6 +11,7 @@ use koab_core::task::{GoldenCall, Task};
 use koab_engine::ports::ResponseCache;
 use koab_models::concurrency;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use ts_rs::TS;
 
 /// What a run would do.
@@ -85,15 +86,19 @@ impl Runs {
             None => self.settled(options)?,
         };
         let (judges, _) = &self.models.resolve_judges(judges, None)?;
-        let done = |task: &Task| {
-            let kept = earlier.iter().flat_map(|earlier| &earlier.attempts);
-            kept.filter(|attempt| attempt.task == task.id).count() as u32
-        };
+        let mut done: HashMap<&str, u32> = HashMap::new();
+        for attempt in earlier.iter().flat_map(|earlier| &earlier.attempts) {
+            *done.entry(&attempt.task).or_default() += 1;
+        }
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
         let (figures, price) = (self.figures(&options.model)?, self.models.price(&options.model)?);
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
-        let left = |task: &Task| options.repetitions.saturating_sub(done(task));
+        let left = |task: &Task| {
+            options
+                .repetitions
+                .saturating_sub(done.get(task.id.as_str()).copied().unwrap_or(0))
+        };
         let (cache, _) = self
             .packs
             .recorded(&pack.label(), options.cache_snapshot.as_deref())?;

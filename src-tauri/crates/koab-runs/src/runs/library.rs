@@ -6,7 +6,7 @@ use koab_core::cache_source::SnapshotRef;
 use koab_core::comparability::PackIdentity;
 use koab_core::event::RunOutcome;
 use koab_core::record::CacheMode;
-use koab_core::record::{AttemptRecord, RunManifest, RunSpec, TokenUsage};
+use koab_core::record::{AttemptSummary, RunManifest, RunSpec, StepLine, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_models::concurrency;
@@ -15,17 +15,22 @@ use koab_store::runs::{self, RunEntry};
 use koab_store::{Remark, RunLock};
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 /// A run that is to go on: how it was made, and what its journal holds.
 pub(crate) struct Earlier {
     /// The run, by its name in the workspace.
-    id: String,
-    spec: RunSpec,
-    tasks: Vec<String>,
+    pub(crate) id: String,
+    pub(crate) spec: RunSpec,
+    pub(crate) tasks: Vec<String>,
+    /// Its folder; empty where only its settings are wanted.
+    pub(crate) folder: PathBuf,
     /// What it reads instead of its pack's own records.
     pub(crate) snapshot: Option<SnapshotRef>,
     /// Attempts that need not be made again.
-    pub(crate) attempts: Vec<AttemptRecord>,
+    pub(crate) attempts: Vec<AttemptSummary>,
+    /// Steps of attempts that are to go on, by task and repetition.
+    pub(crate) steps: HashMap<(String, u32), Vec<StepLine>>,
     /// Tokens of all its starts, attempts that were broken off included.
     pub(crate) spent: TokenUsage,
     /// What is wrong with its journal, one sentence each.
@@ -37,10 +42,12 @@ impl Earlier {
     pub(crate) fn of_manifest(id: &str, manifest: RunManifest) -> Self {
         Self {
             id: id.to_owned(),
+            folder: PathBuf::new(),
             tasks: manifest.tasks().cloned().collect(),
             spec: manifest.spec,
             snapshot: manifest.cache.source.snapshot,
             attempts: Vec::new(),
+            steps: HashMap::new(),
             spent: TokenUsage::default(),
             problems: Vec::new(),
         }
@@ -263,11 +270,13 @@ impl Runs {
     /// What a run that is to go on has done. Whoever goes on with it has locked it before.
     pub(crate) fn earlier(&self, entry: &RunEntry) -> Result<Earlier, WireError> {
         let manifest = made_here(entry)?;
-        let journal = entry.run.journal()?;
+        let mut journal = entry.run.journal::<AttemptSummary>()?;
         Ok(Earlier {
             problems: journal.problems(Some(&manifest)),
             spent: journal.spent(),
+            steps: journal.take_steps(),
             attempts: journal.finished(),
+            folder: entry.run.folder.clone(),
             ..Earlier::of_manifest(&entry.id, manifest)
         })
     }

@@ -1,13 +1,14 @@
-//! Live runs: keeps every event of a run and hands it on to whoever watches.
+//! Live runs: keeps what a run has come to and hands its events on to whoever watches.
 //!
-//! A window that is reloaded subscribes again and gets all events so far at once; its reducer draws them as it draws
-//! later ones. No event is lost between the two, because both happen under one lock.
+//! A window that is reloaded subscribes again and gets the run so far at once, as events; its reducer draws them as it draws
+//! later ones. No event is lost between the two, because both happen under one lock. Of attempts that have ended there is
+//! one event a task ([`TaskSoFar`]), so that a long run takes little memory and is drawn quickly.
 
 use crate::wire::RunSnapshot;
-use koab_core::event::{RunEvent, RunEventKind};
+use koab_core::event::{RunEvent, RunEventKind, TaskSoFar};
 use koab_engine::ports::{Cancel, EventSink, Pause};
 use koab_workspace::jobs::Underway;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// One run in this process.
@@ -26,7 +27,17 @@ pub(crate) struct LiveRun {
 
 #[derive(Default)]
 struct State {
-    events: Vec<RunEvent>,
+    /// The start of the run, once it has begun.
+    start: Option<RunEvent>,
+    /// Tasks with ended attempts, in the order in which they ended first.
+    tasks: Vec<TaskSoFar>,
+    places: HashMap<String, usize>,
+    /// Events of attempts that have not ended, by task and repetition.
+    flying: HashMap<(String, u32), Vec<RunEvent>>,
+    /// That the run is held, while it is.
+    paused: Option<RunEvent>,
+    /// The last event.
+    last: Option<RunEvent>,
     watchers: Vec<Arc<dyn EventSink>>,
     finished: bool,
     /// Attempts that are over, and all of them.
@@ -54,7 +65,7 @@ impl LiveRun {
 
     /// Its id once the run is in the list: its journal has its first line before its first event is sent.
     pub(crate) fn listed(&self) -> Option<String> {
-        self.id.get().filter(|_| !self.state().events.is_empty()).cloned()
+        self.id.get().filter(|_| self.state().start.is_some()).cloned()
     }
 
     /// Adds a watcher and returns the events that it has missed.
@@ -65,7 +76,7 @@ impl LiveRun {
         }
         RunSnapshot {
             run: self.run.clone(),
-            events: worth_telling(&state.events),
+            events: state.events(),
             finished: state.finished,
         }
     }
@@ -75,7 +86,7 @@ impl LiveRun {
         let state = self.state();
         RunSnapshot {
             run: self.run.clone(),
-            events: worth_telling(&state.events),
+            events: state.events(),
             finished: state.finished,
         }
     }
@@ -87,16 +98,13 @@ impl LiveRun {
     /// Whether it goes and this attempt of it is still to end.
     pub(crate) fn awaits(&self, task: &str, repetition: u32) -> bool {
         let state = self.state();
-        let ended = |event: &RunEvent| {
-            matches!(&event.kind, RunEventKind::AttemptFinished { task: of, repetition: at, .. }
-                if of == task && *at == repetition)
-        };
-        !state.finished && !state.events.iter().any(ended)
+        let place = state.places.get(task);
+        !state.finished && !place.is_some_and(|place| state.tasks[*place].has(repetition))
     }
 
     /// The run's folder, once it is over and was kept.
     pub(crate) fn folder(&self) -> Option<String> {
-        match self.state().events.last()?.kind.clone() {
+        match self.state().last.as_ref()?.kind.clone() {
             RunEventKind::RunFinished { folder, .. } => folder,
             _ => None,
         }
@@ -107,27 +115,71 @@ impl LiveRun {
     }
 }
 
-/// The events without those that a later one has made empty: that an attempt, which is over, was about to do something.
-fn worth_telling(events: &[RunEvent]) -> Vec<RunEvent> {
-    let over: HashSet<(&str, u32)> = events
-        .iter()
-        .filter_map(|event| match &event.kind {
-            RunEventKind::AttemptFinished { task, repetition, .. } => Some((task.as_str(), *repetition)),
-            _ => None,
-        })
-        .collect();
-    let empty = |event: &&RunEvent| match &event.kind {
-        RunEventKind::StepStarted { task, repetition, .. }
-        | RunEventKind::Waiting { task, repetition, .. } => over.contains(&(task.as_str(), *repetition)),
-        _ => false,
-    };
-    events.iter().filter(|event| !empty(event)).cloned().collect()
+impl State {
+    /// The run so far: its start, what ended, what is under way.
+    fn events(&self) -> Vec<RunEvent> {
+        let Some(start) = &self.start else {
+            return Vec::new();
+        };
+        let mut events = vec![start.clone()];
+        let so_far = self.tasks.iter().map(|so_far| RunEvent {
+            kind: RunEventKind::AttemptsEnded {
+                so_far: so_far.clone(),
+            },
+            ..start.clone()
+        });
+        events.extend(so_far);
+        let mut flying: Vec<&RunEvent> = self.flying.values().flatten().collect();
+        flying.sort_by_key(|event| event.elapsed_ms);
+        events.extend(flying.into_iter().cloned());
+        events.extend(self.paused.clone());
+        events.extend(self.last.iter().filter(|_| self.finished).cloned());
+        events
+    }
+
+    fn keep(&mut self, event: &RunEvent) {
+        self.last = Some(event.clone());
+        match &event.kind {
+            RunEventKind::RunStarted { .. } => self.start = Some(event.clone()),
+            RunEventKind::AttemptsEnded { so_far } => {
+                self.places.insert(so_far.task.clone(), self.tasks.len());
+                self.tasks.push(so_far.clone());
+            }
+            RunEventKind::AttemptFinished {
+                task,
+                level,
+                repetition,
+                ..
+            } => {
+                let place = *self.places.entry(task.clone()).or_insert(self.tasks.len());
+                if place == self.tasks.len() {
+                    self.tasks.push(TaskSoFar::new(task.clone(), *level));
+                }
+                let before = self.flying.remove(&(task.clone(), *repetition));
+                for event in before.iter().flatten().chain([event]) {
+                    self.tasks[place].take(&event.kind);
+                }
+            }
+            RunEventKind::RunPaused {} => self.paused = Some(event.clone()),
+            RunEventKind::RunResumed {} => self.paused = None,
+            RunEventKind::RunFinished { .. } => {}
+            RunEventKind::AttemptStarted { task, repetition, .. }
+            | RunEventKind::StepStarted { task, repetition, .. }
+            | RunEventKind::StepFinished { task, repetition, .. }
+            | RunEventKind::CallFailed { task, repetition, .. }
+            | RunEventKind::ToolAnswered { task, repetition, .. }
+            | RunEventKind::Waiting { task, repetition, .. } => {
+                let key = (task.clone(), *repetition);
+                self.flying.entry(key).or_default().push(event.clone());
+            }
+        }
+    }
 }
 
 impl EventSink for LiveRun {
     fn send(&self, event: &RunEvent) {
         let mut state = self.state();
-        state.events.push(event.clone());
+        state.keep(event);
         for watcher in &state.watchers {
             watcher.send(event);
         }
@@ -137,6 +189,10 @@ impl EventSink for LiveRun {
                 self.job.progress(0, state.planned);
                 // Its id in the list, and who gets its spans.
                 self.job.news();
+            }
+            RunEventKind::AttemptsEnded { so_far } => {
+                state.done += so_far.ended() as u64;
+                self.job.progress(state.done, state.planned);
             }
             RunEventKind::AttemptFinished { .. } => {
                 state.done += 1;

@@ -2,12 +2,11 @@
 
 use crate::Runs;
 use crate::wire::{RunSnapshot, WireError};
-use koab_core::event::{LevelPlan, RunEvent, RunEventKind, RunOutcome};
+use koab_core::event::{LevelPlan, RunEvent, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::level::Level;
 use koab_core::record::RunManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_engine::replayed;
 use koab_store::runs;
 
 impl Runs {
@@ -27,18 +26,18 @@ impl Runs {
                 entry.id
             ))
         })?;
-        let journal = entry.run.journal()?;
-        let attempts = &journal.attempts;
+        let journal = self.inner.kept.journal(&entry.run.folder)?;
         let mut kinds = vec![started(&manifest, journal.problems(Some(&manifest)))];
-        kinds.extend(attempts.iter().flat_map(replayed));
-        let failed = attempts
-            .iter()
-            .filter(|record| record.stop.is_technical())
+        let so_far = TaskSoFar::of(journal.attempts()).into_iter();
+        kinds.extend(so_far.map(|so_far| RunEventKind::AttemptsEnded { so_far }));
+        let failed = journal
+            .attempts()
+            .filter(|ended| ended.stop.is_technical())
             .count();
         kinds.push(RunEventKind::RunFinished {
             // Killed: nobody wrote how it ended, and everything so far is kept, as after a cancel.
             outcome: manifest.outcome.unwrap_or(RunOutcome::Cancelled),
-            done: attempts.len() as u32,
+            done: journal.len() as u32,
             failed: failed as u32,
             folder: Some(entry.run.folder.display().to_string()),
             reason: manifest.reason.clone(),

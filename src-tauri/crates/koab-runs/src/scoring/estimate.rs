@@ -48,7 +48,7 @@ impl Runs {
         let mut plan = EvaluatePlan {
             run: run.entry.id.clone(),
             levels: run.logs.iter().map(|log| log.level).collect(),
-            attempts: 1 + run.later_to_judge().len() as u32,
+            attempts: run.attempts_to_judge(),
             judges: Vec::new(),
             usd: Some(0.0),
             from: FROM_QUESTIONS.into(),

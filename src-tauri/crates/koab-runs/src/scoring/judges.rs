@@ -271,16 +271,17 @@ impl Runs {
         for (place, (question, hash)) in asked.iter().zip(&hashes).enumerate() {
             known.insert((question.task_id.clone(), hash.clone(), question.metric), place);
         }
-        for (repetition, logs) in run.later_to_judge() {
-            for question in questions(logs, dataset, &prompts, options) {
+        for later in run.later_to_judge() {
+            let (repetition, logs) = later?;
+            for question in questions(&logs, dataset, &prompts, options) {
                 let hash = question.hash();
                 let same = (question.task_id.clone(), hash.clone(), question.metric);
                 if let Some(place) = known.get(&same) {
-                    about[*place].push(About::Later(*repetition));
+                    about[*place].push(About::Later(repetition));
                     continue;
                 }
                 known.insert(same, asked.len());
-                about.push(vec![About::Later(*repetition)]);
+                about.push(vec![About::Later(repetition)]);
                 hashes.push(hash);
                 asked.push(question);
             }

@@ -1,9 +1,11 @@
 //! A run as it is read to be scored.
 
+use super::attempts::Attempts;
+use crate::Runs;
+use crate::options::EvaluateOptions;
+use crate::wire::WireError;
 use koab_core::log::LevelLog;
 use koab_core::record::RunManifest;
-use koab_core::report::Report;
-use koab_core::report::repetitions::{AttemptFact, Repetitions, gather};
 use koab_core::sentence::Sentence;
 use koab_store::runs::RunEntry;
 
@@ -22,34 +24,38 @@ pub struct Run {
 }
 
 impl Run {
-    /// The logs of later repetitions that judges are to be asked about.
-    pub(crate) fn later_to_judge(&self) -> &[(u32, Vec<LevelLog>)] {
-        match &self.attempts {
-            Some(attempts) if !attempts.first_only => &attempts.later,
-            _ => &[],
-        }
+    /// The logs of later repetitions that judges are to be asked about, one repetition at a time.
+    pub(crate) fn later_to_judge(&self) -> impl Iterator<Item = Result<(u32, Vec<LevelLog>), WireError>> {
+        let attempts = self.attempts.as_ref().filter(|attempts| !attempts.first_only);
+        attempts
+            .into_iter()
+            .flat_map(|attempts| attempts.later(&self.logs))
+    }
+
+    /// Attempts a task that judges are asked about.
+    pub(crate) fn attempts_to_judge(&self) -> u32 {
+        let attempts = self.attempts.as_ref().filter(|attempts| !attempts.first_only);
+        attempts.map_or(1, |attempts| attempts.most)
     }
 }
 
-/// All attempts of a run with several at a task.
-pub(crate) struct Attempts {
-    /// Attempts a task that were planned.
-    pub(crate) planned: u32,
-    /// Whether judges are asked about the attempts in the logs only.
-    pub(crate) first_only: bool,
-    pub(crate) facts: Vec<AttemptFact>,
-    /// Logs of the attempts that the run's own logs do not have, by repetition.
-    pub(crate) later: Vec<(u32, Vec<LevelLog>)>,
-}
-
-impl Attempts {
-    /// The scores of all attempts, given the report of those in the logs. `score` makes the report of a repetition.
-    pub(crate) fn scored(&self, logged: &Report, score: impl Fn(u32, &[LevelLog]) -> Report) -> Repetitions {
-        let later: Vec<(u32, Report)> = self
-            .later
-            .iter()
-            .map(|(repetition, logs)| (*repetition, score(*repetition, logs)))
-            .collect();
-        gather(self.planned, self.first_only, self.facts.clone(), logged, &later)
+impl Runs {
+    /// A run with all its attempts, as far as its files have several.
+    ///
+    /// # Errors
+    /// When its journal cannot be read.
+    pub(crate) fn with_attempts(&self, mut run: Run, options: &EvaluateOptions) -> Result<Run, WireError> {
+        let folder = &run.entry.run.folder;
+        let journal = self.inner.kept.journal(folder)?;
+        let spec = run.manifest.as_ref().map(|manifest| &manifest.spec);
+        run.attempts = Attempts::of(
+            &run.logs,
+            folder,
+            spec,
+            journal,
+            options.first_repetition,
+            options.sample,
+        );
+        Ok(run)
     }
 }

@@ -10,7 +10,7 @@ use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::record::AttemptRecord;
-use koab_core::record::published::{LogHeader, level_log};
+use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
 use koab_core::score::{MetricSet, metrics_of};
 use serde_json::Value;
 
@@ -54,7 +54,11 @@ impl Runs {
                     protocol: of.protocol,
                     repetitions: 1,
                 };
-                let document = level_log(&header, record.level, &[(task, vec![record])]);
+                let document = level_log(
+                    &header,
+                    record.level,
+                    TaskAttempts::of(&[record]).map(|attempts| (task, attempts)),
+                );
                 Some(LevelLog::read_as(record.level, &document).map_err(WireError::internal)?)
             }
             None => None,

@@ -5,7 +5,7 @@ use koab_store::journal_index::JournalIndex;
 use koab_workspace::Recent;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Everything that transcripts keep in memory.
 pub(crate) struct Cache {
@@ -13,7 +13,7 @@ pub(crate) struct Cache {
     pub(crate) levels: Recent<koab_core::log::LevelLog>,
     /// Reports.
     pub(crate) reports: Recent<koab_core::report::ReadReport>,
-    journals: Mutex<HashMap<PathBuf, JournalIndex>>,
+    journals: Mutex<HashMap<PathBuf, Arc<JournalIndex>>>,
 }
 
 /// Indexes of journals that are kept; one is small.
@@ -32,22 +32,20 @@ impl Default for Cache {
 impl Cache {
     /// Attempts that have ended by a run's journal; 0 when it cannot be read, which whoever opens the run is told.
     pub(crate) fn ended(&self, folder: &Path) -> u32 {
-        let count = self.indexed(folder, |index| index.attempts().count() as u32);
-        count.unwrap_or_default()
+        let index = self.journal(folder);
+        index.map_or(0, |index| index.len() as u32)
     }
 
     /// What a run's journal holds by now.
-    pub(crate) fn journal(&self, folder: &Path) -> Result<JournalIndex, WireError> {
-        self.indexed(folder, JournalIndex::clone)
-    }
-
-    fn indexed<T>(&self, folder: &Path, read: impl FnOnce(&JournalIndex) -> T) -> Result<T, WireError> {
+    pub(crate) fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
         let mut journals = self.journals.lock().unwrap_or_else(PoisonError::into_inner);
         if journals.len() >= JOURNALS && !journals.contains_key(folder) {
             journals.clear();
         }
         let index = journals.entry(folder.to_owned()).or_default();
-        index.update(folder)?;
-        Ok(read(index))
+        if !index.is_current(folder) {
+            Arc::make_mut(index).update(folder)?;
+        }
+        Ok(Arc::clone(index))
     }
 }

@@ -17,6 +17,7 @@ use koab_core::sanitize::sanitize;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolFault;
 use koab_store::CacheState;
+use koab_store::run_log::attempt_at;
 use koab_store::snapshots::RecordedAnswer;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -124,7 +125,7 @@ impl Runs {
             lines.sort_by(|a, b| (&a.task, a.repetition).cmp(&(&b.task, b.repetition)));
             let mut found = Vec::new();
             for line in lines.into_iter().filter(|line| wanted(&line.task)) {
-                let record = line.read(&opened.entry.run.folder)?;
+                let record = attempt_at(&opened.entry.run.folder, line.place)?;
                 let calls = record.calls.iter().map(of_record).collect();
                 found.push((record.task, record.repetition, calls));
             }

@@ -4,9 +4,10 @@ use super::OpenRun;
 use crate::Runs;
 use crate::wire::WireError;
 use koab_core::protocol::Protocol;
-use koab_core::record::{AttemptRecord, StopReason};
+use koab_core::record::{AttemptRecord, AttemptSummary, StopReason};
 use koab_core::task::Task;
 use koab_engine::seed::{SoFar, so_far};
+use koab_store::run_log::attempt_at;
 
 impl Runs {
     /// Whether this process is making the run and its attempt at a task is still to end.
@@ -22,11 +23,13 @@ impl Runs {
         task: &Task,
         repetition: u32,
     ) -> Result<Option<AttemptRecord>, WireError> {
-        let journal = opened.entry.run.journal()?;
+        let journal = opened.entry.run.journal::<AttemptSummary>()?;
         let lines = journal.steps(&task.id, repetition);
         if lines.is_empty() {
             // It may have ended a moment ago.
-            return Ok(journal.attempts.get(&task.id, repetition).cloned());
+            let ended = journal.attempts.get(&task.id, repetition);
+            let folder = &opened.entry.run.folder;
+            return Ok(ended.map(|ended| attempt_at(folder, ended.place)).transpose()?);
         }
         let said: Vec<_> = lines
             .iter()

@@ -93,7 +93,12 @@ impl AttemptMark {
             answered: attempt.answered,
             kept: attempt.kept,
             success: score.and_then(|score| score.value),
-            why: attempt.technical.clone().or(unscored).or_else(not_kept),
+            why: attempt
+                .technical
+                .as_deref()
+                .cloned()
+                .or(unscored)
+                .or_else(not_kept),
         }
     }
 }

@@ -26,6 +26,16 @@ pub struct ScoreAfter {
     pub judge_local: Option<LocalSettings>,
 }
 
+/// A part of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ShardRequest {
+    /// 0-based.
+    pub index: u32,
+    /// Parts in all.
+    pub of: u32,
+}
+
 /// What to run.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -51,6 +61,10 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub resume: Option<String>,
+    /// The part of the run that is made here, of a run that several workers go on with at once.
+    #[serde(default)]
+    #[ts(optional)]
+    pub shard: Option<ShardRequest>,
     /// USD that the run may cost, over all its starts.
     #[serde(default)]
     #[ts(optional)]
@@ -173,6 +187,7 @@ impl RunRequest {
             repetitions: spec.repetitions,
             concurrency: None,
             resume: None,
+            shard: None,
             max_cost: None,
             max_total_tokens: None,
             max_cost_per_day: None,

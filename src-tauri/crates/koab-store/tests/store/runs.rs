@@ -2,6 +2,7 @@
 
 use crate::support::reference;
 use koab_core::level::Level;
+use koab_core::record::AttemptRecord;
 use koab_engine::ports::RunLog as _;
 use koab_store::{FolderLog, RunFolder, runs};
 use std::fs;
@@ -23,7 +24,7 @@ fn published_runs_are_listed_and_found_under_their_ids() {
         assert_eq!(
             (
                 entry.run.manifest().expect("none"),
-                entry.run.journal().expect("none").attempts.len()
+                entry.run.journal::<AttemptRecord>().expect("none").attempts.len()
             ),
             (None, 0)
         );

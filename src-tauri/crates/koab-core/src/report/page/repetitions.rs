@@ -122,8 +122,8 @@ fn strips(attempts: &Repetitions, language: Language) -> Markup {
 fn success(attempt: &AttemptScores) -> (&'static str, Option<&Sentence>) {
     match attempt.score(MetricId::Sr) {
         Some(score) if score.value == Some(1.0) => ("✓", None),
-        Some(score) if score.value.is_some() => ("✗", attempt.technical.as_ref()),
+        Some(score) if score.value.is_some() => ("✗", attempt.technical.as_deref()),
         Some(score) => ("?", score.why.as_ref()),
-        None => ("?", attempt.technical.as_ref()),
+        None => ("?", attempt.technical.as_deref()),
     }
 }

@@ -37,13 +37,14 @@ fn repeated(hostile: &str) -> Repetitions {
     let attempt = |repetition: u32| AttemptScores {
         repetition,
         answered: true,
-        technical: Some(hostile.into()),
+        technical: Some(Box::new(hostile.into())),
         kept: true,
         scores: vec![AttemptScore {
             metric: MetricId::Sr,
             value: None,
             why: Some(hostile.into()),
-        }],
+        }]
+        .into(),
     };
     Repetitions {
         format: 1,

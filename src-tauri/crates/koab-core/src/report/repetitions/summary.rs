@@ -19,6 +19,9 @@ const SERIES: u64 = 0x7265_7065_6174;
 /// Up to here there is an estimate for every k; beyond, for powers of two and the number of attempts.
 const EVERY_K: u32 = 10;
 
+/// Repetitions that have a mean of their own; more than anybody looks at one by one.
+const MOST_RUNS: u32 = 1000;
+
 /// Everything that the attempts tell together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepetitionSummary {
@@ -350,19 +353,23 @@ fn estimate(
 }
 
 fn runs(levels: &[&OfLevel<'_>], metric: MetricId, planned: u32, is_unknown: bool) -> Vec<RunMean> {
-    let of = |repetition: u32| {
-        let tasks = levels.iter().flat_map(|level| &level.tasks);
-        let attempts = tasks.flat_map(|task| &task.attempts);
-        let own = attempts.filter(|attempt| attempt.repetition == repetition);
-        let values: Vec<f64> = own.filter_map(|attempt| attempt.value(metric)).collect();
-        let is_told = !values.is_empty() && !is_unknown;
-        RunMean {
-            repetition,
-            value: is_told.then(|| values.iter().sum::<f64>() / values.len() as f64),
-            tasks: values.len(),
+    let mut sums = vec![(0.0, 0); planned.min(MOST_RUNS) as usize];
+    let tasks = levels.iter().flat_map(|level| &level.tasks);
+    for attempt in tasks.flat_map(|task| &task.attempts) {
+        let sum = sums.get_mut((attempt.repetition as usize).wrapping_sub(1));
+        if let (Some((sum, tasks)), Some(value)) = (sum, attempt.value(metric)) {
+            *sum += value;
+            *tasks += 1;
         }
-    };
-    (1..=planned.min(1000)).map(of).collect()
+    }
+    (1..)
+        .zip(sums)
+        .map(|(repetition, (sum, tasks))| RunMean {
+            repetition,
+            value: (tasks > 0 && !is_unknown).then(|| sum / tasks as f64),
+            tasks,
+        })
+        .collect()
 }
 
 fn disagreement(levels: &[&OfLevel<'_>], metric: MetricId, unknown: Option<&Sentence>) -> Disagreement {

@@ -20,7 +20,8 @@ fn attempt(repetition: u32, succeeded: bool) -> AttemptScores {
             metric: MetricId::Sr,
             value: Some(f64::from(u8::from(succeeded))),
             why: None,
-        }],
+        }]
+        .into(),
     }
 }
 
@@ -142,11 +143,12 @@ fn an_attempt_that_nobody_judged_leaves_no_number_and_a_technical_failure_leaves
             task(Level::L1, 2, &[true, false]),
         ],
     );
-    unjudged.tasks[1].attempts[1].scores[0] = AttemptScore {
+    unjudged.tasks[1].attempts[1].scores = vec![AttemptScore {
         metric: MetricId::Sr,
         value: None,
         why: Some("no judge was asked".into()),
-    };
+    }]
+    .into();
     let why = "1 of 4 attempts are unscored: no judge was asked";
     let found = summary(&unjudged).unwrap();
     let sr = metric(&found, Some(Level::L1), MetricId::Sr);
@@ -161,7 +163,7 @@ fn an_attempt_that_nobody_judged_leaves_no_number_and_a_technical_failure_leaves
         "what needs no judge is there"
     );
 
-    unjudged.tasks[1].attempts[1].technical = Some("the server is gone".into());
+    unjudged.tasks[1].attempts[1].technical = Some(Box::new("the server is gone".into()));
     let found = summary(&unjudged).unwrap();
     let sr = metric(&found, Some(Level::L1), MetricId::Sr);
     assert_eq!(

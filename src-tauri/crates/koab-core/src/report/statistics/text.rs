@@ -44,7 +44,7 @@ fn csv(statistics: &Statistics, language: Language) -> String {
     if let Ok(repetitions) = &statistics.attempts {
         for task in &repetitions.tasks {
             for attempt in &task.attempts {
-                for score in &attempt.scores {
+                for score in attempt.scores.iter() {
                     lines.push([
                         "attempt".to_owned(),
                         task.level.to_string(),

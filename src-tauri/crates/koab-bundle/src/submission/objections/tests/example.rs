@@ -14,7 +14,7 @@ use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
 use koab_core::python::{Dumps, dumps};
-use koab_core::record::published::{LogHeader, level_log};
+use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
 use koab_core::record::{AttemptRecord, CallRecord, StepRecord, StopReason, TokenUsage};
 use koab_core::report::{Dataset, EvaluationOptions, evaluate, to_csv, to_json, to_markdown};
 use koab_core::score::MetricId;
@@ -183,14 +183,14 @@ impl Example {
         };
         let mut logs = Vec::new();
         for level in Level::ALL {
-            let tasks: Vec<(&Task, Vec<&AttemptRecord>)> = self
+            let tasks: Vec<(&Task, TaskAttempts<&AttemptRecord>)> = self
                 .made
                 .iter()
                 .filter(|(task, _)| task.level == level)
-                .map(|(task, record)| (task, vec![record]))
+                .filter_map(|(task, record)| Some((task, TaskAttempts::of(&[record])?)))
                 .collect();
             if !tasks.is_empty() {
-                let log = level_log(&header, level, &tasks);
+                let log = level_log(&header, level, tasks);
                 files.put(paths::log(FOLDER, DATE, level), published(&log));
                 logs.push(LevelLog::read_as(level, &log).unwrap());
             }

@@ -1,0 +1,129 @@
+//! A run that several processes make at once, a part each, with one of them killed: the merged log is that of one process.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use support::logs::{folder, journal, of_type, same_logs, turns};
+use support::{Koab, ReplayServer, shared};
+
+fn start(koab: &Koab, words: &[&str]) -> Child {
+    let mut command = koab.command(words);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("koab starts")
+}
+
+/// Waits until a file has grown to so many bytes.
+fn until_written(path: &Path, bytes: u64) {
+    let begun = Instant::now();
+    while fs::metadata(path).map_or(0, |meta| meta.len()) < bytes && begun.elapsed() < Duration::from_secs(20)
+    {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn parts_of_a_run_come_to_the_log_of_one_process() {
+    let Some(shared) = shared("parts_of_a_run_come_to_the_log_of_one_process") else {
+        return;
+    };
+    let koab = Koab::new();
+    let pack = shared.join("ko-agentbench");
+    koab.ok(&["pack", "import", pack.to_str().expect("UTF-8"), "--use"]);
+    let server = ReplayServer::start(&shared, &["--latency-ms", "20"]);
+    let asking = |more: &[&'static str]| -> Vec<String> {
+        let words = ["run", "--model", "azure/gpt-4o", "--base-url", &server.base_url];
+        words.iter().chain(more).map(|word| (*word).to_owned()).collect()
+    };
+    let words = asking(&["--concurrency", "16"]);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let calm = koab.json(&words)["run"].clone();
+    let needed = server.stats()["answered"].as_u64().expect("a counter");
+
+    // It begins, and is told to end as a scheduler tells it.
+    let words = asking(&["--concurrency", "2", "--quiet"]);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let mut first = start(&koab, &words);
+    let made = loop {
+        let newest = koab.json(&["runs", "list"])[0]["folder"].clone();
+        if newest != calm["folder"] {
+            break newest.as_str().expect("a folder").to_owned();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let made = Path::new(&made);
+    until_written(&made.join("journal.jsonl"), 20_000);
+    let ended = Command::new("kill")
+        .args(["-TERM", &first.id().to_string()])
+        .status();
+    assert!(ended.expect("kill is there").success());
+    assert_eq!(
+        first.wait().expect("gone").code(),
+        Some(130),
+        "it ended by itself"
+    );
+    assert_eq!(of_type(&journal(made), "end").count(), 1, "and wrote that down");
+
+    let run = made.to_str().expect("UTF-8");
+    let part = |shard: &'static str| {
+        start(
+            &koab,
+            &[
+                "run",
+                "--resume",
+                run,
+                "--shard",
+                shard,
+                "--concurrency",
+                "2",
+                "--quiet",
+            ],
+        )
+    };
+    let mut workers: Vec<Child> = ["0/3", "1/3"].into_iter().map(part).collect();
+    let mut killed = part("2/3");
+    until_written(&made.join("shards/2.1.jsonl"), 30_000);
+    killed.kill().expect("killed");
+    killed.wait().expect("gone");
+    // A part of another cut is refused and takes nothing over.
+    let refused = koab.run(&["run", "--resume", run, "--shard", "1/4"]);
+    assert!(
+        refused.stderr.contains("was cut into 3 parts before"),
+        "{}",
+        refused.stderr
+    );
+    assert!(!made.join("shards/1.2.jsonl").exists());
+    // What there is can be merged while others work.
+    koab.command(&["runs", "merge", run, "--quiet"])
+        .output()
+        .expect("koab starts");
+    workers.push(part("2/3"));
+    for mut worker in workers {
+        assert_eq!(
+            worker.wait().expect("gone").code(),
+            Some(0),
+            "a part that is done"
+        );
+    }
+    let before = server.stats()["answered"].as_u64().expect("a counter");
+    let merge = koab.json(&["runs", "merge", run]);
+    assert_eq!(
+        (&merge["done"], &merge["missing"], &merge["doubled"]),
+        (&91.into(), &0.into(), &0.into())
+    );
+    let after = server.stats()["answered"].as_u64().expect("a counter");
+    assert_eq!(before, after, "a merge asks nobody");
+    same_logs(&folder(&calm), made);
+    let steps = of_type(&journal(made), "step").count() as u64;
+    assert_eq!(steps, turns(made), "no step is made twice");
+    // Two starts were ended with two calls in flight each.
+    assert!(
+        (2 * needed..=2 * needed + 4).contains(&after),
+        "{after} answers for two runs of {needed}"
+    );
+    assert!(!made.join("shards").exists(), "nothing is left over");
+}

@@ -1,0 +1,236 @@
+//! What the attempts at one task came to before somebody began to look: one event in place of all of theirs.
+
+use super::{AnswerSource, RunEventKind};
+use crate::level::Level;
+use crate::record::{AttemptSummary, CacheUse, StopReason};
+use crate::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+
+/// The ended attempts at one task. Grows by a byte an attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct TaskSoFar {
+    /// Task id.
+    pub task: String,
+    /// Its level.
+    pub level: Level,
+    /// How each repetition ended, in their order: `-` where it has not; else the first letter of why (`a`nswered, `c`ut off,
+    /// `s`tep limit, `t`imed out, `m`odel failed, `b`udget, `x` cancelled), a capital where it ended without an answer.
+    pub ends: String,
+    /// How many of them ended in an earlier start of the run.
+    pub kept: u32,
+    /// Model turns.
+    pub steps: u32,
+    /// Tool calls.
+    pub calls: u32,
+    /// Prompt tokens; null when no turn reported any.
+    pub prompt_tokens: Option<u64>,
+    /// Completion tokens, likewise.
+    pub completion_tokens: Option<u64>,
+    /// Prompt plus completion tokens.
+    pub total_tokens: u64,
+    /// Model turns whose tokens nobody reported.
+    pub unreported: u32,
+    /// How the calls were answered.
+    pub answers: CacheUse,
+    /// What went wrong, each once.
+    pub problems: Vec<TaskProblem>,
+    /// Of the last attempt that had one.
+    pub error: Option<Sentence>,
+}
+
+/// Something that went wrong in attempts at a task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct TaskProblem {
+    /// Why the attempts ended; null for a call that no cached response answered.
+    pub stop: Option<StopReason>,
+    /// What was said; null where `stop` says it all.
+    pub message: Option<Sentence>,
+    /// The tool that had no cached response.
+    pub tool: Option<String>,
+    /// How often.
+    pub count: u32,
+}
+
+impl TaskSoFar {
+    /// A task without ended attempts.
+    pub fn new(task: String, level: Level) -> Self {
+        Self {
+            task,
+            level,
+            ends: String::new(),
+            kept: 0,
+            steps: 0,
+            calls: 0,
+            prompt_tokens: None,
+            completion_tokens: None,
+            total_tokens: 0,
+            unreported: 0,
+            answers: CacheUse::default(),
+            problems: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// The ended attempts of a run, a task each, in the order in which tasks come.
+    pub fn of<'a>(attempts: impl IntoIterator<Item = &'a AttemptSummary>) -> Vec<Self> {
+        let mut tasks: Vec<Self> = Vec::new();
+        let mut places = std::collections::HashMap::new();
+        for attempt in attempts {
+            let place = *places.entry(&attempt.task).or_insert_with(|| {
+                tasks.push(Self::new(attempt.task.to_string(), attempt.level));
+                tasks.len() - 1
+            });
+            tasks[place].add(attempt);
+        }
+        tasks
+    }
+
+    /// One attempt more, of an earlier start.
+    pub fn add(&mut self, attempt: &AttemptSummary) {
+        self.kept += 1;
+        self.steps += attempt.steps;
+        self.calls += attempt.calls;
+        self.unreported += attempt.silent_steps;
+        self.answers.add(&attempt.answers());
+        self.total_tokens = self.total_tokens.saturating_add(attempt.usage.total_tokens);
+        if attempt.silent_steps < attempt.steps {
+            add(&mut self.prompt_tokens, attempt.usage.prompt_tokens);
+            add(&mut self.completion_tokens, attempt.usage.completion_tokens);
+        }
+        for tool in attempt.missed() {
+            self.miss(tool);
+        }
+        self.end(&AttemptOutcome {
+            repetition: attempt.repetition,
+            success: attempt.success,
+            stop: attempt.stop,
+            cut_off: attempt.cut_off,
+            error: attempt.error.as_deref(),
+        });
+    }
+
+    /// Takes an event of an attempt that has ended, or is its end.
+    pub fn take(&mut self, event: &RunEventKind) {
+        match event {
+            RunEventKind::StepFinished {
+                calls,
+                prompt_tokens,
+                completion_tokens,
+                ..
+            } => {
+                self.steps += 1;
+                self.calls += calls;
+                self.unreported += u32::from(prompt_tokens.is_none());
+                if let Some(tokens) = prompt_tokens {
+                    add(&mut self.prompt_tokens, *tokens);
+                }
+                if let Some(tokens) = completion_tokens {
+                    add(&mut self.completion_tokens, *tokens);
+                }
+            }
+            RunEventKind::ToolAnswered { source, tool, .. } => {
+                self.answers.count(*source);
+                if *source == AnswerSource::Miss {
+                    self.miss(tool);
+                }
+            }
+            RunEventKind::AttemptFinished {
+                repetition,
+                success,
+                stop,
+                cut_off,
+                total_tokens,
+                error,
+                ..
+            } => {
+                self.total_tokens = self.total_tokens.saturating_add(*total_tokens);
+                self.end(&AttemptOutcome {
+                    repetition: *repetition,
+                    success: *success,
+                    stop: *stop,
+                    cut_off: *cut_off,
+                    error: error.as_ref(),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a repetition has ended.
+    pub fn has(&self, repetition: u32) -> bool {
+        let end = self.ends.as_bytes().get((repetition as usize).wrapping_sub(1));
+        end.is_some_and(|end| *end != OPEN as u8)
+    }
+
+    /// How many have ended.
+    pub fn ended(&self) -> usize {
+        self.ends.bytes().filter(|end| *end != OPEN as u8).count()
+    }
+
+    fn end(&mut self, attempt: &AttemptOutcome<'_>) {
+        let place = attempt.repetition.max(1) as usize - 1;
+        while self.ends.len() <= place {
+            self.ends.push(OPEN);
+        }
+        let letter = match attempt.stop {
+            StopReason::Answered => 'a',
+            StopReason::CutOff => 'c',
+            StopReason::StepLimit => 's',
+            StopReason::TimedOut => 't',
+            StopReason::ModelFailed => 'm',
+            StopReason::BudgetSpent => 'b',
+            StopReason::Cancelled => 'x',
+        };
+        let letter = if attempt.success {
+            letter
+        } else {
+            letter.to_ascii_uppercase()
+        };
+        self.ends
+            .replace_range(place..=place, letter.encode_utf8(&mut [0]));
+        if let Some(error) = attempt.error {
+            self.error = Some(error.clone());
+        }
+        if attempt.cut_off {
+            // Also where the protocol takes it for an answer: whoever reads the numbers must know.
+            self.problem(Some(StopReason::CutOff), None, None);
+        } else if attempt.error.is_some() || !attempt.success && attempt.stop != StopReason::Cancelled {
+            self.problem(Some(attempt.stop), attempt.error.cloned(), None);
+        }
+    }
+
+    fn miss(&mut self, tool: &str) {
+        self.problem(None, None, Some(tool));
+    }
+
+    fn problem(&mut self, stop: Option<StopReason>, message: Option<Sentence>, tool: Option<&str>) {
+        let known = self.problems.iter_mut().find(|problem| {
+            problem.stop == stop && problem.message == message && problem.tool.as_deref() == tool
+        });
+        match known {
+            Some(problem) => problem.count += 1,
+            None => self.problems.push(TaskProblem {
+                stop,
+                message,
+                tool: tool.map(str::to_owned),
+                count: 1,
+            }),
+        }
+    }
+}
+
+const OPEN: char = '-';
+
+struct AttemptOutcome<'a> {
+    repetition: u32,
+    success: bool,
+    stop: StopReason,
+    cut_off: bool,
+    error: Option<&'a Sentence>,
+}
+
+fn add(sum: &mut Option<u64>, more: u64) {
+    *sum = Some(sum.unwrap_or(0).saturating_add(more));
+}

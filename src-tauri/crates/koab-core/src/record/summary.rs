@@ -1,0 +1,146 @@
+//! An attempt without its conversation: what lists, counts and a run's own memory need of it.
+
+use super::{AttemptEnd, AttemptRecord, CacheUse, LinePlace, StopReason, TokenUsage};
+use crate::event::AnswerSource;
+use crate::level::Level;
+use crate::sentence::Sentence;
+use std::sync::Arc;
+
+/// An attempt that ended, as far as it is kept in memory; about 100 bytes, however long its conversation is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttemptSummary {
+    /// Task id; attempts at one task share it.
+    pub task: Arc<str>,
+    /// Its level.
+    pub level: Level,
+    /// 1-based repetition.
+    pub repetition: u32,
+    /// Whether it ended with an answer.
+    pub success: bool,
+    /// Why it ended.
+    pub stop: StopReason,
+    /// Whether its last answer was cut off at the output limit.
+    pub cut_off: bool,
+    /// What went wrong, when something did.
+    pub error: Option<Box<Sentence>>,
+    /// Seconds from start to end.
+    pub took_s: f64,
+    /// Model turns.
+    pub steps: u32,
+    /// Model turns whose tokens nobody reported.
+    pub silent_steps: u32,
+    /// Tool calls.
+    pub calls: u32,
+    /// Tokens of the turns that reported any.
+    pub usage: TokenUsage,
+    /// Calls that were not answered by a cached response; `None` where all were.
+    odd: Option<Box<OddCalls>>,
+    /// Where its line stands in the journal.
+    pub place: LinePlace,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct OddCalls {
+    answers: CacheUse,
+    missed: Vec<String>,
+}
+
+impl AttemptSummary {
+    /// How its calls were answered.
+    pub fn answers(&self) -> CacheUse {
+        self.odd.as_ref().map_or_else(
+            || CacheUse {
+                hit: self.calls,
+                ..CacheUse::default()
+            },
+            |odd| odd.answers.clone(),
+        )
+    }
+
+    /// Tools whose calls had no cached response, once a call.
+    pub fn missed(&self) -> &[String] {
+        self.odd.as_ref().map_or(&[], |odd| &odd.missed)
+    }
+
+    /// Prompt plus completion tokens; `None` when no turn reported any.
+    pub fn total_tokens(&self) -> Option<u64> {
+        (self.silent_steps < self.steps).then_some(self.usage.total_tokens)
+    }
+}
+
+impl AttemptEnd for AttemptSummary {
+    fn of(record: AttemptRecord, place: LinePlace) -> Self {
+        let mut answers = CacheUse::default();
+        record.calls.iter().for_each(|call| answers.count(call.source));
+        let missed = record
+            .calls
+            .iter()
+            .filter(|call| call.source == AnswerSource::Miss);
+        let missed: Vec<String> = missed.map(|call| call.tool.clone()).collect();
+        let calls = record.calls.len() as u32;
+        Self {
+            odd: (answers.hit != calls).then(|| Box::new(OddCalls { answers, missed })),
+            level: record.level,
+            repetition: record.repetition,
+            success: record.success,
+            stop: record.stop,
+            cut_off: record.cut_off(),
+            took_s: record.took_s,
+            steps: record.steps.len() as u32,
+            silent_steps: record.steps.iter().filter(|step| step.usage.is_none()).count() as u32,
+            calls,
+            usage: record.usage(),
+            error: record.error.map(Box::new),
+            task: record.task.into(),
+            place,
+        }
+    }
+
+    fn key(&self) -> (&str, u32) {
+        (&self.task, self.repetition)
+    }
+
+    fn stop(&self) -> StopReason {
+        self.stop
+    }
+
+    fn share(&mut self, task: &Arc<str>) {
+        self.task = Arc::clone(task);
+    }
+}
+
+/// What attempts come to, summed as they end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AttemptTally {
+    /// Attempts that ended.
+    pub done: usize,
+    /// Those that ended for technical reasons.
+    pub failed: usize,
+    /// Those whose last answer was cut off at the output limit.
+    pub cut_off: usize,
+    /// Model turns without reported tokens.
+    pub silent_steps: usize,
+    /// How their calls were answered.
+    pub answers: CacheUse,
+    /// Tool calls.
+    pub calls: usize,
+}
+
+impl AttemptTally {
+    /// Counts one attempt.
+    pub fn add(&mut self, attempt: &AttemptSummary) {
+        self.done += 1;
+        self.failed += usize::from(attempt.stop.is_technical());
+        self.cut_off += usize::from(attempt.cut_off);
+        self.silent_steps += attempt.silent_steps as usize;
+        self.calls += attempt.calls as usize;
+        self.answers.add(&attempt.answers());
+    }
+
+    /// What these come to.
+    pub fn of<'a>(attempts: impl IntoIterator<Item = &'a AttemptSummary>) -> Self {
+        let mut tally = Self::default();
+        attempts.into_iter().for_each(|attempt| tally.add(attempt));
+        tally
+    }
+}

@@ -1,0 +1,113 @@
+//! Which attempts of the plan have ended, in a byte an attempt: the attempts themselves stand in the journal.
+
+use crate::plan::{Attempt, Plan};
+use koab_core::level::Level;
+use koab_core::record::{AttemptSummary, AttemptTally, LinePlace};
+use koab_core::task::Task;
+use std::collections::HashMap;
+
+/// How an attempt stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Open,
+    Failed,
+    Succeeded,
+}
+
+/// The attempts of a run.
+pub(super) struct AttemptTable {
+    /// By number in the dataset's order.
+    states: Vec<State>,
+    repetitions: usize,
+    /// The ended attempt of the least repetition, a task.
+    first: Vec<Option<(u32, LinePlace)>>,
+    /// Attempts that are still to end, a level.
+    open: HashMap<Level, usize>,
+    tally: AttemptTally,
+}
+
+impl AttemptTable {
+    pub(super) fn new(tasks: &[Task], repetitions: u32) -> Self {
+        let repetitions = repetitions as usize;
+        let mut open = HashMap::new();
+        for task in tasks {
+            *open.entry(task.level).or_default() += repetitions;
+        }
+        Self {
+            states: vec![State::Open; tasks.len() * repetitions],
+            repetitions,
+            first: vec![None; tasks.len()],
+            open,
+            tally: AttemptTally::default(),
+        }
+    }
+
+    /// An attempt has ended; of two at one place the first counts.
+    pub(super) fn end(&mut self, attempt: Attempt, number: usize, ended: &AttemptSummary) {
+        if self.states[number] != State::Open {
+            return;
+        }
+        self.states[number] = if ended.success {
+            State::Succeeded
+        } else {
+            State::Failed
+        };
+        if let Some(open) = self.open.get_mut(&ended.level) {
+            *open -= 1;
+        }
+        let first = &mut self.first[attempt.task];
+        if first.is_none_or(|(repetition, _)| attempt.repetition < repetition) {
+            *first = Some((attempt.repetition, ended.place));
+        }
+        self.tally.add(ended);
+    }
+
+    pub(super) fn has_ended(&self, number: usize) -> bool {
+        self.states[number] != State::Open
+    }
+
+    /// Whether all attempts of a level have ended.
+    pub(super) fn is_whole(&self, level: Level) -> bool {
+        self.open.get(&level).is_none_or(|open| *open == 0)
+    }
+
+    pub(super) fn tally(&self) -> &AttemptTally {
+        &self.tally
+    }
+
+    /// Where the attempt stands that is the task's in the log, and `success` of all that ended; `None` without any.
+    pub(super) fn of_task(&self, task: usize) -> Option<(LinePlace, Vec<bool>)> {
+        let (_, place) = self.first[task]?;
+        let of_task = &self.states[task * self.repetitions..(task + 1) * self.repetitions];
+        let ended = of_task.iter().filter(|state| **state != State::Open);
+        Some((place, ended.map(|state| *state == State::Succeeded).collect()))
+    }
+}
+
+/// The attempts of an earlier start with their places, as far as this part of the plan has them.
+pub(super) fn planned(
+    plan: &Plan,
+    tasks: &[Task],
+    repetitions: u32,
+    ended: Vec<AttemptSummary>,
+) -> Vec<(Attempt, AttemptSummary)> {
+    let places: HashMap<&str, usize> = tasks
+        .iter()
+        .enumerate()
+        .map(|(place, task)| (task.id.as_str(), place))
+        .collect();
+    let mut planned = Vec::with_capacity(ended.len());
+    for ended in ended {
+        let Some(task) = places.get(&*ended.task).copied() else {
+            continue;
+        };
+        let attempt = Attempt {
+            task,
+            repetition: ended.repetition,
+        };
+        if (1..=repetitions).contains(&ended.repetition) && plan.has(attempt) {
+            planned.push((attempt, ended));
+        }
+    }
+    planned
+}

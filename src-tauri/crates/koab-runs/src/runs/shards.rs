@@ -1,0 +1,241 @@
+//! A run that several workers make at once, a part each, and the merge of what they made (`docs/design/runs.md`).
+
+use super::{chosen, is_same_pack};
+use crate::Runs;
+use crate::runs::library::{Earlier, made_here};
+use crate::wire::{RunMerge, RunRequest, ShardRequest, WireError};
+use koab_core::catalog::ToolCatalog;
+use koab_core::event::RunEvent;
+use koab_core::record::{AttemptSummary, CacheMode, RunManifest};
+use koab_core::say;
+use koab_engine::budget::Budget;
+use koab_engine::gate::Gate;
+use koab_engine::limiter::Limiter;
+use koab_engine::no_model::NoModel;
+use koab_engine::plan::Shard;
+use koab_engine::ports::{Cancel, EventSink, Pause};
+use koab_engine::retry::RetryPolicy;
+use koab_engine::{RunInput, RunPorts, run};
+use koab_store::FolderLog;
+use koab_store::runs::RunEntry;
+use koab_store::shards::{self, ShardLog, TakenIn};
+use koab_workspace::clock::SystemClock;
+use std::path::Path;
+use std::sync::Arc;
+
+/// More parts than any cluster takes.
+const MOST: u32 = 1_000_000;
+
+impl Runs {
+    /// Starts a part of a run: what has been done of it, and where it is written.
+    ///
+    /// # Errors
+    /// When there is no such part, the run was not made here or asks live services, or the disk refuses.
+    pub(super) fn start_shard(
+        &self,
+        entry: &RunEntry,
+        ShardRequest { index, of }: ShardRequest,
+    ) -> Result<(Earlier, ShardLog), WireError> {
+        if of == 0 || of > MOST || index >= of {
+            return Err(WireError::bad_request(say!(
+                "there is no part {index} of {of}; parts are counted from 0, as in --shard 0/8"
+            )));
+        }
+        let manifest = made_here(entry)?;
+        check_mode(&manifest)?;
+        let job = job_name();
+        let (log, mut own) =
+            ShardLog::start(&entry.run.folder, Shard { index, of }, &manifest.plan_hash(), job)?;
+        let mut whole = entry.run.journal::<AttemptSummary>()?;
+        let mut steps = whole.take_steps();
+        steps.extend(own.take_steps());
+        let mut problems = whole.problems(None);
+        problems.extend(own.problems(None));
+        let spent = own.spent();
+        let mut attempts = whole.finished();
+        attempts.extend(own.finished());
+        let mut earlier = Earlier {
+            problems,
+            // A part has a purse of its own: its share of what the run may still take.
+            spent,
+            attempts,
+            steps,
+            folder: entry.run.folder.clone(),
+            ..Earlier::of_manifest(&entry.id, manifest.clone())
+        };
+        let before = manifest.spending.unwrap_or_default();
+        let left = |cap: f64| (cap - before.usd.unwrap_or(0.0)).max(0.0) / f64::from(of);
+        earlier.spec.max_cost = earlier.spec.max_cost.map(left);
+        let left = |cap: u64| cap.saturating_sub(before.usage.total_tokens) / u64::from(of);
+        earlier.spec.max_total_tokens = earlier.spec.max_total_tokens.map(left);
+        Ok((earlier, log))
+    }
+
+    /// Takes into a run what workers have made of its parts. Nobody is asked; may be done while they work.
+    ///
+    /// # Errors
+    /// When there is no such run, a part is another run's, the pack is not installed, or the disk refuses.
+    pub async fn run_merge(&self, id: &str) -> Result<RunMerge, WireError> {
+        let entry = koab_store::runs::find(&self.workspace.home().logs(), id)?;
+        let manifest = made_here(&entry)?;
+        check_mode(&manifest)?;
+        if shards::files(&entry.run.folder)?.is_empty() {
+            return Err(WireError::not_found(say!(
+                "the run {} has no parts to merge; workers make them with `koab run --resume {} --shard 0/8`",
+                entry.id,
+                entry.id
+            )));
+        }
+        let mut log = FolderLog::resume(&entry.run.folder)?;
+        let TakenIn {
+            attempts,
+            doubled,
+            damaged,
+        } = shards::take_in(&entry.run, &mut log, &manifest.plan_hash())?;
+        let earlier = self.earlier(&entry)?;
+        let input = self.concluded(earlier, &manifest)?;
+        let spent = self.spent_so_far(&entry, &manifest)?;
+        let ports = RunPorts {
+            model: Arc::new(NoModel(spent)),
+            cache: self.packs.recorded(&manifest.spec.pack, None)?.0,
+            live: None,
+            log: Some(Box::new(log)),
+            sink: Arc::new(Unwatched),
+            clock: Arc::new(SystemClock),
+            pause: Pause::default(),
+            folder: Some(entry.run.folder.display().to_string()),
+        };
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let report = run(input, ports, cancel).await;
+        let missing = report.planned - report.tally.done;
+        if let Some(reason) = report.reason {
+            return Err(WireError::storage(reason));
+        }
+        if missing == 0 {
+            shards::remove(&entry.run.folder)?;
+        }
+        Ok(RunMerge {
+            run: entry.id,
+            attempts: attempts as u32,
+            doubled: doubled as u32,
+            planned: report.planned as u32,
+            done: report.tally.done as u32,
+            failed: report.tally.failed as u32,
+            missing: missing as u32,
+            problems: damaged,
+            folder: entry.run.folder.display().to_string(),
+        })
+    }
+
+    /// The run as it is written down when nothing more is asked.
+    fn concluded(&self, earlier: Earlier, manifest: &RunManifest) -> Result<RunInput, WireError> {
+        let options = self.with_its_pack(earlier.options(&RunRequest::published("merge", ""))?)?;
+        let pack = self.pack_for(options.pack.as_deref())?;
+        let tasks = chosen(&pack, &options)?;
+        let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
+        if let Some(was) = earlier.identity()
+            && !is_same_pack(was, &identity, options.cache_snapshot.is_some())
+        {
+            return Err(WireError::not_found(say!(
+                "the run was made with other tasks, tools or recordings than pack {} has now; import that pack again as it was",
+                pack.label()
+            )));
+        }
+        Ok(RunInput {
+            spec: manifest.spec.clone(),
+            source: manifest.cache.source.clone(),
+            retry: RetryPolicy::default(),
+            tasks,
+            catalog: ToolCatalog::new(pack.tools),
+            shard: Shard::WHOLE,
+            kept: earlier.attempts,
+            steps: earlier.steps,
+            problems: earlier.problems,
+        })
+    }
+
+    /// The purse of a run with all that its parts have spent; `None` for a model that costs nothing.
+    fn spent_so_far(&self, entry: &RunEntry, manifest: &RunManifest) -> Result<Option<Gate>, WireError> {
+        if manifest.spec.model.starts_with("baseline/") {
+            return Ok(None);
+        }
+        let spent = entry.run.journal::<AttemptSummary>()?.spent();
+        let caps = koab_models::SpendingCaps {
+            max_cost: manifest.spec.max_cost,
+            max_total_tokens: manifest.spec.max_total_tokens,
+            ..koab_models::SpendingCaps::default()
+        };
+        let budget: Budget = self
+            .models
+            .run_budget(&manifest.spec.model, &caps, Some(&entry.id), spent)?;
+        Ok(Some(Gate {
+            limiter: Arc::new(Limiter::new(1, 1)),
+            budget: Arc::new(budget),
+        }))
+    }
+}
+
+/// The packs of a run that goes to other machines, in its folder.
+pub(crate) const PACKS: &str = "packs.sqlite";
+
+/// A workspace of a worker's own with the packs that the run's folder has; removed when it is dropped.
+#[derive(Debug)]
+pub struct WorkerHome(tempfile::TempDir);
+
+impl WorkerHome {
+    /// Makes one on this machine's own disk; `None` where the run's folder has no packs, as on the machine that it was
+    /// begun on.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn of(run: &Path) -> Result<Option<Self>, WireError> {
+        let packs = run.join(PACKS);
+        if !packs.is_file() {
+            return Ok(None);
+        }
+        let failed = |error: std::io::Error| {
+            WireError::storage(say!(
+                "the packs of the run cannot be copied to this machine's own disk: {error}"
+            ))
+        };
+        let home = tempfile::Builder::new()
+            .prefix("koab-worker-")
+            .tempdir()
+            .map_err(failed)?;
+        std::fs::copy(&packs, home.path().join("koab.sqlite")).map_err(failed)?;
+        Ok(Some(Self(home)))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// Answers that are asked for live are kept in one database, which many machines cannot share.
+fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
+    if manifest.spec.cache_mode == Some(CacheMode::Write) {
+        return Err(WireError::bad_request(say!(
+            "a run in write mode cannot be made in parts: the answers that it keeps are in one database; make it without --cache-mode write"
+        )));
+    }
+    Ok(())
+}
+
+/// The job of a cluster that this process is, where an engine says so.
+fn job_name() -> Option<String> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let job = variable("SLURM_JOB_ID").or_else(|| variable("HOSTNAME"))?;
+    Some(match variable("SLURM_RESTART_COUNT") {
+        Some(restart) => format!("{job}-{restart}"),
+        None => job,
+    })
+}
+
+/// A merge is over at once.
+struct Unwatched;
+
+impl EventSink for Unwatched {
+    fn send(&self, _: &RunEvent) {}
+}

@@ -1,0 +1,229 @@
+//! The attempts of a run that its published logs do not have: read from the journal, put into the logs' form, so that the
+//! same metrics score them and the same questions are asked about them (`docs/design/comparison.md`).
+
+use crate::wire::WireError;
+use koab_core::log::{LevelLog, LoggedTask};
+use koab_core::protocol::Protocol;
+use koab_core::python::truthy;
+use koab_core::reason::Reason;
+use koab_core::record::published::entry_of;
+use koab_core::record::{AttemptSummary, RunSpec, StopReason};
+use koab_core::report::Report;
+use koab_core::report::repetitions::{AttemptFact, Collection, Repetitions};
+use koab_store::journal_index::JournalIndex;
+use koab_store::run_log::attempt_at;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// All attempts of a run with several at a task. Of later ones nothing is in memory but where they stand in the journal.
+pub(crate) struct Attempts {
+    /// Attempts a task that were planned.
+    planned: u32,
+    /// The most that one task has.
+    pub(crate) most: u32,
+    /// Whether judges are asked about the attempts in the logs only.
+    pub(crate) first_only: bool,
+    folder: PathBuf,
+    journal: Arc<JournalIndex>,
+    protocol: Protocol,
+    /// Tasks of each level that are scored.
+    sample: usize,
+}
+
+impl Attempts {
+    /// The attempts of a run, of whose tasks the first `sample` of each level are scored; `None` where each task has one.
+    pub(crate) fn of(
+        logs: &[LevelLog],
+        folder: &Path,
+        spec: Option<&RunSpec>,
+        journal: Arc<JournalIndex>,
+        first_only: bool,
+        sample: Option<usize>,
+    ) -> Option<Self> {
+        let mut attempts = Self {
+            planned: spec.map_or(1, |spec| spec.repetitions),
+            most: 1,
+            first_only,
+            folder: folder.to_owned(),
+            journal,
+            protocol: spec.map(|spec| spec.protocol).unwrap_or_default(),
+            sample: sample.unwrap_or(usize::MAX),
+        };
+        attempts.most = attempts.tasks(logs).fold(1, |most, (log, task)| {
+            let lines = attempts.lines(log, task);
+            let own = match lines.last() {
+                Some(last) => last.repetition,
+                None => in_log(log, task).len() as u32,
+            };
+            most.max(own)
+        });
+        attempts.planned = attempts.planned.max(attempts.most);
+        // A run that was to make several and made one each so far is not one with a single repetition.
+        (attempts.most > 1).then_some(attempts)
+    }
+
+    /// The tasks that are scored.
+    fn tasks<'a>(
+        &self,
+        logs: &'a [LevelLog],
+    ) -> impl Iterator<Item = (&'a LevelLog, &'a LoggedTask)> + use<'a> {
+        let sample = self.sample;
+        logs.iter().flat_map(move |log| {
+            let tasks = log.tasks.iter().filter(move |task| task.position < sample);
+            tasks.map(move |task| (log, task))
+        })
+    }
+
+    /// The attempts at a task, by repetition.
+    fn lines(&self, log: &LevelLog, task: &LoggedTask) -> Vec<&AttemptSummary> {
+        let lines = self.journal.of_task(&task.id).into_iter();
+        lines.filter(|line| line.level == log.level).collect()
+    }
+
+    /// The attempts that the run's own logs do not have, put into the logs' form, a repetition after the other.
+    pub(crate) fn later<'a>(
+        &'a self,
+        logs: &'a [LevelLog],
+    ) -> impl Iterator<Item = Result<(u32, Vec<LevelLog>), WireError>> + 'a {
+        let firsts: Vec<(&LevelLog, &LoggedTask, Option<u32>)> = self
+            .tasks(logs)
+            .map(|(log, task)| {
+                (
+                    log,
+                    task,
+                    self.lines(log, task).first().map(|line| line.repetition),
+                )
+            })
+            .collect();
+        let read = move |repetition: u32| {
+            let mut later: Vec<LevelLog> = Vec::new();
+            for (log, task, first) in &firsts {
+                let line = self.journal.attempt(&task.id, repetition);
+                let line = line.filter(|line| line.level == log.level && *first != Some(repetition));
+                let Some(line) = line else { continue };
+                let entry = entry_of(
+                    task.entry(),
+                    self.protocol,
+                    &attempt_at(&self.folder, line.place)?,
+                );
+                if later.last().is_none_or(|last| last.level != log.level) {
+                    later.push(LevelLog {
+                        level: log.level,
+                        metadata: log.metadata.clone(),
+                        tasks: Vec::new(),
+                        skipped: Vec::new(),
+                    });
+                }
+                if let Some(own) = later.last_mut() {
+                    match LoggedTask::read(task.position, &entry) {
+                        Ok(task) => own.tasks.push(task),
+                        Err(skipped) => own.skipped.push(skipped),
+                    }
+                }
+            }
+            Ok((repetition, later))
+        };
+        let read = (1..=self.most).map(read);
+        read.filter(|read| read.as_ref().map_or(true, |(_, later)| !later.is_empty()))
+    }
+
+    /// The scores of all attempts, given the report of those in the logs. `score` makes the report of a repetition.
+    ///
+    /// # Errors
+    /// When an attempt cannot be read from the journal.
+    pub(crate) fn scored(
+        &self,
+        logs: &[LevelLog],
+        logged: &Report,
+        score: impl Fn(u32, &[LevelLog]) -> Report,
+    ) -> Result<Repetitions, WireError> {
+        let mut collection = Collection::new(self.planned, self.first_only, logged);
+        for (log, task) in self.tasks(logs) {
+            match self.lines(log, task).first() {
+                Some(first) => collection.add(in_journal(first, true), Some(logged)),
+                None => {
+                    for fact in in_log(log, task) {
+                        let report = fact.logged.then_some(logged);
+                        collection.add(fact, report);
+                    }
+                }
+            }
+        }
+        for read in self.later(logs) {
+            let (repetition, later) = read?;
+            let report = score(repetition, &later);
+            for (log, task) in later
+                .iter()
+                .flat_map(|log| log.tasks.iter().map(move |task| (log, task)))
+            {
+                if let Some(line) = self.journal.attempt(&task.id, repetition)
+                    && line.level == log.level
+                {
+                    collection.add(in_journal(line, false), Some(&report));
+                }
+            }
+            for (log, skipped) in later
+                .iter()
+                .flat_map(|log| log.skipped.iter().map(move |task| (log, task)))
+            {
+                let line = self.journal.attempt(&skipped.id, repetition);
+                if let Some(line) = line.filter(|line| line.level == log.level) {
+                    collection.add(in_journal(line, false), Some(&report));
+                }
+            }
+        }
+        Ok(collection.finish())
+    }
+}
+
+fn in_journal(line: &AttemptSummary, logged: bool) -> AttemptFact {
+    let is_technical = line.stop.is_technical() || line.stop == StopReason::Cancelled;
+    AttemptFact {
+        level: line.level,
+        task: line.task.to_string(),
+        repetition: line.repetition,
+        answered: line.success,
+        technical: is_technical.then(|| {
+            line.error
+                .as_deref()
+                .cloned()
+                .filter(|error| !error.is_empty())
+                .unwrap_or_else(|| stopped(line.stop).into())
+        }),
+        kept: true,
+        logged,
+    }
+}
+
+/// Why an attempt ended that left no error.
+fn stopped(stop: StopReason) -> Reason {
+    match stop {
+        StopReason::TimedOut => Reason::TimeWasUp {},
+        StopReason::BudgetSpent => Reason::BudgetWasSpent {},
+        StopReason::Cancelled => Reason::RunWasCancelled {},
+        StopReason::ModelFailed | StopReason::Answered | StopReason::CutOff | StopReason::StepLimit => {
+            Reason::ModelGaveNothing {}
+        }
+    }
+}
+
+/// The attempts that a log without a journal tells of: one with its conversation, of the others how they ended.
+fn in_log(log: &LevelLog, task: &LoggedTask) -> Vec<AttemptFact> {
+    let fact = |repetition: u32, answered: bool, logged: bool| AttemptFact {
+        level: log.level,
+        task: task.id.clone(),
+        repetition,
+        answered,
+        technical: None,
+        kept: logged,
+        logged,
+    };
+    let results = task.list("repetition_results").iter().enumerate();
+    let mut facts: Vec<AttemptFact> = results
+        .map(|(place, answered)| fact(place as u32 + 1, truthy(answered), place == 0))
+        .collect();
+    if facts.is_empty() {
+        facts.push(fact(1, truthy(task.get("success")), true));
+    }
+    facts
+}

@@ -1,0 +1,333 @@
+//! Parts of a run that several workers make at once: `shards/<part>.<start>.jsonl` in the run's folder, one writer a file.
+//!
+//! A folder that many machines see has no locks that hold, so nobody shares a file: each start of a part makes the next file,
+//! and a start that finds a newer one beside its own leaves. The journal of the run is not touched; [`take_in`] copies into it
+//! what the parts have (`docs/design/runs.md`).
+
+use crate::error::{Error, Result};
+use crate::import::inside::open_regular;
+use crate::run_folder::RunFolder;
+use crate::run_log::{FolderLog, JOURNAL};
+use crate::{atomic, json_file};
+use koab_core::level::Level;
+use koab_core::record::{
+    AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RunManifest,
+};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::plan::Shard;
+use koab_engine::ports::{RunLog, StoreError, SyncWork};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Name of the folder of parts in a run's.
+pub const SHARDS: &str = "shards";
+/// How much of each file the journal has taken in.
+const TAKEN: &str = "taken.json";
+
+/// A file of a part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShardFile {
+    /// Which part, 0-based.
+    pub index: u32,
+    /// Which start of it, 1-based.
+    pub start: u32,
+    /// Where it lies.
+    pub path: PathBuf,
+}
+
+/// The files of all parts, by part and start.
+///
+/// # Errors
+/// When the folder is there and cannot be read.
+pub fn files(run: &Path) -> Result<Vec<ShardFile>> {
+    let folder = run.join(SHARDS);
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("read", &folder, &error)),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| Error::io("read", &folder, &error))?.path();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        let numbers = name.strip_suffix(".jsonl").and_then(|name| name.split_once('.'));
+        let numbers = numbers.and_then(|(index, start)| Some((index.parse().ok()?, start.parse().ok()?)));
+        if let Some((index, start)) = numbers {
+            files.push(ShardFile { index, start, path });
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn file_name(index: u32, start: u32) -> String {
+    format!("{index}.{start}.jsonl")
+}
+
+/// A start of a part, open for writing.
+#[derive(Debug)]
+pub struct ShardLog {
+    path: PathBuf,
+    journal: File,
+    length: u64,
+    /// What is there once the part has been started again.
+    next: PathBuf,
+}
+
+impl ShardLog {
+    /// Starts a part of a run, and reads what its earlier starts have.
+    ///
+    /// # Errors
+    /// When a file of it is of another plan, or the disk refuses.
+    pub fn start(
+        run: &Path,
+        shard: Shard,
+        plan: &str,
+        job: Option<String>,
+    ) -> Result<(Self, Journal<AttemptSummary>)> {
+        let folder = run.join(SHARDS);
+        fs::create_dir_all(&folder).map_err(|error| Error::io("create", &folder, &error))?;
+        // Before a file is made: it would take the part over from whoever makes it rightly.
+        for file in files(run)? {
+            check(&file.path, &mut Lines::open(&file.path)?, plan, Some(shard))?;
+        }
+        loop {
+            let own = files(run)?.into_iter().filter(|file| file.index == shard.index);
+            let own: Vec<ShardFile> = own.collect();
+            let start = own.last().map_or(1, |last| last.start + 1);
+            let path = folder.join(file_name(shard.index, start));
+            let journal = match File::options().append(true).create_new(true).open(&path) {
+                Ok(journal) => journal,
+                // Somebody else starts it at this moment and was first; the next number is ours.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(Error::io("create", &path, &error)),
+            };
+            let mut log = Self {
+                next: folder.join(file_name(shard.index, start + 1)),
+                path,
+                journal,
+                length: 0,
+            };
+            let first = JournalLine::Shard {
+                plan: plan.to_owned(),
+                index: shard.index,
+                of: shard.of,
+                job,
+            };
+            log.append_line(&first)
+                .map_err(|error| Error::io("write", &log.path, &error))?;
+            let mut earlier = Journal::default();
+            for file in own {
+                let mut lines = Lines::open(&file.path)?;
+                while let Some(line) = lines.next()? {
+                    earlier.line(&line);
+                }
+            }
+            return Ok((log, earlier));
+        }
+    }
+
+    fn append_line(&mut self, line: &JournalLine) -> io::Result<LinePlace> {
+        let text = line.text()?;
+        self.journal.write_all(text.as_bytes())?;
+        let place = LinePlace {
+            offset: self.length,
+            length: text.len() as u32,
+        };
+        self.length += text.len() as u64;
+        Ok(place)
+    }
+}
+
+impl RunLog for ShardLog {
+    fn append(&mut self, line: &JournalLine) -> std::result::Result<LinePlace, StoreError> {
+        self.append_line(line)
+            .map_err(|error| Error::io("write", &self.path, &error).of_run())
+    }
+
+    fn attempt(&mut self, _: LinePlace) -> std::result::Result<AttemptRecord, StoreError> {
+        Err(StoreError(say!(
+            "a part of a run is not read back while it is made"
+        )))
+    }
+
+    /// The logs are the merge's.
+    fn wants_levels(&self) -> bool {
+        false
+    }
+
+    fn write_level(&mut self, _: Level, _: &Value) -> std::result::Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// So is `run.json`.
+    fn write_manifest(&mut self, _: &RunManifest) -> std::result::Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn is_taken_over(&mut self) -> bool {
+        self.next.exists()
+    }
+
+    fn sync(&mut self) -> std::result::Result<Option<SyncWork>, StoreError> {
+        let path = self.path.clone();
+        let failed = move |error: io::Error| Error::io("write", &path, &error).of_run();
+        let journal = self.journal.try_clone().map_err(&failed)?;
+        Ok(Some(Box::new(move || journal.sync_data().map_err(failed))))
+    }
+}
+
+/// Lines of a file with their ends, one at a time.
+struct Lines {
+    path: PathBuf,
+    reader: BufReader<File>,
+    read: u64,
+}
+
+impl Lines {
+    fn open(path: &Path) -> Result<Self> {
+        let file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            reader: BufReader::new(file),
+            read: 0,
+        })
+    }
+
+    /// The next one; one without a line end is the last one, cut off or still being written.
+    fn next(&mut self) -> Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        let taken = self
+            .reader
+            .read_until(b'\n', &mut line)
+            .map_err(|error| Error::io("read", &self.path, &error))?;
+        self.read += taken as u64;
+        Ok((taken > 0).then_some(line))
+    }
+}
+
+/// Reads the first line of a file and sees whether it is of this plan.
+fn check(path: &Path, lines: &mut Lines, plan: &str, shard: Option<Shard>) -> Result<()> {
+    let first = lines.next()?.unwrap_or_default();
+    let bad = |why: Sentence| Error::BadFile(say!("{}: {why}; move the file away", path.display()));
+    match LineReader::default().read::<JournalLine>(&first) {
+        // A worker that was killed at once.
+        None => Ok(()),
+        Some(_) if !first.ends_with(b"\n") => Ok(()),
+        Some(Ok(JournalLine::Shard { plan: of, .. })) if of != plan => Err(bad(say!(
+            "it is of another run, or of this one with other settings"
+        ))),
+        Some(Ok(JournalLine::Shard { of, .. })) if shard.is_some_and(|shard| shard.of != of) => {
+            Err(bad(say!("the run was cut into {of} parts before")))
+        }
+        Some(Ok(JournalLine::Shard { .. })) => Ok(()),
+        Some(Ok(_)) => Err(bad(say!("it does not begin as a part of a run does"))),
+        Some(Err(damaged)) => Err(bad(damaged.why)),
+    }
+}
+
+/// What taking parts in came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TakenIn {
+    /// Attempts that the journal did not have.
+    pub attempts: usize,
+    /// Attempts that two starts of a part made; the earliest counts, the others are left out.
+    pub doubled: usize,
+    /// Lines that are not what was written, one sentence each; their attempts are still to be made.
+    pub damaged: Vec<Sentence>,
+}
+
+/// Copies what the parts of a run have into its journal, an attempt once. May be done again and again while workers write.
+///
+/// # Errors
+/// When a file is of another plan, which takes in nothing, or the disk refuses.
+pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<TakenIn> {
+    let folder = &run.folder;
+    let files = files(folder)?;
+    for file in &files {
+        check(&file.path, &mut Lines::open(&file.path)?, plan, None)?;
+    }
+    let path = folder.join(SHARDS).join(TAKEN);
+    let mut taken: BTreeMap<String, u64> = if path.is_file() {
+        json_file::read_json(&path)?
+    } else {
+        BTreeMap::new()
+    };
+    let journal = run.journal::<AttemptSummary>()?;
+    let mut known: HashSet<(String, u32)> = HashSet::new();
+    for attempt in journal.attempts.iter() {
+        known.insert((attempt.task.to_string(), attempt.repetition));
+    }
+    drop(journal);
+    let mut found = TakenIn::default();
+    for file in files {
+        let name = file_name(file.index, file.start);
+        let before = taken.get(&name).copied().unwrap_or(0);
+        let (mut lines, mut reader, mut read) = (Lines::open(&file.path)?, LineReader::default(), 0);
+        while let Some(text) = lines.next()? {
+            if !text.ends_with(b"\n") {
+                break;
+            }
+            read = lines.read;
+            let line = reader.read::<JournalLine>(&text);
+            if lines.read <= before {
+                continue;
+            }
+            match line {
+                Some(Ok(JournalLine::Attempt { record })) => {
+                    if !known.insert((record.task.clone(), record.repetition)) {
+                        found.doubled += 1;
+                        continue;
+                    }
+                    found.attempts += 1;
+                }
+                Some(Ok(JournalLine::Step(step)))
+                    if known.contains(&(step.task.clone(), step.repetition)) =>
+                {
+                    continue;
+                }
+                Some(Ok(
+                    JournalLine::Step(_) | JournalLine::Wait { .. } | JournalLine::Unfinished { .. },
+                )) => {}
+                Some(Ok(JournalLine::Shard { .. } | JournalLine::Run { .. } | JournalLine::End { .. }))
+                | None => continue,
+                Some(Err(damaged)) => {
+                    let (number, why) = (damaged.number, damaged.why);
+                    found.damaged.push(say!(
+                        "line {number} of shards/{name} is damaged: {why}; what it held counts as not done"
+                    ));
+                    continue;
+                }
+            }
+            log.append_text(&text)
+                .map_err(|error| Error::io("write", &folder.join(JOURNAL), &error))?;
+        }
+        taken.insert(name, read);
+    }
+    log.make_safe()
+        .map_err(|error| Error::io("write", &folder.join(JOURNAL), &error))?;
+    if !taken.is_empty() {
+        let text = serde_json::to_vec(&taken).map_err(|error| Error::io("write", &path, &error.into()))?;
+        atomic::write(&path, &text)?;
+    }
+    Ok(found)
+}
+
+/// Removes the parts of a run whose journal has all that they have.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn remove(run: &Path) -> Result<()> {
+    let folder = run.join(SHARDS);
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", &folder, &error)),
+        _ => Ok(()),
+    }
+}
