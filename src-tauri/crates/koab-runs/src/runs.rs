@@ -44,6 +44,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Attempts that a plan may have.
+const MOST_ATTEMPTS: u64 = 10_000_000;
+
 /// Runs that are over and whose events are kept all the same.
 const REMEMBERED: usize = 3;
 
@@ -600,6 +603,13 @@ fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, WireError> {
         return Err(WireError::bad_request(say!(
             "pack {} has no task in the chosen levels",
             pack.label()
+        )));
+    }
+    let attempts = tasks.len() as u64 * u64::from(options.repetitions);
+    if attempts > MOST_ATTEMPTS {
+        return Err(WireError::bad_request(say!(
+            "the run would have {attempts} attempts, and one can have {}; choose fewer repetitions or tasks",
+            MOST_ATTEMPTS
         )));
     }
     Ok(tasks)

@@ -5,7 +5,7 @@ use crate::plan::Attempt;
 use crate::ports::{StoreError, SyncWork};
 use koab_core::record::AttemptSummary;
 use koab_core::say;
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 
 /// Attempts that may be written and not yet safe; beyond that the run waits for the disk.
 const MOST: usize = 256;
@@ -57,11 +57,19 @@ impl Group {
         let done = sync.await;
         self.sync = None;
         let ended = std::mem::take(&mut self.current);
-        match done {
-            Ok(synced) => synced.map(|()| ended),
-            Err(panic) => Err(StoreError(say!(
-                "the journal could not be made safe, by a fault of this program: {panic}"
-            ))),
-        }
+        outcome(done).map(|()| ended)
     }
+}
+
+/// Makes safe what was written, without anything beside it.
+pub(super) async fn make_safe(work: SyncWork) -> Result<(), StoreError> {
+    outcome(spawn_blocking(work).await)
+}
+
+fn outcome(done: Result<Result<(), StoreError>, JoinError>) -> Result<(), StoreError> {
+    done.unwrap_or_else(|panic| {
+        Err(StoreError(say!(
+            "the journal could not be made safe, by a fault of this program: {panic}"
+        )))
+    })
 }

@@ -1,6 +1,7 @@
 //! What a run leaves on the disk: its journal line by line, a level's log, the manifest.
 
 use super::Dispatcher;
+use super::group::make_safe;
 use crate::plan::level_plans;
 use crate::ports::StoreError;
 use koab_core::event::RunOutcome;
@@ -122,7 +123,7 @@ impl Dispatcher {
         }
         let work = self.ports.log.as_mut().map_or(Ok(None), |log| log.sync());
         let done = match work {
-            Ok(Some(work)) => tokio::task::spawn_blocking(work).await.unwrap_or(Ok(())),
+            Ok(Some(work)) => make_safe(work).await,
             other => other.map(drop),
         };
         if let Err(StoreError(cause)) = done {
