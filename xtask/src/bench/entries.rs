@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 13] = [
+pub(super) const ENTRIES: [Entry; 14] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -44,6 +44,10 @@ pub(super) const ENTRIES: [Entry; 13] = [
     Entry {
         name: "many",
         measure: super::many::records,
+    },
+    Entry {
+        name: "scale",
+        measure: super::scale::runs,
     },
     Entry {
         name: "scoring",
