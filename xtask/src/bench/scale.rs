@@ -64,8 +64,12 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let done = scale.rounded(attempts);
     let per_second = |made: &Measured| done / made.wall.as_secs_f64();
     let mut rows = vec![
-        Row::new(format!("{done} attempts, a second (1,570)"), per_second(&whole), "/s")
-            .target(Target::AtLeast(A_SECOND)),
+        Row::new(
+            format!("{done} attempts, a second (1,570)"),
+            per_second(&whole),
+            "/s",
+        )
+        .target(Target::AtLeast(A_SECOND)),
         memory(&format!("{done} attempts, peak memory (324 MB)"), &whole),
         Row::new(
             "the same over half of them, time",
@@ -90,7 +94,11 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 
     let resumed = scale.kill_and_resume(attempts, whole.wall / 2)?;
     rows.extend(timed("killed half way, the rest resumed", &resumed));
-    rows.push(same("killed and resumed", &undisturbed, &scale.folder("killed")?)?);
+    rows.push(same(
+        "killed and resumed",
+        &undisturbed,
+        &scale.folder("killed")?,
+    )?);
     fs::remove_dir_all(scale.home("killed"))?;
 
     let merged = scale.parts_and_merge(attempts)?;
@@ -150,8 +158,7 @@ impl Scale<'_> {
     /// The folder of the only run of a workspace.
     fn folder(&self, name: &str) -> anyhow::Result<PathBuf> {
         let listed = self.koab(name, &["runs", "list", "--json"]).output()?;
-        let listed: Value =
-            serde_json::from_slice(&listed.stdout).context("the list of runs is not JSON")?;
+        let listed: Value = serde_json::from_slice(&listed.stdout).context("the list of runs is not JSON")?;
         let folder = listed[0]["folder"].as_str().context("there is no run")?;
         Ok(PathBuf::from(folder))
     }

@@ -114,7 +114,7 @@ pub struct CallReply {
 }
 
 /// Where a line stands in its file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinePlace {
     /// Bytes before it.
     pub offset: u64,
@@ -123,7 +123,7 @@ pub struct LinePlace {
 }
 
 /// A line that is not what was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DamagedLine {
     /// 1-based.
     pub number: usize,
@@ -153,7 +153,7 @@ impl JournalLine {
 }
 
 /// Reads lines in their order: which of them have a checksum depends on the start that they are of.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LineReader {
     lines: usize,
     /// Whether lines without a checksum are damaged.

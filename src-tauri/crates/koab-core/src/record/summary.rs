@@ -4,12 +4,14 @@ use super::{AttemptEnd, AttemptRecord, CacheUse, LinePlace, StopReason, TokenUsa
 use crate::event::AnswerSource;
 use crate::level::Level;
 use crate::sentence::Sentence;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// An attempt that ended, as far as it is kept in memory; about 100 bytes, however long its conversation is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptSummary {
     /// Task id; attempts at one task share it.
+    #[serde(with = "text")]
     pub task: Arc<str>,
     /// Its level.
     pub level: Level,
@@ -39,7 +41,7 @@ pub struct AttemptSummary {
     pub place: LinePlace,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct OddCalls {
     answers: CacheUse,
     missed: Vec<String>,
@@ -142,5 +144,19 @@ impl AttemptTally {
         let mut tally = Self::default();
         attempts.into_iter().for_each(|attempt| tally.add(attempt));
         tally
+    }
+}
+
+/// A shared text as any other.
+mod text {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+    use std::sync::Arc;
+
+    pub(super) fn serialize<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+        Ok(String::deserialize(deserializer)?.into())
     }
 }
