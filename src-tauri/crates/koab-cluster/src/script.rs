@@ -22,9 +22,10 @@ fn head(plan: &Plan, around: &Around<'_>) -> Result<String, ClusterError> {
         "run={run}\nkoab={program}\n{names}\
 # The machine's own disk: databases do not work on shared ones.
 home=$(mktemp -d \"${{TMPDIR:-/tmp}}/koab-XXXXXX\") || exit 1
-export KOAB_HOME=\"$home\" KOAB_WORKER=\"$worker\"
+export KOAB_HOME=\"$home\" TMPDIR=\"$home\" KOAB_WORKER=\"$worker\" KOAB_WORKERS={at_once}
 ",
         names = around.names,
+        at_once = plan.at_once.max(1),
     ))
 }
 
