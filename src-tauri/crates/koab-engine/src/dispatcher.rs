@@ -288,6 +288,7 @@ impl Dispatcher {
                 repetition,
                 reason,
                 wait,
+                fault,
             }) => {
                 let wait_ms = wait.map(|wait| wait.as_millis() as u64);
                 let until_ms = wait_ms.map(|wait| self.ports.clock.now_ms() + wait);
@@ -296,6 +297,7 @@ impl Dispatcher {
                     repetition,
                     reason: reason.clone(),
                     until_ms,
+                    fault,
                 });
                 self.event(RunEventKind::Waiting {
                     task,

@@ -15,7 +15,7 @@ use crate::seed::{Conversation, seed, user_turns, written};
 use crate::tools::{CallOutcome, NoAnswer, ToolDesk};
 use crate::turn::{Control, Deadline, Stage, TurnFault, ask};
 use koab_core::catalog::ToolCatalog;
-use koab_core::event::RunEventKind;
+use koab_core::event::{CallFault, RunEventKind};
 use koab_core::fork::Beginning;
 use koab_core::level::Level;
 use koab_core::protocol::Rules;
@@ -44,6 +44,7 @@ pub(crate) enum Progress {
         repetition: u32,
         reason: Sentence,
         wait: Option<Duration>,
+        fault: Option<CallFault>,
     },
     /// A step with its calls, for the journal.
     Step(Box<StepLine>),
@@ -369,11 +370,12 @@ impl Attempt<'_> {
             |stage| {
                 let task = task.clone();
                 tell(match stage {
-                    Stage::Waits(reason, wait) => Progress::Waiting {
+                    Stage::Waits(reason, wait, fault) => Progress::Waiting {
                         task,
                         repetition,
                         reason: reason.clone(),
                         wait,
+                        fault,
                     },
                     Stage::GoesOut => Progress::Event(RunEventKind::StepStarted {
                         task,

@@ -6,10 +6,12 @@ mod dry_run;
 pub(crate) mod estimate;
 pub(crate) mod library;
 pub(crate) mod live;
+mod remote;
 mod replay;
 mod shards;
 
 pub use self::dry_run::{DryRun, DryRunLevel};
+pub(crate) use self::remote::Progress as RemoteProgress;
 pub use self::shards::WorkerHome;
 
 use crate::Runs;
@@ -334,8 +336,11 @@ impl Runs {
             (Some(run), None) => {
                 let entry = self.to_resume(run)?;
                 // Before the log makes files in a folder that is nobody's to write in.
-                made_here(&entry)?;
-                let log = FolderLog::resume(&entry.run.folder)?;
+                let manifest = made_here(&entry)?;
+                self.check_no_workers(&entry).await?;
+                let mut log = FolderLog::resume(&entry.run.folder)?;
+                // What workers have made is not made again.
+                koab_store::shards::take_in(&entry.run, &mut log, &manifest.plan_hash())?;
                 (Some(self.earlier(&entry)?), Some(RunFiles::Whole(log)))
             }
             (None, _) => (None, None),
@@ -431,7 +436,10 @@ impl Runs {
         let budget = self
             .models
             .run_budget(&options.model, &options.caps(), id.as_deref(), spent)?;
-        let model = self.models.gated(opened, options.concurrency, budget);
+        let workers = asked.shard.map_or(1, |_| shards::workers());
+        let model = self
+            .models
+            .gated_share(opened, options.concurrency, workers, budget);
         let log = log.map(RunFiles::into_log);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
         let export = collector.map(|collector| {

@@ -212,6 +212,7 @@ mod tests {
             repetition: 1,
             reason: say!("가\n"),
             until_ms: None,
+            fault: None,
         };
         log.append(&wait).expect("appended");
         log.write_level(Level::L1, &json!({"b": ["한글", 1.0], "a": {}}))

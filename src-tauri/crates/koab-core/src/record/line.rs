@@ -1,7 +1,7 @@
 //! One line of `journal.jsonl`, with its checksum.
 
 use super::{AttemptRecord, CallRecord, RunFormat, RunSpec, StepRecord, StopReason};
-use crate::event::RunOutcome;
+use crate::event::{CallFault, RunOutcome};
 use crate::say;
 use crate::sentence::Sentence;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -44,6 +44,9 @@ pub enum JournalLine {
         reason: Sentence,
         /// Until when, milliseconds since the Unix epoch; null when that depends on other calls.
         until_ms: Option<u64>,
+        /// What the call failed with, where it is made again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fault: Option<CallFault>,
     },
     /// A model turn and the calls that it made.
     Step(StepLine),

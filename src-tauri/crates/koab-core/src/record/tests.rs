@@ -321,6 +321,7 @@ fn line() -> impl Strategy<Value = JournalLine> {
             repetition: record.repetition,
             reason: words.into(),
             until_ms: number.map(u64::from),
+            fault: None,
         },
         3 => JournalLine::Unfinished {
             task: record.task,

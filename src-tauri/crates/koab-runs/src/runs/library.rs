@@ -370,6 +370,10 @@ impl Runs {
             overlay: spec.as_ref().and_then(|spec| spec.overlay),
             completes: spec.as_ref().and_then(|spec| spec.completes.clone()),
             pack: spec.map(|spec| spec.pack),
+            remote: koab_cluster::Submission::read(&entry.run.folder)
+                .ok()
+                .flatten()
+                .map(|submission| submission.engine),
             tags: Vec::new(),
             note: String::new(),
             folder: entry.run.folder.display().to_string(),
