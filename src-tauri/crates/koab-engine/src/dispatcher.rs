@@ -333,7 +333,7 @@ impl Dispatcher {
         let line = JournalLine::Attempt { record };
         let place = self.journal(&line);
         if let JournalLine::Attempt { record } = line {
-            self.group.add(attempt, AttemptSummary::of(record, place));
+            self.group.add(attempt, AttemptSummary::of(record.into(), place));
         }
     }
 

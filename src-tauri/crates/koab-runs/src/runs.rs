@@ -513,6 +513,11 @@ impl Runs {
             None => None,
         };
         debug_assert!(live.finished(), "the last event has been sent");
+        if let (None, Some(folder)) = (&part, folder.clone()) {
+            // Whoever opens the run next need not read its journal for that.
+            let runs = self.clone();
+            let _ = tokio::task::spawn_blocking(move || runs.inner.kept.journal(&folder)).await;
+        }
         let tally = report.tally;
         Ok(RunEnd {
             outcome: report.outcome,

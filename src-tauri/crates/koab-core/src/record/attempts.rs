@@ -1,7 +1,7 @@
 //! Which attempts of a run count, said once.
 
-use super::{AttemptRecord, LinePlace, StopReason};
-use serde::de::{SeqAccess, Visitor};
+use super::{AttemptRecord, LinePlace, StopReason, TokenUsage};
+use serde::de::{DeserializeOwned, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashMap;
 use std::fmt;
@@ -10,17 +10,23 @@ use std::sync::Arc;
 
 /// An attempt that ended, as whole as its reader needs it.
 pub trait AttemptEnd {
+    /// As much of its record as is read.
+    type Record: DeserializeOwned;
     /// What its reader keeps of it, and where its line stands.
-    fn of(record: AttemptRecord, place: LinePlace) -> Self;
+    fn of(record: Self::Record, place: LinePlace) -> Self;
     /// Its task and 1-based repetition.
     fn key(&self) -> (&str, u32);
     /// Why it ended.
     fn stop(&self) -> StopReason;
+    /// Tokens of its turns that reported any.
+    fn usage(&self) -> TokenUsage;
     /// Takes the task's id that other attempts at it have as well, so that it is in memory once.
     fn share(&mut self, _task: &Arc<str>) {}
 }
 
 impl AttemptEnd for AttemptRecord {
+    type Record = Self;
+
     fn of(record: AttemptRecord, _place: LinePlace) -> Self {
         record
     }
@@ -31,6 +37,10 @@ impl AttemptEnd for AttemptRecord {
 
     fn stop(&self) -> StopReason {
         self.stop
+    }
+
+    fn usage(&self) -> TokenUsage {
+        self.usage()
     }
 }
 

@@ -85,7 +85,7 @@ impl<A: AttemptEnd> Journal<A> {
             length: text.len() as u32,
         };
         self.read += text.len() as u64;
-        match self.reader.read(text) {
+        match self.reader.line(text) {
             None => {}
             Some(Ok(line)) => self.take(line, place),
             Some(Err(_)) if is_cut_off(text) => self.cut_off = true,
@@ -99,7 +99,7 @@ impl<A: AttemptEnd> Journal<A> {
     }
 
     /// Takes what a line says.
-    pub fn take(&mut self, line: JournalLine, place: LinePlace) {
+    pub fn take(&mut self, line: JournalLine<A::Record>, place: LinePlace) {
         match line {
             JournalLine::Run { at_ms, spec, .. } => {
                 self.attempts.start();
@@ -121,9 +121,11 @@ impl<A: AttemptEnd> Journal<A> {
                 steps.push(step);
             }
             JournalLine::Attempt { record } => {
-                self.under_way.remove(&(record.task.clone(), record.repetition));
-                self.spent += record.usage();
-                self.attempts.end(A::of(record, place));
+                let attempt = A::of(record, place);
+                let (task, repetition) = attempt.key();
+                self.under_way.remove(&(task.to_owned(), repetition));
+                self.spent += attempt.usage();
+                self.attempts.end(attempt);
             }
             JournalLine::End { outcome, .. } => self.outcome = Some(outcome),
             JournalLine::Wait { .. } | JournalLine::Unfinished { .. } | JournalLine::Shard { .. } => {}
