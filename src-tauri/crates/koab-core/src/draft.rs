@@ -12,7 +12,7 @@ pub use changes::{ChangedItem, DraftChanges, ItemChanges, changes};
 pub use check::{
     CheckedDraft, CheckedTask, CheckedTool, TakenIds, check, check_task, check_tools, is_callable,
 };
-pub use remedy::remedy;
+pub use remedy::remedied;
 pub use template::{
     EXAMPLE_ARGUMENTS, EXAMPLE_RESPONSE, example_task, example_tool, free_id, free_name, task_template,
     tool_template,

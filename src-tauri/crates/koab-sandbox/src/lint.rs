@@ -3,20 +3,21 @@
 //! Rules look at text alone, here and now; nothing is sent anywhere. Each says what it saw and in which lines, so that a
 //! person can look; a rule that finds nothing proves nothing.
 
-mod finding;
 mod repeats;
 mod rules;
 
-pub use finding::{Finding, Severity};
-
 use crate::markers::markers;
+use koab_core::finding::Finding;
 use koab_core::say;
+
+/// What a rule saw in a log. Its code is the rule, in lower case with hyphens.
+pub type LogFinding = Finding<&'static str>;
 
 /// Of one rule's findings in a log, so many are listed; one more says how many others there are.
 pub const LISTED: usize = 10;
 
 /// All findings in a log, the gravest first, then by line.
-pub fn lint(log: &str) -> Vec<Finding> {
+pub fn lint(log: &str) -> Vec<LogFinding> {
     let lines: Vec<&str> = log.lines().collect();
     let mut found = rules::findings(&lines, &markers(log));
     found.extend(repeats::findings(&lines));
@@ -24,9 +25,9 @@ pub fn lint(log: &str) -> Vec<Finding> {
     shortened(found)
 }
 
-fn shortened(found: Vec<Finding>) -> Vec<Finding> {
-    let mut kept: Vec<Finding> = Vec::new();
-    let mut left_out: Vec<(Finding, usize)> = Vec::new();
+fn shortened(found: Vec<LogFinding>) -> Vec<LogFinding> {
+    let mut kept: Vec<LogFinding> = Vec::new();
+    let mut left_out: Vec<(LogFinding, usize)> = Vec::new();
     for finding in found {
         if kept.iter().filter(|other| other.code == finding.code).count() < LISTED {
             kept.push(finding);
@@ -38,7 +39,7 @@ fn shortened(found: Vec<Finding>) -> Vec<Finding> {
         }
     }
     for (mut first, count) in left_out {
-        first.what = say!("{count} more from here on");
+        first.sentence = say!("{count} more from here on");
         kept.push(first);
     }
     kept

@@ -1,5 +1,5 @@
 // A task or tool while it is written: its text, the same as a value for the form, and what the engine says of both.
-import type { DraftItemView, DraftProblem } from '../../ipc/gen';
+import type { DraftItemView, Fault, Finding } from '../../ipc/gen';
 import { at, parse, placeOf, put, write, type Json, type Path } from './json';
 
 export class ItemForm {
@@ -39,7 +39,7 @@ export class ItemForm {
   }
 
   /** Problems at this very place, and with `within` those inside it. */
-  problems(path: Path, within = false): DraftProblem[] {
+  problems(path: Path, within = false): Finding<Fault>[] {
     const place = placeOf(path);
     const inside = (field: string) => field.startsWith(`${place}.`) || field.startsWith(`${place}[`);
     return this.view.problems.filter(({ field }) => field !== null && (field === place || (within && inside(field))));

@@ -3,9 +3,7 @@
 
 use crate::files::Files;
 use crate::world::{JUDGES, World, verify, verify_with};
-use koab_api::{
-    Cancel, CheckName, CheckState, FindingCode, KeyPlace, Sensitive, SubmissionRequest, Verification,
-};
+use koab_api::{Cancel, CheckName, FindingCode, KeyPlace, Sensitive, SubmissionRequest, Verification};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -746,8 +744,8 @@ fn refused(what: &str, found: &Verification) -> String {
     let failed: Vec<String> = found
         .checks
         .iter()
-        .filter(|check| check.state == CheckState::Failed)
-        .map(ToString::to_string)
+        .filter(|check| check.is_error())
+        .map(|check| check.located().to_string())
         .collect();
     failed
         .first()
@@ -1215,8 +1213,8 @@ async fn a_changed_submission_is_refused_with_the_place() {
     let of_submission = found
         .checks
         .iter()
-        .filter(|check| check.name == CheckName::Submission);
-    let held: Vec<String> = of_submission.map(ToString::to_string).collect();
+        .filter(|check| check.code == CheckName::Submission);
+    let held: Vec<String> = of_submission.map(|check| check.located().to_string()).collect();
     assert_eq!(
         held,
         [
@@ -1237,7 +1235,7 @@ async fn a_changed_submission_is_refused_with_the_place() {
             .await
             .unwrap();
         let codes = check.objections.into_iter();
-        codes.map(|one| (one.code, one.place)).collect::<Vec<_>>()
+        codes.map(|one| (one.code, one.place())).collect::<Vec<_>>()
     };
     assert_eq!(objections(&to).await, objections(&folder).await);
 

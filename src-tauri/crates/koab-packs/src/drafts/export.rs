@@ -2,12 +2,12 @@
 
 use crate::Packs;
 use crate::answers::Answers;
-use crate::wire::{PackFile, PackLint, PackProblem};
+use crate::wire::{PackFile, PackLint};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use koab_core::catalog::ToolCatalog;
-use koab_core::draft::remedy;
-use koab_core::task::Problem;
+use koab_core::draft::remedied;
+use koab_core::finding::Problem;
 use koab_store::Store;
 use koab_store::export::PackArchive;
 use koab_workspace::WireError;
@@ -79,11 +79,9 @@ fn lint(store: &Store, name: &str, problems: Vec<Problem>) -> Result<PackLint, W
             }
         }
     }
-    let todo = |problem: &Problem| remedy(problem.field.as_deref(), &problem.why).to_owned();
     Ok(PackLint {
         label: pack.label(),
-        todo: problems.iter().map(todo).collect(),
-        problems: problems.into_iter().map(PackProblem::from).collect(),
+        problems: problems.into_iter().map(remedied).collect(),
         calls,
         answered: calls - missing.len() as u32,
         missing,

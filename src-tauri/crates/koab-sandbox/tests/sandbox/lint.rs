@@ -1,6 +1,7 @@
 //! Findings in console logs.
 
-use koab_sandbox::lint::{LISTED, Severity, lint};
+use koab_core::finding::Severity;
+use koab_sandbox::lint::{LISTED, lint};
 use std::fmt::Write as _;
 
 fn found(log: &str) -> String {
@@ -9,7 +10,11 @@ fn found(log: &str) -> String {
         let _ = writeln!(
             out,
             "{:?} {} {}-{}: {}",
-            finding.severity, finding.code, finding.line, finding.line_end, finding.what
+            finding.severity,
+            finding.code,
+            finding.line.unwrap_or_default(),
+            finding.line_end.unwrap_or_default(),
+            finding.sentence
         );
     }
     out
@@ -92,5 +97,5 @@ fn one_rule_does_not_drown_the_others() {
     log += "SCENARIO COMPLETE !#!#\n";
     let found = lint(&log);
     assert_eq!(found.len(), LISTED + 1);
-    assert_eq!(found[LISTED].what, "90 more from here on");
+    assert_eq!(found[LISTED].sentence, "90 more from here on");
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::import::inside::{Inside, Kind};
-use koab_core::task::Problem;
+use koab_core::finding::{Fault, Problem};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ pub(in crate::import) fn list(
         Ok(Kind::Folder) => {}
         Ok(Kind::File) => return Ok(Vec::new()),
         Err(why) => {
-            problems.push(Problem::rejected(why).in_file(shown));
+            problems.push(Fault::Unreadable.rejected(why).in_file(shown));
             return Ok(Vec::new());
         }
     }
@@ -147,7 +147,7 @@ fn entries(
                 .map_err(|error| Error::io("read", &entry.path(), &error))?;
             match inside.kind(&entry.path(), kind) {
                 Ok(kind) => found.push((name, entry.path(), kind)),
-                Err(why) => problems.push(Problem::rejected(why).in_file(format!("{shown}/{name}"))),
+                Err(why) => problems.push(Fault::Unreadable.rejected(why).in_file(format!("{shown}/{name}"))),
             }
         }
     }
