@@ -236,7 +236,7 @@ export type AtlasCause = {
  */
 id: AtlasCauseId, 
 /**
- * Whose doing it is.
+ * Who it is attributed to.
  */
 owner: CauseOwner, 
 /**
@@ -1464,7 +1464,7 @@ usd: number | null,
 /**
  * Whether it is computed from the tokens and the price list of today instead of counted in the run.
  */
-reckoned: boolean, 
+computed: boolean, 
 /**
  * Why there is no number.
  */
@@ -2629,7 +2629,7 @@ tests: Array<PairTest>, };
 export type Fault = "unnamed" | "unreadable" | "not_json" | "missing" | "form" | "taken" | "unknown_tool" | "placeholder" | "arguments" | "changed" | "count" | "records";
 
 /**
- * Whose doing a fault is. Ours never look like the model's.
+ * Who a fault is attributed to. Ours never look like the model's.
  */
 export type FaultOwner = "model" | "task" | "pack" | "service";
 
@@ -10802,7 +10802,7 @@ success: boolean | null,
  */
 error: Sentence | null, 
 /**
- * Whose doing the error is; null where the log does not say.
+ * Who the error is attributed to; null where the log does not say.
  */
 owner: FaultOwner | null, 
 /**

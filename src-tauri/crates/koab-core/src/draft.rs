@@ -79,7 +79,7 @@ impl Draft {
         }
     }
 
-    /// The tasks of a level as its file holds them; texts that are no JSON are left out, [`check`] names them.
+    /// The tasks of a level as its file holds them; texts that are not JSON are left out, [`check`] names them.
     pub fn level(&self, level: Level) -> Vec<Value> {
         let of_level = self.tasks.iter().filter(|task| task.level == level);
         of_level

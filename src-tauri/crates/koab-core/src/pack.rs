@@ -149,7 +149,7 @@ fn check_schema(parameters: &Value, schema: &Map<String, Value>) -> Result<(), P
     match jsonschema::validator_for(parameters) {
         Ok(_) => Ok(()),
         Err(error) => Err(Fault::Form
-            .rejected(say!("is no valid JSON Schema: {error}"))
+            .rejected(say!("is not a valid JSON Schema: {error}"))
             .at("parameters")),
     }
 }
@@ -199,7 +199,7 @@ mod tests {
         }
         let bad_type = json!({"name": "A", "description": "a", "parameters": {"type": "strnig"}});
         assert!(
-            check(bad_type).starts_with("parameters: is no valid JSON Schema: "),
+            check(bad_type).starts_with("parameters: is not a valid JSON Schema: "),
             "an unknown type is found"
         );
     }

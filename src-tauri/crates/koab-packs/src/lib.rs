@@ -197,7 +197,7 @@ impl Packs {
     /// Imports a folder or an archive.
     ///
     /// # Errors
-    /// When it is no pack at all, or the disk refuses. Faults of single files are in the answer.
+    /// When it is not a pack at all, or the disk refuses. Faults of single files are in the answer.
     pub fn import(&self, path: &Path) -> Result<PackImported, WireError> {
         self.imported(|store| store.import(path))
     }

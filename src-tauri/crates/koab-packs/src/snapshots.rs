@@ -256,7 +256,7 @@ fn share_as(of: &StateOf, opened: &CacheState, options: ShareOptions) -> Result<
         Some(name) if Origin::name_of(&name) == name.to_ascii_lowercase() => name,
         Some(name) => {
             return Err(WireError::bad_request(say!(
-                "`{name}` is no name for a pack; write at most 64 letters, digits, dots, dashes and underscores"
+                "`{name}` is not a name for a pack; write at most 64 letters, digits, dots, dashes and underscores"
             )));
         }
         None => Origin::name_of(&format!("{}-{of}", pack.name)),

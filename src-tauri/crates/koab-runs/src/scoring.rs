@@ -202,7 +202,7 @@ impl Runs {
                 let document = entry.run.level(*level)?;
                 let log = LevelLog::read_as(*level, &document).map_err(|error| {
                     let file = entry.run.levels[level].display();
-                    WireError::new(ErrorCode::BadFile, say!("{file} is no run log: {error}"))
+                    WireError::new(ErrorCode::BadFile, say!("{file} is not a run log: {error}"))
                 })?;
                 logs.push(log);
             }

@@ -145,7 +145,7 @@ impl Scenarios {
 pub(super) fn scenario_folders(folder: &Path) -> Result<Vec<PathBuf>, WireError> {
     if !folder.is_dir() {
         return Err(WireError::not_found(say!(
-            "{} is no folder; name the results of a scenario, as in results/<scenario>, or a results folder",
+            "{} is not a folder; name the results of a scenario, as in results/<scenario>, or a results folder",
             folder.display()
         )));
     }

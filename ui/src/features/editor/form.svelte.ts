@@ -6,7 +6,7 @@ export class ItemForm {
   readonly key: number;
   text = $state('');
   view = $state.raw<DraftItemView>() as DraftItemView;
-  /** The value that the text says; `undefined` while it is no JSON. */
+  /** The value that the text says; `undefined` while it is not JSON. */
   readonly value: Json | undefined = $derived(parse(this.text));
 
   #changed: (text: string) => void;

@@ -152,7 +152,7 @@ fn languages(chosen: Option<Language>) -> (Option<Language>, Language) {
 fn basis(basis: CallsBasis) -> &'static str {
     match basis {
         CallsBasis::Recorded => text!("as the run wrote it down"),
-        CallsBasis::Reckoned => text!("reckoned against an installed pack"),
+        CallsBasis::Compared => text!("compared with an installed pack"),
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     };
     let basis = match calls.basis {
         CallsBasis::Recorded => lang.text(text!("how tool calls were answered")),
-        CallsBasis::Reckoned => lang.text(text!(
+        CallsBasis::Compared => lang.text(text!(
             "tool calls compared with the installed pack (the logs do not say how they were answered)"
         )),
     };

@@ -196,7 +196,7 @@ fn parameters(spec: &ToolSpec) -> Vec<Problem> {
     }
     for name in spec.required() {
         if !spec.properties().any(|(declared, _)| declared == name) {
-            let why = say!("requires `{name}`, which is no property, so no call can be sound");
+            let why = say!("requires `{name}`, which is not a property, so no call can be sound");
             found.push(Fault::Form.warning(why).at("parameters.required"));
         }
     }
@@ -210,7 +210,7 @@ pub fn is_callable(name: &str) -> bool {
 }
 
 fn no_json(error: &serde_json::Error) -> Problem {
-    Fault::NotJson.rejected(say!("is no JSON: {error}"))
+    Fault::NotJson.rejected(say!("is not JSON: {error}"))
 }
 
 #[cfg(test)]
@@ -269,10 +269,10 @@ mod tests {
         judge_prompts: the judge prompts are not YAML with `system` and `template` under each key: invalid type: string "x", expected a map
         name: must be 1 to 64 letters, digits, dashes and underscores; servers of models refuse other names (left out)
         parameters.properties.q.type: states no type, so any value passes
-        parameters.required: requires `z`, which is no property, so no call can be sound
+        parameters.required: requires `z`, which is not a property, so no call can be sound
         name: the name `a` is already taken (left out)
         must be an object (left out)
-        is no JSON: EOF while parsing a value at line 1 column 12 (left out)
+        is not JSON: EOF while parsing a value at line 1 column 12 (left out)
         A: golden_action: names no tool, so the model will be offered none
         A: instruction: is empty (left out)
         task_id: the id `A` is already taken by a task of L1 (left out)

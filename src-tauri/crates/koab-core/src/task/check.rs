@@ -129,7 +129,7 @@ fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, 
             found.push((
                 name.clone(),
                 Fault::Arguments,
-                say!("is no argument of {} and is dropped", tool.name),
+                say!("is not an argument of {} and is dropped", tool.name),
             ));
             spoken_for.push(name);
         }
@@ -237,7 +237,7 @@ mod tests {
             {"tool": "Search", "args": {"query": "q", "x": "127.0", "unit": 1, "size": 20}}
         ]}));
         insta::assert_snapshot!(found, @r#"
-        T: golden_action[0].args.page: is no argument of Search and is dropped
+        T: golden_action[0].args.page: is not an argument of Search and is dropped
         T: golden_action[0].args: "query" is a required property
         T: golden_action[1].args.query: holds the unfilled placeholder `{place}`, so the call cannot be made as stated
         T: golden_action[1].args.x: holds the unfilled placeholder `{x}`, so the call cannot be made as stated

@@ -59,7 +59,7 @@ fn unpack(path: &Path, subject: &Subject) -> Result<BundleFolder, Sentence> {
         .split_once('/')
         .filter(|(model, date)| is_place(model).is_ok() && is_place(date).is_ok() && !date.contains('/'))
     else {
-        return Err(say!("names its run `{}`, which is no run's id", subject.run));
+        return Err(say!("names its run `{}`, which is not a run's id", subject.run));
     };
     let folder = tempfile::Builder::new().prefix("koab-bundle-").tempdir();
     let folder = folder.map_err(|error| say!("cannot be unpacked: {error}"))?;

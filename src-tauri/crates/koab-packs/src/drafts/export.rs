@@ -41,7 +41,7 @@ impl Packs {
     /// Everything that is wrong with a pack: an installed one by its name or label, or a folder or archive, which is not imported.
     ///
     /// # Errors
-    /// When it is no pack at all.
+    /// When it is not a pack at all.
     pub fn lint(&self, pack: Option<&str>) -> Result<PackLint, WireError> {
         match pack.map(Path::new) {
             // A name that is also a folder means the pack that is there already, as for runs.

@@ -113,7 +113,7 @@ impl Packs {
             Some(Ok(data)) => Some(data),
             Some(Err(error)) => {
                 let remedy = say!("Write what the tool answers as JSON; a text stands in quotation marks.");
-                let problem = Fault::NotJson.rejected(say!("is no JSON: {error}"));
+                let problem = Fault::NotJson.rejected(say!("is not JSON: {error}"));
                 problems.push(problem.at("response").with_remedy(remedy));
                 None
             }

@@ -138,7 +138,7 @@ pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
             ));
         }
         if line.contains('\u{fffd}') {
-            let what = say!("some bytes are no text");
+            let what = say!("some bytes are not text");
             found.push(finding("bad-bytes", Severity::Note, at, at, what));
         }
     }

@@ -51,7 +51,7 @@ RUN.SH COMPLETE !#!#
     Error missing-module 13-13: a Python module is not there
     Warning rate-limit 4-4: a model's server refused for the number of calls or the quota
     Warning traceback 5-7: an exception: KeyError: 'caught by the agent'
-    Note bad-bytes 9-9: some bytes are no text
+    Note bad-bytes 9-9: some bytes are not text
     ");
 }
 

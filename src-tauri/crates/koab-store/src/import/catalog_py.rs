@@ -83,7 +83,7 @@ fn names<'a>(root: Node<'a>, text: &'a str) -> HashMap<&'a str, Node<'a>> {
 fn tool<'a>(module: &Module<'a>, entry: Node<'a>) -> Result<ToolSpec, Problem> {
     let field = |name| entry.child_by_field_name(name);
     let (Some(key), Some(value)) = (field("key"), field("value")) else {
-        return Err(fault(entry, say!("is no tool name with a definition")));
+        return Err(fault(entry, say!("is not a tool name with a definition")));
     };
     let Value::String(name) = module.value(key)? else {
         return Err(fault(key, say!("a tool's name must be a text")));
@@ -200,11 +200,11 @@ TOOL_CATALOG = {
 }
 "#;
         let read = check(source);
-        let read = read.split("is no valid JSON Schema").next().expect("a start");
+        let read = read.split("is not a valid JSON Schema").next().expect("a start");
         insta::assert_snapshot!(read, @r#"
         Good | "better" | {"type":"object"}
         Also_good | "d" | {}
-        line 4: tool Call: `describe("x")` is no plain value, and the file is not run (left out)
+        line 4: tool Call: `describe("x")` is not a plain value, and the file is not run (left out)
         line 5: tool Short: must be (class, "method", "description", {schema}) (left out)
         line 6: tool Name: `MISSING` is not set in this file (left out)
         line 7: tool Formatted: is a formatted text, and the file is not run (left out)
@@ -213,7 +213,7 @@ TOOL_CATALOG = {
         line 10: tool List: parameters must be a JSON Schema object (left out)
         line 11: tool Sum: is a calculation, and the file is not run (left out)
         line 12: a tool's name must be a text (left out)
-        line 13: is no tool name with a definition (left out)
+        line 13: is not a tool name with a definition (left out)
         line 14: tool Key: a key must be a text (left out)
         line 15: tool Type: parameters
         "#);

@@ -93,7 +93,9 @@ pub(crate) fn tools(entries: &Value, file: &str, problems: &mut Vec<Problem>) ->
     tools
 }
 
-/// A text that is no JSON; the parser says where.
+/// A text that is not JSON; the parser says where.
 pub(crate) fn no_json(file: &str, error: &serde_json::Error) -> Problem {
-    Fault::NotJson.rejected(say!("is no JSON: {error}")).in_file(file)
+    Fault::NotJson
+        .rejected(say!("is not JSON: {error}"))
+        .in_file(file)
 }

@@ -19,7 +19,7 @@ fn leads_out() -> Sentence {
 }
 
 fn no_file() -> Sentence {
-    say!("is no regular file")
+    say!("is not a regular file")
 }
 
 /// Where files may lie.

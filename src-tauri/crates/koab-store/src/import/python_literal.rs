@@ -70,7 +70,7 @@ impl<'a> Module<'a> {
             _ => {
                 let shown: String = self.text_of(node).chars().take(40).collect();
                 Err(fault(say!(
-                    "`{}` is no plain value, and the file is not run",
+                    "`{}` is not a plain value, and the file is not run",
                     shown.replace('\n', " ")
                 )))
             }
@@ -84,7 +84,7 @@ impl<'a> Module<'a> {
                 (pair.child_by_field_name("key"), pair.child_by_field_name("value"))
             else {
                 let shown: String = self.text_of(pair).chars().take(40).collect();
-                return Err(fault(pair, say!("`{shown}` is no key with a value")));
+                return Err(fault(pair, say!("`{shown}` is not a key with a value")));
             };
             let Value::String(key_text) = self.value_at(key, depth)? else {
                 return Err(fault(key, say!("a key must be a text")));
@@ -108,7 +108,7 @@ impl<'a> Module<'a> {
             None if node.kind() == "integer" => text.parse::<i64>().ok().map(Number::from),
             None => text.parse::<f64>().ok().and_then(Number::from_f64),
         };
-        let no_number = || fault(node, say!("`{text}` is no number that JSON can hold"));
+        let no_number = || fault(node, say!("`{text}` is not a number that JSON can hold"));
         parsed.map(Value::Number).ok_or_else(no_number)
     }
 
@@ -128,7 +128,7 @@ impl<'a> Module<'a> {
             },
             _ => None,
         };
-        negated.ok_or_else(|| fault(node, say!("`{}` is no number", self.text_of(node))))
+        negated.ok_or_else(|| fault(node, say!("`{}` is not a number", self.text_of(node))))
     }
 
     /// Texts, and what makes one of several.
@@ -172,7 +172,7 @@ fn only(node: Node<'_>) -> Option<Node<'_>> {
 
 /// The value of one string literal with its prefix and quotes.
 fn one_string(literal: &str) -> Result<String, Sentence> {
-    let start = literal.find(['"', '\'']).ok_or_else(|| say!("is no text"))?;
+    let start = literal.find(['"', '\'']).ok_or_else(|| say!("is not text"))?;
     let (prefix, quoted) = literal.split_at(start);
     let prefix = prefix.to_ascii_lowercase();
     if prefix.contains('b') {
@@ -262,5 +262,5 @@ fn code(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, length: usize) -> 
         .ok()
         .filter(|_| digits.len() == length);
     code.and_then(char::from_u32)
-        .ok_or_else(|| say!("has an escape that is no character"))
+        .ok_or_else(|| say!("has an escape that is not a character"))
 }

@@ -183,8 +183,8 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     let unreadable = |why: Sentence| RecordLine::Unreadable(Fault::Unreadable.rejected(why));
     let mut fields = match serde_json::from_slice(content) {
         Ok(Value::Object(fields)) => fields,
-        Ok(_) => return unreadable(say!("is no object")),
-        Err(error) => return unreadable(say!("is no JSON: {error}")),
+        Ok(_) => return unreadable(say!("is not an object")),
+        Err(error) => return unreadable(say!("is not JSON: {error}")),
     };
     let text = |fields: &Map<String, Value>, field: &str| {
         fields.get(field).and_then(Value::as_str).map(str::to_owned)

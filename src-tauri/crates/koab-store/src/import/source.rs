@@ -154,7 +154,7 @@ fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> 
         })?;
     let content = String::from_utf8(content).map_err(|_| refuse(say!("is not UTF-8 text")))?;
     if !content.trim_start().starts_with('{') {
-        return Err(refuse(say!("is no JSON object")));
+        return Err(refuse(say!("is not a JSON object")));
     }
     let manifest: PackManifest =
         serde_json::from_str(&content).map_err(|error| refuse(say!("cannot be read: {error}")))?;
@@ -380,7 +380,7 @@ impl Reader<'_> {
     }
 }
 
-/// Names with this ending, sorted, but those of folders; none when there is no such folder. What is no regular file is among
+/// Names with this ending, sorted, but those of folders; none when there is no such folder. What is not a regular file is among
 /// them, so that whoever reads it says so.
 fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {

@@ -47,7 +47,11 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
                 lines(text, file, problems)
             }
             Err(error) => {
-                problems.push(Fault::NotJson.rejected(say!("is no JSON: {error}")).in_file(file));
+                problems.push(
+                    Fault::NotJson
+                        .rejected(say!("is not JSON: {error}"))
+                        .in_file(file),
+                );
                 Vec::new()
             }
         }
@@ -79,7 +83,7 @@ fn lines(text: &str, file: &str, problems: &mut Vec<Problem>) -> Vec<Value> {
         match serde_json::from_str(line) {
             Ok(row) => rows.push(row),
             Err(error) => {
-                let problem = Fault::NotJson.rejected(say!("is no JSON: {error}"));
+                let problem = Fault::NotJson.rejected(say!("is not JSON: {error}"));
                 let place = format!("line {}", number + 1);
                 problems.push(problem.in_task(place).in_file(file));
             }

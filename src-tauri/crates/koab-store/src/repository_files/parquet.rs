@@ -18,7 +18,7 @@ use std::path::Path;
 /// The columns that say something of a task.
 const COLUMNS: [&str; 2] = ["instruction", "tools"];
 
-/// Largest file, bytes, and most rows of one. The published files hold 30 rows in 5 kB; far more is no list of tasks.
+/// Largest file, bytes, and most rows of one. The published files hold 30 rows in 5 kB; far more is not a list of tasks.
 const BYTES: u64 = 64 << 20;
 const ROWS: i64 = 100_000;
 
@@ -43,10 +43,10 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
         Ok(Ok(rows)) => return Ok(rows),
         Ok(Err(Broken::Column(problem))) => problem,
         Ok(Err(Broken::Unreadable(error))) => {
-            Fault::Unreadable.rejected(say!("is no Parquet file that can be read ({error})"))
+            Fault::Unreadable.rejected(say!("is not a Parquet file that can be read ({error})"))
         }
         Err(_) => Fault::Unreadable.rejected(say!(
-            "is no Parquet file that can be read (its pages are damaged)"
+            "is not a Parquet file that can be read (its pages are damaged)"
         )),
     };
     problems.push(why.in_file(file));
@@ -68,7 +68,7 @@ fn read(file: File) -> std::result::Result<Vec<Map<String, Value>>, Broken> {
     let reader = SerializedFileReader::new(file)?;
     let facts = reader.metadata().file_metadata();
     if facts.num_rows() > ROWS {
-        let why = say!("has more than {ROWS} rows, which is no list of tasks");
+        let why = say!("has more than {ROWS} rows, which is not a list of tasks");
         return Err(Broken::Column(Fault::Unreadable.rejected(why)));
     }
     let schema = facts.schema();

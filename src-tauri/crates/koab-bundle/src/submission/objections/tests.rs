@@ -271,8 +271,8 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             &[(C::NotKnown, Asked)],
         ),
         (
-            "calls only reckoned",
-            |w| change(&mut w.facts.calls, |calls| calls.basis = CallsBasis::Reckoned),
+            "calls only compared",
+            |w| change(&mut w.facts.calls, |calls| calls.basis = CallsBasis::Compared),
             as_written,
             &[(C::NotKnown, Asked)],
         ),

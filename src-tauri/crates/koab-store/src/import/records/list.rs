@@ -117,7 +117,7 @@ fn is_prefix(name: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// The files and folders that a folder holds and that may be looked into; nothing when it is missing or is no folder.
+/// The files and folders that a folder holds and that may be looked into; nothing when it is missing or is not a folder.
 fn entries(
     folder: &Path,
     shown: &str,
