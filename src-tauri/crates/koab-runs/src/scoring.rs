@@ -2,9 +2,12 @@
 
 pub(crate) mod attempts;
 pub(crate) mod estimate;
+mod judge_choice;
+mod judge_notes;
 pub(crate) mod judges;
 pub(crate) mod overrides;
 pub(crate) mod people;
+pub(crate) mod questions;
 pub(crate) mod run;
 pub(crate) mod run_judges;
 pub mod verdict_file;

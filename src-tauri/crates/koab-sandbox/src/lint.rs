@@ -3,15 +3,14 @@
 //! Rules look at text alone, here and now; nothing is sent anywhere. Each says what it saw and in which lines, so that a
 //! person can look; a rule that finds nothing proves nothing.
 
+mod finding;
 mod repeats;
 mod rules;
 
-use crate::markers::markers;
-use koab_core::finding::Finding;
-use koab_core::say;
+pub use finding::LogFinding;
 
-/// What a rule saw in a log. Its code is the rule, in lower case with hyphens.
-pub type LogFinding = Finding<&'static str>;
+use crate::markers::markers;
+use koab_core::say;
 
 /// Of one rule's findings in a log, so many are listed; one more says how many others there are.
 pub const LISTED: usize = 10;

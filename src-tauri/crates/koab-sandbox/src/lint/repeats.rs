@@ -1,6 +1,6 @@
 //! Output that goes round in circles: an agent that says the same again and again.
 
-use super::LogFinding;
+use super::finding::LogFinding;
 use koab_core::finding::{Finding, Severity};
 use koab_core::say;
 use std::collections::HashMap;

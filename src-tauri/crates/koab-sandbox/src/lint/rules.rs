@@ -1,6 +1,6 @@
 //! Rules that look at single lines, and at tracebacks.
 
-use super::LogFinding;
+use super::finding::LogFinding;
 use crate::markers::Markers;
 use koab_core::finding::{Finding, Severity};
 use koab_core::say;
