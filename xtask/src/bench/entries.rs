@@ -159,7 +159,8 @@ fn look_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let output = koab(bench, home.path(), &["cache", "time", "--json"])
         .output()
         .context("koab cache time")?;
-    let times: serde_json::Value = serde_json::from_slice(&output.stdout).context("its answer is no JSON")?;
+    let times: serde_json::Value =
+        serde_json::from_slice(&output.stdout).context("its answer is not JSON")?;
     let of = |name: &str| {
         times[name]
             .as_f64()

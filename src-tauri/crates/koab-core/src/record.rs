@@ -106,7 +106,7 @@ pub struct CallRecord {
     pub success: bool,
     /// What the model was told, when it has none.
     pub error: Option<String>,
-    /// Whose doing the error is.
+    /// Who the error is attributed to.
     pub owner: Option<FaultOwner>,
     /// Where the answer came from.
     pub source: AnswerSource,

@@ -47,7 +47,7 @@ pub struct RequestedCall {
     pub id: String,
     /// Tool name.
     pub name: String,
-    /// Arguments, unparsed: models do write what is no JSON, and the run must be able to say so.
+    /// Arguments, unparsed: models do write what is not JSON, and the run must be able to say so.
     pub arguments: String,
 }
 
