@@ -425,6 +425,12 @@ fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
         .saturating_mul(SHARDS_A_WORKER)
         .min(fitting)
         .min(MOST_SHARDS);
+    // All workers end together where each makes as many.
+    let found = if found > at_once {
+        found - found % at_once
+    } else {
+        found
+    };
     // A shard without an attempt has nobody who marks it as done.
     let most = u32::try_from(attempts).unwrap_or(u32::MAX).max(1);
     let of = how.shards.unwrap_or(found).clamp(1, most);
@@ -482,6 +488,7 @@ mod tests {
         for (given, attempts, expected) in [
             (how(None, None), 91, (4, 4)),
             (how(None, None), 10, (1, 1)),
+            (how(None, Some(4)), 182, (8, 4)),
             (how(None, Some(4)), 9_100, (32, 4)),
             (how(None, Some(500)), 1_000_000, (1000, 500)),
             (how(Some(400), Some(50)), 9_100, (400, 50)),
