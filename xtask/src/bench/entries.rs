@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 13] = [
+pub(super) const ENTRIES: [Entry; 14] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -60,6 +60,10 @@ pub(super) const ENTRIES: [Entry; 13] = [
     Entry {
         name: "scenarios",
         measure: super::scenarios::overhead,
+    },
+    Entry {
+        name: "cluster",
+        measure: super::cluster::long,
     },
     Entry {
         name: "local",

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(300);
 
 fn tell(what: &str) {
-    let mut out = std::io::stderr();
+    let mut out = std::io::stdout();
     let _ = std::io::Write::write_all(&mut out, format!("cluster: {what}\n").as_bytes());
 }
 
@@ -61,16 +61,29 @@ fn four_workers_are_three_times_as_fast_as_one_process() {
 }
 
 /// Submits, waits until workers are well under way, breaks something, and waits for the end.
-fn broken(slurm: &Slurm, what: &str, most_extra: u64, breaks: impl FnOnce(&Desk<'_>, &str)) {
+fn broken(
+    slurm: &Slurm,
+    what: &str,
+    repetitions: &str,
+    most_extra: u64,
+    breaks: impl FnOnce(&Desk<'_>, &str),
+) {
     let desk = Desk::new(slurm);
     let server = ReplayServer::start(slurm.shared(), &["--latency-ms", "400"]);
     let url = server.base_url.as_str();
-    let calm = desk.calm(url, &[&MANY[..], &["--concurrency", "32"]].concat());
+    let calm = desk.calm(
+        url,
+        &[
+            ["--repetitions", repetitions].as_slice(),
+            &["--concurrency", "32"],
+        ]
+        .concat(),
+    );
     let needed = answered(&server);
     let run = desk.submit(
         url,
         &[
-            &MANY[..],
+            ["--repetitions", repetitions].as_slice(),
             &["--concurrency", "8", "--shards", "4", "--at-once", "4"],
         ]
         .concat(),
@@ -109,7 +122,7 @@ fn a_run_outlives_a_node() {
     };
     let mut dead = 0;
     // All workers of a node had two calls in flight each; a node has two processors.
-    broken(&slurm, "a node killed", 4, |desk, run| {
+    broken(&slurm, "a node killed", "2", 4, |desk, run| {
         dead = node_of(&desk.remote(run));
         slurm.kill_node(dead);
     });
@@ -122,8 +135,8 @@ fn a_worker_whose_node_is_only_silent_leaves_its_shard_to_the_next() {
         return;
     };
     let mut silent = 0;
-    // Both starts of a shard are at work until the earlier sees the later: two attempts of each at most.
-    broken(&slurm, "slurmd alone killed", 40, |desk, run| {
+    // Slurm notices it after half a minute and begins the shard elsewhere: what the earlier start has in flight is made twice.
+    broken(&slurm, "slurmd alone killed", "6", 8, |desk, run| {
         silent = node_of(&desk.remote(run));
         slurm.kill_daemon(silent);
     });
@@ -174,10 +187,9 @@ fn a_server_that_bears_twelve_calls_refuses_few() {
     let desk = Desk::new(&slurm);
     let server = ReplayServer::start(slurm.shared(), &["--latency-ms", "400"]);
     let bears = Bears::start(&server.base_url, 12);
-    let run = desk.submit(
-        &bears.base_url,
-        &[&MANY[..], &["--shards", "4", "--at-once", "4"]].concat(),
-    );
+    // As many as a hosted server is asked, which four workers share.
+    let words = ["--concurrency", "32", "--shards", "4", "--at-once", "4"];
+    let run = desk.submit(&bears.base_url, &[&MANY[..], &words].concat());
     let shown = desk.ended(&run, LIMIT);
     let remote = &shown["remote"];
     let (answered, refused) = bears.counts();

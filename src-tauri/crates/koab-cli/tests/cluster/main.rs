@@ -5,6 +5,7 @@
 #![cfg(unix)]
 
 mod bears;
+mod kubernetes;
 mod long;
 mod slurm;
 #[path = "../support/mod.rs"]
