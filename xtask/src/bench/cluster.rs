@@ -25,6 +25,7 @@ pub(super) fn long(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
             "--test",
             "cluster",
             "--ignore-default-filter",
+            "--release",
         ])
         .args(["--filterset", "test(/^long::/)", "--no-fail-fast", "--no-capture"])
         .env("KOAB_TEST_SLURM", slurm.folder())

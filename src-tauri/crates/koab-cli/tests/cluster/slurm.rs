@@ -89,7 +89,7 @@ pub(crate) fn until(what: &str, limit: Duration, mut is_so: impl FnMut() -> bool
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < limit, "{what}: not within {limit:?}");
-        std::thread::sleep(Duration::from_millis(200));
+        std::thread::sleep(Duration::from_millis(500));
     }
     begun.elapsed()
 }

@@ -8,9 +8,12 @@ use crate::runs::{chosen, run_id, spec};
 use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, RemoteRun, RunRequest, WireError};
 use koab_cluster::{Engine, Plan, State, Submission};
 use koab_core::catalog::ToolCatalog;
-use koab_core::record::{CacheMode, RunManifest};
+use koab_core::record::{CacheMode, RunManifest, RunSpec, TokenUsage};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
+use koab_engine::budget::{Budget, Caps};
+use koab_engine::gate::Gate;
+use koab_engine::limiter::Limiter;
 use koab_engine::no_model::NoModel;
 use koab_engine::ports::{Amount, Cancel, Clock as _, DayLedger as _, Pause, RunLog as _};
 use koab_engine::{RunInput, RunPorts, run};
@@ -336,7 +339,7 @@ impl Runs {
         if caps.max_cost_per_day.is_none() && caps.max_total_tokens_per_day.is_none() {
             return Ok(());
         }
-        let of_day = koab_engine::budget::Caps {
+        let of_day = Caps {
             cost: caps.max_cost_per_day,
             tokens: caps.max_total_tokens_per_day,
         };
@@ -358,7 +361,8 @@ impl Runs {
     async fn write_plan(&self, folder: &Path, input: RunInput) -> Result<(), WireError> {
         let cache = self.packs.recorded(&input.spec.pack, None)?.0;
         let ports = RunPorts {
-            model: Arc::new(NoModel(None)),
+            // The caps that are written down are those of the model's gate.
+            model: Arc::new(NoModel(self.gate(&input.spec)?)),
             cache,
             live: None,
             log: Some(Box::new(FolderLog::start(folder)?)),
@@ -374,6 +378,22 @@ impl Runs {
             Some(reason) => Err(WireError::storage(reason)),
             None => Ok(()),
         }
+    }
+
+    /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs nothing.
+    fn gate(&self, spec: &RunSpec) -> Result<Option<Gate>, WireError> {
+        if spec.model.starts_with("baseline/") {
+            return Ok(None);
+        }
+        let caps = Caps {
+            cost: spec.max_cost,
+            tokens: spec.max_total_tokens,
+        };
+        let price = self.models.price(&spec.model)?;
+        Ok(Some(Gate {
+            limiter: Arc::new(Limiter::new(1, 1)),
+            budget: Arc::new(Budget::new(price, caps, TokenUsage::default(), None)),
+        }))
     }
 
     /// What workers need of this workspace, beside the run.
