@@ -17,6 +17,7 @@ mod place;
 mod run;
 mod setup;
 mod shots;
+mod slurm;
 mod test;
 mod ui;
 

@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 14] = [
+pub(super) const ENTRIES: [Entry; 15] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -64,6 +64,10 @@ pub(super) const ENTRIES: [Entry; 14] = [
     Entry {
         name: "scenarios",
         measure: super::scenarios::overhead,
+    },
+    Entry {
+        name: "cluster",
+        measure: super::cluster::long,
     },
     Entry {
         name: "local",

@@ -21,11 +21,24 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// The line of its complaint that says the most: the last one.
+    /// What it complained about, in one line.
     pub(crate) fn complaint(&self) -> String {
-        let lines = self.errors.lines().chain(self.output.lines());
-        let line = lines.map(clean).rfind(|line| !line.is_empty());
-        line.unwrap_or_else(|| "it does not say why".to_owned())
+        let lines = |text: &str| -> Vec<String> {
+            let lines = text.lines().map(clean);
+            let bare = lines.map(|line| {
+                line.rsplit_once("error: ")
+                    .map_or(line.clone(), |(_, why)| why.to_owned())
+            });
+            bare.filter(|line| !line.is_empty()).collect()
+        };
+        let mut said = lines(&self.errors);
+        if said.is_empty() {
+            said = lines(&self.output);
+        }
+        if said.is_empty() {
+            return "it does not say why".to_owned();
+        }
+        clean(&said.join("; "))
     }
 
     /// All that it complained about, for a look at a word of it.

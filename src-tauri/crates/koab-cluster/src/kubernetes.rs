@@ -82,8 +82,8 @@ impl Kubernetes {
         _now_ms: u64,
     ) -> Result<(String, Option<String>), ClusterError> {
         let version = self.version().await?;
-        self.check_secret(plan).await?;
         let files = self.files(plan, Some(version))?;
+        self.check_secret(plan).await?;
         write(plan, &files)?;
         let name = plan.name();
         // A Job cannot be changed: what an earlier submission of the run left there would be in the way.

@@ -84,7 +84,10 @@ impl Slurm {
             shell(&self.workers(plan)?)?,
             "sbatch",
             // The job's number is known only when it is there.
-            shell(&self.merging(plan, "JOB")?)?.replace("afterany:JOB", "afterany:\"${job%%;*}\""),
+            shell(&self.merging(plan, "JOB")?)?.replace(
+                "'--dependency=afterany:JOB'",
+                "--dependency=afterany:\"${job%%;*}\""
+            ),
         );
         Ok(vec![
             EngineFile {
@@ -222,9 +225,7 @@ fn submitted(said: Said) -> Result<String, ClusterError> {
     if said.good && !id.is_empty() && id.chars().all(|c| c.is_ascii_digit()) {
         return Ok(id.to_owned());
     }
-    let complaint = said.complaint();
-    let why = complaint.strip_prefix("sbatch: error: ").unwrap_or(&complaint);
-    Err(ClusterError::Refused(said_no(why)))
+    Err(ClusterError::Refused(said_no(&said.complaint())))
 }
 
 fn said_no(why: &str) -> Sentence {

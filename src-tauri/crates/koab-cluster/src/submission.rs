@@ -85,7 +85,7 @@ impl Submission {
     pub fn write(&self, folder: &Path) -> Result<(), ClusterError> {
         let path = folder.join(FILE);
         let failed = |error: std::io::Error| ClusterError::disk(&path, &error);
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        let mut file = readable(folder).map_err(failed)?;
         let text = serde_json::to_string_pretty(self).map_err(|error| failed(error.into()))?;
         file.write_all(text.as_bytes()).map_err(failed)?;
         file.as_file().sync_all().map_err(failed)?;
@@ -101,4 +101,12 @@ impl Submission {
             .flat_map(|job| [Some(&job.id), job.merge.as_ref()]);
         names.flatten().map(String::as_str).collect()
     }
+}
+
+/// A file that whoever may read the folder may read, as the umask says.
+fn readable(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.prefix(".cluster-").tempfile_in(folder)
 }

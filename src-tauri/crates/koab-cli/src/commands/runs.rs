@@ -187,6 +187,13 @@ fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String
         })
         .prose(text!("state"), |run| {
             match (standing(run, at_engines, lang), &run.resume) {
+                (standing, _)
+                    if at_engines
+                        .iter()
+                        .any(|remote| remote.run == run.id && remote.active) =>
+                {
+                    standing
+                }
                 (standing, Some(resume)) => format!("{standing}: {resume}"),
                 (standing, None) => standing,
             }

@@ -104,6 +104,8 @@ fn failures(hopeless: &str) -> Value {
         json!({
             "action": action,
             "onExitCodes": { "containerName": CONTAINER, "operator": "In", "values": [code] },
+            // Nothing; the schema of earlier versions wants it to be there.
+            "onPodConditions": [],
         })
     };
     let disrupted = json!({ "type": "DisruptionTarget", "status": "True" });

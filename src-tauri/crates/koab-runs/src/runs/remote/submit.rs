@@ -9,9 +9,12 @@ use crate::runs::shards::{PACKS, PRICES, Unwatched, check_mode};
 use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, RemoteRun, RunRequest, WireError};
 use koab_cluster::{Engine, Plan, State, Submission};
 use koab_core::catalog::ToolCatalog;
-use koab_core::record::{CacheMode, RunManifest};
+use koab_core::record::{CacheMode, RunManifest, RunSpec, TokenUsage};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
+use koab_engine::budget::{Budget, Caps};
+use koab_engine::gate::Gate;
+use koab_engine::limiter::Limiter;
 use koab_engine::no_model::NoModel;
 use koab_engine::ports::{Amount, Cancel, Clock as _, DayLedger as _, Pause, RunLog as _};
 use koab_engine::{RunInput, RunPorts, run};
@@ -337,7 +340,7 @@ impl Runs {
         if caps.max_cost_per_day.is_none() && caps.max_total_tokens_per_day.is_none() {
             return Ok(());
         }
-        let of_day = koab_engine::budget::Caps {
+        let of_day = Caps {
             cost: caps.max_cost_per_day,
             tokens: caps.max_total_tokens_per_day,
         };
@@ -359,7 +362,8 @@ impl Runs {
     async fn write_plan(&self, folder: &Path, input: RunInput) -> Result<(), WireError> {
         let cache = self.packs.recorded(&input.spec.pack, None)?.0;
         let ports = RunPorts {
-            model: Arc::new(NoModel(None)),
+            // The caps that are written down are those of the model's gate.
+            model: Arc::new(NoModel(self.gate(&input.spec)?)),
             cache,
             live: None,
             log: Some(Box::new(FolderLog::start(folder)?)),
@@ -375,6 +379,22 @@ impl Runs {
             Some(reason) => Err(WireError::storage(reason)),
             None => Ok(()),
         }
+    }
+
+    /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs nothing.
+    fn gate(&self, spec: &RunSpec) -> Result<Option<Gate>, WireError> {
+        if spec.model.starts_with("baseline/") {
+            return Ok(None);
+        }
+        let caps = Caps {
+            cost: spec.max_cost,
+            tokens: spec.max_total_tokens,
+        };
+        let price = self.models.price(&spec.model)?;
+        Ok(Some(Gate {
+            limiter: Arc::new(Limiter::new(1, 1)),
+            budget: Arc::new(Budget::new(price, caps, TokenUsage::default(), None)),
+        }))
     }
 
     /// What workers need of this workspace, beside the run.
@@ -426,6 +446,12 @@ fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
         .saturating_mul(SHARDS_A_WORKER)
         .min(fitting)
         .min(MOST_SHARDS);
+    // All workers end together where each makes as many.
+    let found = if found > at_once {
+        found - found % at_once
+    } else {
+        found
+    };
     // A shard without an attempt has nobody who marks it as done.
     let most = u32::try_from(attempts).unwrap_or(u32::MAX).max(1);
     let of = how.shards.unwrap_or(found).clamp(1, most);
@@ -483,6 +509,7 @@ mod tests {
         for (given, attempts, expected) in [
             (how(None, None), 91, (4, 4)),
             (how(None, None), 10, (1, 1)),
+            (how(None, Some(4)), 182, (8, 4)),
             (how(None, Some(4)), 9_100, (32, 4)),
             (how(None, Some(500)), 1_000_000, (1000, 500)),
             (how(Some(400), Some(50)), 9_100, (400, 50)),
