@@ -46,7 +46,11 @@ it('shows the shards of a run on a cluster by how they stand, and those that say
   const states = [...document.querySelectorAll('[data-shard]')].map((cell) => cell.getAttribute('data-state'));
   expect(states).toEqual(['done', 'running', 'failed', 'waiting']);
   expect(find('[data-shards]')?.getAttribute('aria-label')).toBe('Shards: done 1, running 1, waiting 1, failed 1');
-  const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.textContent?.replace(/\s+/g, ' ').trim());
+  const rows = [...document.querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent)
+      .filter(Boolean)
+      .join(' '),
+  );
   expect(rows).toEqual(['1 running n2 5/20 0 Log', '2 failed n1 0/20 0 the disk is full Log']);
   expect(text()).toContain('$0.50 of $2.00');
 });
@@ -70,7 +74,7 @@ it('cancels after a question, and offers the rest once nobody works', async () =
   find('#cluster-cancel')?.click();
   await settle();
   expect(asked).toEqual([]);
-  find('[data-confirm]')?.click();
+  find('[data-answer="confirm"]')?.click();
   await settle();
   expect(find('[data-remote] h2')?.textContent).toBe('No workers on the cluster');
   find('#cluster-resume')?.click();

@@ -1,9 +1,8 @@
-import type { EngineKind, WorkerStanding } from '../../ipc/gen';
+import type { WorkerStanding } from '../../ipc/gen';
 import { plural } from '../plural';
 
 export const cluster = {
   label: 'Cluster',
-  engines: { slurm: 'Slurm', kubernetes: 'Kubernetes' } satisfies Record<EngineKind, string>,
   job: (id: string) => `job ${id}`,
   active: 'Running on the cluster',
   merging: 'Merging',

@@ -2,7 +2,6 @@ import type { Messages } from '..';
 
 export const cluster: Messages['cluster'] = {
   label: '클러스터',
-  engines: { slurm: 'Slurm', kubernetes: 'Kubernetes' },
   job: (id) => `작업 ${id}`,
   active: '클러스터에서 실행 중',
   merging: '합치는 중',

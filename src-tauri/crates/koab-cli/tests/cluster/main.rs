@@ -68,6 +68,8 @@ fn a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key() {
         &["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '"],
     );
     assert!(!words.contains(CANARY), "a key is among the words of a program");
+    let busy = desk.refused(&["runs", "delete", &run, "--yes"]);
+    assert!(busy.contains("end them first"), "{busy}");
     let busy = desk.refused(&["run", "--resume", &run]);
     assert!(busy.contains("workers on Slurm are making the run"), "{busy}");
 

@@ -242,6 +242,25 @@ impl Runs {
                 ),
             ));
         }
+        // Whether its workers are still there is known to the engine alone; whoever cancels asks it.
+        let complete = entry
+            .run
+            .manifest()
+            .ok()
+            .flatten()
+            .and_then(|manifest| manifest.outcome)
+            == Some(RunOutcome::Completed);
+        let submission = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
+        if submission.is_some_and(|submission| !complete && submission.cancelled_ms.is_none()) {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!(
+                    "workers on a cluster may be making {}; end them first with `koab runs cancel {}`",
+                    entry.id,
+                    entry.id
+                ),
+            ));
+        }
         Ok(entry)
     }
 
