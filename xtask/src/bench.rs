@@ -2,6 +2,7 @@
 //!
 //! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured here is a reason, never 0.
 
+mod cluster;
 mod command;
 mod compare;
 mod entries;
@@ -9,6 +10,7 @@ mod local;
 mod many;
 mod measure;
 mod replay;
+mod scale;
 mod scenarios;
 mod table;
 mod ui;

@@ -87,6 +87,19 @@ pub(crate) fn build_release_koab(place: &Place) -> anyhow::Result<PathBuf> {
     .koab)
 }
 
+/// Builds the command line without models inside the application, for images.
+///
+/// # Errors
+/// As [`build`].
+#[cfg(unix)]
+pub(crate) fn build_koab_without_models(place: &Place, release: bool) -> anyhow::Result<PathBuf> {
+    let mut options = vec!["--package", "koab-cli", "--no-default-features"];
+    if release {
+        options.push("--release");
+    }
+    Ok(build_with(place, &options, Selection::WithoutModels)?.koab)
+}
+
 /// Builds the window and the bare one that it is measured beside, in the release profile. `ui/dist` must be there.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
 /// The crates that export types.
-const EXPORTING: [&str; 31] = [
+const EXPORTING: [&str; 33] = [
     "--package",
     "koab-api",
     "--package",
@@ -49,6 +49,8 @@ const EXPORTING: [&str; 31] = [
     "koab-store",
     "--package",
     "koab-sandbox",
+    "--package",
+    "koab-cluster",
     "--lib",
 ];
 

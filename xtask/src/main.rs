@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask run | test | bench | bundle | manifest | gen | setup`.
+//! The project's own commands: `cargo xtask run | test | bench | bundle | image | manifest | gen | setup`.
 //!
 //! Everything that a person or a CI job does with a checkout starts here, so that both do the same thing. This
 //! program starts other programs and counts; what the product does lies in `src-tauri/crates`.
@@ -10,6 +10,8 @@ mod bundle;
 mod command;
 mod docker;
 mod generate;
+#[cfg(unix)]
+mod image;
 mod licences;
 mod manifest;
 mod out;
@@ -17,6 +19,7 @@ mod place;
 mod run;
 mod setup;
 mod shots;
+mod slurm;
 mod test;
 mod ui;
 
@@ -37,6 +40,8 @@ cargo xtask bench [--check] [--only NAME]
 cargo xtask bundle [--debug] [--kind KIND]
                                        a package with window and command line, the system's usual one or deb, rpm,
                                        appimage, dmg, msi, nsis, wheel, wheel-local; --debug packs a development build
+cargo xtask image [--debug]            a container image with the command line, without models inside it, into target/image;
+                                       made of Debian's packages; --debug packs a development build
 cargo xtask manifest FOLDER --version V --date D --notes URL --files URL
                                        latest.json, which the updater reads, from the signatures (*.sig) of a release's
                                        packages in FOLDER, which lie at the address --files, made at D (RFC 3339)
@@ -67,6 +72,8 @@ fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
         "bench" => bench::run(&place, rest),
         "bundle" => bundle::run(&place, rest),
         "manifest" => manifest::run(rest),
+        #[cfg(unix)]
+        "image" => image::run(&place, rest),
         "shots" => shots::run(&place),
         "gen" => generate::into_checkout(&place).map(|()| ExitCode::SUCCESS),
         "setup" => Ok(setup::run(&place)),

@@ -12,6 +12,8 @@ mod count;
 mod deny;
 mod e2e;
 mod hygiene;
+#[cfg(unix)]
+mod image;
 mod junit;
 mod minimum;
 mod rust;
@@ -44,8 +46,13 @@ struct Step {
     run: fn(&Context<'_>) -> anyhow::Result<Count>,
 }
 
+#[cfg(unix)]
+const STEP_COUNT: usize = 19;
+#[cfg(not(unix))]
+const STEP_COUNT: usize = 18;
+
 /// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it.
-const STEPS: [Step; 18] = [
+const STEPS: [Step; STEP_COUNT] = [
     Step {
         name: "fmt",
         shows: "the Rust sources are formatted",
@@ -171,6 +178,14 @@ const STEPS: [Step; 18] = [
         needs: &[Need::UiPackages],
         compiles: true,
         run: wheel::check,
+    },
+    #[cfg(unix)]
+    Step {
+        name: "image",
+        shows: "the container image is loaded and runs without root; only where all is required",
+        needs: &[],
+        compiles: true,
+        run: image::check,
     },
 ];
 

@@ -12,6 +12,7 @@ export const HELP_PAGES = [
   'scenarios',
   'local-models',
   'ci',
+  'cluster',
   'write-a-pack',
 ] as const;
 

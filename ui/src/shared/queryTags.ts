@@ -19,6 +19,7 @@ const OF_REPORTS: readonly Tag[] = ['reports', 'runs', 'judging'];
 
 const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   runs_list: ['runs'],
+  run_remote: ['runs'],
   run_tasks: ['runs', 'judging'],
   run_comparability: OF_REPORTS,
   reports_library: OF_REPORTS,

@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 13] = [
+pub(super) const ENTRIES: [Entry; 15] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -46,6 +46,10 @@ pub(super) const ENTRIES: [Entry; 13] = [
         measure: super::many::records,
     },
     Entry {
+        name: "scale",
+        measure: super::scale::runs,
+    },
+    Entry {
         name: "scoring",
         measure: scoring,
     },
@@ -60,6 +64,10 @@ pub(super) const ENTRIES: [Entry; 13] = [
     Entry {
         name: "scenarios",
         measure: super::scenarios::overhead,
+    },
+    Entry {
+        name: "cluster",
+        measure: super::cluster::long,
     },
     Entry {
         name: "local",

@@ -13,7 +13,9 @@ use crate::place::Place;
 pub(crate) const PROJECTS: [(&str, &str); 2] = [("wheel", "koab"), ("wheel-local", "koab-local")];
 
 /// What the environment holds, as the package index names it.
-const TOOLS: [&str; 2] = ["maturin==1.16.0", "uv==0.13.9"];
+const TOOLS: [&str; 3] = ["maturin==1.16.0", "uv==0.13.9", "kubernetes-validate==1.37.0"];
+/// The programs of those.
+const PROGRAMS: [&str; 3] = ["maturin", "uv", "kubernetes-validate"];
 
 /// The folder of a kind; `None` where it is no wheel.
 pub(crate) fn project(kind: &str) -> Option<&'static str> {
@@ -28,7 +30,7 @@ pub(crate) fn project(kind: &str) -> Option<&'static str> {
 pub(crate) fn tools(place: &Place) -> anyhow::Result<PathBuf> {
     let folder = place.target.join("xtask/python");
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    if !programs.join("maturin").exists() || !programs.join("uv").exists() {
+    if PROGRAMS.iter().any(|program| !programs.join(program).exists()) {
         let python = if cfg!(windows) { "python" } else { "python3" };
         command::succeed(Command::new(python).args(["-m", "venv"]).arg(&folder))?;
         let mut install = Command::new(programs.join("pip"));

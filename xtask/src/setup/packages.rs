@@ -24,15 +24,17 @@ const BROWSER: [&str; 2] = ["chromium", "fonts-noto-cjk"];
 /// Names under which systems install Chromium, or what is one inside.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// What the tests of the keychain talk to, what shows every connection of a run, and what runs scenarios. Without them
+/// What the tests of the keychain talk to, what shows every connection of a run, what runs scenarios, and a cluster. Without them
 /// those tests skip themselves, so nothing checks for it here.
-const RUST_TESTS: [&str; 9] = [
+const RUST_TESTS: [&str; 11] = [
     "gnome-keyring",
     "libsecret-tools",
     "dbus-daemon",
     "strace",
     "docker.io",
     "podman",
+    "slurm-wlm",
+    "munge",
     "busybox-static",
     "iproute2",
     "iptables",

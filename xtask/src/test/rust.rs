@@ -9,7 +9,9 @@ use anyhow::Context as _;
 use super::context::{Context, Required};
 use super::count::Count;
 use super::{junit, minimum};
+use crate::bundle::wheel;
 use crate::docker::{Engine, Kind};
+use crate::slurm::Slurm;
 use crate::{command, generate, licences};
 
 /// The examples compile one by one, which takes minutes on a small machine.
@@ -86,6 +88,24 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
                 cargo.env(format!("{variable}_WHY"), why);
             }
         }
+    }
+    let slurm = Slurm::start(context.place);
+    match &slurm {
+        Ok(slurm) => {
+            cargo.env("KOAB_TEST_SLURM", slurm.folder());
+        }
+        Err(why) => {
+            let why = format!("{why:#}");
+            crate::out::line(format_args!("no run is handed to Slurm: {why}"));
+            cargo.env("KOAB_TEST_SLURM_WHY", why);
+        }
+    }
+    if context.required != Required::Nothing {
+        // Fetched where everything is to be shown only; its tests say what they lack otherwise.
+        cargo.env(
+            "KOAB_TEST_KUBERNETES_VALIDATE",
+            wheel::tools(context.place)?.join("kubernetes-validate"),
+        );
     }
     let (mut count, crates) = count(context, cargo)?;
     count.failures.extend(minimum::lost(&crates, context.selection));

@@ -25,6 +25,7 @@ mod pack;
 mod pack_draft;
 mod pack_pull;
 mod references;
+mod remote;
 mod repetitions;
 mod report;
 mod report_compare;

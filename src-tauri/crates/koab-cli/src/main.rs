@@ -62,7 +62,8 @@ fn main() -> ExitCode {
         .and_then(|runtime| {
             runtime.block_on(async {
                 let api = api?;
-                worker?;
+                // Kept until the command is over: the workspace lies in it.
+                let _worker = worker?;
                 match cli.command {
                     Some(command) => commands::dispatch(&api, command, output).await,
                     None => commands::window::alone(&api),

@@ -82,8 +82,8 @@ pub(crate) struct Control<'a> {
 
 /// How far a turn is.
 pub(crate) enum Stage<'a> {
-    /// A wait begins: why, and how long when that is known.
-    Waits(&'a Sentence, Option<Duration>),
+    /// A wait begins: why, how long when that is known, and what a call failed with where it is made again.
+    Waits(&'a Sentence, Option<Duration>, Option<CallFault>),
     /// The call goes out.
     GoesOut,
     /// The call ended without an answer.
@@ -110,7 +110,7 @@ pub(crate) async fn ask(
     Control { cancel, pause }: Control<'_>,
     tell: impl Fn(Stage<'_>) + Sync,
 ) -> Result<ModelReply, TurnFault> {
-    let waiting = |why: &Sentence, wait: Option<Duration>| tell(Stage::Waits(why, wait));
+    let waiting = |why: &Sentence, wait: Option<Duration>| tell(Stage::Waits(why, wait, None));
     let mut tries = retry.begin();
     loop {
         let came = Instant::now();
@@ -159,7 +159,7 @@ pub(crate) async fn ask(
         let Some(wait) = wait else {
             return Err(TurnFault::Model(error));
         };
-        waiting(&message, Some(wait));
+        tell(Stage::Waits(&message, Some(wait), Some(error.fault())));
         let _rest = model.gate().map(|gate| gate.limiter.rest());
         tokio::select! {
             biased;

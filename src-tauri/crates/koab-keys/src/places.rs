@@ -24,6 +24,11 @@ impl KeySet {
         self.keys.get(name).cloned()
     }
 
+    /// All of them, each with its name: for the environment of workers elsewhere.
+    pub fn into_values(self) -> Vec<(String, Sensitive<String>)> {
+        self.keys.into_iter().collect()
+    }
+
     /// Tells whether two models are asked with the same keys, and nothing about the keys: it is another one in every process
     /// (`seed`).
     pub fn fingerprint(&self, seed: &std::hash::RandomState) -> u64 {

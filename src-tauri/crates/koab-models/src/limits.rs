@@ -24,6 +24,9 @@ const AUTO_START: u32 = 8;
 /// Where that may creep up to at a hosted provider. A local server would only queue what is more.
 const AUTO_CEILING: u32 = 32;
 
+/// Calls in flight that one of several workers begins with.
+const WORKER_START: u32 = 2;
+
 /// First and highest number of calls in flight to a model's server.
 pub fn concurrency(asked: Option<u32>, model: &str, base_url: Option<&str>) -> (u32, u32) {
     match asked {
@@ -48,6 +51,15 @@ pub struct SpendingCaps {
     pub max_total_tokens_per_day: Option<u64>,
 }
 
+/// What one of so many workers has of the calls in flight.
+pub(crate) fn share((start, ceiling): (u32, u32), workers: u32) -> (u32, u32) {
+    if workers <= 1 {
+        return (start, ceiling);
+    }
+    let ceiling = (ceiling / workers).max(1);
+    (WORKER_START.min(ceiling), ceiling)
+}
+
 impl SpendingCaps {
     /// What a run has left of its caps for its judges. The day's caps count themselves.
     #[must_use]
@@ -70,12 +82,24 @@ impl SpendingCaps {
 impl Models {
     /// Puts a model behind the limiter of its server and a budget. Baselines ask nobody and need neither.
     pub fn gated(&self, opened: ModelHandle, asked: Option<u32>, budget: Budget) -> Arc<dyn ModelAdapter> {
+        self.gated_share(opened, asked, 1, budget)
+    }
+
+    /// The same for one of so many workers that ask the server at once: each has its share of the calls in flight, and begins with
+    /// few of them.
+    pub fn gated_share(
+        &self,
+        opened: ModelHandle,
+        asked: Option<u32>,
+        workers: u32,
+        budget: Budget,
+    ) -> Arc<dyn ModelAdapter> {
         let provider = provider(&opened.id);
         if provider == "baseline" {
             return opened.model;
         }
         let base_url = opened.base_url.as_deref();
-        let (start, ceiling) = concurrency(asked, &opened.id, base_url);
+        let (start, ceiling) = share(concurrency(asked, &opened.id, base_url), workers);
         let server = format!(
             "{provider} {}",
             base_url.unwrap_or_default().trim().trim_end_matches('/')

@@ -73,6 +73,8 @@ struct Inner {
     opened_reports: koab_workspace::Recent<reports::detail::Open>,
     /// Logins at the services behind tools.
     tokens: koab_providers::services::LoginTokens,
+    /// How far runs on clusters have come.
+    remote: runs::RemoteProgress,
     /// Fills of what runs missed.
     fills: Mutex<fills::Fills>,
 }
@@ -83,9 +85,10 @@ impl Runs {
         let inner = Inner {
             live: Mutex::default(),
             queue: Mutex::default(),
-            kept: transcript::cache::Cache::default(),
+            kept: transcript::cache::Cache::new(workspace.home().indexes()),
             opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
             tokens: koab_providers::services::LoginTokens::default(),
+            remote: Mutex::default(),
             fills: Mutex::default(),
         };
         Self {
@@ -131,6 +134,11 @@ commands! { Runs: runs, sink;
     quick runs_stop() -> () = runs.runs_stop();
     disk run_replay(run: String) -> RunSnapshot = runs.run_replay(&run);
     slow run_merge(run: String) -> RunMerge = runs.run_merge(&run).await;
+    slow run_remote(run: String) -> RemoteRun = runs.run_remote(&run).await;
+    slow remote_plan(request: RunRequest, how: RemoteRequest) -> RemotePlan = runs.remote_plan(request, how).await;
+    slow remote_submit(request: RunRequest, how: RemoteRequest) -> RemoteRun = runs.remote_submit(request, how).await;
+    slow remote_cancel(run: String) -> RemoteRun = runs.remote_cancel(&run).await;
+    disk remote_log(run: String, shard: u32) -> RemoteLog = runs.remote_log(&run, shard);
     disk run_trash(run: String) -> () = runs.run_trash(&run);
     disk run_restore(run: String) -> () = runs.run_restore(&run);
     disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary = runs.run_remark(&run, tags, note);

@@ -8,12 +8,14 @@ pub(crate) mod estimate;
 pub(crate) mod library;
 pub(crate) mod live;
 mod prepare;
+mod remote;
 mod replay;
 mod request;
 mod shards;
 
 pub use self::dry_run::{DryRun, DryRunLevel};
 pub(crate) use self::prepare::PreparedRun;
+pub(crate) use self::remote::Progress as RemoteProgress;
 pub use self::shards::WorkerHome;
 
 use crate::Runs;
@@ -143,6 +145,11 @@ impl Runs {
             None => None,
         };
         debug_assert!(live.finished(), "the last event has been sent");
+        if let (None, Some(folder)) = (&part, folder.clone()) {
+            // Whoever opens the run next need not read its journal for that.
+            let runs = self.clone();
+            let _ = tokio::task::spawn_blocking(move || runs.inner.kept.journal(&folder)).await;
+        }
         let tally = report.tally;
         Ok(RunEnd {
             outcome: report.outcome,

@@ -12,6 +12,7 @@ mod merge;
 mod misses;
 mod queue;
 mod references;
+mod remote;
 mod repetitions;
 mod report;
 mod report_facts;
@@ -24,6 +25,7 @@ pub use comparability::{BesideFile, ComparableRun, Standing};
 pub use drift::*;
 pub use forks::*;
 pub use judge_lab::*;
+pub use koab_cluster::{EngineKind, State as WorkerStanding};
 pub use koab_core::measured::{Figure, LevelScore, MeanFigure, ScoreRange};
 pub use koab_core::report::{AnswerScale, Compared, JudgeAgreement, PairKappa};
 pub use koab_models::{KeyNeed, LocalChoice, ModelKind, ModelSummary, weights::*};
@@ -34,6 +36,7 @@ pub use merge::*;
 pub use misses::*;
 pub use queue::{CurrentRun, EndedRun, JudgesFrom, RunJudges, RunStatus, RunsNow};
 pub use references::*;
+pub use remote::*;
 pub use repetitions::*;
 pub use report::*;
 pub use report_facts::*;
@@ -116,6 +119,10 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub completes: Option<String>,
+    /// The engine of a cluster that it was handed to; left out where it was made here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub remote: Option<EngineKind>,
     /// The user's tags, each once.
     #[serde(default)]
     pub tags: Vec<String>,

@@ -11,14 +11,16 @@ use crate::run_log::{FolderLog, JOURNAL};
 use crate::{atomic, json_file};
 use koab_core::level::Level;
 use koab_core::record::{
-    AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RunManifest,
+    AttemptEnd as _, AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead,
+    RunManifest,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::plan::Shard;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -261,9 +263,11 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Taken
         BTreeMap::new()
     };
     let journal = run.journal::<AttemptSummary>()?;
-    let mut known: HashSet<(String, u32)> = HashSet::new();
+    // Whether it failed for technical reasons; then a later start may have made it again.
+    let mut known: HashMap<(String, u32), bool> = HashMap::new();
     for attempt in journal.attempts.iter() {
-        known.insert((attempt.task.to_string(), attempt.repetition));
+        let key = (attempt.task.to_string(), attempt.repetition);
+        known.insert(key, attempt.stop.is_technical());
     }
     drop(journal);
     let mut found = TakenIn::default();
@@ -276,20 +280,30 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Taken
                 break;
             }
             read = lines.read;
-            let line = reader.read::<JournalLine>(&text);
+            let line = reader.line::<RecordHead>(&text);
             if lines.read <= before {
                 continue;
             }
             match line {
                 Some(Ok(JournalLine::Attempt { record })) => {
-                    if !known.insert((record.task.clone(), record.repetition)) {
-                        found.doubled += 1;
-                        continue;
+                    let attempt = AttemptSummary::of(record, LinePlace::default());
+                    let failed = attempt.stop.is_technical();
+                    match known.entry((attempt.task.to_string(), attempt.repetition)) {
+                        Entry::Occupied(before) if !before.get() || failed => {
+                            found.doubled += usize::from(!before.get());
+                            continue;
+                        }
+                        Entry::Occupied(mut before) => {
+                            before.insert(failed);
+                        }
+                        Entry::Vacant(new) => {
+                            new.insert(failed);
+                        }
                     }
                     found.attempts += 1;
                 }
                 Some(Ok(JournalLine::Step(step)))
-                    if known.contains(&(step.task.clone(), step.repetition)) =>
+                    if known.get(&(step.task.clone(), step.repetition)) == Some(&false) =>
                 {
                     continue;
                 }

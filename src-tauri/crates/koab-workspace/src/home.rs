@@ -215,6 +215,11 @@ impl Home {
         self.folder.join("models")
     }
 
+    /// The folder with indexes of long journals, which are made again when they are gone.
+    pub fn indexes(&self) -> PathBuf {
+        self.folder.join("indexes")
+    }
+
     /// The folder with the reports.
     pub fn reports(&self) -> PathBuf {
         self.folder.join("reports")

@@ -2,12 +2,13 @@
 import type { RunSummary } from '../../ipc/gen';
 
 export type RunStanding =
-  'complete' | 'here' | 'held' | 'interrupted' | 'cancelled' | 'budget' | 'failed' | 'imported' | 'incomplete';
+  'complete' | 'here' | 'held' | 'cluster' | 'interrupted' | 'cancelled' | 'budget' | 'failed' | 'imported' | 'incomplete';
 
 export const STANDINGS: readonly RunStanding[] = [
   'complete',
   'here',
   'held',
+  'cluster',
   'interrupted',
   'cancelled',
   'budget',
@@ -16,9 +17,10 @@ export const STANDINGS: readonly RunStanding[] = [
   'incomplete',
 ];
 
-export function standingOf({ complete, held_by, status }: RunSummary): RunStanding {
+export function standingOf({ complete, held_by, status, remote }: RunSummary): RunStanding {
   if (!status) return complete ? 'imported' : 'incomplete';
   if (held_by !== null) return status.here ? 'here' : 'held';
+  if (remote && !complete) return 'cluster';
   switch (status.outcome) {
     case 'completed':
       return 'complete';

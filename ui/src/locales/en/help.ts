@@ -17,6 +17,7 @@ export const help = {
     scenarios: 'Scenarios',
     'local-models': 'Local models',
     ci: 'CI and servers',
+    cluster: 'On a cluster',
     'write-a-pack': 'Write a pack',
   } satisfies Record<HelpPage, string>,
   design: 'How it works',

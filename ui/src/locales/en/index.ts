@@ -1,5 +1,6 @@
 export { app } from './app';
 export { atlas } from './atlas';
+export { cluster } from './cluster';
 export { connection } from './connection';
 export { connections } from './connections';
 export { drift } from './drift';

@@ -337,6 +337,7 @@ export const runs = {
       complete: 'complete',
       here: 'running',
       held: 'running elsewhere',
+      cluster: 'on a cluster',
       interrupted: 'interrupted',
       cancelled: 'cancelled',
       budget: 'budget spent',

@@ -16,6 +16,7 @@ export const help: Messages['help'] = {
     scenarios: '시나리오',
     'local-models': '로컬 모델',
     ci: 'CI와 서버',
+    cluster: '클러스터에서',
     'write-a-pack': '팩 만들기',
   },
   design: '동작 원리 (영어)',

@@ -330,6 +330,7 @@ export const runs: Messages['runs'] = {
       complete: '완료',
       here: '실행 중',
       held: '다른 곳에서 실행 중',
+      cluster: '클러스터',
       interrupted: '중단됨',
       cancelled: '취소됨',
       budget: '예산 소진',

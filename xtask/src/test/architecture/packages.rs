@@ -49,7 +49,13 @@ const PURE_MAY: [&str; 14] = [
 const FLOORS: [&[&str]; 13] = [
     &["koab-say", "koab-hub"],
     &["koab-core"],
-    &["koab-analysis", "koab-bundle", "koab-engine", "koab-tiny"],
+    &[
+        "koab-analysis",
+        "koab-bundle",
+        "koab-cluster",
+        "koab-engine",
+        "koab-tiny",
+    ],
     &["koab-store", "koab-providers", "koab-local", "koab-sandbox"],
     &["koab-workspace"],
     &["koab-keys", "koab-otlp"],

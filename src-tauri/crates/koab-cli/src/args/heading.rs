@@ -6,6 +6,7 @@ pub(super) const LOCAL: &str = "Models inside this program (local/…)";
 pub(super) const TOOLS: &str = "Tools";
 pub(super) const CONTAINER: &str = "Container";
 pub(super) const LIMITS: &str = "Limits";
+pub(super) const CLUSTER: &str = "On a cluster";
 pub(super) const JUDGES: &str = "Judging";
 pub(super) const OUTPUT: &str = "Output";
 /// Under which the help of every command has the words that all of them know, behind its own.

@@ -4,12 +4,12 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
-use super::heading::{JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
+use super::heading::{CLUSTER, JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use super::local::{JudgeLocalArgs, LocalArgs};
 use super::words::{Word, one_of};
 use clap::{Args, ValueEnum};
 use koab_api::options::CacheMode;
-use koab_api::{Protocol, ShardRequest};
+use koab_api::{EngineKind, Protocol, ShardRequest};
 
 const PROTOCOLS: &[Word<Protocol>] = &[
     (
@@ -34,6 +34,19 @@ const CACHE_MODES: &[Word<CacheMode>] = &[
         "write",
         "Cached responses first, then the live APIs (needs their keys); their answers are saved beside the pack",
         CacheMode::Write,
+    ),
+];
+
+const ENGINES: &[Word<EngineKind>] = &[
+    (
+        "slurm",
+        "An array job of workers, by sbatch, squeue and scancel of this machine",
+        EngineKind::Slurm,
+    ),
+    (
+        "kubernetes",
+        "An Indexed Job of workers, by kubectl of this machine",
+        EngineKind::Kubernetes,
     ),
 ];
 
@@ -134,6 +147,20 @@ pub(crate) struct RunArgs {
     /// Stop before all runs of the workspace take more tokens today
     #[arg(help_heading = LIMITS, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_total_tokens_per_day: Option<u64>,
+    /// Have workers on a cluster make the run, or with --resume what is unfinished of it: it is cut into shards, and merged when all
+    /// are done. `koab runs show` tells how it stands
+    #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES),
+        conflicts_with_all = ["shard", "evaluate", "no_save_logs", "use_local", "otlp", "otlp_endpoint", "otlp_content", "misses_of"])]
+    pub(crate) on: Option<EngineKind>,
+    /// Shards of the run (default: eight for each worker, of 20 attempts or more)
+    #[arg(help_heading = CLUSTER, long, value_name = "N", requires = "on", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) shards: Option<u32>,
+    /// Workers at once at most; they share the calls in flight (default: 8)
+    #[arg(help_heading = CLUSTER, long, value_name = "M", requires = "on", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) at_once: Option<u32>,
+    /// Words for the engine: of sbatch, such as "-p gpu --time=4:00:00"; for Kubernetes "--image=NAME --claim=NAME --secret=NAME"
+    #[arg(help_heading = CLUSTER, long, value_name = "WORDS", requires = "on", allow_hyphen_values = true)]
+    pub(crate) engine_args: Option<String>,
     /// Score the run when it is done, without a judge unless --judge-models names one or the resumed run had one
     #[arg(help_heading = JUDGES, long)]
     pub(crate) evaluate: bool,

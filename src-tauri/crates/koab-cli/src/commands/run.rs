@@ -3,10 +3,12 @@
 use super::evaluate::{scored, spent};
 use super::interrupt::on_end;
 use super::levels::levels;
+use super::remote;
 use super::repetitions;
 use crate::CommandEnd;
 use crate::args::Command;
 use crate::args::run::{Concurrency, Effort, RunArgs};
+use crate::args::runs::RunsCommand;
 use crate::job_progress;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::progress::RunProgress;
@@ -29,6 +31,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
         )));
     }
     let options = options(&args)?;
+    if let Some(engine) = args.on {
+        return remote::submit(api, options, remote::how(engine, &args), args.dry_run, output).await;
+    }
     if args.dry_run {
         // What a run in write mode lacks is part of what it would take.
         api.runs.check_services(&options).await?;
@@ -118,6 +123,10 @@ pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome
             Some(run) => WorkerHome::of(Path::new(run)),
             None => Ok(None),
         },
+        // The merge behind workers is on a machine of the cluster as well.
+        Some(Command::Runs {
+            command: RunsCommand::Merge(of),
+        }) if std::env::var_os("KOAB_WORKER").is_some() => WorkerHome::of(Path::new(&of.run)),
         _ => Ok(None),
     }
 }

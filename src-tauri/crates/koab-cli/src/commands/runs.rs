@@ -1,11 +1,11 @@
 //! `koab runs`.
 
-use super::fork;
+use super::{fork, remote};
 use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::render::comparability;
-use koab_api::{Api, RunMerge, RunOutcome, RunSummary, WireError};
+use koab_api::{Api, RemoteRun, RunMerge, RunOutcome, RunSummary, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
@@ -14,14 +14,28 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
     match command {
         RunsCommand::List => {
             let runs = api.runs.runs_list()?;
-            output.result(&runs, || text(&runs, output));
+            let at_engines = remote::of_list(api, &runs).await;
+            output.result(&runs, || text(&runs, &at_engines, output));
         }
         RunsCommand::Show { of, problems } => {
             let shown = api.runs.run_shown(&of.run)?;
-            output.result(&shown, || {
-                let run = std::slice::from_ref(&shown.run);
+            let mut document = json!(shown);
+            let run = std::slice::from_ref(&shown.run);
+            let at_engine = match shown.run.remote {
+                Some(_) => Some(api.runs.run_remote(&shown.run.id).await?),
+                None => None,
+            };
+            if let Some(remote) = &at_engine {
+                document["remote"] = json!(remote);
+            }
+            let at_engines = at_engine.into_iter().collect::<Vec<_>>();
+            output.result(&document, || {
                 let how = comparability::text(&shown.comparability, problems, output.lang);
-                text(run, output) + &shown.run.folder + "\n" + &how
+                let remote: String = at_engines
+                    .iter()
+                    .map(|remote| remote::text(remote, output))
+                    .collect();
+                text(run, &at_engines, output) + &shown.run.folder + "\n" + &remote + &how
             });
         }
         RunsCommand::Tag { of, tags, note } => {
@@ -35,6 +49,14 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             if merge.missing > 0 || merge.failed > 0 {
                 return Ok(CommandEnd::SomeFailed);
             }
+        }
+        RunsCommand::Cancel(of) => {
+            let remote = api.runs.remote_cancel(&of.run).await?;
+            output.result(&remote, || remote::text(&remote, output));
+        }
+        RunsCommand::Logs { of, shard } => {
+            let log = api.runs.remote_log(&of.run, shard)?;
+            output.result(&log, || log.text.clone());
         }
         RunsCommand::Fork(args) => return fork::make(api, *args, output).await,
         RunsCommand::Forks { of, task } => fork::list(api, of.run.as_deref(), task.as_deref(), output)?,
@@ -113,7 +135,13 @@ fn remark(run: &RunSummary) -> String {
 }
 
 /// How a run stands, by the same words as in the window's list.
-fn standing(run: &RunSummary, lang: Language) -> String {
+fn standing(run: &RunSummary, at_engines: &[RemoteRun], lang: Language) -> String {
+    if let Some(remote) = at_engines
+        .iter()
+        .find(|remote| remote.run == run.id && !run.complete)
+    {
+        return remote::standing(remote, lang);
+    }
     if let Some(pid) = run.held_by {
         let made = lang.text(text!("being made by process"));
         return format!("{made} {pid}");
@@ -130,7 +158,7 @@ fn standing(run: &RunSummary, lang: Language) -> String {
     word.to_owned()
 }
 
-fn text(runs: &[RunSummary], output: Output) -> String {
+fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String {
     let lang = output.lang;
     if runs.is_empty() {
         return lang
@@ -157,9 +185,18 @@ fn text(runs: &[RunSummary], output: Output) -> String {
         .column(text!("cost"), |run| {
             or(run.usd.map(|usd| format!("${usd:.4}")), "-")
         })
-        .prose(text!("state"), |run| match (standing(run, lang), &run.resume) {
-            (standing, Some(resume)) => format!("{standing}: {resume}"),
-            (standing, None) => standing,
+        .prose(text!("state"), |run| {
+            match (standing(run, at_engines, lang), &run.resume) {
+                (standing, _)
+                    if at_engines
+                        .iter()
+                        .any(|remote| remote.run == run.id && remote.active) =>
+                {
+                    standing
+                }
+                (standing, Some(resume)) => format!("{standing}: {resume}"),
+                (standing, None) => standing,
+            }
         })
         .prose(text!("tags and note"), remark);
 

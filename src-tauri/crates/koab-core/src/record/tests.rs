@@ -108,7 +108,7 @@ fn manifest(journal: &Journal) -> RunManifest {
     };
     let mut tally = AttemptTally::default();
     for record in journal.attempts.iter() {
-        tally.add(&AttemptSummary::of(record.clone(), LinePlace::default()));
+        tally.add(&AttemptSummary::of(record.clone().into(), LinePlace::default()));
     }
     manifest.count(3, &tally);
     manifest
@@ -321,6 +321,7 @@ fn line() -> impl Strategy<Value = JournalLine> {
             repetition: record.repetition,
             reason: words.into(),
             until_ms: number.map(u64::from),
+            fault: None,
         },
         3 => JournalLine::Unfinished {
             task: record.task,

@@ -155,11 +155,12 @@ impl Attempt<'_> {
             |stage| {
                 let task = task.clone();
                 tell(match stage {
-                    Stage::Waits(reason, wait) => Progress::Waiting {
+                    Stage::Waits(reason, wait, fault) => Progress::Waiting {
                         task,
                         repetition,
                         reason: reason.clone(),
                         wait,
+                        fault,
                     },
                     Stage::GoesOut => Progress::Event(RunEventKind::StepStarted {
                         task,

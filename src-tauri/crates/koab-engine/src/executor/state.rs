@@ -5,7 +5,7 @@ use crate::retry::RetryPolicy;
 use crate::tools::NoAnswer;
 use crate::turn::{Control, Deadline};
 use koab_core::catalog::ToolCatalog;
-use koab_core::event::RunEventKind;
+use koab_core::event::{CallFault, RunEventKind};
 use koab_core::protocol::Rules;
 use koab_core::record::{CallRecord, RunSpec, StepLine, StepRecord};
 use koab_core::sentence::Sentence;
@@ -23,6 +23,7 @@ pub(crate) enum Progress {
         repetition: u32,
         reason: Sentence,
         wait: Option<Duration>,
+        fault: Option<CallFault>,
     },
     /// A step with its calls, for the journal.
     Step(Box<StepLine>),

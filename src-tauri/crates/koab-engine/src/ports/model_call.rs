@@ -34,9 +34,10 @@ pub enum Message {
     },
 }
 
-/// Data of a provider that only its adapter reads, such as thinking blocks and their signatures. Providers want it back
-/// unchanged with the next turn. It is in no log and never scored; the journal's steps have it, so that a broken-off attempt
-/// can go on.
+/// Data of a provider that only its adapter reads, such as thinking blocks and their signatures.
+///
+/// Providers want it back unchanged with the next turn. It is in no log and never scored; the journal's steps have it,
+/// so that a broken-off attempt can go on.
 pub type Opaque = Arc<Value>;
 
 /// A tool call as a model wrote it.

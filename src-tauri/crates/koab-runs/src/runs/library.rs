@@ -2,6 +2,7 @@
 
 use crate::Runs;
 use crate::wire::{ErrorCode, PackRemoval, RunLevel, RunRequest, RunStatus, RunSummary, WireError};
+use koab_cluster::EngineKind;
 use koab_core::cache_source::SnapshotRef;
 use koab_core::comparability::PackIdentity;
 use koab_core::event::RunOutcome;
@@ -241,6 +242,25 @@ impl Runs {
                 ),
             ));
         }
+        // Whether its workers are still there is known to the engine alone; whoever cancels asks it.
+        let complete = entry
+            .run
+            .manifest()
+            .ok()
+            .flatten()
+            .and_then(|manifest| manifest.outcome)
+            == Some(RunOutcome::Completed);
+        let submission = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
+        if submission.is_some_and(|submission| !complete && submission.cancelled_ms.is_none()) {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!(
+                    "workers on a cluster may be making {}; end them first with `koab runs cancel {}`",
+                    entry.id,
+                    entry.id
+                ),
+            ));
+        }
         Ok(entry)
     }
 
@@ -355,6 +375,13 @@ impl Runs {
             None => entry.run.model().ok().flatten(),
         };
         let spec = manifest.map(|manifest| manifest.spec);
+        let remote = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
+        let remote = remote.map(|submission| submission.engine);
+        let there = match remote {
+            Some(EngineKind::Slurm) => " --on slurm",
+            Some(EngineKind::Kubernetes) => " --on kubernetes",
+            None => "",
+        };
         RunSummary {
             status,
             id: entry.id.clone(),
@@ -364,12 +391,14 @@ impl Runs {
             levels,
             complete,
             held_by,
-            resume: (!complete && held_by.is_none()).then(|| format!("koab run --resume {}", entry.id)),
+            resume: (!complete && held_by.is_none())
+                .then(|| format!("koab run --resume {}{there}", entry.id)),
             usd,
             cache_mode: spec.as_ref().and_then(|spec| spec.cache_mode),
             overlay: spec.as_ref().and_then(|spec| spec.overlay),
             completes: spec.as_ref().and_then(|spec| spec.completes.clone()),
             pack: spec.map(|spec| spec.pack),
+            remote,
             tags: Vec::new(),
             note: String::new(),
             folder: entry.run.folder.display().to_string(),

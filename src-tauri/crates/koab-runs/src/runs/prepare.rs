@@ -50,8 +50,11 @@ impl Runs {
             (Some(run), None) => {
                 let entry = self.to_resume(run)?;
                 // Before the log makes files in a folder that is nobody's to write in.
-                made_here(&entry)?;
-                let log = FolderLog::resume(&entry.run.folder)?;
+                let manifest = made_here(&entry)?;
+                self.check_no_workers(&entry).await?;
+                let mut log = FolderLog::resume(&entry.run.folder)?;
+                // What workers have made is not made again.
+                koab_store::shards::take_in(&entry.run, &mut log, &manifest.plan_hash())?;
                 (Some(self.earlier(&entry)?), Some(RunFiles::Whole(log)))
             }
             (None, _) => (None, None),
@@ -147,7 +150,10 @@ impl Runs {
         let budget = self
             .models
             .run_budget(&options.model, &options.caps(), id.as_deref(), spent)?;
-        let model = self.models.gated(opened, options.concurrency, budget);
+        let workers = asked.shard.map_or(1, |_| super::shards::workers());
+        let model = self
+            .models
+            .gated_share(opened, options.concurrency, workers, budget);
         let log = log.map(RunFiles::into_log);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
         let export = collector.map(|collector| {
@@ -198,7 +204,7 @@ impl Runs {
     }
 
     /// A folder of this second's name; a run begun in the same second gets the next one.
-    fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
+    pub(super) fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
         loop {
             let folder = koab_store::runs::new_folder(&self.workspace.home().logs(), model, &folder_date());
             if let Some(parent) = folder.parent() {
@@ -238,7 +244,7 @@ pub(super) fn is_same_pack(was: &PackIdentity, now: &PackIdentity, reads_snapsho
 }
 
 /// The id under which a run's folder is found again.
-fn run_id(folder: &Path) -> String {
+pub(super) fn run_id(folder: &Path) -> String {
     let name = |path: Option<&Path>| {
         let name = path.and_then(Path::file_name).unwrap_or_default();
         name.to_string_lossy().into_owned()

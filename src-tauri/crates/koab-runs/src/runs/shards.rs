@@ -115,6 +115,10 @@ impl Runs {
         }
         if missing == 0 {
             shards::remove(&entry.run.folder)?;
+            for file in [PACKS, PRICES] {
+                // They were for workers; a submission of what failed brings them again.
+                let _ = std::fs::remove_file(entry.run.folder.join(file));
+            }
         }
         Ok(RunMerge {
             run: entry.id,
@@ -179,6 +183,10 @@ impl Runs {
 
 /// The packs of a run that goes to other machines, in its folder.
 pub(crate) const PACKS: &str = "packs.sqlite";
+/// The prices of the workspace that it was begun in, where that has its own.
+pub(crate) const PRICES: &str = "prices.json";
+/// How many workers make a run at once; whoever begins them says so, and each takes its share of the calls in flight.
+const WORKERS: &str = "KOAB_WORKERS";
 
 /// A workspace of a worker's own with the packs that the run's folder has; removed when it is dropped.
 #[derive(Debug)]
@@ -205,6 +213,10 @@ impl WorkerHome {
             .tempdir()
             .map_err(failed)?;
         std::fs::copy(&packs, home.path().join("koab.sqlite")).map_err(failed)?;
+        let prices = run.join(PRICES);
+        if prices.is_file() {
+            std::fs::copy(&prices, home.path().join(PRICES)).map_err(failed)?;
+        }
         Ok(Some(Self(home)))
     }
 
@@ -215,7 +227,7 @@ impl WorkerHome {
 }
 
 /// Answers that are asked for live are kept in one database, which many machines cannot share.
-fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
+pub(super) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
     if manifest.spec.cache_mode == Some(CacheMode::Write) {
         return Err(WireError::bad_request(say!(
             "a run in write mode cannot be made in parts: the answers that it keeps are in one database; make it without --cache-mode write"
@@ -224,9 +236,20 @@ fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
     Ok(())
 }
 
+/// Workers that make the run at once, this one among them.
+pub(super) fn workers() -> u32 {
+    let told = std::env::var(WORKERS)
+        .ok()
+        .and_then(|workers| workers.parse().ok());
+    told.unwrap_or(1).max(1)
+}
+
 /// The job of a cluster that this process is, where an engine says so.
 fn job_name() -> Option<String> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    if let Some(worker) = variable("KOAB_WORKER") {
+        return Some(worker);
+    }
     let job = variable("SLURM_JOB_ID").or_else(|| variable("HOSTNAME"))?;
     Some(match variable("SLURM_RESTART_COUNT") {
         Some(restart) => format!("{job}-{restart}"),
@@ -235,7 +258,7 @@ fn job_name() -> Option<String> {
 }
 
 /// A merge is over at once.
-struct Unwatched;
+pub(super) struct Unwatched;
 
 impl EventSink for Unwatched {
     fn send(&self, _: &RunEvent) {}

@@ -1,0 +1,192 @@
+//! Runs on clusters: handed over by `koab run --on`, shown by `koab runs`.
+
+use crate::CommandEnd;
+use crate::args::run::RunArgs;
+use crate::output::{Columns, Output, or, or_dash};
+use koab_api::{
+    Api, EngineKind, RemotePlan, RemoteRequest, RemoteRun, RemoteShard, RunRequest, RunSummary, WireError,
+    WorkerStanding,
+};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
+
+/// Shards of a run that are all listed; of more only those that say something.
+const LISTED: usize = 32;
+
+/// How the words of `koab run` want it handed over.
+pub(super) fn how(engine: EngineKind, args: &RunArgs) -> RemoteRequest {
+    RemoteRequest {
+        engine,
+        shards: args.shards,
+        at_once: args.at_once,
+        engine_args: args.engine_args.clone(),
+    }
+}
+
+/// Hands a run over, or shows what would be.
+pub(super) async fn submit(
+    api: &Api,
+    request: RunRequest,
+    how: RemoteRequest,
+    dry_run: bool,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
+    if dry_run {
+        let plan = api.runs.remote_plan(request, how).await?;
+        output.result(&plan, || planned(&plan, output.lang));
+        return Ok(CommandEnd::Done);
+    }
+    let remote = api.runs.remote_submit(request, how).await?;
+    output.result(&remote, || {
+        let (run, shards) = (&remote.run, remote.shards.len());
+        let (engine, job) = (
+            title(remote.engine),
+            remote.jobs.last().cloned().unwrap_or_default(),
+        );
+        let handed = output.lang.say(&say!(
+            "{engine} has the run as job {job}: {shards} shards, {} workers at once\n",
+            remote.at_once
+        ));
+        let next = output.lang.say(&say!(
+            "how it stands: `koab runs show {run}`; to end it: `koab runs cancel {run}`\n"
+        ));
+        handed + &next
+    });
+    Ok(CommandEnd::Done)
+}
+
+fn title(engine: EngineKind) -> &'static str {
+    engine.title()
+}
+
+fn planned(plan: &RemotePlan, lang: Language) -> String {
+    let RemotePlan {
+        engine,
+        attempts,
+        shards,
+        unfinished,
+        at_once,
+        files,
+    } = plan;
+    let mut text = lang.say(&say!(
+        "{}: {attempts} attempts in {unfinished} of {shards} shards, {at_once} workers at once\n",
+        title(*engine)
+    ));
+    for file in files {
+        text.push_str(&format!("\n# {}\n{}", file.name, file.text));
+    }
+    text
+}
+
+/// How the runs of a list stand that engines have and that are not complete. An engine that does not answer says so itself.
+pub(super) async fn of_list(api: &Api, runs: &[RunSummary]) -> Vec<RemoteRun> {
+    let mut known = Vec::new();
+    for run in runs.iter().filter(|run| run.remote.is_some() && !run.complete) {
+        known.extend(api.runs.run_remote(&run.id).await);
+    }
+    known
+}
+
+/// The same in a few words.
+pub(super) fn standing(remote: &RemoteRun, lang: Language) -> String {
+    let (engine, states) = (title(remote.engine), remote.states);
+    let (done, of) = (states.done, remote.shards.len());
+    if remote.active {
+        return lang.say(&say!(
+            "on {engine}: {done} of {of} shards done, {} running",
+            states.running
+        ));
+    }
+    if remote.merging {
+        return lang.say(&say!("on {engine}: being merged"));
+    }
+    if states.failed > 0 {
+        return lang.say(&say!("on {engine}: {} of {of} shards failed", states.failed));
+    }
+    if states.cancelled > 0 {
+        return lang.say(&say!("on {engine}: cancelled, {done} of {of} shards done"));
+    }
+    lang.say(&say!("on {engine}: done, to be merged"))
+}
+
+/// All about a run at an engine.
+pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
+    let lang = output.lang;
+    let states = remote.states;
+    let jobs = remote.jobs.join(", ");
+    let mut text = format!(
+        "\n{}: {} ({jobs})\n",
+        lang.text(text!("cluster")),
+        title(remote.engine)
+    );
+    let mut line = |label: &str, what: String| text.push_str(&format!("{label}: {what}\n"));
+    if let Some(silent) = &remote.silent {
+        line(
+            lang.text(text!("not known what its engine says")),
+            lang.say(silent),
+        );
+    }
+    let counted = [
+        (states.done, lang.text(text!("done", "shards"))),
+        (states.running, lang.text(text!("running", "shards"))),
+        (states.waiting, lang.text(text!("waiting", "shards"))),
+        (states.failed, lang.text(text!("failed", "shards"))),
+        (states.cancelled, lang.text(text!("cancelled", "shards"))),
+    ];
+    let counted = counted.map(|(count, word)| format!("{count} {word}"));
+    line(lang.text(text!("shards")), counted.join(", "));
+    if !remote.nodes.is_empty() {
+        line(lang.text(text!("nodes")), remote.nodes.join(", "));
+    }
+    line(
+        lang.text(text!("attempts")),
+        format!(
+            "{}/{}, {} {}",
+            remote.done,
+            remote.planned,
+            remote.failed,
+            lang.text(text!("failed for technical reasons"))
+        ),
+    );
+    if remote.tokens > 0 {
+        let usd = or_dash(remote.usd.map(|usd| format!("${usd:.4}")));
+        line(
+            lang.text(text!("spent")),
+            format!("{} {}, {usd}", remote.tokens, lang.text(text!("tokens"))),
+        );
+    }
+    line(
+        lang.text(text!("rate limits met")),
+        remote.rate_limits.to_string(),
+    );
+    let all = remote.shards.len() <= LISTED;
+    let says = |shard: &&RemoteShard| {
+        all || !matches!(shard.state, WorkerStanding::Done | WorkerStanding::Waiting) || shard.restarts > 0
+    };
+    let shown: Vec<&RemoteShard> = remote.shards.iter().filter(says).collect();
+    if !shown.is_empty() {
+        let table = Columns::of(shown.into_iter(), lang)
+            .column(text!("shard"), |shard| shard.index.to_string())
+            .column(text!("state"), |shard| state(shard.state, lang))
+            .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))
+            .column(text!("attempts"), |shard| {
+                format!("{}/{}", shard.done, shard.planned)
+            })
+            .column(text!("restarts"), |shard| shard.restarts.to_string())
+            .prose(text!("why"), |shard| {
+                or(shard.reason.as_ref().map(|reason| lang.say(reason)), "-")
+            });
+        text.push_str(&table.text());
+    }
+    text
+}
+
+fn state(state: WorkerStanding, lang: Language) -> &'static str {
+    lang.text(match state {
+        WorkerStanding::Waiting => text!("waiting", "shards"),
+        WorkerStanding::Running => text!("running", "shards"),
+        WorkerStanding::Done => text!("done", "shards"),
+        WorkerStanding::Failed => text!("failed", "shards"),
+        WorkerStanding::Cancelled => text!("cancelled", "shards"),
+    })
+}

@@ -1,0 +1,81 @@
+//! The shell around a worker: the same one for every engine.
+
+use crate::error::ClusterError;
+use crate::plan::Plan;
+use crate::words::quoted_path;
+use std::path::Path;
+
+/// What differs between engines.
+pub(crate) struct Around<'a> {
+    /// Sets `shard`, `worker` (a name of this start alone) and `node`.
+    pub(crate) names: &'a str,
+    /// What is done where the engine told the worker that its time ends, and it is to be started again.
+    pub(crate) again: &'a str,
+    /// The program there.
+    pub(crate) program: &'a Path,
+}
+
+/// What is set in every script.
+fn head(plan: &Plan, around: &Around<'_>) -> Result<String, ClusterError> {
+    let (run, program) = (quoted_path(&plan.folder)?, quoted_path(around.program)?);
+    Ok(format!(
+        "run={run}\nkoab={program}\n{names}\
+# The machine's own disk: databases do not work on shared ones.
+home=$(mktemp -d \"${{TMPDIR:-/tmp}}/koab-XXXXXX\") || exit 1
+export KOAB_HOME=\"$home\" TMPDIR=\"$home\" KOAB_WORKER=\"$worker\" KOAB_WORKERS={at_once}
+",
+        names = around.names,
+        at_once = plan.at_once.max(1),
+    ))
+}
+
+/// The script of a worker.
+pub(crate) fn worker(plan: &Plan, around: &Around<'_>) -> Result<String, ClusterError> {
+    let (head, of, again) = (head(plan, around)?, plan.of, around.again);
+    Ok(format!(
+        r#"#!/bin/sh
+# A worker of a run: makes one shard of it, and leaves a mark when it begins and when it ends.
+{head}mark=$run/cluster/$shard.$worker.mark
+if ! [ -f "$run/run.json" ]; then
+  echo "$node does not see the folder of the run, $run; it must lie on a disk that every node sees" >&2
+  rm -rf "$home"; exit 1
+fi
+if ! command -v "$koab" >/dev/null; then
+  echo "$node does not have the program $koab; install it on a disk that every node sees" >&2
+  echo "node $node" >"$mark"; echo 'end 127' >>"$mark"
+  rm -rf "$home"; exit 1
+fi
+echo "node $node" >"$mark"
+told= ended= child=
+trap 'told=1; [ -z "$child" ] || kill -USR1 "$child" 2>/dev/null' USR1
+trap 'ended=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM INT
+"$koab" run --resume "$run" --shard "$shard/{of}" --quiet </dev/null &
+child=$!
+[ -z "$told$ended" ] || kill -TERM "$child" 2>/dev/null
+# A signal ends the waiting and not the worker.
+while :; do
+  wait "$child"; code=$?
+  [ "$code" -gt 128 ] && kill -0 "$child" 2>/dev/null || break
+done
+rm -rf "$home"
+echo "end $code" >>"$mark"
+# 75: to be started again. Not after TERM: that is somebody who wants it to end, and nobody to start it.
+if [ "$code" = 75 ] && [ -n "$told" ] && [ -z "$ended" ]; then
+  {again}
+fi
+exit "$code"
+"#
+    ))
+}
+
+/// The script that joins what workers made. `wait` is what it does first.
+pub(crate) fn merge(plan: &Plan, around: &Around<'_>, wait: &str) -> Result<String, ClusterError> {
+    let head = head(plan, around)?;
+    Ok(format!(
+        r#"#!/bin/sh
+# Joins what the workers of a run have made; nobody is asked.
+{head}trap 'rm -rf "$home"' EXIT
+{wait}"$koab" runs merge "$run" </dev/null
+"#
+    ))
+}

@@ -1,0 +1,271 @@
+//! Runs whose workers an engine of a cluster begins: how they stand, their logs, their end.
+//!
+//! Such a run is an ordinary run's folder. The engine (`koab-cluster`) says which workers wait, work and have ended, the files of
+//! shards what they have made; where both speak of the end of a shard, the files are right.
+
+mod submit;
+
+use crate::Runs;
+use crate::runs::library::made_here;
+use crate::wire::{ErrorCode, RemoteLog, RemoteRun, RemoteShard, RemoteStates, WireError};
+use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
+use koab_core::record::{RunManifest, TokenUsage};
+use koab_core::say;
+use koab_core::sentence::{Sentence, ToSentence};
+use koab_engine::budget::{Budget, Caps};
+use koab_engine::ports::Clock as _;
+use koab_store::runs::RunEntry;
+use koab_store::{ShardCount, ShardProgress};
+use koab_workspace::clock::SystemClock;
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes of a log that are shown.
+const LOG_BYTES: u64 = 64 * 1024;
+
+/// How far runs on clusters have come, by their folders: only what is new in their files is read.
+pub(crate) type Progress = Mutex<HashMap<PathBuf, ShardProgress>>;
+/// Runs of which that is kept.
+const KEPT: usize = 16;
+
+impl Runs {
+    /// How a run stands that was handed to an engine.
+    ///
+    /// # Errors
+    /// When there is no such run, it was handed to none, or its files cannot be read. An engine that does not answer is part of the
+    /// answer.
+    pub async fn run_remote(&self, id: &str) -> Result<RemoteRun, WireError> {
+        let (entry, submission) = self.submitted(id)?;
+        let (workers, merging, silent) = match ask(&entry, &submission).await {
+            Ok((workers, merging)) => (workers, merging, None),
+            Err(error) => (Vec::new(), false, Some(error.to_sentence())),
+        };
+        let manifest = made_here(&entry)?;
+        let (counts, whole, spent, rate_limits) = self.progress(&entry, &manifest, |progress| {
+            let of = submission.of;
+            let counts: Vec<ShardCount> = (0..of).map(|index| progress.shard(index, of)).collect();
+            (counts, progress.whole(), progress.spent(), progress.limited())
+        })?;
+        let shards = shards(&submission, workers, silent.is_some(), &counts);
+        let mut states = RemoteStates::default();
+        for shard in &shards {
+            *match shard.state {
+                State::Waiting => &mut states.waiting,
+                State::Running => &mut states.running,
+                State::Done => &mut states.done,
+                State::Failed => &mut states.failed,
+                State::Cancelled => &mut states.cancelled,
+            } += 1;
+        }
+        let working = shards.iter().filter(|shard| shard.state == State::Running);
+        let nodes: BTreeSet<String> = working.filter_map(|shard| shard.node.clone()).collect();
+        let ShardCount {
+            planned,
+            done,
+            failed,
+        } = whole;
+        let usd = self.usd(&manifest, spent)?;
+        Ok(RemoteRun {
+            run: entry.id,
+            engine: submission.engine,
+            jobs: submission.jobs.iter().map(|job| job.id.clone()).collect(),
+            at_once: submission.at_once,
+            submitted_ms: submission.jobs.last().map_or(0, |job| job.at_ms),
+            active: states.waiting + states.running > 0,
+            merging,
+            silent,
+            shards,
+            states,
+            nodes: nodes.into_iter().collect(),
+            planned,
+            done,
+            failed,
+            tokens: spent.total_tokens,
+            usd,
+            max_cost: manifest.spec.max_cost,
+            max_total_tokens: manifest.spec.max_total_tokens,
+            rate_limits,
+        })
+    }
+
+    /// Ends the workers of a run. What they have made is kept, and another submission makes the rest.
+    ///
+    /// # Errors
+    /// When there is no such run, it was handed to no engine, or that does not answer.
+    pub async fn remote_cancel(&self, id: &str) -> Result<RemoteRun, WireError> {
+        let (entry, mut submission) = self.submitted(id)?;
+        let engine = Engine::of(&submission).map_err(wire)?;
+        engine.cancel(&submission).await.map_err(wire)?;
+        submission.cancelled_ms = Some(SystemClock.now_ms());
+        submission.write(&entry.run.folder).map_err(wire)?;
+        self.run_remote(&entry.id).await
+    }
+
+    /// The log of a shard's workers, its end if it is long.
+    ///
+    /// # Errors
+    /// When there is no such run or shard, or no worker of it has begun.
+    pub fn remote_log(&self, id: &str, shard: u32) -> Result<RemoteLog, WireError> {
+        let (entry, submission) = self.submitted(id)?;
+        if shard >= submission.of {
+            let last = submission.of - 1;
+            return Err(WireError::not_found(say!(
+                "the run has shards 0 to {last}, and no shard {shard}"
+            )));
+        }
+        let path = entry
+            .run
+            .folder
+            .join(koab_cluster::FOLDER)
+            .join(format!("{shard}.log"));
+        let failed = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                WireError::not_found(say!("shard {shard} has no log: none of its workers has begun"))
+            }
+            _ => WireError::storage(say!("{} cannot be read: {error}", path.display())),
+        };
+        let mut file = File::open(&path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        let from = length.saturating_sub(LOG_BYTES);
+        file.seek(SeekFrom::Start(from)).map_err(failed)?;
+        let mut text = Vec::new();
+        file.take(LOG_BYTES).read_to_end(&mut text).map_err(failed)?;
+        Ok(RemoteLog {
+            run: entry.id,
+            shard,
+            text: String::from_utf8_lossy(&text).into_owned(),
+            cut: from > 0,
+            path: path.display().to_string(),
+        })
+    }
+
+    /// Refuses to go on here with a run that workers of an engine are making.
+    ///
+    /// # Errors
+    /// When they are; an engine that does not answer has none.
+    pub(super) async fn check_no_workers(&self, entry: &RunEntry) -> Result<(), WireError> {
+        let Some(submission) = Submission::read(&entry.run.folder).map_err(wire)? else {
+            return Ok(());
+        };
+        let workers = ask(entry, &submission).await.map(|(workers, _)| workers);
+        let at_work = |worker: &WorkerState| matches!(worker.state, State::Waiting | State::Running);
+        if workers.is_ok_and(|workers| workers.iter().any(at_work)) {
+            let (engine, id) = (submission.engine.title(), &entry.id);
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!(
+                    "workers on {engine} are making the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// A run that was handed to an engine.
+    fn submitted(&self, id: &str) -> Result<(RunEntry, Submission), WireError> {
+        let entry = koab_store::runs::find(&self.workspace.home().logs(), id)?;
+        let submission = Submission::read(&entry.run.folder)
+            .map_err(wire)?
+            .ok_or_else(|| {
+                WireError::not_found(say!(
+                    "the run {} was not handed to a cluster; `koab run --resume {} --on slurm` does that",
+                    entry.id,
+                    entry.id
+                ))
+            })?;
+        Ok((entry, submission))
+    }
+
+    /// What the files of a run say of its shards.
+    fn progress<T>(
+        &self,
+        entry: &RunEntry,
+        manifest: &RunManifest,
+        look: impl FnOnce(&ShardProgress) -> T,
+    ) -> Result<T, WireError> {
+        let mut known = self.inner.remote.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= KEPT && !known.contains_key(&entry.run.folder) {
+            known.clear();
+        }
+        let progress = known
+            .entry(entry.run.folder.clone())
+            .or_insert_with(|| ShardProgress::new(manifest));
+        if !progress.is_of(manifest) {
+            *progress = ShardProgress::new(manifest);
+        }
+        progress.read(&entry.run.folder)?;
+        Ok(look(progress))
+    }
+
+    /// What these tokens of a run have cost.
+    fn usd(&self, manifest: &RunManifest, spent: TokenUsage) -> Result<Option<f64>, WireError> {
+        if manifest.model.starts_with("baseline/") {
+            return Ok(None);
+        }
+        let price = self.models.price(&manifest.model)?;
+        Ok(Budget::new(price, Caps::default(), spent, None).spending().usd)
+    }
+}
+
+async fn ask(entry: &RunEntry, submission: &Submission) -> Result<(Vec<WorkerState>, bool), ClusterError> {
+    let engine = Engine::of(submission)?;
+    let workers = engine.states(&entry.run.folder, submission).await?;
+    let merging = engine.is_merging(submission).await?;
+    Ok((workers, merging))
+}
+
+/// Joins what the engine says of workers and what the files say of their shards.
+fn shards(
+    submission: &Submission,
+    workers: Vec<WorkerState>,
+    silent: bool,
+    counts: &[ShardCount],
+) -> Vec<RemoteShard> {
+    let mut workers: HashMap<u32, WorkerState> =
+        workers.into_iter().map(|worker| (worker.shard, worker)).collect();
+    let shards = counts.iter().zip(0..).map(|(count, index)| {
+        let worker = workers.remove(&index);
+        let whole = count.done == count.planned;
+        let (node, restarts) = worker
+            .as_ref()
+            .map_or((None, 0), |worker| (worker.node.clone(), worker.restarts));
+        let told = worker.map(|worker| (worker.state, worker.reason));
+        let (state, reason): (State, Option<Sentence>) = match told {
+            Some((state @ (State::Waiting | State::Running), reason)) => (state, reason),
+            _ if whole => (State::Done, None),
+            Some((State::Done, _)) => {
+                let missing = count.planned - count.done;
+                (
+                    State::Failed,
+                    Some(say!("its worker ended, and {missing} attempts are missing")),
+                )
+            }
+            Some(told) => told,
+            None if silent && submission.cancelled_ms.is_none() => (State::Waiting, None),
+            None => (State::Cancelled, None),
+        };
+        RemoteShard {
+            index,
+            state,
+            node,
+            reason,
+            restarts,
+            planned: count.planned,
+            done: count.done,
+        }
+    });
+    shards.collect()
+}
+
+/// An error of an engine at the border.
+pub(super) fn wire(error: ClusterError) -> WireError {
+    let code = match error {
+        ClusterError::Missing(_) => ErrorCode::NotFound,
+        ClusterError::BadRequest(_) | ClusterError::Refused(_) => ErrorCode::BadRequest,
+        ClusterError::Disk(_) => ErrorCode::Storage,
+    };
+    WireError::new(code, error)
+}

@@ -1,0 +1,174 @@
+//! How far the shards of a run have come, read from their files as they grow.
+//!
+//! Only what was written since the last look is read; of an attempt a byte is kept. What a merge has taken into the journal counts
+//! once.
+
+use crate::error::{Error, Result};
+use crate::import::inside::open_regular;
+use crate::run_log::JOURNAL;
+use crate::shards;
+use koab_core::event::CallFault;
+use koab_core::record::{
+    AttemptEnd as _, AttemptSummary, JournalLine, LinePlace, LineReader, RecordHead, RunManifest, TokenUsage,
+};
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// How an attempt stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    #[default]
+    Open,
+    /// For technical reasons: it is made again by whoever goes on.
+    Failed,
+    Done,
+}
+
+/// What was read of a file.
+#[derive(Debug, Default)]
+struct Place {
+    read: u64,
+    reader: LineReader,
+    /// Waits because the server wants fewer calls.
+    limited: u32,
+}
+
+/// How far the shards of a run have come.
+#[derive(Debug)]
+pub struct ShardProgress {
+    plan: String,
+    tasks: HashMap<String, usize>,
+    repetitions: usize,
+    attempts: Vec<Standing>,
+    files: BTreeMap<PathBuf, Place>,
+    spent: TokenUsage,
+}
+
+/// How far one of them has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShardCount {
+    /// Its attempts.
+    pub planned: u32,
+    /// Those that have ended.
+    pub done: u32,
+    /// Those of them that ended for technical reasons.
+    pub failed: u32,
+}
+
+impl ShardProgress {
+    /// Nothing read so far of the run that this manifest describes.
+    pub fn new(manifest: &RunManifest) -> Self {
+        let tasks: HashMap<String, usize> = manifest.tasks().cloned().zip(0..).collect();
+        let repetitions = manifest.spec.repetitions as usize;
+        Self {
+            plan: manifest.plan_hash(),
+            attempts: vec![Standing::Open; tasks.len() * repetitions],
+            tasks,
+            repetitions,
+            files: BTreeMap::new(),
+            spent: TokenUsage::default(),
+        }
+    }
+
+    /// Whether it is of the run that this manifest describes.
+    pub fn is_of(&self, manifest: &RunManifest) -> bool {
+        self.plan == manifest.plan_hash()
+    }
+
+    /// Reads what was written since the last time.
+    ///
+    /// # Errors
+    /// When a file is there and cannot be read.
+    pub fn read(&mut self, run: &Path) -> Result<()> {
+        let mut paths: Vec<PathBuf> = shards::files(run)?.into_iter().map(|file| file.path).collect();
+        paths.push(run.join(JOURNAL));
+        self.files.retain(|path, _| paths.contains(path));
+        for path in paths {
+            let mut place = self.files.remove(&path).unwrap_or_default();
+            match self.read_file(&path, &mut place) {
+                Ok(()) => {}
+                // A merge has taken it in and away.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(Error::io("read", &path, &error)),
+            }
+            self.files.insert(path, place);
+        }
+        Ok(())
+    }
+
+    fn read_file(&mut self, path: &Path, place: &mut Place) -> io::Result<()> {
+        let mut file = open_regular(path)?;
+        file.seek(SeekFrom::Start(place.read))?;
+        let (mut file, mut text) = (BufReader::new(file), Vec::new());
+        while file.read_until(b'\n', &mut text)? > 0 && text.ends_with(b"\n") {
+            place.read += text.len() as u64;
+            match place.reader.line::<RecordHead>(&text) {
+                Some(Ok(JournalLine::Attempt { record })) => {
+                    self.ended(&AttemptSummary::of(record, LinePlace::default()));
+                }
+                Some(Ok(JournalLine::Wait {
+                    fault: Some(CallFault::RateLimited | CallFault::Overloaded),
+                    ..
+                })) => place.limited += 1,
+                _ => {}
+            }
+            text.clear();
+        }
+        Ok(())
+    }
+
+    fn ended(&mut self, record: &AttemptSummary) {
+        let Some(task) = self.tasks.get(&*record.task) else {
+            return;
+        };
+        let number = task * self.repetitions + (record.repetition as usize).saturating_sub(1);
+        let Some(standing) = self.attempts.get_mut(number) else {
+            return;
+        };
+        let now = if record.stop.is_technical() {
+            Standing::Failed
+        } else {
+            Standing::Done
+        };
+        if now > *standing {
+            *standing = now;
+            self.spent += record.usage;
+        }
+    }
+
+    /// How far a shard of so many has come.
+    pub fn shard(&self, index: u32, of: u32) -> ShardCount {
+        let mut count = ShardCount::default();
+        for standing in self
+            .attempts
+            .iter()
+            .skip(index as usize)
+            .step_by(of.max(1) as usize)
+        {
+            count.planned += 1;
+            count.done += u32::from(*standing != Standing::Open);
+            count.failed += u32::from(*standing == Standing::Failed);
+        }
+        count
+    }
+
+    /// How far all of it has come.
+    pub fn whole(&self) -> ShardCount {
+        self.shard(0, 1)
+    }
+
+    /// Tokens of the attempts that have ended.
+    pub fn spent(&self) -> TokenUsage {
+        self.spent
+    }
+
+    /// How often a call was made again because the server wanted fewer.
+    pub fn limited(&self) -> u32 {
+        // The journal has what a merge took in, the shards what they wrote: each has all of what it has.
+        let (journal, shards): (Vec<_>, Vec<_>) =
+            self.files.iter().partition(|(path, _)| path.ends_with(JOURNAL));
+        let sum = |files: Vec<(&PathBuf, &Place)>| files.iter().map(|(_, place)| place.limited).sum::<u32>();
+        sum(journal).max(sum(shards))
+    }
+}

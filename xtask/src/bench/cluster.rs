@@ -1,0 +1,41 @@
+//! Runs on a real Slurm: their speed, and what they outlive. The measuring is done by the long tests of the command line.
+
+use std::time::Duration;
+
+use super::command::Bench;
+use super::table::{Row, Target};
+use crate::command;
+use crate::slurm::Slurm;
+
+/// The tests of `koab-cli/tests/cluster/long.rs`.
+const TESTS: f64 = 6.0;
+/// All of them together, on a busy machine.
+const LIMIT: Duration = Duration::from_secs(1800);
+
+/// How many of the long tests hold; what they measured is printed.
+pub(super) fn long(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+    let slurm = Slurm::start(bench.place)?;
+    let mut cargo = command::cargo(&bench.place.root);
+    cargo
+        .args([
+            "nextest",
+            "run",
+            "--package",
+            "koab-cli",
+            "--test",
+            "cluster",
+            "--ignore-default-filter",
+            "--release",
+        ])
+        .args(["--filterset", "test(/^long::/)", "--no-fail-fast", "--no-capture"])
+        .env("KOAB_TEST_SLURM", slurm.folder())
+        .env("KOAB_REQUIRE_ALL", "1");
+    let watched = command::watch(&mut cargo, LIMIT)?;
+    let mut passed = 0.0;
+    for line in &watched.lines {
+        passed += f64::from(u8::from(line.starts_with("test result: ok. 1 passed")));
+    }
+    Ok(vec![
+        Row::new("runs on Slurm, long tests that hold", passed, "").target(Target::AtLeast(TESTS)),
+    ])
+}

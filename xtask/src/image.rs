@@ -1,0 +1,192 @@
+//! `cargo xtask image`: a container image with the command line, for workers on Kubernetes and wherever else containers run.
+//!
+//! Made of a handful of the distribution's packages and the program, without a registry and without an engine: what comes out is an
+//! archive that `docker load` and `podman load` take. Whoever runs in it is no root.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context as _, bail};
+use serde_json::json;
+
+use crate::place::Place;
+use crate::{binaries, command, out};
+
+/// What the program needs beside itself, and a shell for the scripts of workers.
+const PACKAGES: [&str; 5] = [
+    "base-files",
+    "busybox-static",
+    "ca-certificates",
+    "libc6",
+    "libgcc-s1",
+];
+/// The user in it.
+const USER: u32 = 1000;
+/// The most that the image may take, bytes; a development build takes more.
+const MOST: u64 = 120_000_000;
+
+/// An image as an archive.
+pub(crate) struct Image {
+    /// The archive.
+    pub(crate) file: PathBuf,
+    /// Its name, with the version as its tag.
+    pub(crate) name: String,
+}
+
+/// Builds the image and says where it is.
+///
+/// # Errors
+/// When an argument is not known, a program is missing, or the build fails.
+pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let debug = match arguments {
+        [] => false,
+        [word] if word == "--debug" => true,
+        _ => bail!("`cargo xtask image` takes --debug and nothing else"),
+    };
+    let image = build(place, debug)?;
+    let (file, name) = (image.file.display(), &image.name);
+    out::line(format_args!(
+        "{name} is in {file}; `docker load -i {file}` or `podman load -i {file}` takes it"
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the image, from a development build if `debug`.
+///
+/// # Errors
+/// When a program is missing, a package cannot be had, or the image takes too much.
+pub(crate) fn build(place: &Place, debug: bool) -> anyhow::Result<Image> {
+    for program in ["apt-get", "dpkg-deb", "tar", "sha256sum", "strip"] {
+        if command::which(program).is_none() {
+            bail!("there is no {program} here; the image is made of Debian's packages");
+        }
+    }
+    let koab = binaries::build_koab_without_models(place, !debug)?;
+    let scratch = place.scratch("image")?;
+    let root = scratch.path().join("root");
+    packages(scratch.path(), &root)?;
+    let program = root.join("usr/local/bin/koab");
+    fs::create_dir_all(root.join("usr/local/bin"))?;
+    command::succeed(Command::new("strip").arg("-o").arg(&program).arg(&koab))?;
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755))?;
+
+    let layer = scratch.path().join("layer.tar");
+    pack(&root, &layer)?;
+    let size = fs::metadata(&layer)?.len();
+    out::line(format_args!("the image takes {:.0} MB", size as f64 / 1e6));
+    if !debug && size > MOST {
+        bail!("that is more than {} MB", MOST / 1_000_000);
+    }
+    archive(place, scratch.path(), &layer, &koab)
+}
+
+/// Fetches and unpacks the packages.
+fn packages(scratch: &Path, root: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(root)?;
+    command::succeed(
+        Command::new("apt-get")
+            .args(["-qq", "-o", "APT::Sandbox::User=root", "download"])
+            .args(PACKAGES)
+            .current_dir(scratch),
+    )?;
+    for entry in fs::read_dir(scratch)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "deb") {
+            command::succeed(Command::new("dpkg-deb").arg("-x").arg(&path).arg(root))?;
+        }
+    }
+    // Nobody installs them here, so what their installation does is done by hand: applets, certificates, the user.
+    let applets = command::stdout_of(Command::new(root.join("bin/busybox")).arg("--list"))?;
+    for applet in applets.lines().filter(|applet| *applet != "busybox") {
+        let link = root.join("bin").join(applet);
+        if !link.exists() {
+            symlink("busybox", link)?;
+        }
+    }
+    let mut bundle = String::new();
+    let mut certificates: Vec<PathBuf> = fs::read_dir(root.join("usr/share/ca-certificates/mozilla"))
+        .context("the package of certificates has none")?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    certificates.sort();
+    for certificate in certificates {
+        bundle.push_str(&fs::read_to_string(certificate)?);
+    }
+    fs::create_dir_all(root.join("etc/ssl/certs"))?;
+    fs::write(root.join("etc/ssl/certs/ca-certificates.crt"), bundle)?;
+    fs::write(
+        root.join("etc/passwd"),
+        format!("root:x:0:0:root:/root:/bin/sh\nkoab:x:{USER}:{USER}:koab:/home/koab:/bin/sh\n"),
+    )?;
+    fs::write(root.join("etc/group"), format!("root:x:0:\nkoab:x:{USER}:\n"))?;
+    fs::create_dir_all(root.join("tmp"))?;
+    fs::set_permissions(root.join("tmp"), fs::Permissions::from_mode(0o1777))?;
+    for left_out in [
+        "usr/share/man",
+        "usr/share/locale",
+        "usr/share/info",
+        "usr/share/lintian",
+    ] {
+        let _ = fs::remove_dir_all(root.join(left_out));
+    }
+    Ok(())
+}
+
+/// One layer; the home belongs to its user.
+fn pack(root: &Path, layer: &Path) -> anyhow::Result<()> {
+    let home = root.join("home/koab");
+    fs::create_dir_all(&home)?;
+    let tar = |owner: u32| {
+        let mut tar = Command::new("tar");
+        tar.args(["--sort=name", "--mtime=@0", "--numeric-owner"])
+            .args([format!("--owner={owner}"), format!("--group={owner}")])
+            .arg("-C")
+            .arg(root);
+        tar
+    };
+    command::succeed(tar(0).arg("--exclude=./home/koab").arg("-cf").arg(layer).arg("."))?;
+    command::succeed(tar(USER).arg("-rf").arg(layer).arg("./home/koab"))
+}
+
+/// The archive around the layer, in the form that both engines load.
+fn archive(place: &Place, scratch: &Path, layer: &Path, koab: &Path) -> anyhow::Result<Image> {
+    let sum = command::stdout_of(Command::new("sha256sum").arg(layer))?;
+    let sum = sum.split_whitespace().next().context("no hash")?;
+    let version = command::stdout_of(Command::new(koab).arg("--version"))?;
+    let version = version.trim().trim_start_matches("koab ").to_owned();
+    let architecture = match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    };
+    let config = json!({
+        "architecture": architecture,
+        "os": "linux",
+        "config": {
+            "User": format!("{USER}:{USER}"),
+            "Entrypoint": ["koab"],
+            "Env": ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/home/koab", "KOAB_HOME=/home/koab/workspace", "LANG=C.UTF-8"],
+            "WorkingDir": "/home/koab",
+        },
+        "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{sum}")] },
+        "history": [{ "created_by": "cargo xtask image" }],
+    });
+    let name = format!("koab:{version}");
+    let manifest = json!([{ "Config": "config.json", "RepoTags": [name], "Layers": ["layer.tar"] }]);
+    fs::write(scratch.join("config.json"), config.to_string())?;
+    fs::write(scratch.join("manifest.json"), manifest.to_string())?;
+    let folder = place.target.join("image");
+    fs::create_dir_all(&folder)?;
+    let file = folder.join(format!("koab-{version}.tar"));
+    command::succeed(
+        Command::new("tar")
+            .arg("-C")
+            .arg(scratch)
+            .arg("-cf")
+            .arg(&file)
+            .args(["manifest.json", "config.json", "layer.tar"]),
+    )?;
+    Ok(Image { file, name })
+}

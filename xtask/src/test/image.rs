@@ -1,0 +1,60 @@
+//! The container image: loaded into an engine, and run there by somebody who is no root.
+
+use std::process::Command;
+
+use anyhow::ensure;
+
+use super::context::{Context, Required};
+use super::count::Count;
+use crate::docker::{Engine, Kind};
+use crate::{command, image};
+
+/// Builds the image of a development build, and runs the built-in baseline in it.
+pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
+    if context.required == Required::Nothing {
+        return Ok(Count::skip(
+            "the image builds the command line once more; --require-all does it",
+        ));
+    }
+    let image = image::build(context.place, true)?;
+    let engine = match Engine::start(context.place, Kind::Podman) {
+        Ok(engine) => engine,
+        Err(why) => return Ok(Count::skip(format!("no engine to load the image: {why:#}"))),
+    };
+    let docker = || {
+        let mut docker = Command::new("docker");
+        docker.env("DOCKER_HOST", engine.host());
+        docker
+    };
+    command::succeed(docker().args(["load", "-q", "-i"]).arg(&image.file))?;
+    let run = |words: &[&str]| {
+        let mut run = docker();
+        run.args(["run", "--rm", "--network", "none"]).args(words);
+        command::stdout_of(&mut run)
+    };
+    let user = run(&[
+        "--entrypoint",
+        "/bin/sh",
+        &image.name,
+        "-c",
+        "id -u; mktemp -d; command -v koab",
+    ])?;
+    ensure!(
+        user.starts_with("1000\n/tmp/") && user.ends_with("/usr/local/bin/koab\n"),
+        "in the image there is {user:?}"
+    );
+    let ended = run(&[
+        &image.name,
+        "run",
+        "--model",
+        "baseline/golden",
+        "--json",
+        "--quiet",
+    ])?;
+    let ended: serde_json::Value = serde_json::from_str(&ended)?;
+    ensure!(
+        ended["run"]["outcome"] == "completed",
+        "the baseline came to {ended}"
+    );
+    Ok(Count::pass())
+}
