@@ -17,7 +17,7 @@ pub(crate) fn host_workspace_open<R: Runtime>(
 ) -> Result<(), WireError> {
     let home = Path::new(folder);
     if !home.is_absolute() {
-        return Err(WireError::bad_request(format!("{folder} is no full path")));
+        return Err(WireError::bad_request(format!("{folder} is not a full path")));
     }
     let shown = one_window::is_there(home);
     if here {

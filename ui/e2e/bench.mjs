@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import * as act from './acts.mjs';
 import { ask, inHome, launch, openPage, serve } from './served.mjs';
 import { settled } from './screens.mjs';
-import { command } from './workspace.mjs';
+import { command, longRun } from './workspace.mjs';
 
 const [koab, shared] = process.argv.slice(2).map((path) => resolve(path));
 const row = (name, value, unit, target = {}) => console.log(JSON.stringify({ name, value, unit, ...target }));
@@ -112,6 +112,42 @@ await measured('a run of 10,000 attempts', async (home) => {
   row('live run of 10,000 attempts, frames a second', rate, '/s', { at_least: 58 });
   row('the same, frames that came late', dropped, '%', { at_most: 2 });
   row('the same, longest frame', longest, 'ms');
+  await server.stop();
+});
+
+await measured('opening a run of 100,000 attempts', async (home) => {
+  const run = await longRun(koab, home);
+  const server = await serve(koab, home);
+  const { page } = await openPage(browser, server);
+  await timeTo(page, '#/packs', '#main h2');
+  await settled(page);
+  // Nobody has opened it before: the server reads where its attempts stand, the page fetches the screen.
+  const first = await timeTo(page, `#/runs/${run.id}`, '[data-task]', '');
+  row(`a run of ${run.attempts} attempts opens, the first time`, first, 'ms', { at_most: 500 });
+  const times = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await timeTo(page, '#/packs', '#main h2');
+    await settled(page);
+    times.push(await timeTo(page, `#/runs/${run.id}`, '[data-task]'));
+  }
+  spread('the same again', times, 'ms', { at_most: 500 });
+  const task = await page.locator('[data-task]').first().getAttribute('data-task');
+  row('one of its attempts opens', await timeTo(page, `#/runs/${run.id}/${task}`, '#main h2'), 'ms', { at_most: 500 });
+  await settled(page);
+  for (const place of [`#/runs/${run.id}`, `#/runs/${run.id}/${task}`]) {
+    await timeTo(page, place, '#main h2');
+    await settled(page);
+    await page.locator('#main').hover();
+    const { rate, dropped } = await framesDuring(page, async () => {
+      for (let turn = 0; turn < 120; turn += 1) {
+        await page.mouse.wheel(0, turn < 60 ? 240 : -240);
+        await page.waitForTimeout(16);
+      }
+    });
+    const name = place.endsWith(task) ? 'an attempt of it' : 'the run';
+    row(`${name}, scrolled: frames a second`, rate, '/s', { at_least: 58 });
+    row(`${name}, scrolled: frames that came late`, dropped, '%', { at_most: 2 });
+  }
   await server.stop();
 });
 

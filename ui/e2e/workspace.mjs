@@ -13,6 +13,15 @@ export async function command(koab, home, ...words) {
   return JSON.parse(stdout);
 }
 
+/** A run of the golden baseline with some 100,000 attempts, made by the command line: its id and how many there are. */
+export async function longRun(koab, home, attempts = 100_000) {
+  const { attempts: tasks } = await command(koab, home, 'run', '--model', 'baseline/golden', '--dry-run');
+  const repetitions = Math.ceil(attempts / tasks);
+  await command(koab, home, 'run', '--model', 'baseline/golden', '--repetitions', String(repetitions));
+  const [{ id }] = await command(koab, home, 'runs', 'list');
+  return { id, attempts: repetitions * tasks };
+}
+
 /**
  * Scenarios that need no container: those that ran to their end and left results, and a file of two of which one goes on
  * as long as the workspace is there.

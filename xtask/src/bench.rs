@@ -10,6 +10,7 @@ mod local;
 mod many;
 mod measure;
 mod replay;
+mod scale;
 mod scenarios;
 mod table;
 mod ui;

@@ -33,7 +33,7 @@ pub(crate) fn text(place: &Place) -> anyhow::Result<String> {
     let metadata = place::metadata(&place.root, &["--locked", "--filter-platform", PLATFORM])?;
     let lock = std::fs::read_to_string(place.ui().join("package-lock.json"))
         .context("cannot read ui/package-lock.json")?;
-    let lock = serde_json::from_str(&lock).context("ui/package-lock.json is no JSON")?;
+    let lock = serde_json::from_str(&lock).context("ui/package-lock.json is not JSON")?;
     let all = json!({ "crates": crates(&metadata)?, "npm": npm(&lock)? });
     Ok(serde_json::to_string_pretty(&all)? + "\n")
 }

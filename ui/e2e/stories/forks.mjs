@@ -18,7 +18,7 @@ export async function forks({ koab, browser }) {
       await page.locator('[data-fork-step="1"]').click();
       await page.locator('[data-message] input[value="result"]').first().waitFor();
     });
-    await check('what is no JSON cannot be started with', async () => {
+    await check('what is not JSON cannot be started with', async () => {
       await page.locator('[data-message] input[value="result"]').last().check();
       await page.locator('[data-message] textarea').fill('{');
       equal(await page.locator('#fork-start').isDisabled(), true);

@@ -10,7 +10,7 @@ import { findings } from './screens.mjs';
 
 const UI = join(import.meta.dirname, '../..');
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** What is no part of the kit: what tests mount. */
+/** What is not part of the kit: what tests mount. */
 const TESTS = /ForTests$/;
 
 export async function gallery({ browser }) {

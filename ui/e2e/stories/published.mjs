@@ -37,7 +37,10 @@ export async function published({ koab, browser, shared }) {
     /** The cancelled run's tasks that had ended. */
     let kept = [];
     let run;
+    /** What the model had been asked before that run. */
+    let asked;
     await check('a run that is cancelled half way keeps what was done', async () => {
+      asked = await model.requests();
       await act.startRun(page);
       await page.waitForFunction(() => document.querySelectorAll('[data-task][data-state="done"]').length > 3);
       const seen = await act.tasksIn(page, 'done');
@@ -57,7 +60,6 @@ export async function published({ koab, browser, shared }) {
       equal(shown.sort(), kept.map(({ id }) => id).sort(), 'tasks that the page shows as ended');
     });
     await check('it is gone on with, and asks only what was left', async () => {
-      const before = await model.requests();
       await act.resumeRun(page, model.baseUrl);
       // The score table of what was there before the resumed run stays until the new one is there.
       while ((await ask(page, 'app_info')).current_run) await page.waitForTimeout(100);
@@ -69,7 +71,9 @@ export async function published({ koab, browser, shared }) {
       // To the millisecond as they were: who had made them again would have taken another time for some.
       const [again, rest] = [now.filter(({ id }) => was.has(id)), now.filter(({ id }) => !was.has(id))];
       equal(again, kept, 'tasks that had ended before');
-      equal((await model.requests()) - before, steps(rest), 'requests for what was left');
+      // A step is asked once, but for those that were in flight when the run was cancelled: one an attempt at most.
+      const twice = (await model.requests()) - asked - steps(now);
+      holds(twice >= 0 && twice <= rest.length, `${twice} steps were asked twice, with ${rest.length} tasks left`);
     });
     await check('the page complains about nothing', async () => equal(complaints, []));
     await context.close();

@@ -12,8 +12,10 @@ export async function starter({ koab, browser }) {
     const { page, context, complaints } = await openPage(browser, server, { newcomer: true });
     await check('an empty workspace is begun with the keyboard alone, and ends in a scored run', async () => {
       const next = async (step) => {
+        // A new step takes the focus when it is drawn; before that, keys go to the one before.
         await page.waitForFunction(
-          (step) => document.querySelector('#start-step') && location.hash.endsWith(step),
+          (step) =>
+            location.hash.endsWith(step) && document.activeElement?.matches('#start-step, [data-connection-address]'),
           step,
         );
         await act.tabTo(page, 'button[type="submit"]');

@@ -401,7 +401,7 @@ describe('earlier runs', () => {
     });
     const run_tasks = () => [
       task('L2-001', 'answered'),
-      task('L2-002', 'unreadable', 'is no list'),
+      task('L2-002', 'unreadable', 'is not a list'),
       task('L2-003', 'failed'),
     ];
     history.replaceState(null, '', '#/runs/a_b%2F20251219_113310');
@@ -413,7 +413,7 @@ describe('earlier runs', () => {
     expect(unreadable?.ariaLabel).toBe('L2-002: unreadable, unscored, — model turns');
     unreadable?.dispatchEvent(new FocusEvent('focus'));
     flushSync();
-    expect(text('[data-detail]')).toMatch(/L2-002[^]*— tool calls, — tokens · is no list/);
+    expect(text('[data-detail]')).toMatch(/L2-002[^]*— tool calls, — tokens · is not a list/);
     expect(text('[data-level="L2"] [data-count]')).toContain('2/3');
   });
 

@@ -236,7 +236,7 @@ export type AtlasCause = {
  */
 id: AtlasCauseId, 
 /**
- * Whose doing it is.
+ * Who it is attributed to.
  */
 owner: CauseOwner, 
 /**
@@ -588,35 +588,9 @@ live: number,
 hit_rate: number | null, };
 
 /**
- * One thing that was looked at.
- */
-export type BundleCheck = { 
-/**
- * What kind of thing.
- */
-name: BundleCheckName, 
-/**
- * Where in the bundle; empty for the whole.
- */
-place: string, 
-/**
- * How it stands.
- */
-state: BundleCheckState, 
-/**
- * What was found, one sentence fragment that goes on from the place.
- */
-sentence: Sentence, };
-
-/**
  * What is looked at, in the order in which it is.
  */
 export type BundleCheckName = "container" | "manifest" | "files" | "signature" | "pack" | "run" | "journal" | "logs" | "calls" | "verdicts" | "reports" | "subject" | "submission";
-
-/**
- * How it stands.
- */
-export type BundleCheckState = "held" | "failed" | "not_checkable";
 
 /**
  * A pack in hashes, SHA-256 in lower-case hex.
@@ -911,6 +885,35 @@ export type CauseNeeds = "log" | "verdicts";
 export type CauseOwner = "model" | "technical" | "pack" | "service" | "protocol" | "judge";
 
 /**
+ * One thing that stands in the way, or is to be known.
+ */
+export type Caveat = { 
+/**
+ * What it is, by a name that stays.
+ */
+code: FindingCode, 
+/**
+ * What it is about.
+ */
+aspect: Aspect, 
+/**
+ * How much it weighs; `comparable` is a note that weighs nothing.
+ */
+grade: Grade, 
+/**
+ * Where in [`Facts`] it stands.
+ */
+place: string, 
+/**
+ * What it is, one sentence.
+ */
+reason: Sentence, 
+/**
+ * What to do about it, one sentence; empty for a note that asks for nothing.
+ */
+remedy: Sentence, };
+
+/**
  * A task or tool that says something else.
  */
 export type ChangedItem = { 
@@ -1133,7 +1136,7 @@ export interface Commands {
   scenario_live: { streams: false, args: Record<string, never>, answer: Array<ScenarioLive> };
   scenario_log: { streams: false, args: { id: string, scenario: string, instance: string, repetition: number, after: number }, answer: ScenarioLogPiece };
   scenario_cancel: { streams: false, args: { id: string }, answer: null };
-  scenario_problems: { streams: false, args: { path: string, allow: Array<string> }, answer: Array<ScenarioProblem> };
+  scenario_problems: { streams: false, args: { path: string, allow: Array<string> }, answer: Array<Finding<Fault>> };
   scenario_results: { streams: false, args: { folder: string | null }, answer: ScenarioResults };
   scenario_table: { streams: false, args: { folder: string | null, scenario: string, scorer: ScenarioScorer }, answer: ScenarioTable };
   scenario_table_csv: { streams: false, args: { folder: string | null, scenario: string, scorer: ScenarioScorer }, answer: string };
@@ -1466,7 +1469,7 @@ usd: number | null,
 /**
  * Whether it is computed from the tokens and the price list of today instead of counted in the run.
  */
-reckoned: boolean, 
+computed: boolean, 
 /**
  * Why there is no number.
  */
@@ -1699,7 +1702,7 @@ item: DraftItemView | null, } | { "kind": "refused",
 /**
  * What, at the fields `arguments` and `response`.
  */
-problems: Array<DraftProblem>, } | { "kind": "stale", 
+problems: Array<Finding<Fault>>, } | { "kind": "stale", 
 /**
  * Its revision.
  */
@@ -1749,7 +1752,7 @@ tool: boolean,
 /**
  * What is wrong.
  */
-problem: DraftProblem, };
+problem: Finding<Fault>, };
 
 /**
  * What a draft begins with.
@@ -1804,7 +1807,7 @@ text: string,
 /**
  * What is wrong with it.
  */
-problems: Array<DraftProblem>, 
+problems: Array<Finding<Fault>>, 
 /**
  * The calls that a task states, and what a run would answer them.
  */
@@ -1870,28 +1873,7 @@ tools: Array<DraftToolRow>,
 /**
  * What is wrong with the whole.
  */
-problems: Array<DraftProblem>, };
-
-/**
- * Something wrong with a draft.
- */
-export type DraftProblem = { 
-/**
- * Whether it keeps the draft from being saved.
- */
-refused: boolean, 
-/**
- * Field, such as `golden_action[1].args.size`; `null` where the whole is meant.
- */
-field: string | null, 
-/**
- * The fault, as a fragment of a sentence.
- */
-why: Sentence, 
-/**
- * What to do about it.
- */
-todo: Sentence, };
+problems: Array<Finding<Fault>>, };
 
 /**
  * A cached response of a tool of a draft.
@@ -2652,7 +2634,12 @@ tested: number,
 tests: Array<PairTest>, };
 
 /**
- * Whose doing a fault is. Ours never look like the model's.
+ * What can be wrong with data, by a name that stays.
+ */
+export type Fault = "unnamed" | "unreadable" | "not_json" | "missing" | "form" | "taken" | "unknown_tool" | "placeholder" | "arguments" | "changed" | "count" | "records";
+
+/**
+ * Who a fault is attributed to. Ours never look like the model's.
  */
 export type FaultOwner = "model" | "task" | "pack" | "service";
 
@@ -2820,31 +2807,43 @@ missing_keys: Array<string>,
 errors: Array<FillError>, };
 
 /**
- * One thing that stands in the way, or is to be known.
+ * One thing that was found. Each area has its codes, whose default stands for what was written before there were any.
  */
-export type Finding = { 
+export type Finding<C> = { 
 /**
  * What it is, by a name that stays.
  */
-code: FindingCode, 
+code: C, 
 /**
- * What it is about.
+ * How much it weighs.
  */
-aspect: Aspect, 
+severity: Severity, 
 /**
- * How much it weighs; `comparable` is a note that weighs nothing.
+ * File, or what stands for one.
  */
-grade: Grade, 
+file: string | null, 
 /**
- * Where in [`Facts`] it stands.
+ * First line, from 1.
  */
-place: string, 
+line: number | null, 
 /**
- * What it is, one sentence.
+ * Last line, where it is about several.
  */
-reason: Sentence, 
+line_end: number | null, 
 /**
- * What to do about it, one sentence; empty for a note that asks for nothing.
+ * Task id, or the 1-based position when the task has no id.
+ */
+task: string | null, 
+/**
+ * Field, as a path such as `golden_action[1].args.size`.
+ */
+field: string | null, 
+/**
+ * What it is, one sentence or a fragment that goes on from the place.
+ */
+sentence: Sentence, 
+/**
+ * What to do about it, one sentence; empty where nothing is to be done, or it is not known what.
  */
 remedy: Sentence, };
 
@@ -3795,7 +3794,7 @@ grade: Grade,
 /**
  * The gravest first.
  */
-findings: Array<Finding>, };
+findings: Array<Caveat>, };
 
 /**
  * What judges do to scores and ranks.
@@ -5449,36 +5448,6 @@ more_tasks: number,
 times: number, };
 
 /**
- * One thing that a maintainer would object to.
- */
-export type Objection = { 
-/**
- * What it is about.
- */
-code: FindingCode, 
-/**
- * How much it weighs.
- */
-severity: ObjectionSeverity, 
-/**
- * Where: a file, with the level, task or column behind it.
- */
-place: string, 
-/**
- * What it is, one sentence.
- */
-sentence: Sentence, 
-/**
- * What to do about it, one sentence.
- */
-remedy: Sentence, };
-
-/**
- * How much an objection weighs. Later is worse.
- */
-export type ObjectionSeverity = "asked" | "blocks";
-
-/**
  * What puts a process offline whatever the switch says.
  */
 export type OfflineForced = "option" | "environment";
@@ -5804,7 +5773,7 @@ pack: PackSummary,
 /**
  * Everything that is wrong with its data.
  */
-problems: Array<PackProblem>, 
+problems: Array<Finding<Fault>>, 
 /**
  * How long it took.
  */
@@ -5819,13 +5788,9 @@ export type PackLint = {
  */
 label: string, 
 /**
- * Everything that is wrong with its data.
+ * Everything that is wrong with its data, each with what to do about it.
  */
-problems: Array<PackProblem>, 
-/**
- * What to do about each, in their order.
- */
-todo: Array<Sentence>, 
+problems: Array<Finding<Fault>>, 
 /**
  * Calls of all golden paths; injected failures left out.
  */
@@ -5851,31 +5816,6 @@ name: string,
  * Its version.
  */
 version: string, };
-
-/**
- * One fault of a pack's data.
- */
-export type PackProblem = { 
-/**
- * Whether what it concerns was left out; it is used in spite of its fault otherwise.
- */
-left_out: boolean, 
-/**
- * File inside the pack.
- */
-file: string | null, 
-/**
- * Task id, or the position of one without an id.
- */
-task: string | null, 
-/**
- * Field, such as `golden_action[1].args.size`.
- */
-field: string | null, 
-/**
- * The fault, as a fragment of a sentence.
- */
-why: Sentence, };
 
 /**
  * What to fetch.
@@ -6047,7 +5987,7 @@ records: RecordStanding,
 /**
  * What its import found.
  */
-problems: Array<PackProblem>, 
+problems: Array<Finding<Fault>>, 
 /**
  * Tasks that the user flagged.
  */
@@ -6471,7 +6411,7 @@ levels: Array<LevelCount>,
 /**
  * What is wrong with its files.
  */
-problems: Array<PackProblem>, 
+problems: Array<Finding<Fault>>, 
 /**
  * How it stands to a pack; `null` where none is installed.
  */
@@ -8793,31 +8733,6 @@ second: ScenarioSide | null,
 standing: ScenarioStanding, };
 
 /**
- * Something in a log.
- */
-export type ScenarioFinding = { 
-/**
- * Which rule, in lower case with hyphens.
- */
-code: string, 
-/**
- * How much it matters.
- */
-severity: ScenarioSeverity, 
-/**
- * First line, from 1.
- */
-line: number, 
-/**
- * Last line.
- */
-line_end: number, 
-/**
- * What the rule saw, one sentence without its full stop.
- */
-what: Sentence, };
-
-/**
  * A container image.
  */
 export type ScenarioImage = { 
@@ -9116,23 +9031,6 @@ config: string | null,
 config_file: string | null, };
 
 /**
- * Something wrong in a scenario file: where, and why.
- */
-export type ScenarioProblem = { 
-/**
- * The scenario file.
- */
-file: string, 
-/**
- * The line, from 1; `None` when the file as a whole is meant.
- */
-line: number | null, 
-/**
- * One sentence without its full stop, beginning in lower case.
- */
-why: Sentence, };
-
-/**
  * Scenarios to run. What is left out is as documented for the original tool, or the product's own default.
  */
 export type ScenarioRequest = { 
@@ -9300,11 +9198,6 @@ export type ScenarioScorer = "markers" | "gaia" | "math";
  * Where a trial runs.
  */
 export type ScenarioSetting = "docker" | "native";
-
-/**
- * How much a finding matters.
- */
-export type ScenarioSeverity = "note" | "warning" | "error";
 
 /**
  * An instance's trials on one side.
@@ -9558,7 +9451,7 @@ files_cut: boolean,
 /**
  * What its log shows, the gravest first.
  */
-findings: Array<ScenarioFinding>, };
+findings: Array<Finding<string>>, };
 
 /**
  * Whether a trial solved its task.
@@ -9626,7 +9519,7 @@ judgement: Judgement,
 /**
  * The findings that forbid tests; empty when there are tests.
  */
-refusal: Array<Finding>, 
+refusal: Array<Caveat>, 
 /**
  * The tests; null when they are refused.
  */
@@ -9821,6 +9714,11 @@ spent_today_usd: number,
 spent_today_tokens: number, };
 
 /**
+ * How much a finding weighs. Later is worse.
+ */
+export type Severity = "pass" | "note" | "warning" | "error";
+
+/**
  * A part of a run.
  */
 export type ShardRequest = { 
@@ -9929,7 +9827,7 @@ pack: string | null,
 /**
  * Records that could not be written, each with why.
  */
-problems: Array<PackProblem>, };
+problems: Array<Finding<Fault>>, };
 
 /**
  * The snapshots of a pack, and what it answers now.
@@ -10248,7 +10146,7 @@ files: number,
 /**
  * What a maintainer would object to, the gravest first.
  */
-objections: Array<Objection>, 
+objections: Array<Finding<FindingCode>>, 
 /**
  * Whether one of them blocks.
  */
@@ -10352,7 +10250,7 @@ bytes: number,
 /**
  * What a maintainer would object to.
  */
-objections: Array<Objection>, 
+objections: Array<Finding<FindingCode>>, 
 /**
  * Whether one of them blocks.
  */
@@ -10397,7 +10295,7 @@ cells: Array<string>,
 /**
  * What a maintainer would object to, the gravest first.
  */
-objections: Array<Objection>, 
+objections: Array<Finding<FindingCode>>, 
 /**
  * Whether one of them blocks.
  */
@@ -10511,7 +10409,7 @@ flag: TaskFlagView | null,
 /**
  * Faults that the import found in it.
  */
-problems: Array<PackProblem>, 
+problems: Array<Finding<Fault>>, 
 /**
  * The dataset's object, unchanged.
  */
@@ -11145,7 +11043,7 @@ success: boolean | null,
  */
 error: Sentence | null, 
 /**
- * Whose doing the error is; null where the log does not say.
+ * Who the error is attributed to; null where the log does not say.
  */
 owner: FaultOwner | null, 
 /**
@@ -11312,7 +11210,7 @@ signed_by: string | null,
 /**
  * Everything that was looked at, in the order in which it is.
  */
-checks: Array<BundleCheck>, 
+checks: Array<Finding<BundleCheckName>>, 
 /**
  * Failures, those that are not listed one by one included.
  */

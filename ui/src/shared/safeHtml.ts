@@ -61,7 +61,7 @@ export function htmlOf(text: string, imageName: (alternative: string) => string,
   return purify.sanitize(marked.parse(text, { async: false }), {
     ALLOWED_TAGS: own ? [...TAGS, 'img'] : TAGS,
     ALLOWED_ATTR: ['href', 'title', 'align', 'value', 'data-mark', ...(own ? ['src', 'alt'] : [])],
-    // What is no address is not measured by the rule for addresses.
+    // What is not an address is not measured by the rule for addresses.
     ADD_URI_SAFE_ATTR: ['align', 'value', 'data-mark', 'alt'],
     ALLOWED_URI_REGEXP: own ? OWN_ADDRESS : ADDRESS,
   });

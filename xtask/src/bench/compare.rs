@@ -43,7 +43,7 @@ pub(super) fn pairs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let output = koab(bench, home.path(), &every)
         .output()
         .context("koab report matrix")?;
-    let view: Value = serde_json::from_slice(&output.stdout).context("its answer is no JSON")?;
+    let view: Value = serde_json::from_slice(&output.stdout).context("its answer is not JSON")?;
     let pairs = REPORTS * (REPORTS - 1) / 2;
     ensure!(
         view["tested"].as_u64() == u64::try_from(pairs).ok(),

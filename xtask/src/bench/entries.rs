@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 14] = [
+pub(super) const ENTRIES: [Entry; 15] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -44,6 +44,10 @@ pub(super) const ENTRIES: [Entry; 14] = [
     Entry {
         name: "many",
         measure: super::many::records,
+    },
+    Entry {
+        name: "scale",
+        measure: super::scale::runs,
     },
     Entry {
         name: "scoring",
@@ -159,7 +163,8 @@ fn look_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let output = koab(bench, home.path(), &["cache", "time", "--json"])
         .output()
         .context("koab cache time")?;
-    let times: serde_json::Value = serde_json::from_slice(&output.stdout).context("its answer is no JSON")?;
+    let times: serde_json::Value =
+        serde_json::from_slice(&output.stdout).context("its answer is not JSON")?;
     let of = |name: &str| {
         times[name]
             .as_f64()

@@ -122,7 +122,7 @@ impl Speed {
             let told = String::from_utf8_lossy(&output.stderr);
             bail!("`{}` failed: {}", command::shown(&speed), told.trim());
         }
-        serde_json::from_slice(&output.stdout).context("its answer is no JSON")
+        serde_json::from_slice(&output.stdout).context("its answer is not JSON")
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn records(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let count = match std::env::var(FEWER) {
         Ok(count) => count
             .parse()
-            .with_context(|| format!("{FEWER} is no number: {count}"))?,
+            .with_context(|| format!("{FEWER} is not a number: {count}"))?,
         Err(_) => RECORDS,
     };
     let scratch = bench.place.scratch("bench-many")?;
@@ -64,7 +64,7 @@ pub(super) fn records(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         ]);
         // Another one: what was measured had its answer thrown away.
         let output = command().output().context("koab cache time")?;
-        let times: Value = serde_json::from_slice(&output.stdout).context("its answer is no JSON")?;
+        let times: Value = serde_json::from_slice(&output.stdout).context("its answer is not JSON")?;
         let of = |field: &str| {
             times[field]
                 .as_f64()

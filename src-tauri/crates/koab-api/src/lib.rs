@@ -20,14 +20,15 @@ pub use koab_analysis::paired::{
     ALPHA, Conclusion, EffectKind, Family, FamilyTests, MARGIN, MOST_DRAWS, Needs, PairTest, PairTestKind,
     PairTests, PairVerdict, UnknownFigure, WantedFigure, ranks,
 };
-pub use koab_bundle::bundle::{CacheFacts, Check as BundleCheck, CheckName, CheckState, PackFacts, Subject};
-pub use koab_bundle::submission::{ModelType, Names as SubmissionNames, Objection, ObjectionSeverity};
+pub use koab_bundle::bundle::{CacheFacts, CheckName, PackFacts, Subject};
+pub use koab_bundle::submission::{ModelType, Names as SubmissionNames, Objection};
 pub use koab_core::changes::{ValueChange, ValueChanges};
 pub use koab_core::comparability::{
-    Aspect, CallFacts, CallsBasis, Comparability, Facts, Finding, FindingCode, Grade, Judgement, LevelCalls,
+    Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,
     MissedCall,
 };
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
+pub use koab_core::finding::{self, Problem, Severity};
 pub use koab_core::fork::{ForkEdit, ForkEditTo, ForkOf, ForkRole, ForkSetting};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
@@ -51,7 +52,6 @@ pub use koab_otlp as otlp;
 pub use koab_packs::ShareOptions;
 pub use koab_packs::{CacheStats, CacheTimes, Lookup, PackDetail, PackImported, Packs};
 pub use koab_runs::*;
-pub use koab_sandbox::lint::Severity;
 pub use koab_sandbox::run::Event as ScenarioEvent;
 pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;
 pub use koab_sandbox::tabulate::{Scorer, Table as ScenarioTable, Verdict as ScenarioVerdict};

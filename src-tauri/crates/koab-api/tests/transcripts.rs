@@ -398,7 +398,7 @@ fn a_judge_of_no_provider_is_refused_before_anything_is_estimated() {
         refused
             .message
             .to_string()
-            .starts_with("`nosuch` is no provider; known are ")
+            .starts_with("`nosuch` is not a provider; known are ")
     );
     let plan = workspace
         .api

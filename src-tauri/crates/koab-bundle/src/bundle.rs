@@ -20,7 +20,7 @@ mod texts;
 mod verdict_line;
 mod verdicts;
 
-pub use check::{Check, CheckName, CheckState, Findings};
+pub use check::{Check, CheckName, Findings};
 pub use contents::{Contents, Log, Record, Records, ReportTexts, read_record, record_line};
 pub use examine::{Counts, examine};
 pub use journal::JournalReader;

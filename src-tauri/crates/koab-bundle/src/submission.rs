@@ -23,7 +23,7 @@ pub use eval_results::{DATASET, eval_results};
 pub use files::{Files, entry, paths};
 pub use in_bundle::{FOLDER, of_bundle, own_files, recheck};
 pub use names::{ModelType, Names};
-pub use objections::{Objection, ObjectionSeverity, PREPARE_AGAIN, check};
+pub use objections::{Objection, PREPARE_AGAIN, check};
 pub use row::{Row, row};
 pub use texts::{pull_request, readme};
 

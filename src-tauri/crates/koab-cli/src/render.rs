@@ -2,6 +2,7 @@
 
 mod agreement;
 pub(crate) mod comparability;
+pub(crate) mod findings;
 pub(crate) mod judge_plan;
 pub(crate) mod pack_problems;
 pub(crate) mod report;

@@ -415,7 +415,7 @@ fn what_cannot_be_asked_is_said_in_a_sentence() {
         ),
         (
             &["report", "compare", "none", "most", "--metrics", "Speed"],
-            "`Speed` is no metric and no level; the levels are L1 to L7, the metrics SR, EPR_CVR, pass@k, ToolAcc,",
+            "`Speed` is neither a metric nor a level; the levels are L1 to L7, the metrics SR, EPR_CVR, pass@k, ToolAcc,",
         ),
         (
             &["report", "compare", "none", "most", "--metrics", "L3.ArgAcc"],
@@ -428,7 +428,7 @@ fn what_cannot_be_asked_is_said_in_a_sentence() {
         (&["report", "matrix", "--metric", "L3"], "its level with --level"),
         (
             &["report", "matrix", "--metric", "Coverage"],
-            "Coverage is no yes or no of a task",
+            "Coverage is not yes or no of a task",
         ),
         (
             &["report", "matrix", "none", "gone"],

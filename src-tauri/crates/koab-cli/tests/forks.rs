@@ -178,7 +178,7 @@ fn a_fork_is_no_run_to_anybody() {
     // What its file says is not believed blindly.
     fs::write(&file, "{}").unwrap();
     let ran = koab.run(&["--lang", "en", "runs", "fork-show", &id]);
-    assert!(ran.stderr.contains("is no fork"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is not a fork"), "{}", ran.stderr);
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn what_does_not_go_is_said_in_a_sentence() {
     let (koab, run) = workspace();
     for (words, said) in [
         (vec!["--step", "99"], "the attempt has no step 99"),
-        (vec!["--step", "1", "--result", "{"], "is no JSON"),
+        (vec!["--step", "1", "--result", "{"], "is not JSON"),
         (
             vec!["--step", "1", "--result", "{}", "--call", "9"],
             "step 1 has no call 9",

@@ -52,7 +52,7 @@ fn a_connection_is_a_model_s_address_for_runs_estimates_and_judges() {
     koab.ok(&["models", "disconnect", "LAB"]);
     let gone = koab.run(&["run", "--model", "lab/m", "--levels", "L1"]);
     assert!(
-        gone.code == 2 && gone.stderr.contains("`lab` is no provider"),
+        gone.code == 2 && gone.stderr.contains("`lab` is not a provider"),
         "{}",
         gone.stderr
     );
@@ -69,6 +69,6 @@ fn connections_that_make_no_sense_are_refused() {
     insta::assert_snapshot!(sentence(&["openai", "--provider", "vllm", "--model", "m"]), @"koab: openai is a provider; give the connection another name");
     insta::assert_snapshot!(sentence(&["lab", "--model", "m"]), @"koab: the connection lab has no address; give one like http://localhost:8000/v1");
     insta::assert_snapshot!(sentence(&["lab", "--base-url", "http://me:secret@127.0.0.1:9/v1", "--model", "m"]), @"koab: the address must hold no user name, password or query; store a key instead");
-    insta::assert_snapshot!(sentence(&["lab", "--provider", "nobody", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"]), @"koab: `nobody` is no provider of models behind a server");
+    insta::assert_snapshot!(sentence(&["lab", "--provider", "nobody", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"]), @"koab: `nobody` is not a provider of models behind a server");
     assert_eq!(koab.json(&["models", "connections"]), json!([]));
 }

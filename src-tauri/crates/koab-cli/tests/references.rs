@@ -85,7 +85,7 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     let set = koab.json(&["report", "references"]);
     assert_eq!(set["reports"].as_array().expect("reports").len(), wanted);
 
-    // A report that is no reference: it appears among them at once.
+    // A report that is not a reference: it appears among them at once.
     let own = parity.join("reports").join(OWN);
     koab.ok(&["report", "import", own.to_str().expect("a path")]);
     let shown = koab.json(&["report", "show", OWN]);

@@ -95,7 +95,9 @@ fn of_metric<'a>(view: &'a Value, level: &Value, metric: &str) -> &'a Value {
 }
 
 fn close(found: &Value, wanted: f64) {
-    let found = found.as_f64().unwrap_or_else(|| panic!("{found} is no number"));
+    let found = found
+        .as_f64()
+        .unwrap_or_else(|| panic!("{found} is not a number"));
     assert!((found - wanted).abs() < 1e-12, "{found} instead of {wanted}");
 }
 

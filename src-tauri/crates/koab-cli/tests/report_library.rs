@@ -229,7 +229,7 @@ fn tags_notes_and_deletion_stay_beside_the_report() {
         .report_delete("../reports")
         .expect_err("a name that leads elsewhere");
 
-    // A folder that is no report is a row that says so, and the others still stand.
+    // A folder that is not a report is a row that says so, and the others still stand.
     let broken = home.path().join("reports/broken_20260101");
     fs::create_dir_all(&broken).expect("made");
     fs::write(broken.join("evaluation_report.json"), "{\"summary\": 1}").expect("written");

@@ -185,7 +185,10 @@ fn lint_names_lines_in_one_log_or_all() {
     let all = koab.json(&["scenario", "lint", &folder.display().to_string()]);
     assert_eq!(all["logs"].as_array().unwrap().len(), 4);
     let one = koab.ok(&["scenario", "lint", &log.display().to_string()]).stdout;
-    assert!(one.contains(":2:2\t") && one.contains("missing-module"), "{one}");
+    assert!(
+        one.contains("[error] missing-module: ") && one.contains("console_log.txt, line 2: "),
+        "{one}"
+    );
     let trial = koab
         .ok(&[
             "scenario",

@@ -35,7 +35,7 @@ impl NormalizedArgs {
     }
 }
 
-/// Reads a model's argument text. Empty text is no JSON, and anything but an object is refused.
+/// Reads a model's argument text. Empty text is not JSON, and anything but an object is refused.
 ///
 /// # Errors
 /// [`ToolFault::NotJson`] or [`ToolFault::NotAnObject`], both the model's.

@@ -1,6 +1,6 @@
 //! Whether a number can be compared with another one: the published leaderboard's, or another run's.
 //!
-//! Pure rules over [`Facts`], which others gather. A verdict is a [`Grade`] with [`Finding`]s: each names what departs, how
+//! Pure rules over [`Facts`], which others gather. A verdict is a [`Grade`] with [`Caveat`]s: each names what departs, how
 //! much that weighs, and what to do about it. What nobody knows is a finding too and makes at most "limited": nothing is
 //! comparable because nobody looked. Where the rules weigh by a number, the number is a constant with its reason.
 //!
@@ -33,7 +33,7 @@ pub use facts::{
     RecordingsUsed, RunSettings, Scoring,
 };
 pub use identity::{PackIdentity, of_tools, tasks_sha256, tool_sha256};
-pub use judgement::{Aspect, Finding, Grade, Judgement};
+pub use judgement::{Aspect, Caveat, Grade, Judgement};
 pub use loss::{HIT_RATE_COMPARABLE, HIT_RATE_LIMITED, LOST_COMPARABLE, LOST_LIMITED};
 pub use published::{
     PUBLISHED_JUDGE, PUBLISHED_PROMPTS, PUBLISHED_RECORDS, PUBLISHED_TASKS, PUBLISHED_TASKS_A_LEVEL,

@@ -12,7 +12,7 @@ pub use changes::{ChangedItem, DraftChanges, ItemChanges, changes};
 pub use check::{
     CheckedDraft, CheckedTask, CheckedTool, TakenIds, check, check_task, check_tools, is_callable,
 };
-pub use remedy::remedy;
+pub use remedy::remedied;
 pub use template::{
     EXAMPLE_ARGUMENTS, EXAMPLE_RESPONSE, example_task, example_tool, free_id, free_name, task_template,
     tool_template,
@@ -79,7 +79,7 @@ impl Draft {
         }
     }
 
-    /// The tasks of a level as its file holds them; texts that are no JSON are left out, [`check`] names them.
+    /// The tasks of a level as its file holds them; texts that are not JSON are left out, [`check`] names them.
     pub fn level(&self, level: Level) -> Vec<Value> {
         let of_level = self.tasks.iter().filter(|task| task.level == level);
         of_level

@@ -1,7 +1,7 @@
 //! A fork: an attempt up to one of its steps, with something in it changed, from where a model goes on.
 //!
 //! Pure: from the record of an attempt, a step and edits follows what the model is shown and what counts as done
-//! ([`Beginning`]). What a fork leaves on the disk is [`ForkFile`]; it is no run and never enters a report
+//! ([`Beginning`]). What a fork leaves on the disk is [`ForkFile`]; it is not a run and never enters a report
 //! (`docs/design/forks.md`). Asking the model is the engine's.
 
 mod beginning;
@@ -90,7 +90,7 @@ pub enum ForkFault {
         at: u32,
     },
     /// A result or an error where there is no tool's answer.
-    #[error("message {at} is no tool's answer; give it a text instead of a result or an error")]
+    #[error("message {at} is not a tool's answer; give it a text instead of a result or an error")]
     NoResult {
         /// Place, 0-based.
         at: u32,
@@ -101,8 +101,8 @@ pub enum ForkFault {
         /// Place, 0-based.
         at: u32,
     },
-    /// A result that is no JSON.
-    #[error("the result for message {at} is no JSON: {cause}")]
+    /// A result that is not JSON.
+    #[error("the result for message {at} is not JSON: {cause}")]
     NoJson {
         /// Place, 0-based.
         at: u32,

@@ -60,7 +60,7 @@ impl fmt::Display for Level {
 
 /// Text that names no level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
-#[error("`{0}` is no level; levels are L1 to L7")]
+#[error("`{0}` is not a level; levels are L1 to L7")]
 pub struct UnknownLevel(pub String);
 
 impl FromStr for Level {

@@ -19,6 +19,7 @@ pub mod changes;
 pub mod comparability;
 pub mod draft;
 pub mod event;
+pub mod finding;
 pub mod fork;
 pub mod judge;
 pub mod level;

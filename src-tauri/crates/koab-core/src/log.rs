@@ -67,7 +67,7 @@ pub struct SkippedTask {
     pub reason: Sentence,
 }
 
-/// A JSON document that is no run log.
+/// A JSON document that is not a run log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum LogError {
     /// Not even an object.
@@ -93,7 +93,7 @@ impl LevelLog {
     /// Reads a log whose level its own metadata tells.
     ///
     /// # Errors
-    /// [`LogError`] when the document is no run log or names no level.
+    /// [`LogError`] when the document is not a run log or names no level.
     pub fn read(document: &Value) -> Result<Self, LogError> {
         let level = object(document)?
             .get("metadata")
@@ -110,7 +110,7 @@ impl LevelLog {
     /// Reads a log as the given level, which its file name tells. Metadata may be missing.
     ///
     /// # Errors
-    /// [`LogError`] when the document is no object or has no list of results.
+    /// [`LogError`] when the document is not an object or has no list of results.
     pub fn read_as(level: Level, document: &Value) -> Result<Self, LogError> {
         let document = object(document)?;
         let results = document
@@ -288,7 +288,7 @@ mod tests {
             ),
             (
                 json!({"metadata": {"level": "L9"}, "results": []}),
-                "`metadata.level` of the run log: `L9` is no level; levels are L1 to L7",
+                "`metadata.level` of the run log: `L9` is not a level; levels are L1 to L7",
             ),
         ] {
             assert_eq!(LevelLog::read(&document).unwrap_err().to_string(), message);

@@ -3,9 +3,10 @@
 //! Cached responses belong to a pack too, but there are thousands of them, so they stay behind the store's
 //! `ResponseCache`. Reading folders and archives is `koab-store`'s; here is what has been read.
 
+use crate::finding::{Fault, Problem};
 use crate::level::Level;
 use crate::say;
-use crate::task::{Problem, Task};
+use crate::task::Task;
 use crate::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -109,11 +110,13 @@ pub fn parse_tool(content: &Value) -> Result<ToolSpec, Problem> {
         _ => content,
     };
     let Value::Object(fields) = content else {
-        return Err(Problem::rejected(say!("must be an object")));
+        return Err(Fault::Form.rejected(say!("must be an object")));
     };
     let text = |field: &str| match fields.get(field).and_then(Value::as_str) {
         Some(text) if !text.is_empty() => Ok(text.to_owned()),
-        _ => Err(Problem::rejected(say!("must be a text that is not empty")).at(field)),
+        _ => Err(Fault::Form
+            .rejected(say!("must be a text that is not empty"))
+            .at(field)),
     };
     let (name, description) = (text("name")?, text("description")?);
     let parameters = match fields.get("parameters") {
@@ -121,7 +124,11 @@ pub fn parse_tool(content: &Value) -> Result<ToolSpec, Problem> {
             check_schema(parameters, schema)?;
             parameters.clone()
         }
-        _ => return Err(Problem::rejected(say!("must be a JSON Schema object")).at("parameters")),
+        _ => {
+            return Err(Fault::Form
+                .rejected(say!("must be a JSON Schema object"))
+                .at("parameters"));
+        }
     };
     Ok(ToolSpec {
         name,
@@ -135,11 +142,15 @@ fn check_schema(parameters: &Value, schema: &Map<String, Value>) -> Result<(), P
         .get("properties")
         .is_some_and(|properties| !properties.is_object())
     {
-        return Err(Problem::rejected(say!("must be an object")).at("parameters.properties"));
+        return Err(Fault::Form
+            .rejected(say!("must be an object"))
+            .at("parameters.properties"));
     }
     match jsonschema::validator_for(parameters) {
         Ok(_) => Ok(()),
-        Err(error) => Err(Problem::rejected(say!("is no valid JSON Schema: {error}")).at("parameters")),
+        Err(error) => Err(Fault::Form
+            .rejected(say!("is not a valid JSON Schema: {error}"))
+            .at("parameters")),
     }
 }
 
@@ -188,7 +199,7 @@ mod tests {
         }
         let bad_type = json!({"name": "A", "description": "a", "parameters": {"type": "strnig"}});
         assert!(
-            check(bad_type).starts_with("parameters: is no valid JSON Schema: "),
+            check(bad_type).starts_with("parameters: is not a valid JSON Schema: "),
             "an unknown type is found"
         );
     }

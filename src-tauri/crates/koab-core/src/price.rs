@@ -65,8 +65,8 @@ pub struct PriceTable {
 /// A price table that cannot be used.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum BadPrices {
-    /// It is no JSON or has another form.
-    #[error("is no price table: {0}")]
+    /// It is not JSON or has another form.
+    #[error("is not a price table: {0}")]
     Form(#[from] serde_json::Error),
     /// A price below 0 or no number.
     #[error("the price of {0} must be 0 or more USD per million tokens")]
@@ -154,7 +154,7 @@ mod tests {
         for (text, why) in [
             (
                 "",
-                "is no price table: EOF while parsing a value at line 1 column 0",
+                "is not a price table: EOF while parsing a value at line 1 column 0",
             ),
             (
                 r#"{"as_of": "", "models": {"a/b": {"input": -1, "output": 1}}}"#,
@@ -162,7 +162,7 @@ mod tests {
             ),
             (
                 r#"{"as_of": "", "models": {"a/b": {"input": 1}}}"#,
-                "is no price table: missing field `output` at line 1 column 44",
+                "is not a price table: missing field `output` at line 1 column 44",
             ),
         ] {
             assert_eq!(PriceTable::parse(text).expect_err(text).to_string(), why);

@@ -37,7 +37,7 @@ impl fmt::Display for Protocol {
 
 /// Text that names no protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
-#[error("`{0}` is no protocol; it is leaderboard or corrected")]
+#[error("`{0}` is not a protocol; it is leaderboard or corrected")]
 pub struct UnknownProtocol(pub String);
 
 impl FromStr for Protocol {

@@ -112,7 +112,7 @@ pub enum Reason {
     SeparatedAlone { tests: String },
     #[say("not comparable with the first report: {reason}")]
     NotWithFirst { reason: Sentence },
-    #[say("{metric} is no yes or no of every task here; two such reports are tested on their own page")]
+    #[say("{metric} is not yes or no of every task here; two such reports are tested on their own page")]
     NotYesOrNo { metric: String },
 
     #[say(

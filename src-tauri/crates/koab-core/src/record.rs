@@ -25,7 +25,7 @@ pub use line::{CallReply, DamagedLine, JournalLine, LinePlace, LineReader, StepL
 pub use manifest::{AttemptCounts, AttemptSums, CacheRecord, RunManifest, Spending};
 pub use spec::{CacheMode, RunSpec};
 pub use stop::StopReason;
-pub use summary::{AttemptSummary, AttemptTally};
+pub use summary::{AttemptSummary, AttemptTally, RecordHead};
 
 use crate::event::AnswerSource;
 use crate::level::Level;
@@ -106,7 +106,7 @@ pub struct CallRecord {
     pub success: bool,
     /// What the model was told, when it has none.
     pub error: Option<String>,
-    /// Whose doing the error is.
+    /// Who the error is attributed to.
     pub owner: Option<FaultOwner>,
     /// Where the answer came from.
     pub source: AnswerSource,
@@ -144,21 +144,29 @@ pub struct AttemptRecord {
 impl AttemptRecord {
     /// Whether the attempt's last answer was cut off at the output limit, whatever the protocol makes of it.
     pub fn cut_off(&self) -> bool {
-        let last = self.steps.last();
-        last.is_some_and(|last| {
-            let calls = self.calls.iter().any(|call| call.step == last.step);
-            last.finish.as_deref() == Some(CUT_OFF) && !calls
-        })
+        is_cut_off(&self.steps, self.calls.iter().map(|call| call.step))
     }
 
     /// Tokens summed over the steps that reported them.
     pub fn usage(&self) -> TokenUsage {
-        self.steps
-            .iter()
-            .filter_map(|step| step.usage)
-            .fold(TokenUsage::default(), |mut sum, usage| {
-                sum += usage;
-                sum
-            })
+        usage_of(&self.steps)
     }
+}
+
+/// Whether the last of these steps was cut off and none of the calls, by their steps, is its own.
+fn is_cut_off(steps: &[StepRecord], mut calls: impl Iterator<Item = u32>) -> bool {
+    steps
+        .last()
+        .is_some_and(|last| last.finish.as_deref() == Some(CUT_OFF) && !calls.any(|step| step == last.step))
+}
+
+/// Tokens summed over the steps that reported them.
+fn usage_of(steps: &[StepRecord]) -> TokenUsage {
+    steps
+        .iter()
+        .filter_map(|step| step.usage)
+        .fold(TokenUsage::default(), |mut sum, usage| {
+            sum += usage;
+            sum
+        })
 }

@@ -49,7 +49,7 @@ enum StoredSentence {
     Filled(Filled),
 }
 
-/// A sentence as JSON that is no text, so that a place can tell it from a name.
+/// A sentence as JSON that is not text, so that a place can tell it from a name.
 #[derive(Serialize, Deserialize)]
 struct Filled {
     text: String,

@@ -7,12 +7,10 @@
 mod action;
 mod check;
 mod parse;
-mod problem;
 mod turn;
 
 pub use check::{StatedCall, check_tools, placeholder, stated_calls};
 pub use parse::{check_task, parse_level};
-pub use problem::{Problem, Severity};
 pub use turn::{Turn, TurnAction};
 
 use crate::level::Level;

@@ -36,7 +36,7 @@ impl ToolSpec {
     }
 }
 
-/// Whose doing a fault is. Ours never look like the model's.
+/// Who a fault is attributed to. Ours never look like the model's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
@@ -121,7 +121,7 @@ pub enum ToolFault {
 }
 
 impl ToolFault {
-    /// Whose doing it is.
+    /// Who it is attributed to.
     pub fn owner(&self) -> FaultOwner {
         match self {
             ToolFault::Injected { .. } => FaultOwner::Task,

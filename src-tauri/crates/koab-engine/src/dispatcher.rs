@@ -173,7 +173,8 @@ impl Dispatcher {
             // With nothing under way only a paused run has something to wait for.
             let held =
                 paused && waiting.peek().is_some() && self.budget_spent.is_none() && !stop.is_cancelled();
-            if flying.is_empty() && !held {
+            // What is on its way to the disk may be all that keeps more from beginning.
+            if flying.is_empty() && !held && !self.group.is_syncing() {
                 break;
             }
             tokio::select! {
@@ -332,7 +333,7 @@ impl Dispatcher {
         let line = JournalLine::Attempt { record };
         let place = self.journal(&line);
         if let JournalLine::Attempt { record } = line {
-            self.group.add(attempt, AttemptSummary::of(record, place));
+            self.group.add(attempt, AttemptSummary::of(record.into(), place));
         }
     }
 
@@ -365,8 +366,13 @@ impl Dispatcher {
             RunOutcome::Completed
         } else if self.cancel.is_cancelled() {
             RunOutcome::Cancelled
-        } else {
+        } else if self.budget_spent.is_some() {
             RunOutcome::BudgetSpent
+        } else {
+            self.fail(say!(
+                "the run ended before all attempts were made, by a fault of this program; resume it"
+            ));
+            RunOutcome::Failed
         };
         let reason = self.failure.clone().or_else(|| self.taken_over.clone());
         let reason = reason.or_else(|| self.budget_spent.clone());

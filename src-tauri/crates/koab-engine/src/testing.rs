@@ -2,7 +2,7 @@
 
 use crate::ports::{
     AnswerOverlay, Clock, EventSink, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest,
-    RequestedCall, ResponseCache, RunLog, ServiceFault, StoreError, ToolServices, Usage,
+    RequestedCall, ResponseCache, RunLog, ServiceFault, StoreError, SyncWork, ToolServices, Usage,
 };
 use crate::run::RunReport;
 use async_trait::async_trait;
@@ -218,6 +218,8 @@ pub struct MemoryLog {
     pub written: Arc<Mutex<WrittenFiles>>,
     /// The number of journal lines that still fit; `None` when the disk is endless.
     pub room: Option<usize>,
+    /// How long its disk takes to make lines safe; `None` when they are so at once.
+    pub sync_takes: Option<Duration>,
 }
 
 impl MemoryLog {
@@ -267,6 +269,15 @@ impl RunLog for MemoryLog {
     fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError> {
         self.with(|written| written.manifest = serde_json::json!(manifest));
         Ok(())
+    }
+
+    fn sync(&mut self) -> Result<Option<SyncWork>, StoreError> {
+        Ok(self.sync_takes.map(|time| -> SyncWork {
+            Box::new(move || {
+                std::thread::sleep(time);
+                Ok(())
+            })
+        }))
     }
 }
 

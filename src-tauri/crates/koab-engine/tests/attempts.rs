@@ -477,6 +477,21 @@ async fn a_full_disk_ends_the_run_and_says_so() {
     ));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_is_slower_than_the_model_holds_the_run_up_and_does_not_end_it() {
+    let mut bench = bench(
+        Level::L1,
+        l1(),
+        vec![("L1-001", vec![Scripted::Text("서울입니다.")])],
+    );
+    bench.spec.repetitions = 2000;
+    bench.spec.concurrency = 8;
+    bench.log.sync_takes = Some(Duration::from_millis(20));
+    let (report, ..) = bench.go().await;
+    assert_eq!((report.outcome, &report.reason), (RunOutcome::Completed, &None));
+    assert_eq!(report.attempts.len(), 2000);
+}
+
 #[tokio::test]
 async fn cancelling_ends_a_hanging_call_and_keeps_what_is_done() {
     let tasks = json!([l1()[0], { "task_id": "L1-002", "instruction": "둘", "golden_action": [] }]);

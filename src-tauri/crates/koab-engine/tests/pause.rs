@@ -201,7 +201,7 @@ async fn a_paused_run_can_be_cancelled_and_keeps_what_is_done() {
     assert_eq!(written.manifest["status"], "cancelled");
     assert!(
         written.journal.iter().all(|line| line["type"] != "pause"),
-        "a pause is no part of the record"
+        "a pause is not part of the record"
     );
 }
 

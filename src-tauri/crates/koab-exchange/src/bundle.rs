@@ -64,7 +64,7 @@ impl Exchange {
     /// Compares a bundle with itself, offline and without the workspace. `key` is the public key that must have signed it.
     ///
     /// # Errors
-    /// When `key` is no key, or it was cancelled. What is wrong with the bundle is in the answer.
+    /// When `key` is not a key, or it was cancelled. What is wrong with the bundle is in the answer.
     pub async fn bundle_verify(
         &self,
         path: PathBuf,

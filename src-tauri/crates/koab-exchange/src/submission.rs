@@ -14,7 +14,7 @@ use crate::wire::{SubmissionArchive, SubmissionRequest, SubmissionSaved, Submiss
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use gather::{PreparedSubmission, no_summary};
-use koab_bundle::submission::{Files, Objection, ObjectionSeverity, Submission, check, paths, row};
+use koab_bundle::submission::{Files, Objection, Submission, check, paths, row};
 use koab_core::comparability::{Comparability, tasks_sha256};
 use koab_core::level::Level;
 use koab_core::sentence::ToSentence;
@@ -164,7 +164,5 @@ impl Exchange {
 }
 
 fn is_blocked(objections: &[Objection]) -> bool {
-    objections
-        .iter()
-        .any(|objection| objection.severity == ObjectionSeverity::Blocks)
+    objections.iter().any(Objection::is_error)
 }

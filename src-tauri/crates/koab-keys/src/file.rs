@@ -233,7 +233,7 @@ mod tests {
         let whole = fs::read(file.path()).expect("read");
         for cut in [0, 10, whole.len() / 2, whole.len() - 1] {
             fs::write(file.path(), &whole[..cut]).expect("cut");
-            let error = file.open(&word("w")).expect_err("a part is no file");
+            let error = file.open(&word("w")).expect_err("a part is not a file");
             assert!(error.to_string().contains("keys.age"), "{error}");
         }
     }

@@ -76,7 +76,7 @@ impl Import {
         }
         let strange = strange
             .into_iter()
-            .map(|line| say!("line {line} is no NAME=value"));
+            .map(|line| say!("line {line} is not NAME=value"));
         preview.refused.extend(strange);
         preview.known = keys.keys().cloned().collect();
         Self { preview, keys }
@@ -146,7 +146,7 @@ mod tests {
             [
                 "GROQ_API_KEY on line 4 is empty; give the key as its provider shows it",
                 "LS_APP_KEY on line 6 holds a line break inside; give it in one line",
-                "line 7 is no NAME=value",
+                "line 7 is not NAME=value",
             ],
         ]
         "#);

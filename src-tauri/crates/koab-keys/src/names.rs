@@ -158,7 +158,7 @@ pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
             return match registry::check_base_url(base_url.trim()) {
                 Ok(()) => Ok(at_address(key, base_url)),
                 Err(_) => Err(say!(
-                    "what stands behind the @ is no address of a server; give one like http://localhost:8000/v1"
+                    "what stands behind the @ is not an address of a server; give one like http://localhost:8000/v1"
                 )),
             };
         }
@@ -170,10 +170,10 @@ pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
     }
     let near = near(typed, &known);
     Err(if near.is_empty() {
-        say!("that is no name of a key known here; `koab keys list` shows them all")
+        say!("that is not a name of a key known here; `koab keys list` shows them all")
     } else {
         say!(
-            "that is no name of a key known here; near it are {}; `koab keys list` shows them all",
+            "that is not a name of a key known here; near it are {}; `koab keys list` shows them all",
             near.join(", ")
         )
     })

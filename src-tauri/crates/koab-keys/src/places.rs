@@ -52,10 +52,10 @@ impl KeySet {
 
 impl Keys {
     /// The keys that a model of this id may need at this address. What is kept for the address goes before the provider's.
-    /// Nothing is asked for baselines, nor for what is no id.
+    /// Nothing is asked for baselines, nor for what is not an id.
     ///
     /// # Errors
-    /// When a key is there but cannot be read: a locked keychain or file, an environment variable that is no key.
+    /// When a key is there but cannot be read: a locked keychain or file, an environment variable that is not a key.
     pub async fn for_model(&self, id: &str, base_url: Option<&str>) -> Result<KeySet, WireError> {
         let Ok(id) = ModelId::parse(id) else {
             return Ok(KeySet::default());

@@ -76,7 +76,7 @@ impl Engine {
     /// Loads a model. Takes seconds to minutes: not for an async thread.
     ///
     /// # Errors
-    /// When the file is no sound model, does not fit, another model is in use, or the device is not there.
+    /// When the file is not a sound model, does not fit, another model is in use, or the device is not there.
     pub fn load(spec: &LoadSpec) -> Result<Self, LoadError> {
         let lease = Arc::new(Lease::take(&spec.path)?);
         let plan = plan(spec)?;

@@ -72,7 +72,7 @@ impl Tokenizer {
         }
     }
 
-    /// Tokens as text, special ones as they are written. What is no text is shown as �.
+    /// Tokens as text, special ones as they are written. What is not text is shown as �.
     #[must_use]
     pub fn decode(&self, tokens: &[u32]) -> String {
         match self {

@@ -120,7 +120,7 @@ impl Models {
     /// Refuses models of no provider, before anything is estimated or asked. Their ids are as [`Models::resolve_judges`] gives them.
     ///
     /// # Errors
-    /// When an id is no model id, or its provider is not known.
+    /// When an id is not a model id, or its provider is not known.
     pub fn check_providers(&self, ids: &[String]) -> Result<(), WireError> {
         for id in ids
             .iter()

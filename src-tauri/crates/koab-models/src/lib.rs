@@ -193,7 +193,7 @@ impl Models {
         Ok(models)
     }
 
-    /// Refuses what is no model id, or one of a provider that nobody here speaks to. Its key is not looked for, so that a
+    /// Refuses what is not a model id, or one of a provider that nobody here speaks to. Its key is not looked for, so that a
     /// plan can be made without one.
     ///
     /// # Errors

@@ -83,7 +83,7 @@ impl Models {
         let model = model.trim();
         if !model.contains('/') {
             return Err(WireError::bad_request(say!(
-                "`{model}` is no model id; write provider/model, such as openai/gpt-4o or ollama/*"
+                "`{model}` is not a model id; write provider/model, such as openai/gpt-4o or ollama/*"
             )));
         }
         let (own, _) = self.price_tables()?;

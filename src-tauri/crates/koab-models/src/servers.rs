@@ -17,7 +17,7 @@ impl Models {
         for address in more {
             if !servers::is_here(address) {
                 return Err(WireError::bad_request(say!(
-                    "{address} is no address on this machine; give one like http://localhost:8000/v1"
+                    "{address} is not an address on this machine; give one like http://localhost:8000/v1"
                 )));
             }
             places.push(Place {

@@ -417,7 +417,7 @@ fn provider_name(provider: &str) -> &str {
     }
 }
 
-/// Where a tool's answer came from; for one that is no result this is its `error.type`, too.
+/// Where a tool's answer came from; for one that is not a result this is its `error.type`, too.
 fn source_name(source: AnswerSource) -> &'static str {
     match source {
         AnswerSource::Hit => "recorded",

@@ -12,12 +12,12 @@ mod save;
 mod view;
 
 use crate::Packs;
-use crate::wire::{DraftProblem, DraftSummary};
+use crate::wire::DraftSummary;
 use answers::DraftAnswers;
 use koab_core::catalog::ToolCatalog;
 use koab_core::draft::{self, CheckedDraft, DraftChanges};
+use koab_core::finding::Problem;
 use koab_core::pack::Pack;
-use koab_core::task::{Problem, Severity};
 use koab_core::tool::ToolSpec;
 use koab_store::{DraftInfo, StoredDraft};
 use koab_workspace::WireError;
@@ -80,25 +80,13 @@ impl Packs {
     }
 }
 
-fn draft_problem(problem: &Problem) -> DraftProblem {
-    DraftProblem {
-        refused: problem.severity == Severity::Rejected,
-        field: problem.field.clone(),
-        todo: draft::remedy(problem.field.as_deref(), &problem.why),
-        why: problem.why.clone(),
-    }
-}
-
-fn draft_problems(problems: &[Problem]) -> Vec<DraftProblem> {
-    problems.iter().map(draft_problem).collect()
+fn draft_problems(problems: &[Problem]) -> Vec<Problem> {
+    problems.iter().cloned().map(draft::remedied).collect()
 }
 
 /// How many of these keep a draft from being saved, and how many do not.
 fn weighed(problems: &[Problem]) -> (u32, u32) {
-    let refused = problems
-        .iter()
-        .filter(|p| p.severity == Severity::Rejected)
-        .count() as u32;
+    let refused = problems.iter().filter(|problem| problem.is_error()).count() as u32;
     (refused, problems.len() as u32 - refused)
 }
 

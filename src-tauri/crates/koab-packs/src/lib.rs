@@ -17,11 +17,11 @@ use crate::wire::*;
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::comparability::{PUBLISHED_TASKS, tasks_sha256};
+use koab_core::finding::Problem;
 use koab_core::pack::Pack;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
-use koab_core::task::Problem;
 use koab_core::tool::ToolFault;
 use koab_engine::ports::{Cancel, ResponseCache as _};
 use koab_models::Models;
@@ -197,7 +197,7 @@ impl Packs {
     /// Imports a folder or an archive.
     ///
     /// # Errors
-    /// When it is no pack at all, or the disk refuses. Faults of single files are in the answer.
+    /// When it is not a pack at all, or the disk refuses. Faults of single files are in the answer.
     pub fn import(&self, path: &Path) -> Result<PackImported, WireError> {
         self.imported(|store| store.import(path))
     }
@@ -244,13 +244,13 @@ impl Packs {
     pub fn view(&self, name: &str) -> Result<PackView, WireError> {
         let store = self.workspace.store()?;
         let info = store.pack_info(name)?;
-        let problems = store.pack_problems(name)?.into_iter();
+        let problems = store.pack_problems(name)?;
         Ok(PackView {
             summary: summary(&info),
             source: info.manifest.source.clone(),
             imported_at: info.imported_at.clone(),
             records: (&info.records).into(),
-            problems: problems.map(PackProblem::from).collect(),
+            problems,
             flags: store.task_flags(name)?.len() as u32,
         })
     }
@@ -435,7 +435,7 @@ impl From<PackImported> for PackImport {
     fn from(imported: PackImported) -> Self {
         Self {
             pack: imported.pack,
-            problems: imported.problems.into_iter().map(PackProblem::from).collect(),
+            problems: imported.problems,
             seconds: imported.seconds,
         }
     }

@@ -4,7 +4,7 @@
 //! the user's overlay, anything else a snapshot's name.
 
 use crate::Packs;
-use crate::wire::{PackProblem, SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, StateView};
+use crate::wire::{SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, StateView};
 use koab_core::cache_source::{CacheSource, SnapshotRef};
 use koab_core::say;
 use koab_store::import::Origin;
@@ -136,7 +136,7 @@ impl Packs {
             records: written.files,
             bytes: written.bytes,
             pack: None,
-            problems: written.problems.into_iter().map(PackProblem::from).collect(),
+            problems: written.problems,
         })
     }
 
@@ -164,7 +164,7 @@ impl Packs {
             records: archived.records,
             bytes: archived.bytes,
             pack: Some(format!("{}@{}", archived.name, archived.version)),
-            problems: archived.problems.into_iter().map(PackProblem::from).collect(),
+            problems: archived.problems,
         })
     }
 
@@ -256,7 +256,7 @@ fn share_as(of: &StateOf, opened: &CacheState, options: ShareOptions) -> Result<
         Some(name) if Origin::name_of(&name) == name.to_ascii_lowercase() => name,
         Some(name) => {
             return Err(WireError::bad_request(say!(
-                "`{name}` is no name for a pack; write at most 64 letters, digits, dots, dashes and underscores"
+                "`{name}` is not a name for a pack; write at most 64 letters, digits, dots, dashes and underscores"
             )));
         }
         None => Origin::name_of(&format!("{}-{of}", pack.name)),

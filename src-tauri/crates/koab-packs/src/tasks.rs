@@ -3,8 +3,8 @@
 use crate::Packs;
 use crate::answers::Answers;
 use crate::wire::{
-    CallAnswer, CallLookup, PackProblem, TaskCall, TaskDetail, TaskFlagView, TaskInjection, TaskList,
-    TaskRow, TaskTool, TaskTurn, ToolPart, ToolView,
+    CallAnswer, CallLookup, TaskCall, TaskDetail, TaskFlagView, TaskInjection, TaskList, TaskRow, TaskTool,
+    TaskTurn, ToolPart, ToolView,
 };
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
@@ -132,7 +132,6 @@ impl Packs {
             flag: self.flags(name)?.remove(id),
             problems: problems
                 .filter(|problem| problem.task.as_deref() == Some(id))
-                .map(PackProblem::from)
                 .collect(),
             raw: Value::Object(task.raw.clone()),
             injection: injection.clone(),

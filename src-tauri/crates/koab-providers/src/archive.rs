@@ -50,7 +50,7 @@ impl Archive {
     /// The page's archive is asked for as GitHub, Gitea and Forgejo give it out.
     ///
     /// # Errors
-    /// When it is no address, or holds a user name or password.
+    /// When it is not an address, or holds a user name or password.
     pub fn named(text: &str) -> Result<Self, NotFetched> {
         let base = BaseUrl::parse(text)?;
         let url = base.itself();
@@ -126,7 +126,7 @@ impl PartialFile {
 /// Fetches an archive of at most `most` bytes to `to`, whose folder must be there.
 ///
 /// # Errors
-/// When the address cannot be used, the connection keeps breaking, the answer is no file or too large, the disk refuses, or it was
+/// When the address cannot be used, the connection keeps breaking, the answer is not a file or too large, the disk refuses, or it was
 /// stopped.
 pub async fn fetch(
     archive: &Archive,

@@ -59,7 +59,7 @@ pub enum NotFetched {
     /// Whoever wanted the file stopped it.
     #[error("stopped before it was done")]
     Cancelled,
-    /// An answer that is no file.
+    /// An answer that is not a file.
     #[error("{url} answered HTTP {status}")]
     Status {
         /// The address for people.

@@ -123,7 +123,7 @@ pub fn open_for(
     Ok(Arc::new(OpenAiCompat::new(endpoint)?))
 }
 
-/// Refuses what is no address of a model server, and one with a user name, password or query, which can be secrets.
+/// Refuses what is not an address of a model server, and one with a user name, password or query, which can be secrets.
 ///
 /// # Errors
 /// One sentence on what is wrong with it.

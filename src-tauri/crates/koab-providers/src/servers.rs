@@ -1,7 +1,7 @@
 //! Model servers on this machine: which of the usual ones answer, and with which models.
 //!
 //! Only loopback addresses are asked, without keys, and only when somebody wants to know. Whoever answers something else
-//! than a list of models is no model server.
+//! than a list of models is not a model server.
 
 use crate::http::{BaseUrl, client, is_roomy};
 use crate::openai_compat::listed_models;

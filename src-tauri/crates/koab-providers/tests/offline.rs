@@ -172,7 +172,7 @@ async fn everything_is_refused_with_one_error() {
             offline.unwrap_or_else(|| panic!("{tool} has another fault")),
         ));
     }
-    // The search is here, the pages behind it are not: what comes without them is no answer.
+    // The search is here, the pages behind it are not: what comes without them is not an answer.
     let found = json!({ "items": [{ "link": "http://192.0.2.1/page", "description": "snippet" }] });
     let search = here("200 OK\r\ncontent-type: application/json", found.to_string()).await;
     let offline = service(&search, "WebSearch_naver", json!({ "query": "q" }))

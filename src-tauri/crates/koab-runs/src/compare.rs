@@ -218,7 +218,7 @@ impl Runs {
             has_tasks: report.levels.iter().any(|level| !level.tasks.is_empty()),
             tokens_per_task: report.figure("average_tokens_per_task"),
             seconds_per_task: report.figure("average_execution_time"),
-            usd_spent: cost.usd.is_some() && !cost.reckoned,
+            usd_spent: cost.usd.is_some() && !cost.computed,
             usd: cost.usd,
             usd_reason: cost.reason,
         })

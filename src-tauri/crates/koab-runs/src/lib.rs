@@ -85,7 +85,7 @@ impl Runs {
         let inner = Inner {
             live: Mutex::default(),
             queue: Mutex::default(),
-            kept: transcript::cache::Cache::default(),
+            kept: transcript::cache::Cache::new(workspace.home().indexes()),
             opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
             tokens: koab_providers::services::LoginTokens::default(),
             remote: Mutex::default(),

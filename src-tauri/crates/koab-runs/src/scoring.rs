@@ -2,9 +2,12 @@
 
 pub(crate) mod attempts;
 pub(crate) mod estimate;
+mod judge_choice;
+mod judge_notes;
 pub(crate) mod judges;
 pub(crate) mod overrides;
 pub(crate) mod people;
+pub(crate) mod questions;
 pub(crate) mod run;
 pub(crate) mod run_judges;
 pub mod verdict_file;
@@ -202,7 +205,7 @@ impl Runs {
                 let document = entry.run.level(*level)?;
                 let log = LevelLog::read_as(*level, &document).map_err(|error| {
                     let file = entry.run.levels[level].display();
-                    WireError::new(ErrorCode::BadFile, say!("{file} is no run log: {error}"))
+                    WireError::new(ErrorCode::BadFile, say!("{file} is not a run log: {error}"))
                 })?;
                 logs.push(log);
             }

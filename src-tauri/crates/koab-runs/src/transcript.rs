@@ -279,7 +279,7 @@ impl Runs {
             LevelLog::read_as(level, &run.level(level)?).map_err(|error| {
                 WireError::new(
                     ErrorCode::BadFile,
-                    say!("{} is no run log: {error}", path.display()),
+                    say!("{} is not a run log: {error}", path.display()),
                 )
             })
         })

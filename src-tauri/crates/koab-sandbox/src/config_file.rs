@@ -28,7 +28,7 @@ pub fn is_yaml(name: &str) -> bool {
 /// Reads a configuration for every trial.
 ///
 /// # Errors
-/// When it cannot be read, is no YAML, or holds what looks like a key.
+/// When it cannot be read, is not YAML, or holds what looks like a key.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let bytes = std::fs::read(path).map_err(Error::io(say!("read"), path))?;
     for document in Deserializer::from_slice(&bytes) {
@@ -72,7 +72,7 @@ fn names_a_key(name: &str) -> bool {
     last.is_some_and(sounds_secret)
 }
 
-/// Whether a text could be a key, and is no reference to one, as `${OPENAI_API_KEY}`, and no word to be replaced, as
+/// Whether a text could be a key, and is not a reference to one, as `${OPENAI_API_KEY}`, and no word to be replaced, as
 /// `<your key>`.
 fn could_be_a_key(text: &str) -> bool {
     let text = text.trim().trim_start_matches("Bearer ");

@@ -79,7 +79,7 @@ impl Environment {
     /// In YAML, `${NAME}` stands for a variable that `lookup` knows, and objects and lists become JSON text.
     ///
     /// # Errors
-    /// When the file cannot be read, is no object, or has a value that no variable can hold.
+    /// When the file cannot be read, is not an object, or has a value that no variable can hold.
     pub fn add_file(&mut self, path: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Result<()> {
         let text = std::fs::read_to_string(path).map_err(Error::io(say!("read"), path))?;
         let json = path
@@ -189,7 +189,7 @@ impl ConfigList {
         if !sound {
             return Err(Error::bad(
                 named,
-                say!("the model configuration is no list of objects with a \"model\" each"),
+                say!("the model configuration is not a list of objects with a \"model\" each"),
             ));
         }
         Ok(Self { entries, source })
@@ -368,7 +368,7 @@ mod tests {
         std::fs::write(folder.path().join("bad"), r#"[{"name": "a"}]"#).unwrap();
         let error = at("bad").err().unwrap().to_string();
         assert!(
-            error.ends_with("the model configuration is no list of objects with a \"model\" each"),
+            error.ends_with("the model configuration is not a list of objects with a \"model\" each"),
             "{error}"
         );
     }

@@ -1,43 +1,10 @@
 //! What can be wrong with scenario files and their folders, one sentence a problem.
 
-use koab_core::say;
+use koab_core::finding::Problem;
 use koab_core::sentence::{Sentence, ToSentence};
-use serde::Serialize;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Something wrong in a scenario file: where, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "ScenarioProblem")
-)]
-pub struct Problem {
-    /// The scenario file.
-    pub file: String,
-    /// The line, from 1; `None` when the file as a whole is meant.
-    pub line: Option<usize>,
-    /// One sentence without its full stop, beginning in lower case.
-    pub why: Sentence,
-}
-
-impl ToSentence for Problem {
-    fn to_sentence(&self) -> Sentence {
-        let (file, why) = (&self.file, &self.why);
-        match self.line {
-            Some(line) => say!("{file}, line {line}: {why}"),
-            None => say!("{file}: {why}"),
-        }
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_sentence().fmt(f)
-    }
-}
 
 /// All that is wrong in the files of one reading, in the order of files and lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +13,7 @@ pub struct Problems(pub Vec<Problem>);
 impl ToSentence for Problems {
     /// One a line.
     fn to_sentence(&self) -> Sentence {
-        Sentence::joined(self.0.iter().map(ToSentence::to_sentence), "\n")
+        Sentence::joined(self.0.iter().map(Problem::located), "\n")
     }
 }
 

@@ -7,7 +7,7 @@ mod finding;
 mod repeats;
 mod rules;
 
-pub use finding::{Finding, Severity};
+pub use finding::LogFinding;
 
 use crate::markers::markers;
 use koab_core::say;
@@ -16,7 +16,7 @@ use koab_core::say;
 pub const LISTED: usize = 10;
 
 /// All findings in a log, the gravest first, then by line.
-pub fn lint(log: &str) -> Vec<Finding> {
+pub fn lint(log: &str) -> Vec<LogFinding> {
     let lines: Vec<&str> = log.lines().collect();
     let mut found = rules::findings(&lines, &markers(log));
     found.extend(repeats::findings(&lines));
@@ -24,9 +24,9 @@ pub fn lint(log: &str) -> Vec<Finding> {
     shortened(found)
 }
 
-fn shortened(found: Vec<Finding>) -> Vec<Finding> {
-    let mut kept: Vec<Finding> = Vec::new();
-    let mut left_out: Vec<(Finding, usize)> = Vec::new();
+fn shortened(found: Vec<LogFinding>) -> Vec<LogFinding> {
+    let mut kept: Vec<LogFinding> = Vec::new();
+    let mut left_out: Vec<(LogFinding, usize)> = Vec::new();
     for finding in found {
         if kept.iter().filter(|other| other.code == finding.code).count() < LISTED {
             kept.push(finding);
@@ -38,7 +38,7 @@ fn shortened(found: Vec<Finding>) -> Vec<Finding> {
         }
     }
     for (mut first, count) in left_out {
-        first.what = say!("{count} more from here on");
+        first.sentence = say!("{count} more from here on");
         kept.push(first);
     }
     kept

@@ -96,7 +96,7 @@ pub fn is_address(place: &str) -> bool {
 fn object(text: &[u8]) -> Result<Map<String, Value>, Sentence> {
     match serde_json::from_slice(text) {
         Ok(Value::Object(document)) => Ok(document),
-        Ok(_) => Err(say!("is no JSON object")),
+        Ok(_) => Err(say!("is not a JSON object")),
         Err(error) => Err(say!("is not JSON: {error}")),
     }
 }
@@ -133,7 +133,7 @@ fn target(written: &str) -> Result<PathBuf, Sentence> {
             return Err(say!("has a part longer than 255 bytes"));
         }
         if part.contains(['<', '>', ':', '"', '|', '?', '*']) || part.ends_with(['.', ' ']) {
-            return Err(say!("is no path on every system"));
+            return Err(say!("is not a path on every system"));
         }
         // Settings of a repository run programs.
         if part.eq_ignore_ascii_case(".git") {
@@ -148,7 +148,7 @@ fn sha256(path: &str, value: &Value) -> Result<String, Sentence> {
     if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         Ok(text)
     } else {
-        Err(say!("the hash of {path:?} is no SHA-256 in hexadecimal"))
+        Err(say!("the hash of {path:?} is not a SHA-256 in hexadecimal"))
     }
 }
 

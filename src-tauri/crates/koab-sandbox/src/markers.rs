@@ -56,7 +56,7 @@ pub fn log_text(path: &Path) -> io::Result<String> {
     if !log.metadata()?.is_file() {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            say!("it is no regular file"),
+            say!("it is not a regular file"),
         ));
     }
     text_of(&mut log)

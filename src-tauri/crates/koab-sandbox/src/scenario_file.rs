@@ -18,10 +18,11 @@ mod line;
 pub use instance::{FileEdits, Instance, Network, TemplateCopy};
 
 use crate::benchmark::{Benchmark, folder_name};
-use crate::error::{Problem, Problems};
+use crate::error::Problems;
 use crate::expand::plan;
 use crate::natural::natural;
 use crate::substitute::unix_newlines;
+use koab_core::finding::{Fault, Problem};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::collections::HashMap;
@@ -143,13 +144,7 @@ fn parse_as(
         if text.trim().is_empty() {
             continue;
         }
-        let mut found = |why| {
-            problems.push(Problem {
-                file: path.display().to_string(),
-                line: Some(line),
-                why,
-            });
-        };
+        let mut found = |why| problems.push(problem(path, why).on_lines(line, line));
         let instance = match line::instance(text, line, &benchmark) {
             Ok(instance) => instance,
             Err(whys) => {
@@ -180,11 +175,7 @@ fn parse_as(
 }
 
 fn problem(file: &Path, why: Sentence) -> Problem {
-    Problem {
-        file: file.display().to_string(),
-        line: None,
-        why,
-    }
+    Fault::Form.rejected(why).in_file(file.display().to_string())
 }
 
 /// Two names that differ in case only are one folder on Windows and macOS.

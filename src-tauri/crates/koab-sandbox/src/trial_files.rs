@@ -1,6 +1,6 @@
 //! What lies in a trial's folder, for somebody who looks at it.
 //!
-//! A scenario writes there whatever it likes: links that lead out, pipes that never end, names that are no text. So every
+//! A scenario writes there whatever it likes: links that lead out, pipes that never end, names that are not text. So every
 //! part of a path below the results folder is opened for itself and none may be a link, and only regular files are read.
 //! The results folder itself is the user's word and may be one.
 
@@ -31,7 +31,7 @@ pub struct Entry {
     pub path: String,
     /// What it is.
     pub kind: Kind,
-    /// Its size; 0 of what is no file.
+    /// Its size; 0 of what is not a file.
     pub bytes: u64,
 }
 
@@ -48,7 +48,7 @@ pub enum Kind {
     File,
     /// A link, wherever it leads.
     Link,
-    /// A pipe, a socket, a device, or a name that is no text.
+    /// A pipe, a socket, a device, or a name that is not text.
     Other,
 }
 
@@ -129,7 +129,7 @@ fn walk(folder: &Path, before: &str, depth: usize, most: usize, listing: &mut Li
 /// The first `most` bytes of a trial's file, and its size.
 ///
 /// # Errors
-/// When there is no such file, when a part of its path is a link or leads out, and when it is no regular file.
+/// When there is no such file, when a part of its path is a link or leads out, and when it is not a regular file.
 pub fn read(results: &Path, trial: &TrialId, path: &str, most: u64) -> io::Result<(Vec<u8>, u64)> {
     let repetition = trial.repetition.to_string();
     let mut parts = vec![trial.scenario.as_str(), &trial.instance, &repetition];
@@ -140,7 +140,7 @@ pub fn read(results: &Path, trial: &TrialId, path: &str, most: u64) -> io::Resul
     if !meta.is_file() {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            say!("it is no regular file"),
+            say!("it is not a regular file"),
         ));
     }
     let mut bytes = Vec::new();
@@ -154,7 +154,7 @@ fn checked(part: &str) -> io::Result<&str> {
     if part.is_empty() || part == "." || part == ".." || part.contains(['/', '\0']) || foreign {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            say!("this is no path within the trial"),
+            say!("this is not a path within the trial"),
         ));
     }
     Ok(part)

@@ -26,9 +26,9 @@ pub use tables::{LintedLog, TabulatedScenario, UnfinishedTrial};
 
 pub use results::*;
 
+use koab_core::finding::Problem;
 use koab_keys::Keys;
 use koab_models::Models;
-use koab_sandbox::error::Problem;
 use koab_sandbox::layout::TrialId;
 use koab_sandbox::tabulate::Scorer;
 use koab_workspace::{Workspace, commands};

@@ -13,7 +13,7 @@ use koab_core::sentence::ToSentence;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use koab_sandbox::error::Problem;
+use koab_core::finding::Problem;
 use koab_sandbox::layout::{self, Layout};
 use koab_sandbox::outcome::Trial;
 use koab_sandbox::scenario_file;

@@ -68,7 +68,7 @@ impl Scenarios {
         let folders = scenario_folders(Path::new(&request.folder))?;
         if !request.script.is_file() {
             return Err(WireError::not_found(say!(
-                "{} is no file",
+                "{} is not a file",
                 request.script.display()
             )));
         }

@@ -5,7 +5,7 @@ use crate::Scenarios;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_sandbox::layout;
-use koab_sandbox::lint::{Finding, lint};
+use koab_sandbox::lint::{LogFinding, lint};
 use koab_sandbox::markers::log_text;
 use koab_sandbox::outcome::CONSOLE_LOG;
 use koab_sandbox::remove_missing::{self, Incomplete};
@@ -47,7 +47,7 @@ pub struct LintedLog {
     /// The log.
     pub log: String,
     /// The gravest first, then by line.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<LogFinding>,
 }
 
 impl Scenarios {
@@ -130,9 +130,11 @@ impl Scenarios {
             .map(|log| {
                 let text = log_text(&log)
                     .map_err(|error| bad_file(say!("{} cannot be read: {error}", log.display())))?;
+                let log = log.display().to_string();
+                let findings = lint(&text).into_iter();
                 Ok(LintedLog {
-                    log: log.display().to_string(),
-                    findings: lint(&text),
+                    findings: findings.map(|finding| finding.in_file(&log)).collect(),
+                    log,
                 })
             })
             .collect()
@@ -143,7 +145,7 @@ impl Scenarios {
 pub(super) fn scenario_folders(folder: &Path) -> Result<Vec<PathBuf>, WireError> {
     if !folder.is_dir() {
         return Err(WireError::not_found(say!(
-            "{} is no folder; name the results of a scenario, as in results/<scenario>, or a results folder",
+            "{} is not a folder; name the results of a scenario, as in results/<scenario>, or a results folder",
             folder.display()
         )));
     }

@@ -118,5 +118,5 @@ fn read<T: serde::de::DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> 
         _ => WireError::bad_request(say!("the request was interrupted")).into(),
     })?;
     serde_json::from_slice(&body)
-        .map_err(|error| WireError::bad_request(say!("the request is no JSON as expected: {error}")).into())
+        .map_err(|error| WireError::bad_request(say!("the request is not JSON as expected: {error}")).into())
 }

@@ -116,7 +116,7 @@ fn named(query: &str) -> Result<(String, Vec<String>), WireError> {
             && !part.chars().any(char::is_control)
     };
     if parts.len() > 32 || !parts.iter().all(sound) {
-        return Err(WireError::bad_request(say!("{path:?} is no name for a file")));
+        return Err(WireError::bad_request(say!("{path:?} is not a name for a file")));
     }
     Ok((set, parts))
 }

@@ -84,7 +84,7 @@ mod tests {
     fn a_folder_in_the_way_is_said_with_its_path() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("file"), "").expect("written");
-        let error = write(&folder.path().join("file/inner.json"), b"").expect_err("a file is no folder");
+        let error = write(&folder.path().join("file/inner.json"), b"").expect_err("a file is not a folder");
         assert!(error.to_string().contains("file"), "{error}");
     }
 }

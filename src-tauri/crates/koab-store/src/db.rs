@@ -41,7 +41,7 @@ impl Store {
     /// Opens the database at `path`, making it and its folder where they are missing.
     ///
     /// # Errors
-    /// When the disk refuses, or the file is no database or a newer version's.
+    /// When the disk refuses, or the file is not a database or a newer version's.
     pub fn open(path: &Path) -> Result<Self> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
@@ -175,7 +175,7 @@ mod tests {
         let path = folder.path().join("koab.sqlite");
         std::fs::write(
             &path,
-            "{\"this\": \"is no database, although it is long enough to look like one\"}".repeat(99),
+            "{\"this\": \"is not a database, although it is long enough to look like one\"}".repeat(99),
         )
         .expect("written");
         let error = Store::open(&path).expect_err("no database").to_string();

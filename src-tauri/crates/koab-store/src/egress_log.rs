@@ -213,7 +213,7 @@ impl Book for EgressLog {
     }
 }
 
-/// What is gone already is no error.
+/// What is gone already is not an error.
 fn gone(removed: io::Result<()>) -> io::Result<()> {
     match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -30,7 +30,7 @@ pub struct PackArchive {
 }
 
 impl Store {
-    /// The pack of this name or label as an archive. What was asked of live APIs beside it is no part of it.
+    /// The pack of this name or label as an archive. What was asked of live APIs beside it is not part of it.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when a tool's name cannot be that of a file.

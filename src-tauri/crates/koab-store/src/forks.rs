@@ -91,7 +91,7 @@ impl Forks {
             )));
         }
         let document: Value = crate::json_file::read_json(&path)?;
-        let bad = |why: Sentence| Error::BadFile(say!("{} is no fork: {why}", path.display()));
+        let bad = |why: Sentence| Error::BadFile(say!("{} is not a fork: {why}", path.display()));
         if document["format"]
             .as_u64()
             .is_some_and(|format| format > u64::from(FORK_FORMAT))
@@ -172,7 +172,7 @@ fn plain(id: &str) -> Result<&str> {
     let id = id.strip_prefix(PREFIX).unwrap_or(id);
     if id.is_empty() || id.starts_with('.') || id.contains(['/', '\\', ':']) {
         return Err(Error::NotFound(say!(
-            "`{id}` is no fork's id; `koab runs forks` shows those there are"
+            "`{id}` is not a fork's id; `koab runs forks` shows those there are"
         )));
     }
     Ok(id)

@@ -2,6 +2,10 @@
 //!
 //! A journal grows by whole lines, so an index is brought up to date by reading on from where it stopped.
 
+mod saved;
+
+pub use saved::SavedIndexes;
+
 use crate::error::{Error, Result};
 use crate::run_log::JOURNAL;
 use koab_core::record::{AttemptSummary, Journal, RunManifest};
@@ -14,6 +18,8 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct JournalIndex {
     journal: Journal<AttemptSummary>,
+    /// Bytes of the journal that an index on the disk has.
+    saved: u64,
 }
 
 impl JournalIndex {

@@ -27,6 +27,6 @@ fn no_json(path: &Path, error: &serde_json::Error) -> Error {
     Error::BadFile(if error.is_data() {
         say!("{path} is not a file that this version can read: {error}")
     } else {
-        say!("{path} is no JSON ({error}); it may have been cut off")
+        say!("{path} is not JSON ({error}); it may have been cut off")
     })
 }

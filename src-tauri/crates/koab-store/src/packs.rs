@@ -5,9 +5,9 @@ use crate::error::{Error, Result};
 use crate::import::{documents, records};
 use crate::table;
 use koab_core::cache_key::sha256_hex;
+use koab_core::finding::{Fault, Problem};
 use koab_core::pack::{Pack, PackManifest};
 use koab_core::say;
-use koab_core::task::Problem;
 use serde::{Deserialize, Serialize};
 
 const ACTIVE: &str = "active_pack";
@@ -201,14 +201,20 @@ impl Store {
         for document in table::document::of_pack(&connection, row.id)? {
             let now = sha256_hex(&document.content);
             if now != document.sha256 {
-                problems.push(Problem::warning(say!("is not what was imported")).in_file(&document.path));
+                problems.push(
+                    Fault::Changed
+                        .warning(say!("is not what was imported"))
+                        .in_file(&document.path),
+                );
             } else if manifest
                 .sha256
                 .get(&document.path)
                 .is_some_and(|stated| *stated != now)
             {
                 problems.push(
-                    Problem::warning(say!("is not what the pack's manifest states")).in_file(&document.path),
+                    Fault::Changed
+                        .warning(say!("is not what the pack's manifest states"))
+                        .in_file(&document.path),
                 );
             }
         }
@@ -217,13 +223,19 @@ impl Store {
             found += 1;
             if records::fingerprint(&record) != record.sha256 {
                 let file = format!("cache/{}/{}", record.tool, record.published_key);
-                problems.push(Problem::warning(say!("is not what was imported")).in_file(file));
+                problems.push(
+                    Fault::Changed
+                        .warning(say!("is not what was imported"))
+                        .in_file(file),
+                );
             }
             Ok(())
         })?;
         if found != kept {
             problems.push(
-                Problem::warning(say!("{kept} records were imported, {found} are there")).in_file("cache"),
+                Fault::Count
+                    .warning(say!("{kept} records were imported, {found} are there"))
+                    .in_file("cache"),
             );
         }
         Ok(problems)

@@ -180,7 +180,7 @@ pub fn file(folder: &Path, name: &str) -> Result<Option<Vec<u8>>> {
 /// The scores of every attempt of the report's run, when there are several attempts and this product scored them.
 ///
 /// # Errors
-/// [`Error::BadFile`] when it is no JSON.
+/// [`Error::BadFile`] when it is not JSON.
 pub fn read_repetitions<T: DeserializeOwned>(folder: &Path) -> Result<Option<T>> {
     let path = folder.join(REPETITIONS);
     if path.is_file() {

@@ -7,10 +7,10 @@ mod parquet;
 
 use crate::error::{Error, Result};
 use crate::import::{is_of_pack, is_pack_layout};
+use koab_core::finding::{Fault, Problem};
 use koab_core::level::Level;
 use koab_core::published::PublishedTask;
 use koab_core::say;
-use koab_core::task::Problem;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -90,7 +90,7 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
             match published(level, &row) {
                 Ok(task) => {
                     if task.tools.is_empty() {
-                        let problem = Problem::warning(say!("is empty")).at("tools");
+                        let problem = Fault::Missing.warning(say!("is empty")).at("tools");
                         let place = format!("task {}", number + 1);
                         read.problems.push(problem.in_task(place).in_file(*file));
                     }
@@ -120,11 +120,13 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
 
 /// What a row says of a task. Tools stand in `tools`; where a whole task stands there, in its own fields.
 fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<PublishedTask, Problem> {
-    let missing = |field: &str| Problem::rejected(say!("is missing")).at(field);
+    let missing = |field: &str| Fault::Missing.rejected(say!("is missing")).at(field);
     let instruction = match row.get("instruction") {
         Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
-        Some(Value::String(_)) => return Err(Problem::rejected(say!("is empty")).at("instruction")),
-        Some(_) => return Err(Problem::rejected(say!("must be a text")).at("instruction")),
+        Some(Value::String(_)) => {
+            return Err(Fault::Missing.rejected(say!("is empty")).at("instruction"));
+        }
+        Some(_) => return Err(Fault::Form.rejected(say!("must be a text")).at("instruction")),
         None => return Err(missing("instruction")),
     };
     let listed = |field: &str| row.get(field).and_then(Value::as_array);

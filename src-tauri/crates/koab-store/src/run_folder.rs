@@ -38,7 +38,7 @@ impl RunFolder {
             .map(|level| (level, folder.join(format!("{level}.json"))))
             .filter(|(_, path)| path.is_file())
             .collect();
-        // A process that was killed before its run began leaves an empty journal, which is no run.
+        // A process that was killed before its run began leaves an empty journal, which is not a run.
         let begun =
             fs::metadata(folder.join(JOURNAL)).is_ok_and(|journal| journal.is_file() && journal.len() > 0);
         if levels.is_empty() && !begun && !folder.join(MANIFEST).is_file() {
@@ -69,7 +69,7 @@ impl RunFolder {
     /// The log of a level in the published form.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the run has none, [`Error::BadFile`] when it is no JSON.
+    /// [`Error::NotFound`] when the run has none, [`Error::BadFile`] when it is not JSON.
     pub fn level(&self, level: Level) -> Result<Value> {
         let missing = || Error::NotFound(say!("{} has no log of {level}", self.folder.display()));
         read_json(self.levels.get(&level).ok_or_else(missing)?)
@@ -138,7 +138,7 @@ struct LogHead {
 #[serde(default)]
 struct LogMetadata {
     model: Option<String>,
-    /// Any value: a log whose count is no number still opens.
+    /// Any value: a log whose count is not a number still opens.
     total_tasks: Value,
 }
 

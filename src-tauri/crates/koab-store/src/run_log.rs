@@ -149,7 +149,7 @@ pub fn attempt_at(folder: &Path, place: LinePlace) -> Result<AttemptRecord> {
     file.seek(SeekFrom::Start(place.offset)).map_err(failed)?;
     let mut line = vec![0; place.length as usize];
     file.read_exact(&mut line).map_err(failed)?;
-    let why = match LineReader::default().read(&line) {
+    let why = match LineReader::default().line(&line) {
         Some(Ok(JournalLine::Attempt { record })) => return Ok(record),
         Some(Err(damaged)) => damaged.why,
         _ => say!("it is another line"),

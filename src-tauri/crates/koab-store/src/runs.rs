@@ -137,7 +137,7 @@ pub fn remove(logs: &Path, entry: &RunEntry) -> Result<()> {
     if entry.run.folder != folder {
         let folder = entry.run.folder.display();
         return Err(Error::BadFile(say!(
-            "{folder} is no run of this workspace; delete it by hand"
+            "{folder} is not a run of this workspace; delete it by hand"
         )));
     }
     fs::remove_dir_all(&folder).map_err(|error| Error::io("delete", &folder, &error))?;
@@ -157,7 +157,7 @@ pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
     if entry.run.folder != folder {
         let folder = entry.run.folder.display();
         return Err(Error::BadFile(say!(
-            "{folder} is no run of this workspace; delete it by hand"
+            "{folder} is not a run of this workspace; delete it by hand"
         )));
     }
     let there = trash.join(&entry.model_folder).join(&entry.date);
@@ -170,7 +170,7 @@ pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
 /// Brings a run back from the trash by its id, `<model folder>/<date>`.
 ///
 /// # Errors
-/// [`Error::NotFound`] when it is not there, [`Error::BadFile`] when the id is no id or its place is taken.
+/// [`Error::NotFound`] when it is not there, [`Error::BadFile`] when the id is not an id or its place is taken.
 pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
     let name = |text: &str| !text.is_empty() && text != ".." && text != "." && !text.contains(is_refused);
     let Some((model, date)) = id
@@ -178,7 +178,7 @@ pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
         .filter(|(model, date)| name(model) && name(date))
     else {
         return Err(Error::BadFile(say!(
-            "`{id}` is no run's id; it must be MODEL/DATE"
+            "`{id}` is not a run's id; it must be MODEL/DATE"
         )));
     };
     let (from, to) = (

@@ -8,7 +8,9 @@ use crate::import::inside::open_regular;
 use crate::run_log::JOURNAL;
 use crate::shards;
 use koab_core::event::CallFault;
-use koab_core::record::{AttemptRecord, JournalLine, LineReader, RunManifest, TokenUsage};
+use koab_core::record::{
+    AttemptEnd as _, AttemptSummary, JournalLine, LinePlace, LineReader, RecordHead, RunManifest, TokenUsage,
+};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -101,8 +103,10 @@ impl ShardProgress {
         let (mut file, mut text) = (BufReader::new(file), Vec::new());
         while file.read_until(b'\n', &mut text)? > 0 && text.ends_with(b"\n") {
             place.read += text.len() as u64;
-            match place.reader.read::<JournalLine>(&text) {
-                Some(Ok(JournalLine::Attempt { record })) => self.ended(&record),
+            match place.reader.line::<RecordHead>(&text) {
+                Some(Ok(JournalLine::Attempt { record })) => {
+                    self.ended(&AttemptSummary::of(record, LinePlace::default()));
+                }
                 Some(Ok(JournalLine::Wait {
                     fault: Some(CallFault::RateLimited | CallFault::Overloaded),
                     ..
@@ -114,8 +118,8 @@ impl ShardProgress {
         Ok(())
     }
 
-    fn ended(&mut self, record: &AttemptRecord) {
-        let Some(task) = self.tasks.get(&record.task) else {
+    fn ended(&mut self, record: &AttemptSummary) {
+        let Some(task) = self.tasks.get(&*record.task) else {
             return;
         };
         let number = task * self.repetitions + (record.repetition as usize).saturating_sub(1);
@@ -129,7 +133,7 @@ impl ShardProgress {
         };
         if now > *standing {
             *standing = now;
-            self.spent += record.usage();
+            self.spent += record.usage;
         }
     }
 

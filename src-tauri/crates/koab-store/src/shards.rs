@@ -11,7 +11,8 @@ use crate::run_log::{FolderLog, JOURNAL};
 use crate::{atomic, json_file};
 use koab_core::level::Level;
 use koab_core::record::{
-    AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RunManifest,
+    AttemptEnd as _, AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead,
+    RunManifest,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -279,14 +280,15 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Taken
                 break;
             }
             read = lines.read;
-            let line = reader.read::<JournalLine>(&text);
+            let line = reader.line::<RecordHead>(&text);
             if lines.read <= before {
                 continue;
             }
             match line {
                 Some(Ok(JournalLine::Attempt { record })) => {
-                    let failed = record.stop.is_technical();
-                    match known.entry((record.task.clone(), record.repetition)) {
+                    let attempt = AttemptSummary::of(record, LinePlace::default());
+                    let failed = attempt.stop.is_technical();
+                    match known.entry((attempt.task.to_string(), attempt.repetition)) {
                         Entry::Occupied(before) if !before.get() || failed => {
                             found.doubled += usize::from(!before.get());
                             continue;

@@ -104,7 +104,7 @@ pub fn check_name(name: &str) -> std::result::Result<(), Sentence> {
         || !name.chars().all(fits)
     {
         return Err(say!(
-            "is no name; write at most 64 letters, digits, dots, dashes and underscores"
+            "is not a name; write at most 64 letters, digits, dots, dashes and underscores"
         ));
     }
     Ok(())

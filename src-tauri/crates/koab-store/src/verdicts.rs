@@ -32,7 +32,7 @@ impl VerdictKey<'_> {
 pub enum StoredAnswer {
     /// An answer.
     Answer(Value),
-    /// Something that is no JSON any more.
+    /// Something that is not JSON any more.
     Damaged,
     /// No answer; why the last try failed.
     Failure(Sentence),
@@ -61,7 +61,7 @@ impl Store {
             return Ok(None);
         };
         let damaged =
-            |error: serde_json::Error| Error::BadFile(say!("a verdict in koab.sqlite is no JSON: {error}"));
+            |error: serde_json::Error| Error::BadFile(say!("a verdict in koab.sqlite is not JSON: {error}"));
         serde_json::from_str(&text).map(Some).map_err(damaged)
     }
 

@@ -65,7 +65,7 @@ fn one(connection: Connection) -> Result<Connection, WireError> {
         known.filter(|known| !matches!(known.location, Location::Baseline | Location::Embedded))
     else {
         return Err(WireError::bad_request(say!(
-            "`{provider}` is no provider of models behind a server"
+            "`{provider}` is not a provider of models behind a server"
         )));
     };
     let base_url = connection
@@ -203,7 +203,7 @@ mod tests {
             ),
             (
                 vec![with(|one| one.provider = "baseline".to_owned())],
-                "`baseline` is no provider",
+                "`baseline` is not a provider",
             ),
             (
                 vec![with(|one| one.base_url = None)],

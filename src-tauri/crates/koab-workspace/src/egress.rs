@@ -118,7 +118,7 @@ impl Workspace {
 
 fn crossing(address: &str, purpose: Purpose) -> Result<Crossing, WireError> {
     let host = egress::host_of(address)
-        .ok_or_else(|| WireError::bad_request(say!("{address} is no address of a page")))?;
+        .ok_or_else(|| WireError::bad_request(say!("{address} is not an address of a page")))?;
     Ok(egress::cross(host, purpose)?)
 }
 

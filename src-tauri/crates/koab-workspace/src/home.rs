@@ -55,7 +55,7 @@ fn project() -> Option<directories::ProjectDirs> {
     directories::ProjectDirs::from("kr", "koab", "ko-agentbench")
 }
 
-/// What `HOME` says where it is no full path: the system's folders would lie wherever one happens to stand.
+/// What `HOME` says where it is not a full path: the system's folders would lie wherever one happens to stand.
 fn misplaced_home() -> Option<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from)?;
     (cfg!(unix) && !home.is_absolute()).then_some(home)
@@ -80,7 +80,7 @@ pub(crate) fn choose(folder: Option<&Path>) -> Result<(), WireError> {
     };
     if !folder.is_absolute() {
         return Err(WireError::bad_request(say!(
-            "{} is no full path; give one that begins at the root",
+            "{} is not a full path; give one that begins at the root",
             folder.display()
         )));
     }
@@ -108,7 +108,7 @@ pub(crate) fn choose(folder: Option<&Path>) -> Result<(), WireError> {
 fn no_home_folder() -> WireError {
     if let Some(home) = misplaced_home() {
         return WireError::bad_request(say!(
-            "HOME is `{}`, which is no full path; set it to one, or give the workspace with --home or KOAB_HOME",
+            "HOME is `{}`, which is not a full path; set it to one, or give the workspace with --home or KOAB_HOME",
             home.display()
         ));
     }
@@ -213,6 +213,11 @@ impl Home {
     /// The folder with converted models, and what is known of models elsewhere.
     pub fn models(&self) -> PathBuf {
         self.folder.join("models")
+    }
+
+    /// The folder with indexes of long journals, which are made again when they are gone.
+    pub fn indexes(&self) -> PathBuf {
+        self.folder.join("indexes")
     }
 
     /// The folder with the reports.

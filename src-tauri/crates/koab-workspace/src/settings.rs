@@ -314,7 +314,7 @@ mod tests {
                     judges: vec!["gpt-4o".to_owned()],
                     ..Settings::default()
                 },
-                "`gpt-4o` is no model id",
+                "`gpt-4o` is not a model id",
             ),
             (address("proxy"), "the proxy's address must"),
             (

@@ -34,7 +34,7 @@ pub fn install(store: &Store) -> Result<(), WireError> {
         return Ok(());
     }
     let folder = tempfile::tempdir().map_err(WireError::storage)?;
-    // The scenarios beside the tasks are no part of the pack; the import passes them over.
+    // The scenarios beside the tasks are not part of the pack; the import passes them over.
     for (dir, name) in [(&TASKS, "tasks"), (&CACHE, "cache")] {
         let target = folder.path().join(name);
         std::fs::create_dir_all(&target)

@@ -80,7 +80,7 @@ const LIBRARY = [
   row('a'),
   row('b', { tags: ['기준'] }),
   row('c', { pack: 'other@2.0.0' }),
-  row('d', { problem: 'is no JSON' }),
+  row('d', { problem: 'is not JSON' }),
 ];
 
 const asked: string[][] = [];

@@ -1,14 +1,14 @@
 // An open draft: every change goes to the engine by itself, one after the other, each naming the revision that was seen.
 import type { Client } from '../../ipc/client';
 import { toWireError } from '../../ipc/errors';
-import type { DraftChange, DraftItemView, DraftOpened, DraftProblem, WireError } from '../../ipc/gen';
+import type { DraftChange, DraftItemView, DraftOpened, Fault, Finding, WireError } from '../../ipc/gen';
 
 /** What has not been kept yet. */
 export type Keeping = 'kept' | 'waiting' | 'keeping' | 'stale' | 'failed';
 
 /** The outcome of a change, for whoever made it. */
 export type Outcome =
-  { kind: 'kept'; item: DraftItemView | null } | { kind: 'refused'; problems: DraftProblem[] } | { kind: 'not' };
+  { kind: 'kept'; item: DraftItemView | null } | { kind: 'refused'; problems: Finding<Fault>[] } | { kind: 'not' };
 
 /** A pause in typing after which what was typed is kept. */
 const PAUSE_MS = 400;

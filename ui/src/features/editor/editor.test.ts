@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import type { DraftChange, DraftChanged, DraftItemView, DraftOpened, DraftReview } from '../../ipc/gen';
+import type { DraftChange, DraftChanged, DraftItemView, DraftOpened, DraftReview, Fault } from '../../ipc/gen';
 import type { FakeOptions } from '../../platform/fake';
+import { findingForTests } from '../../shared/findingForTests';
 import { at, route } from '../../shared/route.svelte';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
 import Screen from './Screen.svelte';
@@ -56,7 +57,15 @@ const VIEW: DraftItemView = {
   key: 1,
   level: 'L1',
   text: TASK,
-  problems: [{ refused: false, field: 'golden_action[0].args.x', why: 'is odd', todo: 'Mend it.' }],
+  problems: [
+    findingForTests<Fault>({
+      code: 'form',
+      severity: 'warning',
+      field: 'golden_action[0].args.x',
+      sentence: 'is odd',
+      remedy: 'Mend it.',
+    }),
+  ],
   calls: [{ place: 'golden_action[0]', tool: 'Memo', arguments: '{"query": "우산"}', placeholders: [], answer: hit }],
   impact: null,
 };
@@ -186,7 +195,12 @@ it('before a version is saved, what changes and what is wrong is shown; faults k
         key: 2,
         name: 'L1-002',
         tool: false,
-        problem: { refused: true, field: 'instruction', why: 'is empty', todo: 'Write it.' },
+        problem: findingForTests<Fault>({
+          code: 'form',
+          field: 'instruction',
+          sentence: 'is empty',
+          remedy: 'Write it.',
+        }),
       },
     ],
     sound: false,
@@ -262,7 +276,14 @@ it('a response is written by hand, and what is wrong with it stands at its field
   await put('#response-text', '{');
   draft_change.mockImplementationOnce(() => ({
     kind: 'refused',
-    problems: [{ refused: true, field: 'response', why: 'is no JSON', todo: 'Write it as JSON.' }],
+    problems: [
+      findingForTests<Fault>({
+        code: 'not_json',
+        field: 'response',
+        sentence: 'is not JSON',
+        remedy: 'Write it as JSON.',
+      }),
+    ],
   }));
   find<HTMLFormElement>('#response-form')?.requestSubmit();
   await settle();

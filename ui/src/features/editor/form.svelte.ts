@@ -1,12 +1,12 @@
 // A task or tool while it is written: its text, the same as a value for the form, and what the engine says of both.
-import type { DraftItemView, DraftProblem } from '../../ipc/gen';
+import type { DraftItemView, Fault, Finding } from '../../ipc/gen';
 import { at, parse, placeOf, put, write, type Json, type Path } from './json';
 
 export class ItemForm {
   readonly key: number;
   text = $state('');
   view = $state.raw<DraftItemView>() as DraftItemView;
-  /** The value that the text says; `undefined` while it is no JSON. */
+  /** The value that the text says; `undefined` while it is not JSON. */
   readonly value: Json | undefined = $derived(parse(this.text));
 
   #changed: (text: string) => void;
@@ -39,7 +39,7 @@ export class ItemForm {
   }
 
   /** Problems at this very place, and with `within` those inside it. */
-  problems(path: Path, within = false): DraftProblem[] {
+  problems(path: Path, within = false): Finding<Fault>[] {
     const place = placeOf(path);
     const inside = (field: string) => field.startsWith(`${place}.`) || field.startsWith(`${place}[`);
     return this.view.problems.filter(({ field }) => field !== null && (field === place || (within && inside(field))));

@@ -11,7 +11,7 @@ it('numbers stay as they were written, and fields in their order', () => {
   );
 });
 
-it('what is no JSON is not read', () => {
+it('what is not JSON is not read', () => {
   for (const text of ['', '{', '{"a":}', '[1,]', '01', '{"a" 1}', "{'a': 1}", '1 2', 'nul', '"\n"', '{"a": 1,}']) {
     expect(parse(text), text).toBeUndefined();
   }

@@ -15,7 +15,7 @@ export type Path = readonly (string | number)[];
 const TOKEN =
   /[ \t\n\r]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
 
-/** Reads a text; `undefined` where it is no JSON. What is wrong with it is the engine's to say. */
+/** Reads a text; `undefined` where it is not JSON. What is wrong with it is the engine's to say. */
 export function parse(text: string): Json | undefined {
   let at = 0;
   const next = (): RegExpExecArray | null => {

@@ -45,7 +45,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Messages whose new result is no JSON. */
+/** Messages whose new result is not JSON. */
 export const faulty = (draft: ForkDraft): number[] =>
   Object.entries(draft.messages).flatMap(([at, { doing, text }]) =>
     doing === 'result' && !isJson(text) ? [Number(at)] : [],

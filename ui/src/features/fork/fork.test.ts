@@ -79,7 +79,7 @@ describe('what is changed', () => {
     expect([request.temperature, request.seed, request.model]).toEqual([0, null, null]);
   });
 
-  it('is faulty where a result is no JSON', () => {
+  it('is faulty where a result is not JSON', () => {
     const draft = unchanged(MESSAGES, 'timeout');
     draft.messages[2] = { doing: 'result', text: '{', errorType: 'timeout' };
     expect(faulty(draft)).toEqual([2]);
@@ -99,7 +99,7 @@ it('a fork’s events tell where it is', () => {
 });
 
 describe('the dialog', () => {
-  it('offers the step’s answers, refuses what is no JSON, and starts with what was typed', async () => {
+  it('offers the step’s answers, refuses what is not JSON, and starts with what was typed', async () => {
     vi.useFakeTimers();
     const started = vi.fn();
     const asked = vi.fn();

@@ -244,7 +244,7 @@ async function open(address: string, host: Partial<Platform> = {}): Promise<void
         return { applied: 1, left: 0, refused: [] };
       },
       judge_again_plan: ({ request }) => {
-        if (request.judges.includes('nosuch/x')) throw { code: 'bad_request', message: '`nosuch` is no provider' };
+        if (request.judges.includes('nosuch/x')) throw { code: 'bad_request', message: '`nosuch` is not a provider' };
         return PLAN;
       },
       models_list: () => [MODELS],
@@ -331,7 +331,7 @@ it('takes a judge from the connections, and says why one is refused before anyth
   await settle();
   await vi.advanceTimersByTimeAsync(300);
   await settle();
-  expect(document.querySelector('[role="dialog"]')?.textContent).toContain('`nosuch` is no provider');
+  expect(document.querySelector('[role="dialog"]')?.textContent).toContain('`nosuch` is not a provider');
   expect(document.querySelector<HTMLButtonElement>('#ask-start')?.disabled).toBe(true);
   expect(asked).toEqual([]);
 });

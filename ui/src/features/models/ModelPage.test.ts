@@ -129,7 +129,7 @@ it('a model is tried with the chosen settings, followed, and shown as it was mea
   expect(local_list.mock.calls.length).toBe(listed + 1);
 });
 
-it('what it will need is reckoned while the form is filled in, before anything is loaded', async () => {
+it('what it will need is computed while the form is filled in, before anything is loaded', async () => {
   const asked = vi.fn(local_need);
   await open({ now: null }, { local_need: asked });
   await vi.advanceTimersByTimeAsync(300);
@@ -165,7 +165,7 @@ it('a reload finds the trial with its settings, and what should be done is said 
   expect([value('precision'), value('context'), value('parallel')]).toEqual(['8bit', '8192', '2']);
   expect(find('[data-advice="larger_context"]')?.textContent).toContain('larger context');
   expect(find('[data-advice="tools_by_hand"]')).not.toBeNull();
-  // What is not known is said, and is no number.
+  // What is not known is said, and is not a number.
   expect(text()).toContain('free memory unknown');
   expect(text()).toContain('not derivable for this model type');
   expect(fact('writing')).toContain('Not measured');

@@ -151,7 +151,7 @@ it('a file of keys is shown by names before anything is stored', async () => {
   await open({
     host: { pick: async () => ['/tmp/.env'] },
     answers: {
-      keys_preview: () => ({ known: ['OPENAI_API_KEY'], unknown: ['PATH'], refused: ['line 3 is no NAME=value'] }),
+      keys_preview: () => ({ known: ['OPENAI_API_KEY'], unknown: ['PATH'], refused: ['line 3 is not NAME=value'] }),
       keys_import,
     },
   });

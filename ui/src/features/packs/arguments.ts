@@ -1,6 +1,6 @@
 // Arguments written in fields, as the JSON text that a model would write.
 
-/** Empty fields are not given. A text that is no number stays a text, so that the engine can say what is wrong. */
+/** Empty fields are not given. A text that is not a number stays a text, so that the engine can say what is wrong. */
 export function argumentsText(schema: unknown, fields: Record<string, string>): string {
   const given = Object.entries(fields).filter(([, text]) => text !== '');
   return JSON.stringify(Object.fromEntries(given.map(([name, text]) => [name, valueOf(typeIn(schema, name), text)])));

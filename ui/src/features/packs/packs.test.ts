@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import type { PackView } from '../../ipc/gen';
+import type { Fault, PackView } from '../../ipc/gen';
 import type { FakeOptions } from '../../platform/fake';
 import { PACKS } from '../../platform/fakeData';
+import { findingForTests } from '../../shared/findingForTests';
 import { at, route } from '../../shared/route.svelte';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
 import { argumentsText } from './arguments';
@@ -9,13 +10,13 @@ import Screen from './Screen.svelte';
 
 screensForTests();
 
-const problem = {
-  left_out: true,
+const problem = findingForTests<Fault>({
+  code: 'form',
   file: 'tasks/L5.json',
   task: 'L5-016',
   field: 'golden_action[1].args.size',
-  why: 'must be a number',
-};
+  sentence: 'must be a number',
+});
 
 function view(name: string): PackView {
   const summary = PACKS.find((pack) => pack.name === name) ?? PACKS[0];
@@ -34,8 +35,12 @@ it('packs are listed, the active one is shown, and problems name file, task and 
   expect(find('a[href="#/tasks?pack=starter&flagged=1"]')?.textContent).toBe('1');
   find('[data-tab="problems"]')?.click();
   await settle();
-  const cells = [...document.querySelectorAll('[data-problems] tbody td')].map((cell) => cell.textContent);
-  expect(cells).toEqual([problem.file, problem.task, problem.field, problem.why, 'excluded']);
+  const cells = [...document.querySelectorAll('[data-findings] tbody td')].map((cell) => cell.textContent);
+  expect(cells.map((cell) => cell?.trim())).toEqual([
+    'excluded',
+    'tasks/L5.json › L5-016 › golden_action[1].args.size',
+    'must be a number',
+  ]);
   expect(route.place.query).toEqual({ tab: 'problems' });
 });
 

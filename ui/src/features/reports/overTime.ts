@@ -22,7 +22,7 @@ export interface Line {
   points: Point[];
 }
 
-/** Milliseconds of `YYYYMMDD_HHMMSS` or `YYYYMMDD`, as if it were UTC; `null` for a text that is no date. */
+/** Milliseconds of `YYYYMMDD_HHMMSS` or `YYYYMMDD`, as if it were UTC; `null` for a text that is not a date. */
 export function timeOf(date: string): number | null {
   const parts = /^(\d{4})(\d\d)(\d\d)(?:_(\d\d)(\d\d)(\d\d))?$/.exec(date);
   if (!parts) return null;

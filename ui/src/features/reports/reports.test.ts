@@ -173,7 +173,7 @@ const FACTS: ReportFacts = {
   run: { id: 'azure_gpt-4o/20251219_113310', pack: null, protocol: null },
   reason: null,
   tasks: [{ level: 'L1', task: 'L1-001', seconds: 2, ttft: 0.5, tokens: 100, steps: 2, calls: 1 }],
-  cost: { usd: 0.1234, reckoned: true, reason: null },
+  cost: { usd: 0.1234, computed: true, reason: null },
   other: {
     scorer: 'corrected',
     reason: null,

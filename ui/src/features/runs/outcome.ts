@@ -18,7 +18,7 @@ export function cellStateOf(success: boolean, stop: StopReason): CellState {
   }
 }
 
-/** Whose doing it is that an attempt ended as it did. */
+/** Who it is attributed to that an attempt ended as it did. */
 export function ownerOf(stop: StopReason): Owner {
   switch (stop) {
     case 'model_failed':

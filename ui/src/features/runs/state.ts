@@ -4,7 +4,7 @@ import type { Level, Price, Protocol, RunOutcome, StopReason, Sentence } from '.
 export type CellState =
   'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled' | 'unscored';
 
-/** Whose doing a problem is. Ours never look like the model's. */
+/** Who a problem is attributed to. Ours never look like the model's. */
 export type Owner = 'model' | 'server' | 'pack' | 'limit' | 'product';
 
 /** One attempt at a task. */

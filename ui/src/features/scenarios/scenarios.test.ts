@@ -2,6 +2,7 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
 import type {
+  Fault,
   Job,
   ScenarioLive,
   ScenarioPlan,
@@ -12,6 +13,7 @@ import type {
 } from '../../ipc/gen';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import { FakeJobs } from '../../platform/fakeJobs';
+import { findingForTests } from '../../shared/findingForTests';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { at, route } from '../../shared/route.svelte';
 import { benchmarkOf, draftOf, requestOf } from './draft';
@@ -163,8 +165,8 @@ it('a plan without containers has no use for their engine', async () => {
 
 it('every bad line is listed, and nothing can be started', async () => {
   const problems = [
-    { file: '/b/x.jsonl', line: 2, why: 'is no JSON' },
-    { file: '/b/x.jsonl', line: 7, why: 'the template is not there' },
+    findingForTests<Fault>({ code: 'form', file: '/b/x.jsonl', line: 2, sentence: 'is not JSON' }),
+    findingForTests<Fault>({ code: 'form', file: '/b/x.jsonl', line: 7, sentence: 'the template is not there' }),
   ];
   await open(at('scenarios', 'new'), {
     answers: { scenario_problems: () => problems },
@@ -174,7 +176,10 @@ it('every bad line is listed, and nothing can be started', async () => {
   find('#scenario-plan')?.click();
   await settle();
   const cells = [...document.querySelectorAll('[data-problems] td')].map((cell) => cell.textContent);
-  expect(cells).toEqual(['x.jsonl', '2', 'is no JSON', 'x.jsonl', '7', 'the template is not there']);
+  expect(cells.map((cell) => cell?.trim())).toEqual([
+    ...['error', 'x.jsonl › line 2', 'is not JSON'],
+    ...['error', 'x.jsonl › line 7', 'the template is not there'],
+  ]);
   expect(find<HTMLButtonElement>('#scenario-start')?.disabled).toBe(true);
 });
 
@@ -455,7 +460,7 @@ const page: ScenarioTrialPage = {
   ],
   files_cut: false,
   findings: [
-    { code: 'missing-module', severity: 'error', line: 41, line_end: 43, what: 'a Python module is not there' },
+    findingForTests({ code: 'missing-module', line: 41, line_end: 43, sentence: 'a Python module is not there' }),
   ],
 };
 

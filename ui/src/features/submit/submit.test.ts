@@ -5,6 +5,7 @@ import { createClient } from '../../ipc/client';
 import type { Commands, FindingCode, SubmissionNames, SubmissionView } from '../../ipc/gen';
 import { COMPARABILITY } from '../../platform/fakeComparability';
 import { createFake, type FakeOptions } from '../../platform/fake';
+import { findingForTests } from '../../shared/findingForTests';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { route } from '../../shared/route.svelte';
@@ -32,13 +33,14 @@ const VIEW: SubmissionView = {
   header: ['Model', 'Vendor', 'Model Type', 'L1_SR'],
   cells: ['gpt-4o', 'OpenAI', 'API', '1.0'],
   objections: [
-    {
+    findingForTests<FindingCode>({
       code: 'missing_name',
-      severity: 'asked',
-      place: 'submission.json: names.contact',
+      severity: 'warning',
+      file: 'submission.json',
+      field: 'names.contact',
       sentence: 'the submission does not say where questions about the submission are answered',
       remedy: 'say it',
-    },
+    }),
   ],
   blocked: false,
   readme: '# Ko-AgentBench',
@@ -129,9 +131,9 @@ describe('a submission', () => {
 
   it('names each objection with its place and a way to it', async () => {
     const page = await show({ step: 'check' });
-    const objection = page.querySelector('[data-objection="missing_name"]');
-    expect(objection?.getAttribute('data-severity')).toBe('asked');
-    expect(objection?.textContent).toContain('submission.json: names.contact');
+    const objection = page.querySelector('[data-finding="missing_name"]');
+    expect(objection?.getAttribute('data-severity')).toBe('warning');
+    expect(objection?.textContent).toContain('submission.json › names.contact');
     expect(objection?.querySelector('a')?.getAttribute('href')).toBe(`#/reports/${VIEW.report}/submit?step=names`);
   });
 
@@ -183,7 +185,7 @@ describe('a submission', () => {
     locale.begin('ko');
     const page = await show(
       { step: 'save' },
-      { blocked: true, objections: [{ ...VIEW.objections[0]!, severity: 'blocks' }] },
+      { blocked: true, objections: [{ ...VIEW.objections[0]!, severity: 'error' }] },
     );
     expect(page.textContent).toContain('제출을 막는 문제가 1개 남아 있습니다');
   });

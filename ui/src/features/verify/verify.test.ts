@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ImportResult, Verification } from '../../ipc/gen';
+import { findingForTests } from '../../shared/findingForTests';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
 import Screen from './Screen.svelte';
 
@@ -35,9 +36,9 @@ const FOUND: Verification = {
   signature: 'unsigned',
   signed_by: null,
   checks: [
-    { name: 'files', place: '', state: 'held', sentence: 'all files are there' },
-    { name: 'signature', place: 'koab.sig', state: 'not_checkable', sentence: 'not signed' },
-    { name: 'verdicts', place: 'verdicts/leaderboard.jsonl', state: 'failed', sentence: 'line 3 is another verdict' },
+    findingForTests({ code: 'files', severity: 'pass', sentence: 'all files are there' }),
+    findingForTests({ code: 'signature', severity: 'note', file: 'koab.sig', sentence: 'not signed' }),
+    findingForTests({ code: 'verdicts', file: 'verdicts/leaderboard.jsonl', sentence: 'line 3 is another verdict' }),
   ],
   failures: 4,
   counts: { files: 20, bytes: 1000, reports: 1, values: 240, judged: 80, tasks: 28, calls: 30, verdicts: 90 },
@@ -68,8 +69,8 @@ const PROPS = { path: '/home/me/gpt.koab' };
 
 it('what does not fit comes first, with its place, and nothing is offered to be taken in', async () => {
   await openScreen(Screen, { props: PROPS, answers: { bundle_verify: () => FOUND } });
-  const states = [...document.querySelectorAll('tbody tr')].map((row) => row.getAttribute('data-state'));
-  expect(states).toEqual(['failed', 'not_checkable', 'held']);
+  const states = [...document.querySelectorAll('tbody tr')].map((row) => row.getAttribute('data-severity'));
+  expect(states).toEqual(['error', 'note', 'pass']);
   expect(document.querySelector('tbody tr td:nth-child(3)')?.textContent).toBe('verdicts/leaderboard.jsonl');
   expect(document.querySelector('[data-verdict]')?.getAttribute('data-verdict')).toBe('failed');
   expect(text()).toContain('4 mismatches');

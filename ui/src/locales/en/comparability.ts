@@ -13,7 +13,7 @@ export const comparability = {
   nothingBetween: 'No known difference apart from the model.',
   between: 'Comparability with baseline',
   calls: 'Tool call outcomes',
-  reckoned: (pack: string) =>
+  compared: (pack: string) =>
     `The logs do not record how calls were answered. They are matched against the cache of ${pack}: what a run without keys would get today.`,
   level: 'Level',
   all: 'All',

@@ -41,7 +41,7 @@ export const compare = {
     seconds: 'Seconds/task',
     reference: 'baseline',
     spent: 'Actual cost',
-    reckoned: 'Computed from token counts and the price table',
+    computed: 'Computed from token counts and the price table',
     notSaid: 'The report lacks this value for some levels',
   },
   matrix: {
@@ -64,7 +64,7 @@ export const compare = {
     score: (variant: string) => `Composite ${variant}`,
     label: (axis: string, variant: string) => `Composite ${variant} by ${axis}`,
     none: 'No report has both this value and a composite score.',
-    reckoned: 'Actual cost where known, otherwise computed from token counts and the price table.',
+    computed: 'Actual cost where known, otherwise computed from token counts and the price table.',
     missing: (number: string) => `${number} without one of the two not shown.`,
   },
   tasks: {

@@ -7,6 +7,7 @@ export { drift } from './drift';
 export { editor } from './editor';
 export { egress } from './egress';
 export { errors } from './errors';
+export { findings } from './findings';
 export { fork } from './fork';
 export { help } from './help';
 export { comparability } from './comparability';

@@ -31,9 +31,6 @@ export const packs = {
   problems: {
     none: 'No problems found at import.',
     about: 'Problems in the data. Nothing is corrected: a corrected task would be a different task.',
-    where: 'Where',
-    field: 'Field',
-    why: 'Problem',
     kept: 'used anyway',
   },
   cache: {

@@ -186,7 +186,7 @@ export const reports = {
     steps: 'Model turns',
     calls: 'Tool calls',
     cost: 'Cost',
-    reckoned: 'computed from token counts and the current price table',
+    computed: 'computed from token counts and the current price table',
     counted: 'measured during the run',
     notMeasured: 'not measured',
     total: 'All levels',

@@ -108,10 +108,6 @@ export const scenarios = {
     skip: 'skip, finished',
     more: (count: string) => `and ${count} more`,
     problems: (count: string) => `${plural(count, 'problem')} in the scenario files; nothing runs until fixed`,
-    file: 'File',
-    line: 'Line',
-    why: 'Problem',
-    whole: 'entire file',
   },
   live: {
     spent: (tokens: string, usd: string) => `${plural(tokens, 'token')}, ${usd}`,
@@ -270,11 +266,5 @@ export const scenarios = {
     binary: 'Neither text nor a supported image.',
     tooLarge: 'Image too large to display.',
     noFindings: 'No findings. This does not prove that there are no problems.',
-    severity: { error: 'error', warning: 'warning', note: 'note' } as Record<string, string>,
-    line: 'Line',
-    what: 'Finding',
-    rule: 'Rule',
-    weight: 'Weight',
-    toLine: (line: string) => `Show line ${line}`,
   },
 };

@@ -36,9 +36,7 @@ export const submit = {
   check: {
     clean:
       'No objections: levels, tasks, tool descriptions, prompts, cache, judge, logs and scores match the leaderboard.',
-    severity: { blocks: 'blocking', asked: 'to be clarified' },
-    place: 'Location',
-    remedy: 'Fix',
+    severity: { error: 'blocking', warning: 'to be clarified' },
     toNames: 'Go to the names',
     toRun: 'Go to the run',
     toMisses: 'Go to the cache misses',

@@ -33,8 +33,7 @@ export const verify = {
   key: 'Required signing key',
   check: 'Check',
   checks: 'Checks',
-  columns: { what: 'Check', place: 'Location', found: 'Details' },
-  states: { failed: 'Failed', not_checkable: 'Not checkable', held: 'Passed' },
+  states: { error: 'Failed', note: 'Not checkable', pass: 'Passed' },
   names: {
     container: 'Archive',
     manifest: 'Manifest',

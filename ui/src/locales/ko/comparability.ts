@@ -12,7 +12,7 @@ export const comparability: Messages['comparability'] = {
   nothingBetween: '모델 외에 알려진 차이가 없습니다.',
   between: '기준 보고서와의 비교 가능성',
   calls: '도구 호출 결과',
-  reckoned: (pack) =>
+  compared: (pack) =>
     `이 로그에는 호출에 어떻게 응답했는지가 없어 ${pack}의 캐시와 대조했습니다. 지금 키 없이 실행할 때의 결과입니다.`,
   level: '레벨',
   all: '전체',

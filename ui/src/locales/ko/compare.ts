@@ -39,7 +39,7 @@ export const compare: Messages['compare'] = {
     seconds: '과제당 시간(초)',
     reference: '기준',
     spent: '실제 비용',
-    reckoned: '토큰 수와 가격표로 계산한 비용',
+    computed: '토큰 수와 가격표로 계산한 비용',
     notSaid: '일부 레벨에 이 값이 없습니다',
   },
   matrix: {
@@ -62,7 +62,7 @@ export const compare: Messages['compare'] = {
     score: (variant: string) => `종합 점수 ${variant}`,
     label: (axis: string, variant: string) => `${axis}에 따른 종합 점수 ${variant}`,
     none: '이 값과 종합 점수를 함께 가진 보고서가 없습니다.',
-    reckoned: '비용은 실제로 쓴 값이고, 알 수 없으면 토큰 수와 가격표로 계산한 값입니다.',
+    computed: '비용은 실제로 쓴 값이고, 알 수 없으면 토큰 수와 가격표로 계산한 값입니다.',
     missing: (number: string) => `둘 중 하나가 없는 ${number}개는 표시하지 않았습니다.`,
   },
   tasks: {

@@ -30,9 +30,6 @@ export const packs: Messages['packs'] = {
   problems: {
     none: '가져올 때 발견된 문제가 없습니다.',
     about: '데이터의 문제입니다. 수정하면 다른 과제가 되므로 고치지 않고 그대로 둡니다.',
-    where: '위치',
-    field: '필드',
-    why: '문제',
     kept: '그대로 사용',
   },
   cache: {

@@ -175,7 +175,7 @@ export const reports: Messages['reports'] = {
     steps: '모델 턴',
     calls: '도구 호출',
     cost: '비용',
-    reckoned: '토큰 수와 현재 가격표로 계산',
+    computed: '토큰 수와 현재 가격표로 계산',
     counted: '실행 중 측정',
     notMeasured: '측정 안 됨',
     total: '전체 레벨',

@@ -109,10 +109,6 @@ export const scenarios: Messages['scenarios'] = {
     skip: '건너뜀(완료)',
     more: (count) => `외 ${count}개`,
     problems: (count) => `시나리오 파일에 문제가 ${count}개 있습니다. 수정하기 전에는 실행되지 않습니다`,
-    file: '파일',
-    line: '줄',
-    why: '문제',
-    whole: '파일 전체',
   },
   live: {
     spent: (tokens: string, usd: string) => `토큰 ${tokens}개, ${usd}`,
@@ -272,11 +268,5 @@ export const scenarios: Messages['scenarios'] = {
     binary: '텍스트도 지원되는 이미지도 아닌 파일입니다.',
     tooLarge: '이미지가 너무 커서 표시할 수 없습니다.',
     noFindings: '발견된 항목이 없습니다. 문제가 없다는 뜻은 아닙니다.',
-    severity: { error: '오류', warning: '경고', note: '참고' },
-    line: '줄',
-    what: '발견 내용',
-    rule: '규칙',
-    weight: '중요도',
-    toLine: (line) => `${line}번째 줄 보기`,
   },
 };

@@ -35,9 +35,7 @@ export const submit: Messages['submit'] = {
   },
   check: {
     clean: '이의가 없습니다. 레벨, 과제, 도구 설명, 프롬프트, 캐시, Judge, 로그, 점수가 모두 리더보드와 같습니다.',
-    severity: { blocks: '제출 불가', asked: '확인 필요' },
-    place: '위치',
-    remedy: '해결 방법',
+    severity: { error: '제출 불가', warning: '확인 필요' },
     toNames: '이름으로 가기',
     toRun: '실행으로 가기',
     toMisses: '캐시 미스로 가기',

@@ -30,8 +30,7 @@ export const verify = {
   key: '필요한 서명 키',
   check: '확인',
   checks: '확인한 항목',
-  columns: { what: '항목', place: '위치', found: '내용' },
-  states: { failed: '실패', not_checkable: '확인 불가', held: '통과' },
+  states: { error: '실패', note: '확인 불가', pass: '통과' },
   names: {
     container: '압축 형식',
     manifest: '목록',

@@ -131,9 +131,9 @@ impl fmt::Display for Cause {
     }
 }
 
-/// A name that is no cause.
+/// A name that is not a cause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
-#[error("`{0}` is no cause; `koab report atlas --causes` lists them")]
+#[error("`{0}` is not a cause; `koab report atlas --causes` lists them")]
 pub struct UnknownCause(pub String);
 
 impl FromStr for Cause {

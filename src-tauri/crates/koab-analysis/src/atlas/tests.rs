@@ -95,7 +95,7 @@ fn every_cause_has_its_name_in_the_file_form_and_a_label_in_both_languages() {
     }
     assert_eq!(
         "bad luck".parse::<Cause>().unwrap_err().to_string(),
-        "`bad luck` is no cause; `koab report atlas --causes` lists them"
+        "`bad luck` is not a cause; `koab report atlas --causes` lists them"
     );
 }
 
@@ -411,7 +411,7 @@ fn what_is_out_of_reach_is_not_lost() {
             Unreachable::PathBeyondMinimum,
         ),
         (
-            "a price is no list",
+            "a price is not a list",
             Level::L4,
             task(
                 json!({"tool_calls": [{"step": 1, "tool_name": "A", "arguments": {"q": "가"}, "success": true, "result": {"price": 1}}]}),

@@ -53,7 +53,7 @@ pub struct LabPanel {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum LabMeasure {
-    /// The composite over the published metrics, by which reports are ranked. SR is no part of it.
+    /// The composite over the published metrics, by which reports are ranked. SR is not part of it.
     Composite,
     /// The composite with the common metrics, SR among them.
     CompositeCommon,

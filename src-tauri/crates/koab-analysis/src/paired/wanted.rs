@@ -37,7 +37,7 @@ impl From<MetricId> for WantedFigure {
 pub enum UnknownFigure {
     /// Neither a metric nor a level.
     #[error(
-        "`{word}` is no metric and no level; the levels are L1 to L7, the metrics {metrics}, and one of both is written as L3.SR"
+        "`{word}` is neither a metric nor a level; the levels are L1 to L7, the metrics {metrics}, and one of both is written as L3.SR"
     )]
     Word {
         /// What was said.

@@ -14,7 +14,7 @@ mod world;
 use files::Files;
 use koab_api::options::{EvaluateOptions, RunChoice};
 use koab_api::{
-    Api, BundleExtra, BundleRequest, Cancel, CheckState, KeyPlace, Protocol, RunRequest, Sensitive,
+    Api, BundleExtra, BundleRequest, Cancel, KeyPlace, Protocol, RunRequest, Sensitive, Severity,
     SignatureState,
 };
 use koab_api::{ImportOutcome, Verification};
@@ -96,7 +96,7 @@ async fn runs_of_every_kind_verify() {
         assert_eq!(written.without, Vec::<String>::new());
         let found = verify(&std::fs::read(to).unwrap());
         assert!(found.ok, "{model} {protocol}: {}", said(&found));
-        assert!(found.checks.iter().all(|check| check.state != CheckState::Failed));
+        assert!(found.checks.iter().all(|check| !check.is_error()));
     }
 }
 
@@ -132,9 +132,9 @@ async fn the_published_runs_verify_with_their_reports() {
         let open = found
             .checks
             .iter()
-            .filter(|check| check.state == CheckState::NotCheckable);
+            .filter(|check| check.severity == Severity::Note);
         let open: Vec<String> = open
-            .map(|check| format!("{:?} {}", check.name, check.place))
+            .map(|check| format!("{:?} {}", check.code, check.place()))
             .collect();
         assert_eq!(
             open,
@@ -323,7 +323,7 @@ fn what_is_no_bundle_at_all_is_said() {
 }
 
 fn clean(found: &Verification) -> bool {
-    found.ok && found.checks.iter().any(|check| check.state == CheckState::Held)
+    found.ok && found.checks.iter().any(|check| check.severity == Severity::Pass)
 }
 
 #[test]

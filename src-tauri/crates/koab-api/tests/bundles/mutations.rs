@@ -3,9 +3,7 @@
 
 use crate::files::Files;
 use crate::world::{JUDGES, World, verify, verify_with};
-use koab_api::{
-    Cancel, CheckName, CheckState, FindingCode, KeyPlace, Sensitive, SubmissionRequest, Verification,
-};
+use koab_api::{Cancel, CheckName, FindingCode, KeyPlace, Sensitive, SubmissionRequest, Verification};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -746,8 +744,8 @@ fn refused(what: &str, found: &Verification) -> String {
     let failed: Vec<String> = found
         .checks
         .iter()
-        .filter(|check| check.state == CheckState::Failed)
-        .map(ToString::to_string)
+        .filter(|check| check.is_error())
+        .map(|check| check.located().to_string())
         .collect();
     failed
         .first()
@@ -823,7 +821,7 @@ async fn every_change_is_refused_with_the_place() {
     a removed judge (Mended)
         reports/leaderboard/evaluation_report.json: by_level.L1.metrics.ArgAcc is 0.625, and computing it again gives null
     another judge's name (Mended)
-        verdicts/leaderboard.jsonl: line 5 is by openai/judge-c, who is no judge of the report
+        verdicts/leaderboard.jsonl: line 5 is by openai/judge-c, who is not a judge of the report
     no verdicts at all (Mended)
         reports/leaderboard/evaluation_report.json: by_level.L1.metrics.SR is 0.5, and computing it again gives null
     a changed argument in the log (Raw)
@@ -957,7 +955,7 @@ async fn every_change_is_refused_with_the_place() {
     another model's folder (Mended)
         koab.json: `subject.run` is openai_gpt-9/DATE, and a run of baseline/golden is in another folder
     a folder of no date (Mended)
-        koab.json: `subject.run` is baseline_golden/DATE-2, whose second part is no date as `20251219_135528`
+        koab.json: `subject.run` is baseline_golden/DATE-2, whose second part is not a date as `20251219_135528`
     an end long before the logs, in the description as well (Mended)
         koab.json: `subject.ended_ms` is 1, more than a day from TIME in the files
     an end long after the logs, in the description as well (Mended)
@@ -967,7 +965,7 @@ async fn every_change_is_refused_with_the_place() {
     a log written long after the run, in the reports as well (Mended)
         run/L7.json: `metadata.timestamp` is 2999-01-01T00:00:00, more than a day from TIME in the files
     a log written at no time, in the reports as well (Mended)
-        run/L1.json: `metadata.timestamp` is yesterday, which is no time as `2025-12-19T13:55:28`
+        run/L1.json: `metadata.timestamp` is yesterday, which is not a time as `2025-12-19T13:55:28`
     judges who are said not to have been named (Mended)
         reports/leaderboard/: the manifest says that others judged than those whom the report names, and it comes out the same by those
     another pack in the manifest (Mended)
@@ -979,7 +977,7 @@ async fn every_change_is_refused_with_the_place() {
     another kind (Mended)
         koab.json: is a bundle of `scenario`, and this version knows bundles of a `run`
     a key that nobody knows (Mended)
-        koab.json: is no manifest of a bundle: unknown field `comment`, expected one of `format`, `kind`, `made_by`, `created`, `subject`, `reports`, `without`, `files` at line 233 column 11
+        koab.json: is not a manifest of a bundle: unknown field `comment`, expected one of `format`, `kind`, `made_by`, `created`, `subject`, `reports`, `without`, `files` at line 233 column 11
     a manifest in another spelling (Raw)
         koab.json: is not spelled as koab writes it, so it was changed by something else
     a manifest that leads elsewhere (Raw)
@@ -1072,9 +1070,9 @@ async fn hostile_archives_are_refused_with_the_entry() {
     names that differ by case
         pack/tasks/l1.json: is the name of two entries, letter case aside
     a symbolic link
-        run/run.json: is no plain file: links, folders and programs are nothing for a bundle
+        run/run.json: is not a plain file: links, folders and programs are nothing for a bundle
     a folder
-        run/run.json: is no plain file: links, folders and programs are nothing for a bundle
+        run/run.json: is not a plain file: links, folders and programs are nothing for a bundle
     an encrypted entry
         run/run.json: is encrypted, which nothing in a bundle is
     a stored entry
@@ -1082,13 +1080,13 @@ async fn hostile_archives_are_refused_with_the_entry() {
     a bomb
         run/L1.json: unpacks to more than 300 times its size, as only a bomb does
     a truncated archive
-        is no whole bundle: it does not end as an archive does, so its end is missing or something was added
+        is not a whole bundle: it does not end as an archive does, so its end is missing or something was added
     half an archive
-        is no whole bundle: it does not end as an archive does, so its end is missing or something was added
+        is not a whole bundle: it does not end as an archive does, so its end is missing or something was added
     something after it
-        is no whole bundle: it does not end as an archive does, so its end is missing or something was added
+        is not a whole bundle: it does not end as an archive does, so its end is missing or something was added
     something before it
-        is no bundle: bytes that belong to nothing lie around the archive's directory
+        is not a bundle: bytes that belong to nothing lie around the archive's directory
     ");
 }
 
@@ -1179,13 +1177,13 @@ async fn signatures_of_others_are_refused() {
     );
     insta::assert_snapshot!(told, @"
     a signature that was changed
-        koab.sig: is no signature of this manifest by the key that it names
+        koab.sig: is not a signature of this manifest by the key that it names
     another key's name on it
-        koab.sig: is no signature of this manifest by the key that it names
+        koab.sig: is not a signature of this manifest by the key that it names
     a manifest that was changed after it was signed
-        koab.sig: is no signature of this manifest by the key that it names
+        koab.sig: is not a signature of this manifest by the key that it names
     a time that nothing else tells, mended
-        koab.sig: is no signature of this manifest by the key that it names
+        koab.sig: is not a signature of this manifest by the key that it names
     another signer than was asked for
         koab.sig: the bundle is signed by OURS, and a signature of THEIRS was asked for
     a signature that was taken off
@@ -1208,15 +1206,15 @@ async fn a_changed_submission_is_refused_with_the_place() {
         .submission_bundle(request, false, to.clone(), &Cancel::new())
         .await;
     let saved = saved.unwrap();
-    assert!(saved.blocked, "a baseline is no model");
+    assert!(saved.blocked, "a baseline is not a model");
     let whole = Files::of(&std::fs::read(&to).unwrap());
     let found = verify(&whole.raw());
     assert!(found.ok);
     let of_submission = found
         .checks
         .iter()
-        .filter(|check| check.name == CheckName::Submission);
-    let held: Vec<String> = of_submission.map(ToString::to_string).collect();
+        .filter(|check| check.code == CheckName::Submission);
+    let held: Vec<String> = of_submission.map(|check| check.located().to_string()).collect();
     assert_eq!(
         held,
         [
@@ -1237,7 +1235,7 @@ async fn a_changed_submission_is_refused_with_the_place() {
             .await
             .unwrap();
         let codes = check.objections.into_iter();
-        codes.map(|one| (one.code, one.place)).collect::<Vec<_>>()
+        codes.map(|one| (one.code, one.place())).collect::<Vec<_>>()
     };
     assert_eq!(objections(&to).await, objections(&folder).await);
 
@@ -1327,7 +1325,7 @@ async fn a_changed_submission_is_refused_with_the_place() {
     another scorer
         submission/submission.json: is of a report by the kinder rules, which the bundle does not hold
     no description
-        submission/submission.json: is no description of a submission: missing field `format` at line 1 column 2
+        submission/submission.json: is not a description of a submission: missing field `format` at line 1 column 2
     ");
 }
 
@@ -1350,5 +1348,5 @@ async fn what_holds_no_submission_is_said() {
     let text = world.folder.path().join("a.txt");
     std::fs::write(&text, "hello").unwrap();
     insta::assert_snapshot!(validate(&text).await, @"IT is neither a folder of a submission nor a bundle; `koab submit prepare` makes both");
-    insta::assert_snapshot!(validate(&world.folder.path().join("nowhere")).await, @"IT is no folder of a submission; `koab submit prepare` makes one");
+    insta::assert_snapshot!(validate(&world.folder.path().join("nowhere")).await, @"IT is not a folder of a submission; `koab submit prepare` makes one");
 }

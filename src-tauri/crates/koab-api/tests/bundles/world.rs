@@ -1,8 +1,9 @@
 //! A workspace with a run, its reports and its bundle.
 
+use koab_api::finding::{Finding, Severity};
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::{
-    Api, BundleRequest, BundleWritten, Cancel, CheckState, EventSink, Level, Protocol, RunEvent, RunRequest,
+    Api, BundleRequest, BundleWritten, Cancel, CheckName, EventSink, Level, Protocol, RunEvent, RunRequest,
 };
 use koab_api::{Verification, WireError, verify_bundle};
 use serde_json::{Map, Value, json};
@@ -143,18 +144,15 @@ pub(crate) fn verify_with(bytes: &[u8], key: Option<&str>) -> Result<Verificatio
 
 /// The checks as lines; only the failures when there are any.
 pub(crate) fn said(found: &Verification) -> String {
-    let lines = found
-        .checks
-        .iter()
-        .filter(|check| found.ok || check.state == CheckState::Failed);
-    let line = |check: &koab_api::BundleCheck| {
-        let state = match check.state {
-            CheckState::Held => "held",
-            CheckState::Failed => "FAILED",
-            CheckState::NotCheckable => "open",
+    let lines = found.checks.iter().filter(|check| found.ok || check.is_error());
+    let line = |check: &Finding<CheckName>| {
+        let state = match check.severity {
+            Severity::Pass => "held",
+            Severity::Error => "FAILED",
+            _ => "open",
         };
-        let name = serde_json::to_value(check.name).unwrap();
-        format!("{state} {} {check}", name.as_str().unwrap())
+        let name = serde_json::to_value(check.code).unwrap();
+        format!("{state} {} {}", name.as_str().unwrap(), check.located())
     };
     lines.map(line).collect::<Vec<_>>().join("\n")
 }

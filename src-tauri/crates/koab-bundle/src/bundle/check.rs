@@ -1,14 +1,14 @@
 //! What was looked at in a bundle and how it stands.
 
+use koab_core::finding::{Finding, Severity};
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Failures of one kind that are listed one by one; of more only the number is told.
 const LISTED: usize = 20;
 
 /// What is looked at, in the order in which it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS),
@@ -17,6 +17,7 @@ const LISTED: usize = 20;
 #[serde(rename_all = "snake_case")]
 pub enum CheckName {
     /// The archive: one form, plain entries, nothing hidden between them.
+    #[default]
     Container,
     /// `koab.json`.
     Manifest,
@@ -44,45 +45,8 @@ pub enum CheckName {
     Submission,
 }
 
-/// How it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(export, rename = "BundleCheckState")
-)]
-#[serde(rename_all = "snake_case")]
-pub enum CheckState {
-    /// It is as it must be.
-    Held,
-    /// It is not: the bundle is refused.
-    Failed,
-    /// What it would be compared with is not there, and why is said.
-    NotCheckable,
-}
-
-/// One thing that was looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundleCheck"))]
-pub struct Check {
-    /// What kind of thing.
-    pub name: CheckName,
-    /// Where in the bundle; empty for the whole.
-    pub place: String,
-    /// How it stands.
-    pub state: CheckState,
-    /// What was found, one sentence fragment that goes on from the place.
-    pub sentence: Sentence,
-}
-
-impl fmt::Display for Check {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place.as_str() {
-            "" => write!(f, "{}", self.sentence),
-            place => write!(f, "{place}: {}", self.sentence),
-        }
-    }
-}
+/// One thing that was looked at. What failed is an error, and refuses the bundle; what cannot be compared with anything is a note.
+pub type Check = Finding<CheckName>;
 
 /// Checks as they are made.
 #[derive(Clone, Debug, Default)]
@@ -94,7 +58,7 @@ pub struct Findings {
 impl Findings {
     /// Notes that something is as it must be.
     pub fn held(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
-        self.add(name, place, CheckState::Held, sentence);
+        self.add(name, place, Severity::Pass, sentence);
     }
 
     /// Notes that something is as it must be if nothing failed since there were `before` failures.
@@ -112,9 +76,9 @@ impl Findings {
 
     /// Notes that something is not as it must be.
     pub fn failed(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
-        let failed = |check: &&Check| check.name == name && check.state == CheckState::Failed;
+        let failed = |check: &&Check| check.code == name && check.is_error();
         if self.checks.iter().filter(failed).count() < LISTED {
-            self.add(name, place, CheckState::Failed, sentence);
+            self.add(name, place, Severity::Error, sentence);
         } else {
             self.unlisted += 1;
         }
@@ -122,13 +86,12 @@ impl Findings {
 
     /// Notes that something cannot be compared with anything.
     pub fn open(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
-        self.add(name, place, CheckState::NotCheckable, sentence);
+        self.add(name, place, Severity::Note, sentence);
     }
 
     /// Failures so far, listed or not.
     pub fn failures(&self) -> usize {
-        let failed = |check: &&Check| check.state == CheckState::Failed;
-        self.checks.iter().filter(failed).count() + self.unlisted
+        self.checks.iter().filter(|check| check.is_error()).count() + self.unlisted
     }
 
     /// Failures that are counted and not listed.
@@ -138,7 +101,7 @@ impl Findings {
 
     /// All checks, by what they are about.
     pub fn into_checks(mut self) -> Vec<Check> {
-        self.checks.sort_by_key(|check| check.name);
+        self.checks.sort_by_key(|check| check.code);
         self.checks
     }
 
@@ -146,14 +109,13 @@ impl Findings {
         &mut self,
         name: CheckName,
         place: impl Into<String>,
-        state: CheckState,
+        severity: Severity,
         sentence: impl Into<Sentence>,
     ) {
-        self.checks.push(Check {
-            name,
-            place: place.into(),
-            state,
-            sentence: sentence.into(),
+        let (check, place) = (Finding::new(name, severity, sentence), place.into());
+        self.checks.push(match place.is_empty() {
+            true => check,
+            false => check.in_file(place),
         });
     }
 }

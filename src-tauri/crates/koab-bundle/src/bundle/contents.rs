@@ -195,7 +195,7 @@ impl Contents {
                 let log = Log { text, document, log };
                 self.logs.insert(level, log);
             }
-            Err(error) => findings.failed(CheckName::Logs, path, say!("is no run log: {error}")),
+            Err(error) => findings.failed(CheckName::Logs, path, say!("is not a run log: {error}")),
         }
     }
 
@@ -220,14 +220,14 @@ impl Contents {
             match read_record(text) {
                 Ok((_, record)) if record.tool != tool => {
                     let error = say!("it is of {}", record.tool);
-                    fail(say!("line {line} is no recording: {error}"));
+                    fail(say!("line {line} is not a recording: {error}"));
                 }
                 Ok((key, record)) => {
                     if self.records.insert(key, (line, record)).is_some() {
                         fail(say!("line {line} records a call that is recorded before"));
                     }
                 }
-                Err(error) => fail(say!("line {line} is no recording: {error}")),
+                Err(error) => fail(say!("line {line} is not a recording: {error}")),
             }
         }
     }
@@ -238,7 +238,7 @@ impl Contents {
             match serde_json::from_slice(text) {
                 Ok(verdict) => of_scorer.push((number, verdict)),
                 Err(error) => {
-                    let said = say!("line {line} is no verdict: {error}", line = number);
+                    let said = say!("line {line} is not a verdict: {error}", line = number);
                     findings.failed(CheckName::Verdicts, path, said);
                 }
             }

@@ -179,7 +179,7 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
     }
     let Some(named) = seconds_of(date) else {
         return fail(say!(
-            "`subject.run` is {run}, whose second part is no date as `20251219_135528`"
+            "`subject.run` is {run}, whose second part is not a date as `20251219_135528`"
         ));
     };
     let place = subject::place();
@@ -222,7 +222,8 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
             None if journal.is_none() => {}
             None => {
                 let here = text.to_owned();
-                let said = say!("`metadata.timestamp` is {here}, which is no time as `2025-12-19T13:55:28`");
+                let said =
+                    say!("`metadata.timestamp` is {here}, which is not a time as `2025-12-19T13:55:28`");
                 findings.failed(CheckName::Subject, name, said);
             }
         }

@@ -28,7 +28,7 @@ impl JournalReader {
     /// Reads the next line, without its end. What is wrong with it goes to `findings`.
     pub fn line(&mut self, text: &[u8], findings: &mut Findings) {
         let first = !std::mem::replace(&mut self.begun, true);
-        let line = match self.reader.read::<JournalLine>(text) {
+        let line = match self.reader.line::<AttemptRecord>(text) {
             None => return,
             Some(Ok(line)) => line,
             Some(Err(damaged)) => {

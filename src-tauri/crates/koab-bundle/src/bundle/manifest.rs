@@ -108,7 +108,7 @@ impl Manifest {
         let mut fail = |sentence: Sentence| findings.failed(CheckName::Manifest, MANIFEST, sentence);
         match serde_json::from_slice::<Probe>(text) {
             Err(error) => {
-                fail(say!("is no manifest of a bundle: {error}"));
+                fail(say!("is not a manifest of a bundle: {error}"));
                 return None;
             }
             Ok(probe) if probe.format != u64::from(FORMAT) => {
@@ -124,7 +124,7 @@ impl Manifest {
         let manifest: Self = match serde_json::from_slice(text) {
             Ok(manifest) => manifest,
             Err(error) => {
-                fail(say!("is no manifest of a bundle: {error}"));
+                fail(say!("is not a manifest of a bundle: {error}"));
                 return None;
             }
         };

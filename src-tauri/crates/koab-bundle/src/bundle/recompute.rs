@@ -196,7 +196,7 @@ pub(super) fn check(
     let stored = match read_json(json) {
         Ok(read) => read.report,
         Err(error) => {
-            findings.failed(CheckName::Reports, place, say!("is no report: {error}"));
+            findings.failed(CheckName::Reports, place, say!("is not a report: {error}"));
             return None;
         }
     };

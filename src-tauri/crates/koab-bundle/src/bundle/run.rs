@@ -115,7 +115,7 @@ fn counted(run: &RunManifest, journal: &Journal) -> RunManifest {
     let repetitions = last.map_or(0, |start| start.spec.repetitions as usize);
     let mut tally = AttemptTally::default();
     for record in journal.attempts.iter() {
-        tally.add(&AttemptSummary::of(record.clone(), LinePlace::default()));
+        tally.add(&AttemptSummary::of(record.clone().into(), LinePlace::default()));
     }
     counted.count(run.tasks().count() * repetitions, &tally);
     counted.model = last.map(|start| start.spec.model.clone()).unwrap_or_default();

@@ -110,7 +110,9 @@ fn fits<'a>(
     }
     if !report.judges.contains(&verdict.judge) {
         let judge = verdict.judge.clone();
-        return Err(say!("line {line} is by {judge}, who is no judge of the report"));
+        return Err(say!(
+            "line {line} is by {judge}, who is not a judge of the report"
+        ));
     }
     let most = match question.votes {
         Votes::FirstJudge(votes) => votes.max(1),

@@ -54,7 +54,7 @@ pub fn recheck(
             return findings.failed(
                 CheckName::Submission,
                 about,
-                say!("is no description of a submission: {error}"),
+                say!("is not a description of a submission: {error}"),
             );
         }
     };

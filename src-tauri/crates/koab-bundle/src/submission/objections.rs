@@ -19,8 +19,8 @@ use evidence::Evidence;
 pub(super) use evidence::PackTasks;
 use koab_core::comparability::{Aspect, FindingCode};
 use koab_core::say;
+pub use list::Objection;
 use list::Objections;
-pub use list::{Objection, ObjectionSeverity};
 pub use remedies::PREPARE_AGAIN;
 use remedies::gone;
 

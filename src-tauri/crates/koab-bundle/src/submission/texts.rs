@@ -2,7 +2,7 @@
 
 use super::document::Submission;
 use super::files::paths;
-use super::objections::{Objection, ObjectionSeverity};
+use super::objections::Objection;
 use koab_core::comparability::{CallsBasis, with_leaderboard};
 use koab_core::report::Report;
 use koab_core::score::MetricId;
@@ -89,20 +89,20 @@ pub fn pull_request(
     );
     let left = open.iter().filter(|objection| {
         // What this very text is not in yet is no news to whoever reads it.
-        objection.place != paths::PULL_REQUEST
+        objection.file.as_deref() != Some(paths::PULL_REQUEST)
     });
     let mut has_any = false;
     for objection in left {
         has_any = true;
-        let weight = match objection.severity {
-            ObjectionSeverity::Blocks => language.text(text!("blocks")),
-            ObjectionSeverity::Asked => language.text(text!("to be asked")),
+        let weight = match objection.is_error() {
+            true => language.text(text!("blocks")),
+            false => language.text(text!("to be asked")),
         };
         let _ = writeln!(
             text,
             "- [{weight}] {} (`{}`)",
             language.say(&objection.sentence),
-            objection.place
+            objection.place()
         );
     }
     if !has_any {
@@ -152,7 +152,7 @@ fn languages(chosen: Option<Language>) -> (Option<Language>, Language) {
 fn basis(basis: CallsBasis) -> &'static str {
     match basis {
         CallsBasis::Recorded => text!("as the run wrote it down"),
-        CallsBasis::Reckoned => text!("reckoned against an installed pack"),
+        CallsBasis::Compared => text!("compared with an installed pack"),
     }
 }
 

@@ -5,13 +5,14 @@ use crate::CommandEnd;
 use crate::args::bundle::{BundleArgs, VerifyArgs};
 use crate::job_progress::during;
 use crate::output::Output;
+use crate::render::findings;
 use koab_api::shown::bytes;
 use koab_api::{
-    Api, BundleCheck, BundleRequest, CheckName, CheckState, JobKind, KeyPlace, SignatureState, Verification,
-    WireError,
+    Api, BundleRequest, CheckName, JobKind, KeyPlace, Severity, SignatureState, Verification, WireError,
 };
 use koab_core::sentence::Language;
 use koab_core::{say, text};
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 pub(crate) async fn write(api: &Api, args: BundleArgs, output: Output) -> Result<CommandEnd, WireError> {
@@ -76,25 +77,17 @@ fn verification_text(found: &Verification, lang: Language) -> String {
     if let Some(subject) = &found.subject {
         let _ = writeln!(text, "{}: {} ({})", found.file, subject.model, subject.run);
     }
-    for (state, mark) in [
-        (CheckState::Failed, lang.text(text!("FAILED"))),
-        (CheckState::NotCheckable, lang.text(text!("open"))),
-        (CheckState::Held, lang.text(text!("held"))),
-    ] {
-        for check in found.checks.iter().filter(|check| check.state == state) {
-            let _ = writeln!(
-                text,
-                "[{mark}] {}: {}",
-                name(check.name, lang),
-                sentence(check, lang)
-            );
-        }
-    }
-    let listed = found
-        .checks
-        .iter()
-        .filter(|check| check.state == CheckState::Failed)
-        .count();
+    let weight = |severity| match severity {
+        Severity::Error => lang.text(text!("FAILED")),
+        Severity::Note => lang.text(text!("open")),
+        _ => lang.text(text!("held")),
+    };
+    let mut checks: Vec<_> = found.checks.iter().collect();
+    checks.sort_by_key(|check| Reverse(check.severity));
+    let listed = checks.iter().filter(|check| check.is_error()).count();
+    text.push_str(&findings::lines(checks, lang, weight, |code| {
+        name(*code, lang).to_owned()
+    }));
     let more = (found.failures as usize).saturating_sub(listed);
     if more > 0 {
         let _ = writeln!(text, "{}", lang.say(&say!("[FAILED] and {more} places more")));
@@ -112,13 +105,6 @@ fn verification_text(found: &Verification, lang: Language) -> String {
     };
     let _ = writeln!(text, "{end}");
     text
-}
-
-fn sentence(check: &BundleCheck, lang: Language) -> String {
-    match check.place.as_str() {
-        "" => lang.say(&check.sentence),
-        place => format!("{place}: {}", lang.say(&check.sentence)),
-    }
 }
 
 fn name(name: CheckName, lang: Language) -> &'static str {

@@ -210,7 +210,7 @@ fn tell(written: &SnapshotExport, output: Output) {
         output.remark(&format!(
             "{}: {place}: {}",
             lang.text(text!("left out")),
-            lang.say(&problem.why)
+            lang.say(&problem.sentence)
         ));
     }
     output.result(written, || {

@@ -25,7 +25,7 @@ pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<CommandEnd
     for judge in named {
         if !view.coverage.iter().any(|row| row.judge == *judge) {
             return Err(WireError::bad_request(say!(
-                "{judge} is no judge of these runs; `koab judge lab` without --with and --without names them"
+                "{judge} is not a judge of these runs; `koab judge lab` without --with and --without names them"
             )));
         }
     }

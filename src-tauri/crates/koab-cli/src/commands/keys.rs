@@ -12,7 +12,7 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, text};
 use std::io::{IsTerminal as _, Read as _};
 
-/// Bytes of stdin that are read as a value; more is no key.
+/// Bytes of stdin that are read as a value; more is not a key.
 const STDIN_BYTES: u64 = 64 * 1024;
 
 pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Result<CommandEnd, WireError> {
@@ -109,7 +109,7 @@ async fn read_value(name: String, lang: Language) -> Result<Sensitive<String>, W
         }
         let mut bytes = Vec::new();
         stdin.lock().take(STDIN_BYTES).read_to_end(&mut bytes)?;
-        String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is no text"))
+        String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not text"))
     };
     let value = tokio::task::spawn_blocking(read)
         .await

@@ -4,7 +4,7 @@ use crate::CommandEnd;
 use crate::args::pack::PackCommand;
 use crate::output::{Columns, Output};
 use crate::render::pack_problems;
-use koab_api::{Api, PackProblem, PackSummary, WireError};
+use koab_api::{Api, PackSummary, WireError};
 use koab_core::{say, text};
 
 pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Result<CommandEnd, WireError> {
@@ -49,9 +49,8 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
             if r#use {
                 api.packs.activate(&imported.pack.name)?;
             }
-            let found: Vec<PackProblem> = imported.problems.iter().cloned().map(Into::into).collect();
             let published = api.packs.is_published(&imported.pack.name);
-            pack_problems::tell(&found, problems, published, output);
+            pack_problems::tell(&imported.problems, problems, published, output);
             output.result(&imported, || {
                 super::pack_pull::brought(&imported.pack, imported.problems.len(), imported.seconds, lang)
             });

@@ -2,8 +2,11 @@
 
 use crate::CommandEnd;
 use crate::output::{Output, columns};
+use crate::render::findings;
 use koab_api::shown::bytes;
-use koab_api::{Api, DraftFrom, DraftList, DraftRequest, DraftSaved, ErrorCode, PackLint, WireError};
+use koab_api::{
+    Api, DraftFrom, DraftList, DraftRequest, DraftSaved, ErrorCode, PackLint, Problem, WireError,
+};
 use koab_core::sentence::Language;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
@@ -56,7 +59,7 @@ pub(super) fn export(
 pub(super) fn lint(api: &Api, pack: Option<&str>, output: Output) -> Result<CommandEnd, WireError> {
     let lint = api.packs.lint(pack)?;
     output.result(&lint, || linted(&lint, output.lang));
-    let refused = lint.problems.iter().filter(|problem| problem.left_out).count();
+    let refused = lint.problems.iter().filter(|problem| problem.is_error()).count();
     if refused > 0 {
         return Err(WireError::new(
             ErrorCode::BadFile,
@@ -70,21 +73,10 @@ pub(super) fn lint(api: &Api, pack: Option<&str>, output: Output) -> Result<Comm
 }
 
 fn linted(lint: &PackLint, lang: Language) -> String {
+    let weight = |severity| findings::weight(severity, lang);
+    let found = findings::lines(&lint.problems, lang, weight, |_| String::new());
     let mut lines = vec![lint.label.clone()];
-    for (problem, todo) in lint.problems.iter().zip(&lint.todo) {
-        let places = [&problem.file, &problem.task, &problem.field];
-        let place: String = places
-            .into_iter()
-            .flatten()
-            .map(|place| format!("{place}: "))
-            .collect();
-        let left_out = match problem.left_out {
-            true => lang.text(text!(" (left out)")),
-            false => "",
-        };
-        lines.push(format!("  {place}{}{left_out}", lang.say(&problem.why)));
-        lines.push(format!("    → {}", lang.say(todo)));
-    }
+    lines.extend(found.lines().map(str::to_owned));
     if lint.problems.is_empty() {
         lines.push(lang.text(text!("  nothing is wrong with its data")).to_owned());
     }
@@ -177,17 +169,17 @@ pub(super) fn save(api: &Api, name: &str, output: Output) -> Result<(), WireErro
         )),
         DraftSaved::Stale { .. } => refuse(say!("the draft was changed meanwhile; try again")),
         DraftSaved::Refused { findings } => {
-            let refused = findings.iter().filter(|finding| finding.problem.refused);
+            let refused = findings.iter().filter(|finding| finding.problem.is_error());
             let lines = refused.map(|finding| {
                 let name = match finding.name.as_str() {
                     "" => "-",
                     name => name,
                 };
-                let why = &finding.problem.why;
-                match &finding.problem.field {
-                    Some(field) => say!("{name}: {field}: {why}"),
-                    None => say!("{name}: {why}"),
-                }
+                let problem = Problem {
+                    task: None,
+                    ..finding.problem.clone()
+                };
+                say!("{name}: {why}", why = problem.located())
             });
             let why = Sentence::joined(lines, "; ");
             refuse(say!("the draft cannot be saved: {why}"))

@@ -251,7 +251,7 @@ fn metric_of(word: &str) -> Result<MetricId, WireError> {
         .find_map(|one| one.metric);
     metric.ok_or_else(|| {
         WireError::bad_request(say!(
-            "`{word}` is no metric: name one that says yes or no of a task, and its level with --level"
+            "`{word}` is not a metric: name one that says yes or no of a task, and its level with --level"
         ))
     })
 }

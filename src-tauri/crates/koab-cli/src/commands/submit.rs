@@ -6,10 +6,10 @@ use crate::CommandEnd;
 use crate::args::submit::{PrepareArgs, SubmitCommand};
 use crate::job_progress::during;
 use crate::output::{Columns, Output};
-use koab_api::{Api, JobKind, Objection, ObjectionSeverity, SubmissionRequest, SubmissionView, WireError};
+use crate::render::findings;
+use koab_api::{Api, JobKind, Objection, Severity, SubmissionRequest, SubmissionView, WireError};
 use koab_core::sentence::Language;
 use koab_core::text;
-use std::fmt::Write as _;
 
 pub(crate) async fn submit(
     api: &Api,
@@ -118,21 +118,9 @@ fn objections(objections: &[Objection], lang: Language) -> String {
     if objections.is_empty() {
         return lang.text(text!("no objection")).to_owned();
     }
-    let mut text = String::new();
-    for objection in objections {
-        let weight = match objection.severity {
-            ObjectionSeverity::Blocks => lang.text(text!("blocks")),
-            ObjectionSeverity::Asked => lang.text(text!("will be asked")),
-        };
-        let code = serde_json::to_value(objection.code).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "[{weight}] {}: {}\n    {}\n    {}",
-            code.as_str().unwrap_or_default(),
-            objection.place,
-            lang.say(&objection.sentence),
-            lang.say(&objection.remedy)
-        );
-    }
-    text
+    let weight = |severity| match severity {
+        Severity::Error => lang.text(text!("blocks")),
+        _ => lang.text(text!("will be asked")),
+    };
+    findings::lines(objections, lang, weight, findings::code)
 }

@@ -88,7 +88,7 @@ impl<'a, T: Copy> Columns<'a, T> {
         }
     }
 
-    /// Numbers and single words. A heading that is no sentence of the catalogue stands as it is.
+    /// Numbers and single words. A heading that is not a sentence of the catalogue stands as it is.
     ///
     /// The first column is an id where no other is.
     pub(crate) fn column<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {

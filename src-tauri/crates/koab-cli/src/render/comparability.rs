@@ -1,8 +1,9 @@
 //! How a run or report can be compared, as text for the terminal.
 
+use super::findings::line;
 use crate::output::{Columns, or, or_dash};
 use koab_api::shown;
-use koab_api::{CallsBasis, Comparability, Finding, Grade, MissedCall};
+use koab_api::{CallsBasis, Caveat, Comparability, Grade, MissedCall};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
@@ -31,7 +32,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     };
     let basis = match calls.basis {
         CallsBasis::Recorded => lang.text(text!("how tool calls were answered")),
-        CallsBasis::Reckoned => lang.text(text!(
+        CallsBasis::Compared => lang.text(text!(
             "tool calls compared with the installed pack (the logs do not say how they were answered)"
         )),
     };
@@ -81,18 +82,11 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     text
 }
 
-/// One line a finding, and below it what to do.
-pub(crate) fn findings(findings: &[Finding], lang: Language) -> String {
-    let mut text = String::new();
-    for finding in findings {
-        text.push_str(&format!(
-            "  [{}] {}\n",
-            grade(finding.grade, lang),
-            lang.say(&finding.reason)
-        ));
-        if !finding.remedy.is_empty() {
-            text.push_str(&format!("      → {}\n", lang.say(&finding.remedy)));
-        }
-    }
-    text
+/// Findings in their order.
+pub(crate) fn findings(findings: &[Caveat], lang: Language) -> String {
+    let one = |found: &Caveat| {
+        let said = lang.say(&found.reason);
+        line(grade(found.grade, lang), &said, &found.remedy, lang)
+    };
+    findings.iter().map(one).collect()
 }

@@ -9,9 +9,12 @@ use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(300);
 
+#[allow(
+    clippy::print_stdout,
+    reason = "figures are for whoever reads the benchmark's output"
+)]
 fn tell(what: &str) {
-    let mut out = std::io::stdout();
-    let _ = std::io::Write::write_all(&mut out, format!("cluster: {what}\n").as_bytes());
+    println!("cluster: {what}");
 }
 
 fn count(remote: &Value, key: &str) -> u64 {

@@ -224,7 +224,7 @@ fn refusals_are_one_sentence_that_says_what_to_do() {
     koab: meta/gated is given out only to those who accepted its terms: accept them at HUB/meta/gated, and set HF_TOKEN to a token of that account
     koab: HUB has no model no/body, or it is private; check the name, and for a private one set HF_TOKEN
     koab: meta/gated has no revision `v9`; leave it out for the newest
-    koab: `../etc` is no name of a repository; it looks like Qwen/Qwen2.5-7B-Instruct
+    koab: `../etc` is not a name of a repository; it looks like Qwen/Qwen2.5-7B-Instruct
     koab: old/pickles: it has its weights only as PyTorch files, which run code when they are opened; look for a repository of this model with safetensors or GGUF files
     koab: many/gguf: it has 2 GGUF models; choose one with --file or --quantization: b-q8_0.gguf, a-q4_0.gguf
     ");

@@ -33,7 +33,7 @@ fn servers_on_this_machine_are_found_with_their_models_and_others_are_not_asked(
     );
     assert_eq!(server.requests()[0].line, "GET /v1/models HTTP/1.1");
     let sentence = here.sentence(&["models", "servers", "--at", "http://192.0.2.1:8000/v1"]);
-    insta::assert_snapshot!(sentence, @"koab: http://192.0.2.1:8000/v1 is no address on this machine; give one like http://localhost:8000/v1");
+    insta::assert_snapshot!(sentence, @"koab: http://192.0.2.1:8000/v1 is not an address on this machine; give one like http://localhost:8000/v1");
     let nobody = here.sentence(&["models", "servers", "--at", "http://127.0.0.1:9/v1"]);
     insta::assert_snapshot!(nobody, @"koab: no model server answers at http://127.0.0.1:9/v1; start it, or check the address");
 }

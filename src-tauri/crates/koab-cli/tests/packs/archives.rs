@@ -196,7 +196,7 @@ fn what_is_no_archive_of_a_pack_is_refused_in_one_sentence() {
     }
     insta::assert_snapshot!(said.join("\n"), @"
     koab: HUB/Hugging-Face-KREW/Ko-AgentBench has no revision `v9`, or the repository is private or not there (HTTP 404); check both
-    koab: HUB/Hugging-Face-KREW/Ko-AgentBench is no folder and no .zip, .tar, .tar.gz or .tar.zst archive; nothing was imported
+    koab: HUB/Hugging-Face-KREW/Ko-AgentBench is neither a folder nor a .zip, .tar, .tar.gz or .tar.zst archive; nothing was imported
     koab: HUB/cut/off is damaged (incomplete deflate stream); nothing was imported
     koab: HUB/some/where/pack.zip answered HTTP 404
     koab: HUB/a/b is given with a user name or password, which would be kept with the pack; leave it out

@@ -126,7 +126,8 @@ fn a_pack_that_has_faults_is_named_with_what_to_do() {
     let ran = koab.run(&["pack", "lint", folder.to_str().expect("a path")]);
     assert_ne!(ran.code, 0);
     assert!(
-        ran.stdout.contains("B: instruction: is missing (left out)"),
+        ran.stdout
+            .contains("[error] tasks/L1.json: B: instruction: is missing\n"),
         "{}",
         ran.stdout
     );
@@ -140,7 +141,7 @@ fn a_pack_that_has_faults_is_named_with_what_to_do() {
     let ran = koab.run(&["pack", "lint", folder.to_str().expect("a path"), "--json"]);
     assert_eq!(ran.code, 1);
     let lint: Value = serde_json::from_str(&ran.stdout).expect("one JSON document");
-    let left_out = |problem: &&Value| problem["left_out"] == true;
+    let left_out = |problem: &&Value| problem["severity"] == "error";
     let problems = lint["problems"].as_array().expect("problems").iter();
     assert_eq!(
         (problems.filter(left_out).count(), &lint["error"]),

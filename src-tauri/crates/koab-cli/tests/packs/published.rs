@@ -32,7 +32,7 @@ fn the_published_tasks_are_held_against_the_pack_that_has_them() {
         count(drift["rows"].as_array().expect("rows"), "only_published"),
         106
     );
-    assert_eq!(here.packs(), ["starter"], "it is no pack");
+    assert_eq!(here.packs(), ["starter"], "it is not a pack");
 
     let data = shared.join("ko-agentbench");
     here.ok(&["pack", "import", data.to_str().expect("text")]);

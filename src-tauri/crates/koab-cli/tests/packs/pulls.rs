@@ -196,10 +196,10 @@ fn refusals_are_one_sentence_that_says_what_to_do() {
     koab: HUB has no dataset no/body, or it is private; check the name, and for a private one set HF_TOKEN
     koab: HUB has no dataset some/model, or it is private; check the name, and for a private one set HF_TOKEN
     koab: some/gated has no revision `v9`; leave it out for the newest
-    koab: `../etc` is no name of a repository; it looks like huggingface-KREW/Ko-AgentBench
+    koab: `../etc` is not a name of a repository; it looks like huggingface-KREW/Ko-AgentBench
     koab: name a dataset of a hub, such as huggingface-KREW/Ko-AgentBench, or an archive by its address
     koab: some/pictures holds no tasks: neither tasks/pack.json, nor level files beside a tool catalog, nor files named by level, such as data/L1-00000-of-00001.parquet or L1.jsonl
-    koab: HUB/datasets/some/broken@0123456789abcdef0123456789abcdef01234567 holds no task (data/L1-00000-of-00001.parquet: is no Parquet file that can be read (Parquet error: Invalid Parquet file. Corrupt footer) (left out))
+    koab: HUB/datasets/some/broken@0123456789abcdef0123456789abcdef01234567 holds no task (data/L1-00000-of-00001.parquet: is not a Parquet file that can be read (Parquet error: Invalid Parquet file. Corrupt footer) (left out))
     koab: HUB/datasets/some/rows@0123456789abcdef0123456789abcdef01234567 holds no task (L1.jsonl: task 1: instruction: is missing (left out))
     ");
     assert_eq!(here.packs(), ["starter"]);

@@ -12,7 +12,7 @@ pub struct Request {
     pub line: String,
     /// Headers, names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body; null when it is no JSON.
+    /// The body; null when it is not JSON.
     pub body: Value,
 }
 

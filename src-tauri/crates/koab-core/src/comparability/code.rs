@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// What a finding or an objection is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum FindingCode {
@@ -34,6 +34,7 @@ pub enum FindingCode {
     /// Not the published prompts of judges.
     OtherPrompts,
     /// Something that decides is not known.
+    #[default]
     NotKnown,
     /// Attempts were not made.
     IncompleteRun,

@@ -26,7 +26,7 @@ pub struct Conditions {
 pub(super) struct TopicState {
     /// Whether it is known; null where it does not matter.
     pub(super) known: Option<bool>,
-    /// What each rule compares; null where that is no text or does not matter.
+    /// What each rule compares; null where that is not text or does not matter.
     pub(super) texts: Vec<Option<u64>>,
 }
 

@@ -139,7 +139,7 @@ mod tests {
         with(&|f| f.calls = Fact::known(calls(91, 10, 99, 12)));
         with(&|f| f.calls = Fact::known(calls(91, 60, 40, 60)));
         with(&|f| f.calls = Fact::known(calls(91, 61, 40, 60)));
-        with(&|f| change(&mut f.calls, |calls| calls.basis = CallsBasis::Reckoned));
+        with(&|f| change(&mut f.calls, |calls| calls.basis = CallsBasis::Compared));
         with(&|f| change(&mut f.calls, |calls| calls.levels[0].live = 3));
         with(&|f| change(&mut f.calls, |calls| calls.levels[0].overlay = 3));
         with(&|f| f.scoring = None);

@@ -282,7 +282,8 @@ pub enum CallsBasis {
     Recorded,
     /// The logged calls were compared with an installed pack's recordings: what a run without keys would find today. It
     /// says nothing of how the run itself was answered, and so enters no verdict.
-    Reckoned,
+    #[serde(rename = "reckoned")]
+    Compared,
 }
 
 /// How a run's tool calls were answered.

@@ -45,7 +45,7 @@ pub enum Aspect {
 /// One thing that stands in the way, or is to be known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Finding {
+pub struct Caveat {
     /// What it is, by a name that stays.
     pub code: FindingCode,
     /// What it is about.
@@ -67,11 +67,11 @@ pub struct Judgement {
     /// The worst grade of the findings.
     pub grade: Grade,
     /// The gravest first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Caveat>,
 }
 
 impl Judgement {
-    pub(super) fn of(mut findings: Vec<Finding>) -> Self {
+    pub(super) fn of(mut findings: Vec<Caveat>) -> Self {
         // Stable, so that findings of one grade keep the order of the rules.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.grade));
         Self {
@@ -83,7 +83,7 @@ impl Judgement {
     }
 
     /// The findings that weigh something.
-    pub fn against(&self) -> impl Iterator<Item = &Finding> {
+    pub fn against(&self) -> impl Iterator<Item = &Caveat> {
         self.findings
             .iter()
             .filter(|finding| finding.grade > Grade::Comparable)

@@ -104,7 +104,7 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
     };
     let title = match calls.basis {
         CallsBasis::Recorded => language.text(text!("Tool calls")),
-        CallsBasis::Reckoned => language.text(text!(
+        CallsBasis::Compared => language.text(text!(
             "Tool calls (compared with the installed pack's recordings)"
         )),
     };

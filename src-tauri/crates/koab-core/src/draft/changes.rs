@@ -57,7 +57,7 @@ impl DraftChanges {
     }
 }
 
-/// What a draft changes in `before`; without it, everything is added. Texts that are no JSON count as absent.
+/// What a draft changes in `before`; without it, everything is added. Texts that are not JSON count as absent.
 pub fn changes(before: Option<&Pack>, draft: &Draft) -> DraftChanges {
     let none = Pack::default();
     let before = before.unwrap_or(&none);

@@ -1,12 +1,13 @@
 //! Everything that is wrong with a draft, by the checks that an import makes, and those that only its author can still heed.
 
 use super::{Draft, DraftTask};
+use crate::finding::{Fault, Problem};
 use crate::judge::JudgePrompts;
 use crate::level::Level;
 use crate::pack::parse_tool;
 use crate::say;
 use crate::sentence::ToSentence;
-use crate::task::{self, Problem, Severity, Task};
+use crate::task::{self, Task};
 use crate::tool::ToolSpec;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,8 +54,7 @@ impl CheckedDraft {
 
     /// Whether it can be saved.
     pub fn is_sound(&self) -> bool {
-        self.problems()
-            .all(|problem| problem.severity == Severity::Warning)
+        !self.problems().any(Problem::is_error)
     }
 
     /// The tools that can be used.
@@ -75,18 +75,24 @@ pub fn check(draft: &Draft) -> CheckedDraft {
         .collect();
     let mut whole = Vec::new();
     if draft.tasks.is_empty() {
-        whole.push(Problem::rejected(say!("there is no task, so nothing can be run")).at("tasks"));
+        whole.push(
+            Fault::Missing
+                .rejected(say!("there is no task, so nothing can be run"))
+                .at("tasks"),
+        );
     }
     if draft.tools.is_empty() {
         whole.push(
-            Problem::warning(say!("there is no tool definition, so no task can call anything")).at("tools"),
+            Fault::Missing
+                .warning(say!("there is no tool definition, so no task can call anything"))
+                .at("tools"),
         );
     }
     if draft.judge_prompts.trim().is_empty() {
         let why = say!("is missing, so metrics that need a judge stay unscored");
-        whole.push(Problem::warning(why).at("judge_prompts"));
+        whole.push(Fault::Missing.warning(why).at("judge_prompts"));
     } else if let Err(error) = JudgePrompts::parse(&draft.judge_prompts) {
-        whole.push(Problem::warning(error.to_sentence()).at("judge_prompts"));
+        whole.push(Fault::Form.warning(error.to_sentence()).at("judge_prompts"));
     }
     CheckedDraft { tasks, tools, whole }
 }
@@ -112,7 +118,7 @@ pub fn check_task(stated: &DraftTask, taken: &mut TakenIds, tools: &[ToolSpec]) 
     match taken.get(id) {
         Some(level) if *level != stated.level => {
             let why = say!("the id `{id}` is already taken by a task of {level}");
-            problems.push(Problem::rejected(why).at("task_id"));
+            problems.push(Fault::Taken.rejected(why).at("task_id"));
         }
         Some(_) => {}
         None if id.is_empty() => {}
@@ -157,10 +163,14 @@ fn check_tool(text: &str, names: &mut BTreeSet<String>) -> CheckedTool {
         let why = say!(
             "must be 1 to 64 letters, digits, dashes and underscores; servers of models refuse other names"
         );
-        return refused(Problem::rejected(why).at("name"));
+        return refused(Fault::Form.rejected(why).at("name"));
     }
     if !names.insert(spec.name.clone()) {
-        return refused(Problem::rejected(say!("the name `{}` is already taken", spec.name)).at("name"));
+        return refused(
+            Fault::Taken
+                .rejected(say!("the name `{}` is already taken", spec.name))
+                .at("name"),
+        );
     }
     let problems = parameters(&spec);
     CheckedTool {
@@ -175,15 +185,19 @@ fn parameters(spec: &ToolSpec) -> Vec<Problem> {
     for (name, schema) in spec.properties() {
         let at = |part: &str| format!("parameters.properties.{name}{part}");
         if !schema.is_object() {
-            found.push(Problem::warning(say!("must be an object")).at(at("")));
+            found.push(Fault::Form.warning(say!("must be an object")).at(at("")));
         } else if schema.get("type").is_none() {
-            found.push(Problem::warning(say!("states no type, so any value passes")).at(at(".type")));
+            found.push(
+                Fault::Form
+                    .warning(say!("states no type, so any value passes"))
+                    .at(at(".type")),
+            );
         }
     }
     for name in spec.required() {
         if !spec.properties().any(|(declared, _)| declared == name) {
-            let why = say!("requires `{name}`, which is no property, so no call can be sound");
-            found.push(Problem::warning(why).at("parameters.required"));
+            let why = say!("requires `{name}`, which is not a property, so no call can be sound");
+            found.push(Fault::Form.warning(why).at("parameters.required"));
         }
     }
     found
@@ -196,7 +210,7 @@ pub fn is_callable(name: &str) -> bool {
 }
 
 fn no_json(error: &serde_json::Error) -> Problem {
-    Problem::rejected(say!("is no JSON: {error}"))
+    Fault::NotJson.rejected(say!("is not JSON: {error}"))
 }
 
 #[cfg(test)]
@@ -255,10 +269,10 @@ mod tests {
         judge_prompts: the judge prompts are not YAML with `system` and `template` under each key: invalid type: string "x", expected a map
         name: must be 1 to 64 letters, digits, dashes and underscores; servers of models refuse other names (left out)
         parameters.properties.q.type: states no type, so any value passes
-        parameters.required: requires `z`, which is no property, so no call can be sound
+        parameters.required: requires `z`, which is not a property, so no call can be sound
         name: the name `a` is already taken (left out)
         must be an object (left out)
-        is no JSON: EOF while parsing a value at line 1 column 12 (left out)
+        is not JSON: EOF while parsing a value at line 1 column 12 (left out)
         A: golden_action: names no tool, so the model will be offered none
         A: instruction: is empty (left out)
         task_id: the id `A` is already taken by a task of L1 (left out)

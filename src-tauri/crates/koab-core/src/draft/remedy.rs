@@ -1,10 +1,16 @@
 //! What its author can do about a problem, by the field that it stands at.
 
+use crate::finding::{Fault, Problem};
 use crate::say;
 use crate::sentence::Sentence;
 
-/// What to do about a problem at this field, such as `golden_action[1].args.size`; one sentence, for whoever writes the pack.
-pub fn remedy(field: Option<&str>, why: &Sentence) -> Sentence {
+/// The problem with what to do about it, for whoever writes the pack.
+pub fn remedied(problem: Problem) -> Problem {
+    let remedy = remedy(problem.field.as_deref(), problem.code);
+    problem.with_remedy(remedy)
+}
+
+fn remedy(field: Option<&str>, fault: Fault) -> Sentence {
     let Some(field) = field else {
         return say!("Write one JSON object; the JSON view shows the place.");
     };
@@ -14,7 +20,7 @@ pub fn remedy(field: Option<&str>, why: &Sentence) -> Sentence {
         return say!("State every argument under properties with its type, and name in required only those.");
     }
     if part("args") {
-        return if why.template().contains("placeholder") {
+        return if fault == Fault::Placeholder {
             say!(
                 "Write the value that the step before answers; a call with a placeholder is never found among the cached responses."
             )
@@ -65,35 +71,24 @@ pub fn remedy(field: Option<&str>, why: &Sentence) -> Sentence {
 
 #[cfg(test)]
 mod tests {
-    use super::remedy;
+    use super::{Fault, remedy};
 
     #[test]
     fn the_field_decides_what_is_to_be_done() {
-        for (field, why, says) in [
-            (None, "is no JSON", "Write one JSON object"),
-            (
-                Some("golden_action[1].args.x"),
-                "holds the unfilled placeholder `{x}`",
-                "Write the value",
-            ),
+        use Fault::{Arguments, Form, NotJson, Placeholder, UnknownTool};
+        for (field, fault, says) in [
+            (None, NotJson, "Write one JSON object"),
+            (Some("golden_action[1].args.x"), Placeholder, "Write the value"),
             (
                 Some("conversation_tracking.turns[0].action.args.q"),
-                "1 is not of type",
+                Arguments,
                 "as the tool's schema",
             ),
-            (
-                Some("golden_action[0].tool"),
-                "there is no tool named `a`",
-                "Choose a tool",
-            ),
-            (
-                Some("parameters.properties.q.type"),
-                "states no type",
-                "State every argument",
-            ),
-            (Some("nobody"), "?", "Change it"),
+            (Some("golden_action[0].tool"), UnknownTool, "Choose a tool"),
+            (Some("parameters.properties.q.type"), Form, "State every argument"),
+            (Some("nobody"), Form, "Change it"),
         ] {
-            assert!(remedy(field, &why.into()).to_string().contains(says), "{field:?}");
+            assert!(remedy(field, fault).to_string().contains(says), "{field:?}");
         }
     }
 }

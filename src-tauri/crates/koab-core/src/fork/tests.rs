@@ -183,13 +183,13 @@ fn what_does_not_go_is_said() {
             record(),
             1,
             vec![result(4, "{}")],
-            "message 4 is no tool's answer",
+            "message 4 is not a tool's answer",
         ),
         (
             record(),
             1,
             vec![result(5, "{")],
-            "the result for message 5 is no JSON: EOF",
+            "the result for message 5 is not JSON: EOF",
         ),
         (
             record(),

@@ -190,7 +190,7 @@ mod tests {
             (all, "the judge replay has no answers for `x`; it has a_b"),
             (
                 json!({"L1": {"L1-001": {"XX": []}}}),
-                "the judge replay at L1.L1-001.XX: `XX` is no metric",
+                "the judge replay at L1.L1-001.XX: `XX` is not a metric",
             ),
             (
                 json!({"L1": {"L1-001": {"SR": [{"judge": "j"}]}}}),

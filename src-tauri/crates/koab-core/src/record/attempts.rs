@@ -1,22 +1,32 @@
 //! Which attempts of a run count, said once.
 
-use super::{AttemptRecord, LinePlace, StopReason};
+use super::{AttemptRecord, LinePlace, StopReason, TokenUsage};
+use serde::de::{DeserializeOwned, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// An attempt that ended, as whole as its reader needs it.
 pub trait AttemptEnd {
+    /// As much of its record as is read.
+    type Record: DeserializeOwned;
     /// What its reader keeps of it, and where its line stands.
-    fn of(record: AttemptRecord, place: LinePlace) -> Self;
+    fn of(record: Self::Record, place: LinePlace) -> Self;
     /// Its task and 1-based repetition.
     fn key(&self) -> (&str, u32);
     /// Why it ended.
     fn stop(&self) -> StopReason;
+    /// Tokens of its turns that reported any.
+    fn usage(&self) -> TokenUsage;
     /// Takes the task's id that other attempts at it have as well, so that it is in memory once.
     fn share(&mut self, _task: &Arc<str>) {}
 }
 
 impl AttemptEnd for AttemptRecord {
+    type Record = Self;
+
     fn of(record: AttemptRecord, _place: LinePlace) -> Self {
         record
     }
@@ -27,6 +37,10 @@ impl AttemptEnd for AttemptRecord {
 
     fn stop(&self) -> StopReason {
         self.stop
+    }
+
+    fn usage(&self) -> TokenUsage {
+        self.usage()
     }
 }
 
@@ -139,5 +153,36 @@ impl<A: AttemptEnd> Attempts<A> {
     /// Whether none counts.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
+    }
+}
+
+/// As the list of those that count.
+impl<A: Serialize> Serialize for Attempts<A> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.ended.iter().flatten())
+    }
+}
+
+impl<'de, A: AttemptEnd + Deserialize<'de>> Deserialize<'de> for Attempts<A> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct List<A>(PhantomData<A>);
+
+        impl<'de, A: AttemptEnd + Deserialize<'de>> Visitor<'de> for List<A> {
+            type Value = Attempts<A>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of attempts")
+            }
+
+            fn visit_seq<L: SeqAccess<'de>>(self, mut list: L) -> Result<Self::Value, L::Error> {
+                let mut attempts = Attempts::default();
+                while let Some(attempt) = list.next_element()? {
+                    attempts.end(attempt);
+                }
+                Ok(attempts)
+            }
+        }
+
+        deserializer.deserialize_seq(List(PhantomData))
     }
 }

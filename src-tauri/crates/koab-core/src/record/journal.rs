@@ -8,10 +8,11 @@ use crate::event::RunOutcome;
 use crate::say;
 use crate::sentence::Sentence;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
 /// A start of a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// When, milliseconds since the Unix epoch.
     pub at_ms: u64,
@@ -20,7 +21,10 @@ pub struct Start {
 }
 
 /// What the journal of a run comes to. `A` is what is kept of an attempt: all of it, or a summary.
-#[derive(Clone, Debug)]
+///
+/// It is written down and read back as a whole where reading a long file again would take too long.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "A: Serialize", deserialize = "A: AttemptEnd + Deserialize<'de>"))]
 pub struct Journal<A = AttemptRecord> {
     /// Its starts, the last one last.
     pub starts: Vec<Start>,
@@ -33,6 +37,7 @@ pub struct Journal<A = AttemptRecord> {
     /// Whether the last line has no end: it was cut off by a crash, or is being written. Nothing of it is here.
     pub cut_off: bool,
     /// Steps of attempts that have not ended: another start goes on behind them.
+    #[serde(with = "pairs")]
     under_way: HashMap<(String, u32), Vec<StepLine>>,
     /// Those of them that were under way when the last start began.
     before: HashSet<(String, u32)>,
@@ -80,7 +85,7 @@ impl<A: AttemptEnd> Journal<A> {
             length: text.len() as u32,
         };
         self.read += text.len() as u64;
-        match self.reader.read(text) {
+        match self.reader.line(text) {
             None => {}
             Some(Ok(line)) => self.take(line, place),
             Some(Err(_)) if is_cut_off(text) => self.cut_off = true,
@@ -94,7 +99,7 @@ impl<A: AttemptEnd> Journal<A> {
     }
 
     /// Takes what a line says.
-    pub fn take(&mut self, line: JournalLine, place: LinePlace) {
+    pub fn take(&mut self, line: JournalLine<A::Record>, place: LinePlace) {
         match line {
             JournalLine::Run { at_ms, spec, .. } => {
                 self.attempts.start();
@@ -116,9 +121,11 @@ impl<A: AttemptEnd> Journal<A> {
                 steps.push(step);
             }
             JournalLine::Attempt { record } => {
-                self.under_way.remove(&(record.task.clone(), record.repetition));
-                self.spent += record.usage();
-                self.attempts.end(A::of(record, place));
+                let attempt = A::of(record, place);
+                let (task, repetition) = attempt.key();
+                self.under_way.remove(&(task.to_owned(), repetition));
+                self.spent += attempt.usage();
+                self.attempts.end(attempt);
             }
             JournalLine::End { outcome, .. } => self.outcome = Some(outcome),
             JournalLine::Wait { .. } | JournalLine::Unfinished { .. } | JournalLine::Shard { .. } => {}
@@ -209,4 +216,27 @@ fn used(step: &StepLine) -> TokenUsage {
 /// Whether a line that cannot be read is the beginning of one.
 fn is_cut_off(text: &[u8]) -> bool {
     !text.ends_with(b"\n") && serde_json::from_slice::<IgnoredAny>(text).is_err()
+}
+
+/// A map whose keys are no texts, as a list of pairs.
+mod pairs {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::collections::HashMap;
+    use std::hash::Hash;
+
+    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &HashMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K, V, D>(deserializer: D) -> Result<HashMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Eq + Hash,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Ok(Vec::deserialize(deserializer)?.into_iter().collect())
+    }
 }

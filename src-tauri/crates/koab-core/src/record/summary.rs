@@ -1,15 +1,19 @@
 //! An attempt without its conversation: what lists, counts and a run's own memory need of it.
 
-use super::{AttemptEnd, AttemptRecord, CacheUse, LinePlace, StopReason, TokenUsage};
+use super::{
+    AttemptEnd, AttemptRecord, CacheUse, LinePlace, StepRecord, StopReason, TokenUsage, is_cut_off, usage_of,
+};
 use crate::event::AnswerSource;
 use crate::level::Level;
 use crate::sentence::Sentence;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// An attempt that ended, as far as it is kept in memory; about 100 bytes, however long its conversation is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptSummary {
     /// Task id; attempts at one task share it.
+    #[serde(with = "text")]
     pub task: Arc<str>,
     /// Its level.
     pub level: Level,
@@ -39,7 +43,7 @@ pub struct AttemptSummary {
     pub place: LinePlace,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct OddCalls {
     answers: CacheUse,
     missed: Vec<String>,
@@ -68,8 +72,54 @@ impl AttemptSummary {
     }
 }
 
+/// The part of an attempt's record that a summary is made of. Conversations, which are most of it, are passed over.
+#[derive(Deserialize)]
+pub struct RecordHead {
+    task: String,
+    level: Level,
+    repetition: u32,
+    success: bool,
+    stop: StopReason,
+    error: Option<Sentence>,
+    took_s: f64,
+    steps: Vec<StepRecord>,
+    calls: Vec<CallHead>,
+}
+
+#[derive(Deserialize)]
+struct CallHead {
+    step: u32,
+    tool: String,
+    source: AnswerSource,
+}
+
+impl From<AttemptRecord> for RecordHead {
+    fn from(record: AttemptRecord) -> Self {
+        let calls = record.calls.into_iter();
+        Self {
+            task: record.task,
+            level: record.level,
+            repetition: record.repetition,
+            success: record.success,
+            stop: record.stop,
+            error: record.error,
+            took_s: record.took_s,
+            steps: record.steps,
+            calls: calls
+                .map(|call| CallHead {
+                    step: call.step,
+                    tool: call.tool,
+                    source: call.source,
+                })
+                .collect(),
+        }
+    }
+}
+
 impl AttemptEnd for AttemptSummary {
-    fn of(record: AttemptRecord, place: LinePlace) -> Self {
+    type Record = RecordHead;
+
+    fn of(record: RecordHead, place: LinePlace) -> Self {
         let mut answers = CacheUse::default();
         record.calls.iter().for_each(|call| answers.count(call.source));
         let missed = record
@@ -84,12 +134,12 @@ impl AttemptEnd for AttemptSummary {
             repetition: record.repetition,
             success: record.success,
             stop: record.stop,
-            cut_off: record.cut_off(),
+            cut_off: is_cut_off(&record.steps, record.calls.iter().map(|call| call.step)),
             took_s: record.took_s,
             steps: record.steps.len() as u32,
             silent_steps: record.steps.iter().filter(|step| step.usage.is_none()).count() as u32,
             calls,
-            usage: record.usage(),
+            usage: usage_of(&record.steps),
             error: record.error.map(Box::new),
             task: record.task.into(),
             place,
@@ -102,6 +152,10 @@ impl AttemptEnd for AttemptSummary {
 
     fn stop(&self) -> StopReason {
         self.stop
+    }
+
+    fn usage(&self) -> TokenUsage {
+        self.usage
     }
 
     fn share(&mut self, task: &Arc<str>) {
@@ -142,5 +196,19 @@ impl AttemptTally {
         let mut tally = Self::default();
         attempts.into_iter().for_each(|attempt| tally.add(attempt));
         tally
+    }
+}
+
+/// A shared text as any other.
+mod text {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+    use std::sync::Arc;
+
+    pub(super) fn serialize<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+        Ok(String::deserialize(deserializer)?.into())
     }
 }

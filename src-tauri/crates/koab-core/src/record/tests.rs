@@ -108,7 +108,7 @@ fn manifest(journal: &Journal) -> RunManifest {
     };
     let mut tally = AttemptTally::default();
     for record in journal.attempts.iter() {
-        tally.add(&AttemptSummary::of(record.clone(), LinePlace::default()));
+        tally.add(&AttemptSummary::of(record.clone().into(), LinePlace::default()));
     }
     manifest.count(3, &tally);
     manifest

@@ -84,13 +84,13 @@ pub enum CombineError {
         wanted: usize,
     },
     /// The header has no `Level`.
-    #[error("the summary of `{folder}` has no column `Level`; it is no evaluation_summary.csv")]
+    #[error("the summary of `{folder}` has no column `Level`; it is not an evaluation_summary.csv")]
     NoLevel {
         /// Report folder.
         folder: String,
     },
-    /// A cell is no number.
-    #[error("the summary of `{folder}` holds `{text}` under `{column}` of {level}, which is no number")]
+    /// A cell is not a number.
+    #[error("the summary of `{folder}` holds `{text}` under `{column}` of {level}, which is not a number")]
     NotANumber {
         /// Report folder.
         folder: String,
@@ -370,7 +370,7 @@ mod tests {
         for (text, message) in [
             (
                 "a,b\n1,2\n",
-                "the summary of `f` has no column `Level`; it is no evaluation_summary.csv",
+                "the summary of `f` has no column `Level`; it is not an evaluation_summary.csv",
             ),
             (
                 "Level,SR\nL1\n",
@@ -378,7 +378,7 @@ mod tests {
             ),
             (
                 "Level,SR\nL1,x\n",
-                "the summary of `f` holds `x` under `SR` of L1, which is no number",
+                "the summary of `f` holds `x` under `SR` of L1, which is not a number",
             ),
         ] {
             let error = combine(&[("f", text)], CombinedNames::Plain).unwrap_err();

@@ -34,7 +34,7 @@ pub struct ReadReport {
     pub left_out: Vec<Sentence>,
 }
 
-/// Why a file is no report. The sentence has the file as its subject.
+/// Why a file is not a report. The sentence has the file as its subject.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum NoReport {
     /// It cannot be read as JSON or CSV at all, or lacks what a report has.
@@ -87,13 +87,13 @@ impl ReadReport {
 /// Reads an `evaluation_report.json`.
 ///
 /// # Errors
-/// When it is no JSON or no report, with the place; what is merely unknown in it is left out.
+/// When it is not JSON or no report, with the place; what is merely unknown in it is left out.
 pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     let document: Document = serde_json::from_slice(text).map_err(|error| {
         NoReport::Form(if error.is_data() {
-            say!("is no evaluation report: {error}")
+            say!("is not an evaluation report: {error}")
         } else {
-            say!("is no JSON ({error}); it may have been cut off")
+            say!("is not JSON ({error}); it may have been cut off")
         })
     })?;
     let mut left_out = Vec::new();
@@ -191,8 +191,11 @@ struct SkippedDocument {
 
 impl LevelDocument {
     fn read(self, level: Level, left_out: &mut Vec<Sentence>) -> Result<LevelReport, NoReport> {
-        let lacks_metrics =
-            || NoReport::Form(say!("is no evaluation report: by_level.{level} has no `metrics`"));
+        let lacks_metrics = || {
+            NoReport::Form(say!(
+                "is not an evaluation report: by_level.{level} has no `metrics`"
+            ))
+        };
         let metrics = self.metrics.ok_or_else(lacks_metrics)?;
         let tasks: Vec<TaskReport> = self
             .task_evaluations
@@ -379,31 +382,31 @@ mod tests {
         for (text, sentence) in [
             (
                 "{\"summary\": {",
-                "is no JSON (EOF while parsing an object at line 1 column 13); it may have been cut off",
+                "is not JSON (EOF while parsing an object at line 1 column 13); it may have been cut off",
             ),
             (
                 "",
-                "is no JSON (EOF while parsing a value at line 1 column 0); it may have been cut off",
+                "is not JSON (EOF while parsing a value at line 1 column 0); it may have been cut off",
             ),
             (
                 "{}",
-                "is no evaluation report: missing field `summary` at line 1 column 2",
+                "is not an evaluation report: missing field `summary` at line 1 column 2",
             ),
             (
                 "[1, 2]",
-                "is no evaluation report: invalid type: integer `1`, expected a summary, which is an object at line 1 column 2",
+                "is not an evaluation report: invalid type: integer `1`, expected a summary, which is an object at line 1 column 2",
             ),
             (
                 r#"{"summary": {"scorer": "best"}, "by_level": {}}"#,
-                "is no evaluation report: unknown variant `best`, expected `leaderboard` or `corrected` at line 1 column 29",
+                "is not an evaluation report: unknown variant `best`, expected `leaderboard` or `corrected` at line 1 column 29",
             ),
             (
                 r#"{"summary": {}, "by_level": {"L1": {"metrics": {}, "task_evaluations": [{}]}}}"#,
-                "is no evaluation report: missing field `task_id` at line 1 column 74",
+                "is not an evaluation report: missing field `task_id` at line 1 column 74",
             ),
             (
                 r#"{"summary": {}, "by_level": {"L1": {}}}"#,
-                "is no evaluation report: by_level.L1 has no `metrics`",
+                "is not an evaluation report: by_level.L1 has no `metrics`",
             ),
         ] {
             assert_eq!(refused(text), sentence);

@@ -92,7 +92,7 @@ fn a_json_report_says_what_is_unscored_and_why() {
     assert_eq!(json["summary"].get("scorer"), None);
     let corrected: Value = serde_json::from_str(&to_json(&report(Protocol::Corrected))).unwrap();
     assert_eq!(corrected["summary"]["scorer"], json!("corrected"));
-    // The one task that no judge need decide is a failed one, so its score is no mean.
+    // The one task that no judge need decide is a failed one, so its score is not a mean.
     assert_eq!(corrected["by_level"]["L5"]["metrics"]["SR"], json!(null));
 }
 

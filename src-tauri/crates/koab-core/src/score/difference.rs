@@ -47,7 +47,7 @@ pub const DIFFERENCES: &[Difference] = &[
         id: "seeded-answer",
         metrics: &[Sr, EffScore, ContextRetention, RefRecall],
         leaderboard: "the dataset's own answer is judged when the model gave none",
-        corrected: "an answer that was seeded is no answer",
+        corrected: "an answer that was seeded is not an answer",
     },
     Difference {
         id: "no-call",

@@ -80,7 +80,7 @@ impl fmt::Display for MetricId {
 
 /// Text that names no metric.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
-#[error("`{0}` is no metric")]
+#[error("`{0}` is not a metric")]
 pub struct UnknownMetric(pub String);
 
 impl FromStr for MetricId {

@@ -3,7 +3,8 @@
 //! Everything found here is a warning. The published dataset has such faults (`docs/spec/tools.md` §12.2), its metrics
 //! are computed with them, and a mended task would be another task.
 
-use super::{Problem, Task};
+use super::Task;
+use crate::finding::{Fault, Problem};
 use crate::say;
 use crate::sentence::Sentence;
 use crate::tool::ToolSpec;
@@ -22,13 +23,13 @@ pub fn check_tools(task: &Task, tools: &[ToolSpec]) -> Vec<Problem> {
             continue;
         };
         let args = super::arguments(action);
-        found.extend(arguments(tool, &args).into_iter().map(|(argument, why)| {
+        found.extend(arguments(tool, &args).into_iter().map(|(argument, fault, why)| {
             let field = if argument.is_empty() {
                 format!("{place}.args")
             } else {
                 format!("{place}.args.{argument}")
             };
-            Problem::warning(why).at(field)
+            fault.warning(why).at(field)
         }));
     }
     found
@@ -38,7 +39,7 @@ pub fn check_tools(task: &Task, tools: &[ToolSpec]) -> Vec<Problem> {
 }
 
 fn unknown(name: &str) -> Problem {
-    Problem::warning(say!("there is no tool named `{name}`"))
+    Fault::UnknownTool.warning(say!("there is no tool named `{name}`"))
 }
 
 /// Tools that are named without a call.
@@ -114,20 +115,21 @@ fn flatten<'a>(place: String, stated: &'a Value, all: &mut Vec<StatedCall<'a>>) 
     }
 }
 
-/// (argument, fault) for every fault; the argument is empty where the whole set is meant.
-fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Sentence)> {
+/// (argument, fault, its sentence) for every fault; the argument is empty where the whole set is meant.
+fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, Sentence)> {
     let mut found = Vec::new();
     let mut spoken_for: Vec<&str> = Vec::new();
     for (name, value) in args {
         if let Some(placeholder) = placeholder(value) {
             let why =
                 say!("holds the unfilled placeholder `{placeholder}`, so the call cannot be made as stated");
-            found.push((name.clone(), why));
+            found.push((name.clone(), Fault::Placeholder, why));
             spoken_for.push(name);
         } else if !tool.properties().any(|(declared, _)| declared == name) {
             found.push((
                 name.clone(),
-                say!("is no argument of {} and is dropped", tool.name),
+                Fault::Arguments,
+                say!("is not an argument of {} and is dropped", tool.name),
             ));
             spoken_for.push(name);
         }
@@ -147,7 +149,7 @@ fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Sentenc
             .unwrap_or_default()
             .to_owned();
         if !spoken_for.contains(&argument.as_str()) {
-            broken.push((argument, Sentence::from(error.to_string())));
+            broken.push((argument, Fault::Arguments, Sentence::from(error.to_string())));
         }
     }
     // The validator's order is its own; one sentence an argument is enough.
@@ -235,7 +237,7 @@ mod tests {
             {"tool": "Search", "args": {"query": "q", "x": "127.0", "unit": 1, "size": 20}}
         ]}));
         insta::assert_snapshot!(found, @r#"
-        T: golden_action[0].args.page: is no argument of Search and is dropped
+        T: golden_action[0].args.page: is not an argument of Search and is dropped
         T: golden_action[0].args: "query" is a required property
         T: golden_action[1].args.query: holds the unfilled placeholder `{place}`, so the call cannot be made as stated
         T: golden_action[1].args.x: holds the unfilled placeholder `{x}`, so the call cannot be made as stated

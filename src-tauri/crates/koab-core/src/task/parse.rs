@@ -1,6 +1,7 @@
 //! Reads a level's file: lists every fault and keeps every task that can be run.
 
-use super::{Problem, Task};
+use super::Task;
+use crate::finding::{Fault, Problem};
 use crate::level::Level;
 use crate::say;
 use crate::sentence::Sentence;
@@ -15,7 +16,7 @@ pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     let Value::Array(entries) = content else {
         return (
             Vec::new(),
-            vec![Problem::rejected(say!("must be an array of tasks"))],
+            vec![Fault::Form.rejected(say!("must be an array of tasks"))],
         );
     };
     let (mut tasks, mut problems, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
@@ -40,21 +41,27 @@ pub fn check_task(level: Level, entry: &Value, taken: &mut BTreeSet<String>) -> 
     };
     let task = Task { id, level, raw };
     let faults: Vec<Problem> = faults(&task).into_iter().map(|p| p.in_task(&task.id)).collect();
-    let usable = faults.iter().all(|p| p.severity == super::Severity::Warning);
+    let usable = !faults.iter().any(Problem::is_error);
     (usable.then_some(task), faults)
 }
 
 fn identify(entry: &Value, ids: &mut BTreeSet<String>) -> Result<(String, Map<String, Value>), Problem> {
     let Value::Object(raw) = entry else {
-        return Err(Problem::rejected(say!("must be an object")));
+        return Err(Fault::Form.rejected(say!("must be an object")));
     };
     let id = match raw.get("task_id") {
-        None => return Err(Problem::rejected(say!("is missing")).at("task_id")),
+        None => return Err(Fault::Missing.rejected(say!("is missing")).at("task_id")),
         Some(Value::String(id)) if !id.trim().is_empty() => id.clone(),
-        Some(_) => return Err(Problem::rejected(say!("must be a text that is not empty")).at("task_id")),
+        Some(_) => {
+            return Err(Fault::Form
+                .rejected(say!("must be a text that is not empty"))
+                .at("task_id"));
+        }
     };
     if !ids.insert(id.clone()) {
-        return Err(Problem::rejected(say!("the id `{id}` is already taken in this file")).at("task_id"));
+        return Err(Fault::Taken
+            .rejected(say!("the id `{id}` is already taken in this file"))
+            .at("task_id"));
     }
     Ok((id, raw.clone()))
 }
@@ -76,7 +83,9 @@ fn faults(task: &Task) -> Vec<Problem> {
     let calls = &["golden_action", "conversation_tracking"];
     if task.expected_tools().is_empty() && calls.iter().any(|field| task.raw.contains_key(*field)) {
         found.push(
-            Problem::warning(say!("names no tool, so the model will be offered none")).at("golden_action"),
+            Fault::Missing
+                .warning(say!("names no tool, so the model will be offered none"))
+                .at("golden_action"),
         );
     }
     found
@@ -91,9 +100,9 @@ fn instruction(task: &Task, found: &mut Vec<Problem>) {
     };
     // A conversation has its user turns to ask with.
     let problem = if task.level.is_multi_turn() {
-        Problem::warning(why)
+        Fault::Form.warning(why)
     } else {
-        Problem::rejected(why)
+        Fault::Form.rejected(why)
     };
     found.push(problem.at("instruction"));
 }
@@ -110,7 +119,7 @@ fn task_level(task: &Task, found: &mut Vec<Problem>) {
             Some(n) => say!("is {n}, but the task stands in the file of {}", task.level),
         },
     };
-    found.push(Problem::warning(why).at("task_level"));
+    found.push(Fault::Form.warning(why).at("task_level"));
 }
 
 fn types(task: &Task, found: &mut Vec<Problem>) {
@@ -142,7 +151,7 @@ fn types(task: &Task, found: &mut Vec<Problem>) {
             .is_some_and(|value| !value.is_null() && !fits(value))
         {
             let wanted = Sentence::from(wanted);
-            found.push(Problem::warning(say!("must be {wanted}")).at(field));
+            found.push(Fault::Form.warning(say!("must be {wanted}")).at(field));
         }
     }
 }
@@ -157,19 +166,21 @@ fn actions(task: &Task, field: &str, found: &mut Vec<Problem>) {
             };
             if wanted {
                 found.push(
-                    Problem::warning(say!("is missing, so metrics that need it stay unscored")).at(field),
+                    Fault::Missing
+                        .warning(say!("is missing, so metrics that need it stay unscored"))
+                        .at(field),
                 );
             }
             return;
         }
         Some(_) => {
-            found.push(Problem::warning(say!("must be an array of calls")).at(field));
+            found.push(Fault::Form.warning(say!("must be an array of calls")).at(field));
             return;
         }
     };
     for (i, entry) in entries.iter().enumerate() {
         let mut fault = |part: &str, why: Sentence| {
-            found.push(Problem::warning(why).at(format!("{field}[{i}]{part}")));
+            found.push(Fault::Form.warning(why).at(format!("{field}[{i}]{part}")));
         };
         let Value::Object(entry) = entry else {
             fault("", say!("must be an object"));
@@ -197,7 +208,7 @@ fn injection(task: &Task, found: &mut Vec<Problem>) {
         Some(_) if task.error_injection().is_some() => return,
         Some(_) => say!("must be an object with the texts tool and error_type"),
     };
-    found.push(Problem::warning(why).at("error_injection"));
+    found.push(Fault::Form.warning(why).at("error_injection"));
 }
 
 fn conversation(task: &Task, found: &mut Vec<Problem>) {
@@ -207,12 +218,16 @@ fn conversation(task: &Task, found: &mut Vec<Problem>) {
         .any(|turn| turn.role == "user" && !turn.content.trim().is_empty())
     {
         let why = say!("has no user turn with a text, so there is nothing to ask");
-        found.push(Problem::rejected(why).at("conversation_tracking.turns"));
+        found.push(Fault::Missing.rejected(why).at("conversation_tracking.turns"));
         return;
     }
     for (i, turn) in turns.iter().enumerate() {
         let mut fault = |part: &str, why: Sentence| {
-            found.push(Problem::warning(why).at(format!("conversation_tracking.turns[{i}].{part}")));
+            found.push(
+                Fault::Form
+                    .warning(why)
+                    .at(format!("conversation_tracking.turns[{i}].{part}")),
+            );
         };
         if !matches!(turn.role.as_str(), "user" | "assistant") {
             fault("role", say!("must be `user` or `assistant`"));
@@ -232,7 +247,7 @@ fn conversation(task: &Task, found: &mut Vec<Problem>) {
         && !numbers.contains(&tested)
     {
         let why = format!("the tested turn {tested} does not exist");
-        found.push(Problem::warning(why).at("conversation_tracking"));
+        found.push(Fault::Missing.warning(why).at("conversation_tracking"));
     }
 }
 

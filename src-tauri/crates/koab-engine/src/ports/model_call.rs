@@ -34,9 +34,10 @@ pub enum Message {
     },
 }
 
-/// Data of a provider that only its adapter reads, such as thinking blocks and their signatures. Providers want it back
-/// unchanged with the next turn. It is in no log and never scored; the journal's steps have it, so that a broken-off attempt
-/// can go on.
+/// Data of a provider that only its adapter reads, such as thinking blocks and their signatures.
+///
+/// Providers want it back unchanged with the next turn. It is in no log and never scored; the journal's steps have it,
+/// so that a broken-off attempt can go on.
 pub type Opaque = Arc<Value>;
 
 /// A tool call as a model wrote it.
@@ -46,7 +47,7 @@ pub struct RequestedCall {
     pub id: String,
     /// Tool name.
     pub name: String,
-    /// Arguments, unparsed: models do write what is no JSON, and the run must be able to say so.
+    /// Arguments, unparsed: models do write what is not JSON, and the run must be able to say so.
     pub arguments: String,
 }
 

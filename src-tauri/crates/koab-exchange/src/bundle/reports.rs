@@ -48,7 +48,7 @@ impl Exchange {
         }
         for id in named {
             if !report_files::is_name(id) {
-                return Err(WireError::bad_request(say!("`{id}` is no report's id")));
+                return Err(WireError::bad_request(say!("`{id}` is not a report's id")));
             }
             let Some(report) = read(&reports.join(id), id)? else {
                 return Err(WireError::not_found(say!(

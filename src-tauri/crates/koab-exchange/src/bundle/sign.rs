@@ -44,7 +44,7 @@ impl Signer {
         let seed = BASE64.decode(kept.expose().trim()).unwrap_or_default();
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed);
         pair.map(Self).map_err(|_| {
-            let said = say!("KOAB_SIGNING_KEY is no key to sign with; delete it with `koab keys delete KOAB_SIGNING_KEY` and make one with `koab submit key`");
+            let said = say!("KOAB_SIGNING_KEY is not a key to sign with; delete it with `koab keys delete KOAB_SIGNING_KEY` and make one with `koab submit key`");
             WireError::new(ErrorCode::BadFile, said)
         })
     }

@@ -5,7 +5,7 @@
 //! workspace, they would pass for answers that were asked for here.
 
 use super::verify;
-use koab_bundle::bundle::{CheckState, JOURNAL, RUN, Subject, is_place, level_log, report};
+use koab_bundle::bundle::{JOURNAL, RUN, Subject, is_place, level_log, report};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::say;
@@ -40,12 +40,12 @@ pub(crate) fn take_out(path: &Path, cancel: &Cancel) -> Result<Option<BundleFold
     let Ok(found) = verify(path, None, &|_, _| {}, cancel) else {
         return Ok(None);
     };
-    let first = found
-        .checks
-        .iter()
-        .find(|check| check.state == CheckState::Failed);
+    let first = found.checks.iter().find(|check| check.is_error());
     if let Some(failed) = first {
-        return Err(say!("is a bundle that does not verify: {failed}"));
+        return Err(say!(
+            "is a bundle that does not verify: {failed}",
+            failed = failed.located()
+        ));
     }
     let Some(subject) = found.subject else {
         return Err(say!("is a bundle without a readable koab.json"));
@@ -59,7 +59,7 @@ fn unpack(path: &Path, subject: &Subject) -> Result<BundleFolder, Sentence> {
         .split_once('/')
         .filter(|(model, date)| is_place(model).is_ok() && is_place(date).is_ok() && !date.contains('/'))
     else {
-        return Err(say!("names its run `{}`, which is no run's id", subject.run));
+        return Err(say!("names its run `{}`, which is not a run's id", subject.run));
     };
     let folder = tempfile::Builder::new().prefix("koab-bundle-").tempdir();
     let folder = folder.map_err(|error| say!("cannot be unpacked: {error}"))?;

@@ -27,7 +27,7 @@ const SIGNATURE_BYTES: u64 = 4096;
 /// it. `progress` hears of bytes done and all of them.
 ///
 /// # Errors
-/// When `key` is no key, or it was cancelled.
+/// When `key` is not a key, or it was cancelled.
 pub fn verify(
     path: &Path,
     key: Option<&str>,
@@ -162,7 +162,7 @@ fn check_signature(
         Err(refusal) => return refused(findings, name, refusal),
     };
     let Some(key) = signer(&text, manifest) else {
-        let said = say!("is no signature of this manifest by the key that it names");
+        let said = say!("is not a signature of this manifest by the key that it names");
         return findings.failed(name, SIGNATURE, said);
     };
     found.signed_by = Some(key.text());

@@ -5,8 +5,8 @@ use super::sign::Signer;
 use crate::Exchange;
 use crate::wire::{BundleExtra, BundleRequest, BundleWritten};
 use koab_bundle::bundle::{
-    BundleFile, CheckState, FORMAT, MANIFEST, Manifest, SIGNATURE, Subject, Without, WithoutWhat, created,
-    examine, is_place,
+    BundleFile, FORMAT, MANIFEST, Manifest, SIGNATURE, Subject, Without, WithoutWhat, created, examine,
+    is_place,
 };
 use koab_bundle::submission::recheck;
 use koab_core::say;
@@ -74,12 +74,13 @@ impl Exchange {
         let (_, again) = examine(&manifest, &gathered.contents, &mut findings);
         recheck(&files_below_submission(&files)?, &again, &mut findings);
         let checks = findings.into_checks();
-        if let Some(failed) = checks.iter().find(|check| check.state == CheckState::Failed) {
+        if let Some(failed) = checks.iter().find(|check| check.is_error()) {
             return Err(WireError::new(
                 ErrorCode::BadFile,
                 say!(
                     "{} cannot be bundled, because it would not verify: {failed}",
-                    entry.id
+                    entry.id,
+                    failed = failed.located()
                 ),
             ));
         }

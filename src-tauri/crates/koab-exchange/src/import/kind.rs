@@ -92,7 +92,7 @@ pub(super) fn of(content: &Content, path: &Path) -> Kind {
         Some(b'[') => Kind::Other(say!("is a JSON list; neither a run log nor a report")),
         _ if name.ends_with(".json") => {
             let why = match serde_json::from_slice::<IgnoredAny>(&content.bytes) {
-                Err(error) => say!("is no JSON ({error})"),
+                Err(error) => say!("is not JSON ({error})"),
                 Ok(_) => say!("is JSON, but neither a run log nor a report"),
             };
             Kind::Faulty(ImportedKind::Unknown, why)
@@ -108,7 +108,7 @@ fn object(content: &Content, path: &Path) -> Kind {
             return Kind::Other(say!("is JSON, but neither a run log nor a report"));
         }
         Err(error) => {
-            let why = say!("is no JSON ({error}); it may have been cut off");
+            let why = say!("is not JSON ({error}); it may have been cut off");
             return Kind::Faulty(ImportedKind::Unknown, why);
         }
     };
@@ -182,7 +182,7 @@ fn journal(content: &Content) -> Kind {
         .unwrap_or_default();
     match serde_json::from_slice::<Value>(first) {
         Ok(Value::Object(line)) if line.contains_key("type") => Kind::Journal,
-        _ => Kind::Other(say!("is no journal of a run")),
+        _ => Kind::Other(say!("is not a journal of a run")),
     }
 }
 
@@ -218,5 +218,5 @@ fn table(content: &Content) -> Kind {
             Err(error) => Kind::Faulty(ImportedKind::CombinedRow, error.to_sentence()),
         };
     }
-    Kind::Other(say!("is no run log, report, summary or archive"))
+    Kind::Other(say!("is not a run log, report, summary or archive"))
 }

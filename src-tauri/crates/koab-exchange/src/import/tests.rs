@@ -94,7 +94,7 @@ fn a_bundle_that_is_none_is_refused_and_the_rest_comes_in() {
     world.write("folder/Other.KOAB", "anything");
     world.write("folder/L2.json", log("a/b", "L2", "예"));
     let said = world.said(&[named, world.from.path().join("folder")]);
-    let sentence = "is a bundle that does not verify: is no bundle: it is too short for an archive";
+    let sentence = "is a bundle that does not verify: is not a bundle: it is too short for an archive";
     assert!(
         said.contains(&format!("refused run.koab: {sentence}")),
         "{said:?}"
@@ -346,7 +346,7 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
     assert_eq!(
         metrics,
         ["SR"],
-        "0.0000 under another level's metric is no number"
+        "0.0000 under another level's metric is not a number"
     );
     assert!(
         view.notes
@@ -412,11 +412,11 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
         [
             "refused mix/b.json: is empty".to_owned(),
             format!("refused {none}: is not there; check the path"),
-            "refused mix/a.json: is no JSON (EOF while parsing a string at line 1 column 68); it may have been cut off".to_owned(),
+            "refused mix/a.json: is not JSON (EOF while parsing a string at line 1 column 68); it may have been cut off".to_owned(),
             "refused mix/c.json: is a run log that names no level L1 to L7 in `metadata.level`".to_owned(),
-            "refused mix/e.csv: holds `viele` under `Total_Tasks` in line 2, which is no number".to_owned(),
+            "refused mix/e.csv: holds `viele` under `Total_Tasks` in line 2, which is not a number".to_owned(),
             "refused mix/g.json: is a report without any level".to_owned(),
-            "refused mix/h.json: is no JSON (expected value at line 1 column 1)".to_owned(),
+            "refused mix/h.json: is not JSON (expected value at line 1 column 1)".to_owned(),
             "refused mix/j.json: is a run log that names no model in `metadata.model` or no time in `metadata.timestamp`, and is in no folder <model>/<YYYYMMDD_HHMMSS>".to_owned(),
             "added mix/d.json: a_b/20251219_113411".to_owned(),
         ]
@@ -439,7 +439,7 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
         named,
         [
             "refused f.json: is a JSON list; neither a run log nor a report",
-            "refused i.txt: is no run log, report, summary or archive"
+            "refused i.txt: is not a run log, report, summary or archive"
         ]
     );
     let alone = world.write("report.md", "# A report\nL1");

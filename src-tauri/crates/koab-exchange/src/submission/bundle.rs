@@ -4,8 +4,8 @@ use super::{disk, is_blocked};
 use crate::Exchange;
 use crate::bundle::{is_bundle, submission_in};
 use crate::wire::{BundleExtra, BundleRequest, SubmissionCheck, SubmissionRequest, SubmissionSaved};
-use koab_bundle::bundle::CheckState;
-use koab_bundle::submission::{Objection, ObjectionSeverity, PREPARE_AGAIN, own_files};
+use koab_bundle::bundle::Check;
+use koab_bundle::submission::{Objection, PREPARE_AGAIN, own_files};
 use koab_core::comparability::FindingCode;
 use koab_core::say;
 use koab_engine::ports::Cancel;
@@ -122,21 +122,13 @@ impl Exchange {
             ));
         }
         let found = self.bundle_verify(place.to_owned(), None, cancel).await?;
-        let failed = found.checks.into_iter();
-        let failed = failed.filter(|check| check.state == CheckState::Failed);
-        Ok(failed
-            .map(|check| Objection {
-                code: FindingCode::Unverified,
-                severity: ObjectionSeverity::Blocks,
-                place: if check.place.is_empty() {
-                    found.file.clone()
-                } else {
-                    check.place
-                },
-                sentence: check.sentence,
-                remedy: PREPARE_AGAIN.into(),
-            })
-            .collect())
+        let failed = found.checks.into_iter().filter(Check::is_error);
+        let objection = |check: Check| {
+            let objection = Objection::new(FindingCode::Unverified, check.severity, check.sentence);
+            let place = check.file.unwrap_or_else(|| found.file.clone());
+            objection.in_file(place).with_remedy(PREPARE_AGAIN)
+        };
+        Ok(failed.map(objection).collect())
     }
 }
 

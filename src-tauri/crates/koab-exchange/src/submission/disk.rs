@@ -71,7 +71,7 @@ fn is_within(path: &str) -> bool {
 pub(super) fn read(folder: &Path) -> Result<Files, WireError> {
     if !folder.is_dir() {
         return Err(WireError::not_found(say!(
-            "{} is no folder of a submission; `koab submit prepare` makes one",
+            "{} is not a folder of a submission; `koab submit prepare` makes one",
             folder.display()
         )));
     }

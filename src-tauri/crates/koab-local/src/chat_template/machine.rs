@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 /// Name under which the engine reports places.
 const NAME: &str = "chat template";
 
-/// A source longer than this is no chat template; the longest known are a tenth of it.
+/// A source longer than this is not a chat template; the longest known are a tenth of it.
 const LONGEST: usize = 256 << 10;
 
 /// Stack of the thread that renders. The engine works recursively on what a template nests.

@@ -40,7 +40,7 @@ pub enum ConvertError {
     /// A shape that GGUF cannot hold.
     #[error("the model does not fit into a GGUF file: {0}")]
     Unwritable(io::Error),
-    /// Weights that are no numbers.
+    /// Weights that are not numbers.
     #[error(
         "tensor {tensor} in {shard} holds numbers that are not finite; the file is damaged: load it again"
     )]

@@ -111,7 +111,7 @@ impl FromStr for Precision {
             "4bit" | "4-bit" | "q4_k" => Self::Q4,
             _ => {
                 let names = Self::ALL.map(Self::name).join(", ");
-                return Err(say!("{text} is no precision; there are {names}"));
+                return Err(say!("{text} is not a precision; there are {names}"));
             }
         })
     }

@@ -113,7 +113,7 @@ impl Record {
     /// Reads the record of the converted model in a folder; without a readable one the conversion was not finished.
     ///
     /// # Errors
-    /// What the disk said, or that it is no record.
+    /// What the disk said, or that it is not a record.
     pub fn read(folder: &Path) -> io::Result<Self> {
         let text = fs::read(folder.join(RECORD))?;
         serde_json::from_slice(&text).map_err(io::Error::other)

@@ -144,7 +144,7 @@ pub enum EngineError {
     DeadEnd,
     /// The model's output is not a number.
     #[error(
-        "the model computed values that are no numbers: its weights are damaged or overflow at this precision"
+        "the model computed values that are not numbers: its weights are damaged or overflow at this precision"
     )]
     NotANumber,
     /// llama.cpp failed to compute.

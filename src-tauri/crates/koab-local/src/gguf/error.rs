@@ -10,7 +10,7 @@ pub enum GgufError {
     #[error("the file cannot be read: {0}")]
     Io(#[from] io::Error),
     /// Another kind of file.
-    #[error("this is no GGUF file: it does not begin with the letters GGUF")]
+    #[error("this is not a GGUF file: it does not begin with the letters GGUF")]
     Magic,
     /// A form that llama.cpp does not read either.
     #[error(

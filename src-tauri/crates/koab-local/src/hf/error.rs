@@ -102,7 +102,7 @@ pub enum FolderError {
         expected: u64,
     },
     /// A file of weights whose header cannot be read.
-    #[error("{shard} is no sound safetensors file: {reason}; load it again")]
+    #[error("{shard} is not a sound safetensors file: {reason}; load it again")]
     Header {
         /// The file's name.
         shard: String,

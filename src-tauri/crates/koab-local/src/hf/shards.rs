@@ -202,8 +202,11 @@ fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
                 // Only files of this folder: an index may come from anybody.
                 !file.is_empty() && !file.contains(['/', '\\', ':']) && file.ends_with(".safetensors")
             });
-            let file = file
-                .ok_or_else(|| wrong(say!("its weight_map names something that is no safetensors file")))?;
+            let file = file.ok_or_else(|| {
+                wrong(say!(
+                    "its weight_map names something that is not a safetensors file"
+                ))
+            })?;
             Ok((tensor.clone(), file.to_owned()))
         })
         .collect()

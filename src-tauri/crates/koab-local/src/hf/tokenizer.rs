@@ -50,7 +50,7 @@ impl TokenizerFiles {
     /// Reads them out of a folder.
     ///
     /// # Errors
-    /// `tokenizer.json` is missing, or one of the others is no JSON.
+    /// `tokenizer.json` is missing, or one of the others is not JSON.
     pub fn read(folder: &Path) -> Result<Self, FolderError> {
         let tokenizer = folder.join(TOKENIZER);
         if !tokenizer.is_file() {

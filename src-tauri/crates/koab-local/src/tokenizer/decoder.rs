@@ -2,7 +2,7 @@
 
 use super::Tokenizer;
 
-/// What stands for bytes that are no text (yet).
+/// What stands for bytes that are not text (yet).
 const UNKNOWN: char = '\u{FFFD}';
 
 /// Tokens that are waited for a character's end at most. A character has four bytes, but a token may end one and begin the

@@ -16,6 +16,6 @@ pub struct ReadText {
 pub struct ReadCall {
     /// Tool name, offered or not.
     pub name: String,
-    /// Arguments as JSON text; what was there where it is no JSON.
+    /// Arguments as JSON text; what was there where it is not JSON.
     pub arguments: String,
 }

@@ -1,6 +1,6 @@
 //! Calls in markup: tags that say "this is a call", and fenced JSON that may be one.
 //!
-//! Inside a tag the name needs not be an offered tool's, and arguments that are no JSON still make a call: the model meant
+//! Inside a tag the name needs not be an offered tool's, and arguments that are not JSON still make a call: the model meant
 //! one, and its fault shall be recorded as such.
 
 use super::json::{LeadingJson, broken_call, calls_in, value_at};

@@ -115,7 +115,7 @@ impl Walk<'_> {
         self.after_call = self.content.len();
     }
 
-    /// What stands between calls, or after the last, is no text if it is a semicolon.
+    /// What stands between calls, or after the last, is not text if it is a semicolon.
     fn drop_separators(&mut self) {
         let since = self.content.get(self.after_call..).unwrap_or_default();
         if !self.calls.is_empty() && since.chars().all(|c| c.is_whitespace() || matches!(c, ';' | ',')) {

@@ -47,7 +47,7 @@ fn calls(form: ToolForm, calls: &[ReadCall]) -> String {
     }
 }
 
-/// `{"name": …, KEY: …}` in Python's spelling; arguments that are no JSON stay a text.
+/// `{"name": …, KEY: …}` in Python's spelling; arguments that are not JSON stay a text.
 fn object(call: &ReadCall, key: &str) -> String {
     let arguments = serde_json::from_str::<Value>(&call.arguments).unwrap_or_else(|_| json!(call.arguments));
     let mut object = serde_json::Map::new();

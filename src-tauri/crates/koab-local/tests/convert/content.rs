@@ -119,7 +119,7 @@ fn each_precision_stores_matrices_its_way_and_norms_and_biases_in_float32() {
 
 #[test]
 fn rows_that_do_not_fill_blocks_are_stored_by_the_next_coarser_rule() {
-    // 224 is no multiple of 256, 512 is; 200 is none of 32 either.
+    // 224 is not a multiple of 256, 512 is; 200 is none of 32 either.
     let narrow = Shape {
         hidden: 224,
         head_dim: 56,
@@ -184,6 +184,6 @@ fn precisions_are_named_as_the_options_name_them() {
     assert_eq!("FP16".parse(), Ok(Precision::F16));
     assert_eq!(
         "3bit".parse::<Precision>().unwrap_err(),
-        "3bit is no precision; there are float32, float16, bfloat16, 8bit, 4bit"
+        "3bit is not a precision; there are float32, float16, bfloat16, 8bit, 4bit"
     );
 }

@@ -33,7 +33,7 @@ fn converted(model: &Path, precision: Precision) -> (TempDir, Converted) {
     (out, converted)
 }
 
-/// The largest distance over the positions of a fixture. What is no number is infinitely far away.
+/// The largest distance over the positions of a fixture. What is not a number is infinitely far away.
 fn distance(run: &[Vec<f32>], fixture: &Fixture) -> f64 {
     assert_eq!(run.len(), fixture.logits.len());
     let of = |(ours, theirs): (&Vec<f32>, &Vec<f32>)| {

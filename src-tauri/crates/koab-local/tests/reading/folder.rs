@@ -159,13 +159,13 @@ fn damaged_weights_are_named_with_file_and_tensor() {
     });
     assert!(
         long.starts_with(&format!(
-            "{shard} is no sound safetensors file: its header would have "
+            "{shard} is not a sound safetensors file: its header would have "
         )),
         "{long}"
     );
     let noise = with_shard(header("{\"__meta", "{{{{{{{{"));
     assert!(
-        noise.starts_with(&format!("{shard} is no sound safetensors file: ")),
+        noise.starts_with(&format!("{shard} is not a sound safetensors file: ")),
         "{noise}"
     );
     assert_eq!(
@@ -231,7 +231,7 @@ fn an_index_cannot_lead_out_of_the_folder() {
         .unwrap();
         assert_eq!(
             said(model.path()),
-            "model.safetensors.index.json is not what it should be: its weight_map names something that is no safetensors file; load it again"
+            "model.safetensors.index.json is not what it should be: its weight_map names something that is not a safetensors file; load it again"
         );
     }
 }

@@ -131,11 +131,11 @@ fn every_fault_is_one_sentence() {
     for (bytes, said) in [
         (
             &b""[..],
-            "this is no GGUF file: it does not begin with the letters GGUF",
+            "this is not a GGUF file: it does not begin with the letters GGUF",
         ),
         (
             b"PK\x03\x04....",
-            "this is no GGUF file: it does not begin with the letters GGUF",
+            "this is not a GGUF file: it does not begin with the letters GGUF",
         ),
         (
             &no_version,

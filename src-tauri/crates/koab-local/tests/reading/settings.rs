@@ -147,12 +147,12 @@ fn settings_that_would_be_computed_wrongly_are_refused_by_name() {
         (
             Kind::Llama,
             json!({"num_hidden_layers": "two"}),
-            "config.json: num_hidden_layers is \"two\", which is no whole number from 1 to 16777215".into(),
+            "config.json: num_hidden_layers is \"two\", which is not a whole number from 1 to 16777215".into(),
         ),
         (
             Kind::Llama,
             json!({"rms_norm_eps": -1}),
-            "config.json: rms_norm_eps is -1, which is no number above 0".into(),
+            "config.json: rms_norm_eps is -1, which is not a number above 0".into(),
         ),
         (
             Kind::Llama,

@@ -2,12 +2,12 @@
 
 use crate::Packs;
 use crate::answers::Answers;
-use crate::wire::{PackFile, PackLint, PackProblem};
+use crate::wire::{PackFile, PackLint};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use koab_core::catalog::ToolCatalog;
-use koab_core::draft::remedy;
-use koab_core::task::Problem;
+use koab_core::draft::remedied;
+use koab_core::finding::Problem;
 use koab_store::Store;
 use koab_store::export::PackArchive;
 use koab_workspace::WireError;
@@ -41,7 +41,7 @@ impl Packs {
     /// Everything that is wrong with a pack: an installed one by its name or label, or a folder or archive, which is not imported.
     ///
     /// # Errors
-    /// When it is no pack at all.
+    /// When it is not a pack at all.
     pub fn lint(&self, pack: Option<&str>) -> Result<PackLint, WireError> {
         match pack.map(Path::new) {
             // A name that is also a folder means the pack that is there already, as for runs.
@@ -79,11 +79,9 @@ fn lint(store: &Store, name: &str, problems: Vec<Problem>) -> Result<PackLint, W
             }
         }
     }
-    let todo = |problem: &Problem| remedy(problem.field.as_deref(), &problem.why).to_owned();
     Ok(PackLint {
         label: pack.label(),
-        todo: problems.iter().map(todo).collect(),
-        problems: problems.into_iter().map(PackProblem::from).collect(),
+        problems: problems.into_iter().map(remedied).collect(),
         calls,
         answered: calls - missing.len() as u32,
         missing,

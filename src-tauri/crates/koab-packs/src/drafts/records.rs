@@ -3,9 +3,10 @@
 use super::begin::recorded_now;
 use super::view::specs;
 use crate::Packs;
-use crate::wire::{CallAnswer, DraftProblem, DraftRecordRow, DraftRecords};
+use crate::wire::{CallAnswer, DraftRecordRow, DraftRecords};
 use koab_core::args;
 use koab_core::draft::pretty;
+use koab_core::finding::{Fault, Problem};
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolFault;
@@ -20,7 +21,7 @@ const MOST: usize = 200;
 /// What a change comes to.
 pub(super) enum RecordChange {
     Edit(DraftEdit),
-    Refused(Vec<DraftProblem>),
+    Refused(Vec<Problem>),
 }
 
 impl Packs {
@@ -111,12 +112,9 @@ impl Packs {
             None => None,
             Some(Ok(data)) => Some(data),
             Some(Err(error)) => {
-                problems.push(DraftProblem {
-                    refused: true,
-                    field: Some("response".to_owned()),
-                    why: say!("is no JSON: {error}"),
-                    todo: say!("Write what the tool answers as JSON; a text stands in quotation marks."),
-                });
+                let remedy = say!("Write what the tool answers as JSON; a text stands in quotation marks.");
+                let problem = Fault::NotJson.rejected(say!("is not JSON: {error}"));
+                problems.push(problem.at("response").with_remedy(remedy));
                 None
             }
         };
@@ -151,11 +149,8 @@ impl Packs {
     }
 }
 
-fn refused(field: &str, fault: &ToolFault) -> DraftProblem {
-    DraftProblem {
-        refused: true,
-        field: Some(field.to_owned()),
-        why: fault.to_sentence(),
-        todo: say!("Write the arguments as a model would: one JSON object that fits the tool's schema."),
-    }
+fn refused(field: &str, fault: &ToolFault) -> Problem {
+    let remedy = say!("Write the arguments as a model would: one JSON object that fits the tool's schema.");
+    let problem = Fault::Arguments.rejected(fault.to_sentence());
+    problem.at(field).with_remedy(remedy)
 }

@@ -1,12 +1,13 @@
 //! A draft is looked over, and becomes the next version of its pack.
 
+use super::DraftWithProblems;
 use super::view::impact;
-use super::{DraftWithProblems, draft_problem};
 use crate::Packs;
 use crate::summary;
 use crate::wire::{DraftFinding, DraftReview, DraftSaved};
 use koab_core::draft::CheckedDraft;
-use koab_core::task::Problem;
+use koab_core::draft::remedied;
+use koab_core::finding::Problem;
 use koab_store::{Publication, StoredDraft};
 use koab_workspace::WireError;
 use serde_json::Value;
@@ -71,7 +72,7 @@ fn findings(stored: &StoredDraft, checked: &CheckedDraft) -> Vec<DraftFinding> {
         key,
         name,
         tool,
-        problem: draft_problem(problem),
+        problem: remedied(problem.clone()),
     };
     let mut found: Vec<DraftFinding> = Vec::new();
     for problem in &checked.whole {
@@ -102,6 +103,6 @@ fn findings(stored: &StoredDraft, checked: &CheckedDraft) -> Vec<DraftFinding> {
             ));
         }
     }
-    found.sort_by_key(|finding| !finding.problem.refused);
+    found.sort_by_key(|finding| !finding.problem.is_error());
     found
 }

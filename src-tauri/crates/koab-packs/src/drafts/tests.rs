@@ -78,8 +78,8 @@ fn a_pack_is_begun_changed_refused_mended_and_saved_twice() {
     assert_eq!(
         (
             refused.field.as_deref(),
-            refused.why.to_string().as_str(),
-            refused.todo.to_string().as_str()
+            refused.sentence.to_string().as_str(),
+            refused.remedy.to_string().as_str()
         ),
         (
             Some("instruction"),
@@ -344,7 +344,7 @@ fn tools_are_chosen_at_the_beginning_and_brought_later_with_their_records() {
     };
     let opened = begin(&packs, "mine", from);
     assert_eq!((opened.tasks.len(), opened.tools.len()), (0, 1));
-    assert!(opened.tools[0].records > 0 && opened.problems[0].refused);
+    assert!(opened.tools[0].records > 0 && opened.problems[0].is_error());
     let bring = DraftChange::BringTools {
         pack: "starter".to_owned(),
         tools: vec!["WebSearch_daum".to_owned(), "WebSearch_naver".to_owned()],

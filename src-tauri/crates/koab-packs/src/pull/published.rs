@@ -1,7 +1,7 @@
 //! What is published of a benchmark and was fetched: the list of it, and how it stands to an installed pack. Nothing here needs a network.
 
 use crate::Packs;
-use crate::wire::{DriftCounts, LevelCount, PackProblem, PublishedDrift, PublishedSummary, PublishedView};
+use crate::wire::{DriftCounts, LevelCount, PublishedDrift, PublishedSummary, PublishedView};
 use koab_core::level::Level;
 use koab_core::pack::Pack;
 use koab_core::published::{DriftRow, DriftStanding, PublishedTask, drift, in_common};
@@ -115,7 +115,7 @@ impl Packs {
             summary: summary(one),
             levels: levels.filter(|level| level.tasks > 0).collect(),
             drift: pack.map(|pack| held_against(&read.tasks, &pack)),
-            problems: read.problems.into_iter().map(PackProblem::from).collect(),
+            problems: read.problems,
         })
     }
 

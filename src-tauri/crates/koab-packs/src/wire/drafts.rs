@@ -2,10 +2,10 @@
 //!
 //! Tasks, tools, arguments and responses cross as JSON *text*: a number in a page is `127` where a cache key says `127.0`.
 
-use super::{CallAnswer, PackProblem, PackSummary};
+use super::{CallAnswer, PackSummary};
 use koab_core::draft::{DraftChanges, DraftHead};
+use koab_core::finding::Problem;
 use koab_core::level::Level;
-use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -124,7 +124,7 @@ pub struct DraftOpened {
     /// Its tools, in their order.
     pub tools: Vec<DraftToolRow>,
     /// What is wrong with the whole.
-    pub problems: Vec<DraftProblem>,
+    pub problems: Vec<Problem>,
 }
 
 /// A task of a draft in the list.
@@ -177,20 +177,6 @@ pub struct DraftToolRow {
     pub own_records: u32,
 }
 
-/// Something wrong with a draft.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct DraftProblem {
-    /// Whether it keeps the draft from being saved.
-    pub refused: bool,
-    /// Field, such as `golden_action[1].args.size`; `null` where the whole is meant.
-    pub field: Option<String>,
-    /// The fault, as a fragment of a sentence.
-    pub why: Sentence,
-    /// What to do about it.
-    pub todo: Sentence,
-}
-
 /// A task or tool of a draft in full.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -203,7 +189,7 @@ pub struct DraftItemView {
     /// As it was written.
     pub text: String,
     /// What is wrong with it.
-    pub problems: Vec<DraftProblem>,
+    pub problems: Vec<Problem>,
     /// The calls that a task states, and what a run would answer them.
     pub calls: Vec<DraftCall>,
     /// The outcome of the cached responses of a tool that was reworded; `null` where nothing did.
@@ -355,7 +341,7 @@ pub enum DraftChanged {
     /// Something is wrong with it; nothing was done.
     Refused {
         /// What, at the fields `arguments` and `response`.
-        problems: Vec<DraftProblem>,
+        problems: Vec<Problem>,
     },
     /// The draft was changed elsewhere since it was seen; nothing was done.
     Stale {
@@ -401,7 +387,7 @@ pub struct DraftFinding {
     /// Whether it is a tool.
     pub tool: bool,
     /// What is wrong.
-    pub problem: DraftProblem,
+    pub problem: Problem,
 }
 
 /// What saving a draft would do.
@@ -477,10 +463,8 @@ pub struct PackFile {
 pub struct PackLint {
     /// `name@version` of the pack.
     pub label: String,
-    /// Everything that is wrong with its data.
-    pub problems: Vec<PackProblem>,
-    /// What to do about each, in their order.
-    pub todo: Vec<Sentence>,
+    /// Everything that is wrong with its data, each with what to do about it.
+    pub problems: Vec<Problem>,
     /// Calls of all golden paths; injected failures left out.
     pub calls: u32,
     /// Those of them that a cached response answers.

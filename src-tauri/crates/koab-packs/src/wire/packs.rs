@@ -1,6 +1,7 @@
 //! Installed packs and their cached responses, with more than the list says.
 
-use super::{PackProblem, PackSummary};
+use super::PackSummary;
+use koab_core::finding::Problem;
 use koab_store::RecordCounts;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -18,7 +19,7 @@ pub struct PackView {
     /// How its records stand to its catalog.
     pub records: RecordStanding,
     /// What its import found.
-    pub problems: Vec<PackProblem>,
+    pub problems: Vec<Problem>,
     /// Tasks that the user flagged.
     pub flags: u32,
 }
@@ -61,7 +62,7 @@ pub struct PackImport {
     /// The pack.
     pub pack: PackSummary,
     /// Everything that is wrong with its data.
-    pub problems: Vec<PackProblem>,
+    pub problems: Vec<Problem>,
     /// How long it took.
     pub seconds: f64,
 }

@@ -1,6 +1,7 @@
 //! Packs from elsewhere: what is asked for, what came, and how what is published stands to an installed pack.
 
-use super::{LevelCount, PackImport, PackProblem};
+use super::{LevelCount, PackImport};
+use koab_core::finding::Problem;
 use koab_core::level::Level;
 use koab_core::published::DriftRow;
 use serde::{Deserialize, Serialize};
@@ -103,7 +104,7 @@ pub struct PublishedView {
     /// Tasks a level, levels without tasks left out.
     pub levels: Vec<LevelCount>,
     /// What is wrong with its files.
-    pub problems: Vec<PackProblem>,
+    pub problems: Vec<Problem>,
     /// How it stands to a pack; `null` where none is installed.
     pub drift: Option<PublishedDrift>,
 }

@@ -1,6 +1,6 @@
 //! Snapshots of cached responses.
 
-use super::PackProblem;
+use koab_core::finding::Problem;
 use koab_store::SnapshotInfo;
 use koab_store::snapshots::{AnswerDifference, AnswerDifferenceTool, SnapshotTool};
 use serde::{Deserialize, Serialize};
@@ -75,5 +75,5 @@ pub struct SnapshotExport {
     /// `name@version` of the pack, where it is one.
     pub pack: Option<String>,
     /// Records that could not be written, each with why.
-    pub problems: Vec<PackProblem>,
+    pub problems: Vec<Problem>,
 }

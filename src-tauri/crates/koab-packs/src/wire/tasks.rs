@@ -1,8 +1,8 @@
 //! Tasks of a pack as the window shows them, and how cached responses answer their calls.
 
+use koab_core::finding::Problem;
 use koab_core::level::Level;
 use koab_core::sentence::Sentence;
-use koab_core::task::{Problem, Severity};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -89,7 +89,7 @@ pub struct TaskDetail {
     /// What the user holds to be wrong with it.
     pub flag: Option<TaskFlagView>,
     /// Faults that the import found in it.
-    pub problems: Vec<PackProblem>,
+    pub problems: Vec<Problem>,
     /// The dataset's object, unchanged.
     #[ts(type = "unknown")]
     pub raw: Value,
@@ -230,32 +230,4 @@ pub struct CallLookup {
     /// The cached response of a hit, else `null`.
     #[ts(type = "unknown")]
     pub result: Value,
-}
-
-/// One fault of a pack's data.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct PackProblem {
-    /// Whether what it concerns was left out; it is used in spite of its fault otherwise.
-    pub left_out: bool,
-    /// File inside the pack.
-    pub file: Option<String>,
-    /// Task id, or the position of one without an id.
-    pub task: Option<String>,
-    /// Field, such as `golden_action[1].args.size`.
-    pub field: Option<String>,
-    /// The fault, as a fragment of a sentence.
-    pub why: Sentence,
-}
-
-impl From<Problem> for PackProblem {
-    fn from(problem: Problem) -> Self {
-        Self {
-            left_out: problem.severity == Severity::Rejected,
-            file: problem.file,
-            task: problem.task,
-            field: problem.field,
-            why: problem.why,
-        }
-    }
 }

@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A file of credentials that cannot be used. Nothing of the file is repeated.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub(crate) enum BadGoogleFile {
-    /// It is not there, or is no file.
+    /// It is not there, or is not a file.
     #[error("the Google credentials at {path} cannot be read: {cause}")]
     Unreadable { path: String, cause: Sentence },
     /// It is another kind of file.

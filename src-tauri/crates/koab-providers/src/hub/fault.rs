@@ -16,7 +16,7 @@ pub enum HubError {
     #[error(transparent)]
     Address(#[from] BadBaseUrl),
     /// No name of a repository.
-    #[error("`{name}` is no name of a repository; it looks like {example}")]
+    #[error("`{name}` is not a name of a repository; it looks like {example}")]
     BadRepository {
         /// What was given.
         name: String,
@@ -24,7 +24,7 @@ pub enum HubError {
         example: &'static str,
     },
     /// No name of a revision.
-    #[error("`{0}` is no name of a branch, tag or commit")]
+    #[error("`{0}` is not a name of a branch, tag or commit")]
     BadRevision(String),
     /// A token that cannot be sent.
     #[error("HF_TOKEN holds characters that no token has; set it again")]

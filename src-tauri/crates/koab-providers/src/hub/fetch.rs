@@ -210,7 +210,7 @@ pub(super) fn incomplete(target: &Path) -> PathBuf {
     name.into()
 }
 
-/// What is there of a file. What is longer than the whole is no part of it.
+/// What is there of a file. What is longer than the whole is not part of it.
 async fn open(path: &Path, file: &HubFile) -> Result<Partial, HubError> {
     let (path, size, mut digest) = (path.to_owned(), file.size, file.hash.begin(file.size));
     let read = move || {

@@ -25,7 +25,7 @@ pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
             serde_json::error::Category::Eof => {
                 errors.broken(say!("it is cut off in the middle of its JSON"))
             }
-            _ => errors.strange(say!("an event is no JSON ({serde_error})")),
+            _ => errors.strange(say!("an event is not JSON ({serde_error})")),
         },
         Error::WebModelCall { webc_error, .. } | Error::WebAdapterCall { webc_error, .. } => match webc_error
         {
@@ -48,12 +48,12 @@ fn broken(error: &(dyn std::error::Error + Send + Sync + 'static), errors: &Erro
     match error.downcast_ref::<reqwest::Error>() {
         Some(error) if error.is_body() || error.is_decode() => errors.reading(error),
         Some(error) => errors.unsent(error),
-        None if error.is::<std::string::FromUtf8Error>() => errors.broken(say!("it is no text (UTF-8)")),
+        None if error.is::<std::string::FromUtf8Error>() => errors.broken(say!("it is not text (UTF-8)")),
         None => errors.broken(shorten(&error.to_string())),
     }
 }
 
-/// An event that reports an error, or one that is no answer.
+/// An event that reports an error, or one that is not an answer.
 fn in_stream(body: &Value, errors: &Errors) -> ModelError {
     let error = body.get("error").unwrap_or(body);
     match error {

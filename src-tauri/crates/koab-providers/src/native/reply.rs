@@ -171,7 +171,7 @@ fn finish(reason: StopReason, calls: bool) -> FinishReason {
     }
 }
 
-/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown count is no zero.
+/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown count is not a zero.
 fn usage(usage: &Usage) -> Option<ports::Usage> {
     let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok());
     let (prompt, completion) = (count(usage.prompt_tokens), count(usage.completion_tokens));

@@ -238,7 +238,7 @@ fn text(value: Option<&Value>) -> Option<&str> {
     value?.as_str().filter(|text| !text.is_empty())
 }
 
-/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown count is no zero.
+/// Token counts. `None` unless both that matter are stated or follow from the total: an unknown count is not a zero.
 fn usage(value: &Value) -> Option<Usage> {
     let count = |field: &str| {
         value

@@ -78,7 +78,7 @@ pub(super) struct Delta<'a> {
 }
 
 impl Delta<'_> {
-    /// Whether the model thinks aloud here. The text itself is no part of the answer.
+    /// Whether the model thinks aloud here. The text itself is not part of the answer.
     pub(super) fn reasons(&self) -> bool {
         let says = |value: &Option<Value>| match value {
             Some(Value::String(text)) => !text.is_empty(),

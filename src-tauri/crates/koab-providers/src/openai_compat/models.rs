@@ -69,7 +69,7 @@ fn offered(listed: &[String], model: &str) -> String {
     format!("{}{more}", near.join(", "))
 }
 
-/// The models in the body of a list; `None` when it is no list of models.
+/// The models in the body of a list; `None` when it is not a list of models.
 pub(crate) fn listed_models(body: &[u8]) -> Option<Vec<String>> {
     is_roomy(body).ok()?;
     let list: Value = serde_json::from_slice(body).ok()?;

@@ -6,11 +6,11 @@ use crate::openai_compat::{BadBaseUrl, BadEndpoint};
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum OpenError {
     /// No slash, or nothing on one side of it.
-    #[error("`{0}` is no model id; write provider/model, such as ollama/qwen3:8b or baseline/golden")]
+    #[error("`{0}` is not a model id; write provider/model, such as ollama/qwen3:8b or baseline/golden")]
     NotAnId(String),
     /// A provider that is not in the table.
     #[error(
-        "`{provider}` is no provider; known are {known}; any other OpenAI-compatible server is openai_compat/{rest} with its base URL"
+        "`{provider}` is not a provider; known are {known}; any other OpenAI-compatible server is openai_compat/{rest} with its base URL"
     )]
     UnknownProvider {
         /// What was given.

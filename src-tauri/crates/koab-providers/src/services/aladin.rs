@@ -110,7 +110,8 @@ impl Aladin {
         }
         // Some answers end like a statement of a program.
         let json = text.trim().trim_end_matches(';');
-        let body: Value = serde_json::from_str(json).map_err(|_| self.line.strange(say!("it is no JSON")))?;
+        let body: Value =
+            serde_json::from_str(json).map_err(|_| self.line.strange(say!("it is not JSON")))?;
         if body.get("errorCode").is_some() {
             return Err(showing(self.line.reports(&complaint(&body)), body));
         }

@@ -300,7 +300,7 @@ impl Answer {
         match self.parsed() {
             Some(value) => Ok(value),
             None if self.is_ok() && self.body.is_empty() => Err(line.strange(say!("it is empty"))),
-            None if self.is_ok() => Err(line.strange(say!("it is no JSON"))),
+            None if self.is_ok() => Err(line.strange(say!("it is not JSON"))),
             None => Err(self.refused(line)),
         }
     }

@@ -403,7 +403,7 @@ async fn answers_of_another_kind_are_final() {
             "it is not what Chat Completions answers",
         ),
         (
-            "events that are no JSON",
+            "events that are not JSON",
             Script::stream(["data: hello\n\n"]),
             "it is not what Chat Completions answers",
         ),

@@ -41,12 +41,12 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         (
             "gpt-4o",
             None,
-            "`gpt-4o` is no model id; write provider/model, such as ollama/qwen3:8b or baseline/golden",
+            "`gpt-4o` is not a model id; write provider/model, such as ollama/qwen3:8b or baseline/golden",
         ),
         (
             "vllm/",
             None,
-            "`vllm/` is no model id; write provider/model, such as ollama/qwen3:8b or baseline/golden",
+            "`vllm/` is not a model id; write provider/model, such as ollama/qwen3:8b or baseline/golden",
         ),
         (
             "baseline/gold",
@@ -117,7 +117,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         .expect_err("an error")
         .to_string();
     assert!(
-        unknown.starts_with("`acme` is no provider; known are baseline, ")
+        unknown.starts_with("`acme` is not a provider; known are baseline, ")
             && unknown.ends_with("openai_compat/m/x with its base URL"),
         "{unknown}"
     );

@@ -50,7 +50,7 @@ impl Runs {
                 sums.add(log.level, &answers, misses);
             }
         }
-        let calls = sums.facts(CallsBasis::Reckoned);
+        let calls = sums.facts(CallsBasis::Compared);
         Some(CallFacts {
             against: Some(against),
             ..calls

@@ -126,12 +126,12 @@ impl Runs {
     /// Tests every pair of reports by a yes-or-no metric.
     ///
     /// # Errors
-    /// When a report that was named is not there, a metric is no yes or no, or the library cannot be read.
+    /// When a report that was named is not there, a metric is not yes or no, or the library cannot be read.
     pub fn compare_matrix(&self, request: &MatrixRequest) -> Result<MatrixView, WireError> {
         let metric = request.metric.unwrap_or(MetricId::Sr);
         if !metric.is_proportion() {
             return Err(WireError::bad_request(say!(
-                "{metric} is no yes or no of a task; pairs are compared by SR or another such metric"
+                "{metric} is not yes or no of a task; pairs are compared by SR or another such metric"
             )));
         }
         let (known, classes) = self.known(request)?;

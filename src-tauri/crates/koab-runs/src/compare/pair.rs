@@ -3,7 +3,7 @@
 use crate::Runs;
 use crate::wire::{ReportRow, WireError};
 use koab_analysis::paired::{DRAWS, MOST_DRAWS, PairOptions, PairTests, SEED, WantedFigure, compare_pair};
-use koab_core::comparability::{Aspect, Facts, Finding, Grade, Judgement, between, judges_differ};
+use koab_core::comparability::{Aspect, Caveat, Facts, Grade, Judgement, between, judges_differ};
 use koab_core::protocol::Protocol;
 use koab_core::reason::Reason;
 use koab_core::say;
@@ -54,7 +54,7 @@ pub struct ScoredPair {
     /// How far the two can be compared at all.
     pub judgement: Judgement,
     /// The findings that forbid tests; empty when there are tests.
-    pub refusal: Vec<Finding>,
+    pub refusal: Vec<Caveat>,
     /// The tests; null when they are refused.
     pub tests: Option<PairTests>,
 }
@@ -168,7 +168,7 @@ impl Runs {
 }
 
 /// What forbids a test. That tasks are missing does not: only those that both have are compared.
-pub(super) fn forbidding(judgement: &Judgement) -> Vec<Finding> {
+pub(super) fn forbidding(judgement: &Judgement) -> Vec<Caveat> {
     let grave = judgement
         .findings
         .iter()

@@ -21,7 +21,7 @@ impl Runs {
         let spent = manifest.and_then(|manifest| manifest.spending.as_ref()?.usd);
         let usd = match (spent, self.models.price(&report.model)?) {
             (Some(usd), _) => Ok(usd),
-            (None, Some(price)) => reckoned(report, price),
+            (None, Some(price)) => computed(report, price),
             (None, None) => Err(say!(
                 "no price of {} is known; enter one in the price list",
                 if report.model.is_empty() {
@@ -32,7 +32,7 @@ impl Runs {
             )),
         };
         Ok(CostFigure {
-            reckoned: spent.is_none() && usd.is_ok(),
+            computed: spent.is_none() && usd.is_ok(),
             usd: usd.as_ref().ok().copied(),
             reason: usd.err(),
         })
@@ -40,7 +40,7 @@ impl Runs {
 }
 
 /// What a run's tokens cost. Reports hold means a task with two digits, so this is close and not exact.
-fn reckoned(report: &Report, price: Price) -> Result<f64, Sentence> {
+fn computed(report: &Report, price: Price) -> Result<f64, Sentence> {
     let levels = report.levels.iter().map(|level| {
         let tokens = |path: &str| Some(level.figure(path)? * level.total_tasks? as f64);
         let prompt = tokens("average_prompt_tokens");

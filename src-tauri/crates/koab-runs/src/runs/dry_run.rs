@@ -1,6 +1,6 @@
 //! What a run would do and take, said before it does anything.
 
-use super::chosen;
+use super::request::chosen;
 use crate::Runs;
 use crate::runs::estimate::{self, Estimate};
 use crate::wire::{JudgeEstimate, RunRequest, WireError};

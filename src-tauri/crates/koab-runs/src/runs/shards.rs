@@ -1,6 +1,7 @@
 //! A run that several workers make at once, a part each, and the merge of what they made (`docs/design/runs.md`).
 
-use super::{chosen, is_same_pack};
+use super::prepare::is_same_pack;
+use super::request::chosen;
 use crate::Runs;
 use crate::runs::library::{Earlier, made_here};
 use crate::wire::{RunMerge, RunRequest, ShardRequest, WireError};

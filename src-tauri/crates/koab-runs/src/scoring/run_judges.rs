@@ -19,7 +19,7 @@ pub(crate) struct JudgeSetting {
 }
 
 impl Runs {
-    /// Keeps who judges a run. Nobody is no judge: what was chosen before stays known.
+    /// Keeps who judges a run. Nobody is not a judge: what was chosen before stays known.
     pub(crate) fn remember_judges(
         &self,
         run: &str,

@@ -3,8 +3,8 @@
 use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::scoring::evaluation_options;
-use crate::scoring::judges::JudgeQuestions;
 use crate::scoring::overrides::{distinct, row};
+use crate::scoring::questions::JudgeQuestions;
 use crate::scoring::run::Run;
 use crate::wire::{QuestionVerdicts, StoredVerdict, TaskVerdicts, WireError};
 use koab_core::judge::{Answer, Opinion, Verdict, Votes};

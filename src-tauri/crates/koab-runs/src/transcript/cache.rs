@@ -1,7 +1,7 @@
 //! What transcripts keep in memory: walking through a run's tasks must not read its megabytes anew at each step.
 
 use crate::wire::WireError;
-use koab_store::journal_index::JournalIndex;
+use koab_store::journal_index::{JournalIndex, SavedIndexes};
 use koab_workspace::Recent;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,22 +14,23 @@ pub(crate) struct Cache {
     /// Reports.
     pub(crate) reports: Recent<koab_core::report::ReadReport>,
     journals: Mutex<HashMap<PathBuf, Arc<JournalIndex>>>,
+    saved: SavedIndexes,
 }
 
 /// Indexes of journals that are kept; one is small.
 const JOURNALS: usize = 256;
 
-impl Default for Cache {
-    fn default() -> Self {
+impl Cache {
+    /// Nothing yet; indexes of long journals are kept in this folder.
+    pub(crate) fn new(indexes: PathBuf) -> Self {
         Self {
             levels: Recent::new(14),
             reports: Recent::new(4),
             journals: Mutex::default(),
+            saved: SavedIndexes::at(indexes),
         }
     }
-}
 
-impl Cache {
     /// Attempts that have ended by a run's journal; 0 when it cannot be read, which whoever opens the run is told.
     pub(crate) fn ended(&self, folder: &Path) -> u32 {
         let index = self.journal(folder);
@@ -42,9 +43,14 @@ impl Cache {
         if journals.len() >= JOURNALS && !journals.contains_key(folder) {
             journals.clear();
         }
-        let index = journals.entry(folder.to_owned()).or_default();
+        let index = journals
+            .entry(folder.to_owned())
+            .or_insert_with(|| Arc::new(self.saved.load(folder).unwrap_or_default()));
         if !index.is_current(folder) {
-            Arc::make_mut(index).update(folder)?;
+            let index = Arc::make_mut(index);
+            index.update(folder)?;
+            // Without it the next process reads the journal again.
+            let _ = self.saved.save(folder, index);
         }
         Ok(Arc::clone(index))
     }

@@ -107,7 +107,7 @@ impl Runs {
                 corrected,
             })
             .collect();
-        // A report gives a score to questions that were never asked, which is no verdict.
+        // A report gives a score to questions that were never asked, which is not a verdict.
         let metrics = &judged.metrics;
         judged.verdicts.retain(|verdict| {
             let of_metric = metrics.iter().find(|scores| scores.metric == verdict.metric);
@@ -142,7 +142,7 @@ impl Runs {
             let verdicts = judge_texts::of_report(report, level, task);
             found.extend(judge_texts::shown(&verdicts, &candidate.id, report.scorer));
         }
-        // A report gives a score to questions that were never asked, which is no verdict.
+        // A report gives a score to questions that were never asked, which is not a verdict.
         found.retain(|verdict| {
             let name = verdict.metric.name();
             let mut asked = said.questions.iter();

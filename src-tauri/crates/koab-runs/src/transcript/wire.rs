@@ -268,7 +268,7 @@ pub struct TranscriptCall {
     pub success: Option<bool>,
     /// What the model was told, when it has none.
     pub error: Option<Sentence>,
-    /// Whose doing the error is; null where the log does not say.
+    /// Who the error is attributed to; null where the log does not say.
     pub owner: Option<FaultOwner>,
     /// Where the answer came from; null where the log does not say.
     pub source: Option<AnswerSource>,

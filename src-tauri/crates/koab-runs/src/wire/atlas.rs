@@ -49,7 +49,7 @@ pub struct AtlasAttempt {
 pub struct AtlasCause {
     /// The cause.
     pub id: Cause,
-    /// Whose doing it is.
+    /// Who it is attributed to.
     pub owner: CauseOwner,
     /// What its rule must know.
     pub needs: CauseNeeds,

@@ -88,7 +88,7 @@ pub struct CostFigure {
     /// USD.
     pub usd: Option<f64>,
     /// Whether it is computed from the tokens and the price list of today instead of counted in the run.
-    pub reckoned: bool,
+    pub computed: bool,
     /// Why there is no number.
     pub reason: Option<Sentence>,
 }

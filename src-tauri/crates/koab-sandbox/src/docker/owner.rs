@@ -141,7 +141,7 @@ impl Drop for Owner {
     }
 }
 
-/// Stops a container if it runs, and removes it. One that is gone already is no error.
+/// Stops a container if it runs, and removes it. One that is gone already is not an error.
 pub(super) async fn remove(engine: &Engine, id: &str) -> Result<(), DockerError> {
     let options = RemoveContainerOptionsBuilder::default()
         .force(true)

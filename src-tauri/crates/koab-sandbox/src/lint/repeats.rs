@@ -1,6 +1,7 @@
 //! Output that goes round in circles: an agent that says the same again and again.
 
-use super::{Finding, Severity};
+use super::finding::LogFinding;
+use koab_core::finding::{Finding, Severity};
 use koab_core::say;
 use std::collections::HashMap;
 
@@ -11,15 +12,15 @@ const TIMES: usize = 5;
 /// A line of at least so many characters counts when it comes again anywhere.
 const LONG_LINE: usize = 60;
 
-pub(super) fn findings(lines: &[&str]) -> Vec<Finding> {
+pub(super) fn findings(lines: &[&str]) -> Vec<LogFinding> {
     let mut found = blocks(lines);
     found.extend(long_lines(lines, &found));
     found
 }
 
 /// Blocks of lines that stand in a row, the shortest block first, none of which lies in another.
-fn blocks(lines: &[&str]) -> Vec<Finding> {
-    let mut found: Vec<Finding> = Vec::new();
+fn blocks(lines: &[&str]) -> Vec<LogFinding> {
+    let mut found: Vec<LogFinding> = Vec::new();
     for period in 1..=LONGEST {
         let mut run = 0;
         for at in period..=lines.len() {
@@ -33,7 +34,7 @@ fn blocks(lines: &[&str]) -> Vec<Finding> {
             let says_nothing = lines[from..from + period].iter().all(|line| is_ruler(line));
             let known = found
                 .iter()
-                .any(|other| other.line <= line_end && line <= other.line_end);
+                .any(|other| other.line <= Some(line_end) && Some(line) <= other.line_end);
             if length / period < TIMES || says_nothing || known {
                 continue;
             }
@@ -42,24 +43,18 @@ fn blocks(lines: &[&str]) -> Vec<Finding> {
             } else {
                 say!("the same {period} lines {} times in a row", length / period)
             };
-            found.push(Finding {
-                code: "loop",
-                severity: Severity::Warning,
-                line,
-                line_end,
-                what,
-            });
+            found.push(Finding::new("loop", Severity::Warning, what).on_lines(line, line_end));
         }
     }
     found
 }
 
-fn long_lines(lines: &[&str], blocks: &[Finding]) -> Vec<Finding> {
+fn long_lines(lines: &[&str], blocks: &[LogFinding]) -> Vec<LogFinding> {
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, line) in lines.iter().enumerate() {
         let in_block = blocks
             .iter()
-            .any(|block| (block.line..=block.line_end).contains(&(at + 1)));
+            .any(|block| (block.line..=block.line_end).contains(&Some(at + 1)));
         if !in_block && line.chars().count() >= LONG_LINE && !is_ruler(line) {
             places.entry(line).or_default().push(at);
         }
@@ -68,13 +63,8 @@ fn long_lines(lines: &[&str], blocks: &[Finding]) -> Vec<Finding> {
     repeated
         .filter_map(|places| {
             let (first, last) = (*places.first()?, *places.last()?);
-            Some(Finding {
-                code: "repetition",
-                severity: Severity::Note,
-                line: first + 1,
-                line_end: last + 1,
-                what: say!("the same long line {} times", places.len()),
-            })
+            let what = say!("the same long line {} times", places.len());
+            Some(Finding::new("repetition", Severity::Note, what).on_lines(first + 1, last + 1))
         })
         .collect()
 }

@@ -1,7 +1,8 @@
 //! Rules that look at single lines, and at tracebacks.
 
-use super::{Finding, Severity};
+use super::finding::LogFinding;
 use crate::markers::Markers;
+use koab_core::finding::{Finding, Severity};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::text;
@@ -118,7 +119,7 @@ const RULES: [Rule; 10] = [
     ),
 ];
 
-pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<Finding> {
+pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let lower = line.to_lowercase();
@@ -137,7 +138,7 @@ pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<Finding> {
             ));
         }
         if line.contains('\u{fffd}') {
-            let what = say!("some bytes are no text");
+            let what = say!("some bytes are not text");
             found.push(finding("bad-bytes", Severity::Note, at, at, what));
         }
     }
@@ -146,19 +147,13 @@ pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<Finding> {
     found
 }
 
-fn finding(code: &'static str, severity: Severity, from: usize, to: usize, what: Sentence) -> Finding {
-    Finding {
-        code,
-        severity,
-        line: from + 1,
-        line_end: to + 1,
-        what,
-    }
+fn finding(code: &'static str, severity: Severity, from: usize, to: usize, what: Sentence) -> LogFinding {
+    Finding::new(code, severity, what).on_lines(from + 1, to + 1)
 }
 
 /// Each traceback to the line that names the exception. The one at the very end of the scenario's output ended it.
-fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<Finding> {
-    let mut found: Vec<Finding> = lines
+fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
+    let mut found: Vec<LogFinding> = lines
         .iter()
         .enumerate()
         .filter(|(_, line)| line.trim_start().starts_with("Traceback (most recent call last)"))
@@ -194,7 +189,7 @@ fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<Finding> {
     found
 }
 
-fn ending(lines: &[&str], marks: &Markers) -> Option<Finding> {
+fn ending(lines: &[&str], marks: &Markers) -> Option<LogFinding> {
     let last = lines.len().saturating_sub(1);
     let what = if marks.ended {
         return None;

@@ -173,7 +173,7 @@ fn secrets(object: &Map<String, Value>) -> Result<Vec<String>, Sentence> {
     let name = |name: &Value| match name.as_str() {
         Some(name) if is_variable(name) => Ok(name.to_owned()),
         _ => Err(say!(
-            "`secrets` names {name}, which is no environment variable's name"
+            "`secrets` names {name}, which is not an environment variable's name"
         )),
     };
     list.iter().map(name).collect()

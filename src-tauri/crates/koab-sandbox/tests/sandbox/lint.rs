@@ -1,6 +1,7 @@
 //! Findings in console logs.
 
-use koab_sandbox::lint::{LISTED, Severity, lint};
+use koab_core::finding::Severity;
+use koab_sandbox::lint::{LISTED, lint};
 use std::fmt::Write as _;
 
 fn found(log: &str) -> String {
@@ -9,7 +10,11 @@ fn found(log: &str) -> String {
         let _ = writeln!(
             out,
             "{:?} {} {}-{}: {}",
-            finding.severity, finding.code, finding.line, finding.line_end, finding.what
+            finding.severity,
+            finding.code,
+            finding.line.unwrap_or_default(),
+            finding.line_end.unwrap_or_default(),
+            finding.sentence
         );
     }
     out
@@ -46,7 +51,7 @@ RUN.SH COMPLETE !#!#
     Error missing-module 13-13: a Python module is not there
     Warning rate-limit 4-4: a model's server refused for the number of calls or the quota
     Warning traceback 5-7: an exception: KeyError: 'caught by the agent'
-    Note bad-bytes 9-9: some bytes are no text
+    Note bad-bytes 9-9: some bytes are not text
     ");
 }
 
@@ -92,5 +97,5 @@ fn one_rule_does_not_drown_the_others() {
     log += "SCENARIO COMPLETE !#!#\n";
     let found = lint(&log);
     assert_eq!(found.len(), LISTED + 1);
-    assert_eq!(found[LISTED].what, "90 more from here on");
+    assert_eq!(found[LISTED].sentence, "90 more from here on");
 }

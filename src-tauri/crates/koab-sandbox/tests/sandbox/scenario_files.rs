@@ -32,7 +32,7 @@ fn every_bad_line_of_a_file_is_named_at_once() {
     Tasks/a.jsonl, line 11: the template ["../Templates/T",3] is not a pair of path and target
     Tasks/a.jsonl, line 11: `network` is "host" where "none" or "bridge" belongs
     Tasks/a.jsonl, line 11: `timeout_s` is 0 where whole seconds from 1 belong
-    Tasks/a.jsonl, line 11: `secrets` names "A B", which is no environment variable's name
+    Tasks/a.jsonl, line 11: `secrets` names "A B", which is not an environment variable's name
     "#);
 }
 

@@ -75,7 +75,7 @@ pub(crate) fn problems(lines: &str) -> Vec<String> {
     };
     problems
         .iter()
-        .map(|problem| problem.to_string().replace(&folder, ""))
+        .map(|problem| problem.located().to_string().replace(&folder, ""))
         .map(|problem| problem.replace(&format!("{}/", benchmark.path().display()), ""))
         .collect()
 }

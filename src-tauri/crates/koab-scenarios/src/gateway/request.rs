@@ -99,7 +99,7 @@ impl Served {
 /// The first field that makes no sense or cannot be carried.
 pub(super) fn read(body: &Value, served: &Served, max_tokens: u32) -> Result<GatewayRequest, Refusal> {
     let Some(body) = body.as_object() else {
-        return Err(Refusal::new(400, "invalid_json", "the body is no JSON object"));
+        return Err(Refusal::new(400, "invalid_json", "the body is not a JSON object"));
     };
     match body.get("model") {
         Some(Value::String(name)) => served.check(name)?,

@@ -6,7 +6,7 @@ use koab_core::sentence::Sentence;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use koab_sandbox::layout::TrialId;
-use koab_sandbox::lint::{Finding, lint};
+use koab_sandbox::lint::{LogFinding, lint};
 use koab_sandbox::outcome::{self, CONSOLE_LOG, Outcome, Trial};
 use koab_sandbox::tabulate::{Scorer, Verdict};
 use koab_sandbox::trial_files;
@@ -49,7 +49,7 @@ pub struct ScenarioTrialPage {
     /// Whether more lies there than is listed.
     pub files_cut: bool,
     /// What its log shows, the gravest first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<LogFinding>,
 }
 
 /// Whether a trial was finished.

@@ -40,16 +40,16 @@ pub(super) fn directory<F: Read + Seek>(
     limits: Limits,
 ) -> Result<Vec<Entry>, Refusal> {
     let end = read_at(file, length.saturating_sub(END as u64), END)
-        .map_err(|_| Refusal::whole(say!("is no bundle: it is too short for an archive")))?;
+        .map_err(|_| Refusal::whole(say!("is not a bundle: it is too short for an archive")))?;
     if !end.starts_with(b"PK\x05\x06") {
         return Err(Refusal::whole(say!(
-            "is no whole bundle: it does not end as an archive does, so its end is missing or something was added"
+            "is not a whole bundle: it does not end as an archive does, so its end is missing or something was added"
         )));
     }
     let (count, size, start) = (u16_at(&end, 10), u32_at(&end, 12), u64::from(u32_at(&end, 16)));
     if u16_at(&end, 4) != 0 || u16_at(&end, 6) != 0 || u16_at(&end, 8) != count || u16_at(&end, 20) != 0 {
         return Err(Refusal::whole(say!(
-            "is no bundle: the end of the archive speaks of several disks or a comment, which bundles do not have"
+            "is not a bundle: the end of the archive speaks of several disks or a comment, which bundles do not have"
         )));
     }
     if usize::from(count) > limits.entries {
@@ -57,11 +57,11 @@ pub(super) fn directory<F: Read + Seek>(
     }
     if start + u64::from(size) + END as u64 != length {
         return Err(Refusal::whole(say!(
-            "is no bundle: bytes that belong to nothing lie around the archive's directory"
+            "is not a bundle: bytes that belong to nothing lie around the archive's directory"
         )));
     }
     let lines = read_at(file, start, size as usize)
-        .map_err(|_| Refusal::whole(say!("is no whole bundle: its directory is cut off")))?;
+        .map_err(|_| Refusal::whole(say!("is not a whole bundle: its directory is cut off")))?;
     let entries = entries(&lines, usize::from(count))?;
     check(file, &entries, start, limits)?;
     Ok(entries)
@@ -92,7 +92,7 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
         }
         if u32_at(line, 38) != PLAIN {
             return refuse(say!(
-                "is no plain file: links, folders and programs are nothing for a bundle"
+                "is not a plain file: links, folders and programs are nothing for a bundle"
             ));
         }
         if let Err(why) = is_place(name) {
@@ -180,7 +180,7 @@ fn check<F: Read + Seek>(
     }
     if at != directory {
         return Err(Refusal::whole(say!(
-            "is no bundle: bytes that belong to no entry lie before the archive's directory"
+            "is not a bundle: bytes that belong to no entry lie before the archive's directory"
         )));
     }
     Ok(())

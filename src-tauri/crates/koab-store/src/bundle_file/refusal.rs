@@ -1,8 +1,8 @@
-//! Why an archive is no bundle.
+//! Why an archive is not a bundle.
 
 use koab_core::sentence::Sentence;
 
-/// Why an archive is no bundle: which entry, and what is wrong with it.
+/// Why an archive is not a bundle: which entry, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// Name of the entry; empty for the whole.

@@ -119,16 +119,16 @@ fn what_is_no_plain_file_or_hidden_is_refused() {
         refusal(&made)
     };
     // Mode of a symbolic link, of a folder; the flag of encryption; another way of packing; another date.
-    insta::assert_snapshot!(with(41, 0o120_000_u32.to_be_bytes()[2]), @"run/L1.json: is no plain file: links, folders and programs are nothing for a bundle");
+    insta::assert_snapshot!(with(41, 0o120_000_u32.to_be_bytes()[2]), @"run/L1.json: is not a plain file: links, folders and programs are nothing for a bundle");
     insta::assert_snapshot!(with(8, 1), @"run/L1.json: is encrypted, which nothing in a bundle is");
     insta::assert_snapshot!(with(10, 0), @"run/L1.json: is not packed as koab packs a file");
     insta::assert_snapshot!(with(14, 9), @"run/L1.json: is not packed as koab packs a file");
     let cut = &bytes[..bytes.len() - 5];
-    insta::assert_snapshot!(refusal(cut), @": is no whole bundle: it does not end as an archive does, so its end is missing or something was added");
+    insta::assert_snapshot!(refusal(cut), @": is not a whole bundle: it does not end as an archive does, so its end is missing or something was added");
     let mut before = b"#!/bin/sh\n".to_vec();
     before.extend_from_slice(&bytes);
-    insta::assert_snapshot!(refusal(&before), @": is no bundle: bytes that belong to nothing lie around the archive's directory");
-    insta::assert_snapshot!(refusal(b""), @": is no bundle: it is too short for an archive");
+    insta::assert_snapshot!(refusal(&before), @": is not a bundle: bytes that belong to nothing lie around the archive's directory");
+    insta::assert_snapshot!(refusal(b""), @": is not a bundle: it is too short for an archive");
 }
 
 #[test]

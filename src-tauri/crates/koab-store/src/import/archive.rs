@@ -10,8 +10,8 @@ mod zip;
 use super::entry_path::Selection;
 use super::inside::open_regular;
 use crate::error::{Error, Result};
+use koab_core::finding::Problem;
 use koab_core::say;
-use koab_core::task::Problem;
 use koab_engine::ports::Cancel;
 use sink::{LIMITS, Limits, Sink};
 use std::fs::File;
@@ -90,7 +90,7 @@ fn unpack_within(path: &Path, wanted: Selection, limits: Limits, cancel: &Cancel
         Some(Form::Tar) => tar::unpack(source, &mut sink)?,
         None => {
             return Err(sink.refuse(say!(
-                "is no folder and no .zip, .tar, .tar.gz or .tar.zst archive"
+                "is neither a folder nor a .zip, .tar, .tar.gz or .tar.zst archive"
             )));
         }
     }
@@ -328,8 +328,7 @@ mod tests {
     #[test]
     fn what_is_no_archive_is_said() {
         for content in [&b""[..], b"hello", &[0; 600]] {
-            let refusal =
-                "ARCHIVE is no folder and no .zip, .tar, .tar.gz or .tar.zst archive; nothing was imported";
+            let refusal = "ARCHIVE is neither a folder nor a .zip, .tar, .tar.gz or .tar.zst archive; nothing was imported";
             assert_eq!(check(content), refusal);
         }
         for cut in every_form(&[F("tasks/L1.json", &[7; 9000])]) {

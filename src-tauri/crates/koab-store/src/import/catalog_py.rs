@@ -1,10 +1,10 @@
 //! The published tool catalog: a Python module that sets `TOOL_CATALOG` to a dictionary of
 //! `name: (Class, "method", "description", {schema})`. It is parsed, and never run.
 
-use super::python_literal::{Fault, Module, line, parts};
+use super::python_literal::{Module, fault, parts};
+use koab_core::finding::{Fault, Problem};
 use koab_core::pack;
 use koab_core::say;
-use koab_core::task::Problem;
 use koab_core::tool::ToolSpec;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
     let Some(tree) = tree else {
         return (
             Vec::new(),
-            vec![Problem::rejected(say!("cannot be read as Python"))],
+            vec![Fault::Unreadable.rejected(say!("cannot be read as Python"))],
         );
     };
     let module = Module {
@@ -35,11 +35,11 @@ pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
     let Some(catalog) = module.names.get("TOOL_CATALOG").copied() else {
         return (
             Vec::new(),
-            vec![Problem::rejected(say!("sets no TOOL_CATALOG at its top"))],
+            vec![Fault::Missing.rejected(say!("sets no TOOL_CATALOG at its top"))],
         );
     };
     if catalog.kind() != "dictionary" {
-        let problem = Problem::rejected(say!("must be a dictionary")).at(format!("line {}", line(catalog)));
+        let problem = fault(catalog, say!("must be a dictionary"));
         return (Vec::new(), vec![problem]);
     }
     let (mut tools, mut problems) = (Vec::<ToolSpec>::new(), Vec::new());
@@ -81,25 +81,16 @@ fn names<'a>(root: Node<'a>, text: &'a str) -> HashMap<&'a str, Node<'a>> {
 }
 
 fn tool<'a>(module: &Module<'a>, entry: Node<'a>) -> Result<ToolSpec, Problem> {
-    let at = |fault: Fault| Problem::rejected(fault.why).at(format!("line {}", fault.line));
     let field = |name| entry.child_by_field_name(name);
     let (Some(key), Some(value)) = (field("key"), field("value")) else {
-        return Err(at(Fault {
-            line: line(entry),
-            why: say!("is no tool name with a definition"),
-        }));
+        return Err(fault(entry, say!("is not a tool name with a definition")));
     };
-    let Value::String(name) = module.value(key).map_err(at)? else {
-        return Err(at(Fault {
-            line: line(key),
-            why: say!("a tool's name must be a text"),
-        }));
+    let Value::String(name) = module.value(key)? else {
+        return Err(fault(key, say!("a tool's name must be a text")));
     };
-    let of_tool = |fault: Fault| {
-        at(Fault {
-            why: say!("tool {name}: {}", fault.why),
-            ..fault
-        })
+    let of_tool = |problem: Problem| Problem {
+        sentence: say!("tool {name}: {}", problem.sentence),
+        ..problem
     };
     let parts = match value.kind() {
         "tuple" | "list" => parts(value),
@@ -107,20 +98,14 @@ fn tool<'a>(module: &Module<'a>, entry: Node<'a>) -> Result<ToolSpec, Problem> {
     };
     let [_class, _method, description, schema] = parts.as_slice() else {
         let why = say!("must be (class, \"method\", \"description\", {{schema}})");
-        return Err(of_tool(Fault {
-            line: line(value),
-            why,
-        }));
+        return Err(of_tool(fault(value, why)));
     };
     let described = module.value(*description).map_err(of_tool)?;
     let parameters = module.value(*schema).map_err(of_tool)?;
     pack::parse_tool(&json!({"name": name, "description": described, "parameters": parameters})).map_err(
         |problem| {
             let field = problem.field.map(|field| format!("{field} ")).unwrap_or_default();
-            of_tool(Fault {
-                line: line(value),
-                why: say!("{field}{}", problem.why),
-            })
+            of_tool(fault(value, say!("{field}{}", problem.sentence)))
         },
     )
 }
@@ -215,11 +200,11 @@ TOOL_CATALOG = {
 }
 "#;
         let read = check(source);
-        let read = read.split("is no valid JSON Schema").next().expect("a start");
+        let read = read.split("is not a valid JSON Schema").next().expect("a start");
         insta::assert_snapshot!(read, @r#"
         Good | "better" | {"type":"object"}
         Also_good | "d" | {}
-        line 4: tool Call: `describe("x")` is no plain value, and the file is not run (left out)
+        line 4: tool Call: `describe("x")` is not a plain value, and the file is not run (left out)
         line 5: tool Short: must be (class, "method", "description", {schema}) (left out)
         line 6: tool Name: `MISSING` is not set in this file (left out)
         line 7: tool Formatted: is a formatted text, and the file is not run (left out)
@@ -228,7 +213,7 @@ TOOL_CATALOG = {
         line 10: tool List: parameters must be a JSON Schema object (left out)
         line 11: tool Sum: is a calculation, and the file is not run (left out)
         line 12: a tool's name must be a text (left out)
-        line 13: is no tool name with a definition (left out)
+        line 13: is not a tool name with a definition (left out)
         line 14: tool Key: a key must be a text (left out)
         line 15: tool Type: parameters
         "#);

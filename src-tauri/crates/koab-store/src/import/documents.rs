@@ -5,10 +5,11 @@
 
 use crate::table::document::DocumentRow;
 use koab_core::cache_key::sha256_hex;
+use koab_core::finding::{Fault, Problem};
 use koab_core::level::Level;
 use koab_core::pack::{Pack, PackManifest, parse_tool};
 use koab_core::say;
-use koab_core::task::{self, Problem};
+use koab_core::task;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 
@@ -77,7 +78,7 @@ pub(crate) fn tools(entries: &Value, file: &str, problems: &mut Vec<Problem>) ->
     for (i, entry) in entries.iter().enumerate() {
         let problem = match parse_tool(entry) {
             Ok(tool) if tools.iter().any(|known| known.name == tool.name) => {
-                Problem::rejected(say!("the name `{}` is already taken", tool.name))
+                Fault::Taken.rejected(say!("the name `{}` is already taken", tool.name))
             }
             Ok(tool) => {
                 tools.push(tool);
@@ -92,7 +93,9 @@ pub(crate) fn tools(entries: &Value, file: &str, problems: &mut Vec<Problem>) ->
     tools
 }
 
-/// A text that is no JSON; the parser says where.
+/// A text that is not JSON; the parser says where.
 pub(crate) fn no_json(file: &str, error: &serde_json::Error) -> Problem {
-    Problem::rejected(say!("is no JSON: {error}")).in_file(file)
+    Fault::NotJson
+        .rejected(say!("is not JSON: {error}"))
+        .in_file(file)
 }

@@ -3,9 +3,9 @@
 //! A pipe or a device has no end, and a link may lead to anything that the user can read. Nothing of the kind is opened.
 
 use crate::error::{Error, Result};
+use koab_core::finding::{Fault, Problem};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_core::task::Problem;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File, FileType};
 use std::io::{self, BufRead as _, BufReader, Read as _};
@@ -19,7 +19,7 @@ fn leads_out() -> Sentence {
 }
 
 fn no_file() -> Sentence {
-    say!("is no regular file")
+    say!("is not a regular file")
 }
 
 /// Where files may lie.
@@ -103,7 +103,7 @@ impl Inside {
         match self.open(path)? {
             PathContent::Missing => Ok(None),
             PathContent::Refused(why) => {
-                problems.push(Problem::rejected(why).in_file(file));
+                problems.push(Fault::Unreadable.rejected(why).in_file(file));
                 Ok(None)
             }
             PathContent::File(from) => {

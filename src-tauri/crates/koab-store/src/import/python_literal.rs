@@ -4,6 +4,7 @@
 //! joined, triple-quoted, raw, added up), numbers, `True`, `False`, `None`, and names that the module itself sets
 //! to such a value. Anything else is a fault with its line.
 
+use koab_core::finding::{Fault, Problem};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Map, Number, Value};
@@ -13,21 +14,16 @@ use tree_sitter::Node;
 /// Nesting beyond this is no catalog.
 const DEPTH: usize = 64;
 
-/// What cannot be read, and where.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) line: usize,
-    pub(super) why: Sentence,
-}
-
 /// A module's text with the names it sets at its top.
 pub(super) struct Module<'a> {
     pub(super) text: &'a str,
     pub(super) names: HashMap<&'a str, Node<'a>>,
 }
 
-pub(super) fn line(node: Node<'_>) -> usize {
-    node.start_position().row + 1
+/// That a part cannot be read, with its line.
+pub(super) fn fault(node: Node<'_>, why: impl Into<Sentence>) -> Problem {
+    let line = node.start_position().row + 1;
+    Fault::Form.rejected(why).at(format!("line {line}"))
 }
 
 impl<'a> Module<'a> {
@@ -36,15 +32,12 @@ impl<'a> Module<'a> {
     }
 
     /// The JSON value of an expression; tuples become arrays.
-    pub(super) fn value(&self, node: Node<'a>) -> Result<Value, Fault> {
+    pub(super) fn value(&self, node: Node<'a>) -> Result<Value, Problem> {
         self.value_at(node, DEPTH)
     }
 
-    fn value_at(&self, node: Node<'a>, depth: usize) -> Result<Value, Fault> {
-        let fault = |why: Sentence| Fault {
-            line: line(node),
-            why,
-        };
+    fn value_at(&self, node: Node<'a>, depth: usize) -> Result<Value, Problem> {
+        let fault = |why: Sentence| fault(node, why);
         let Some(depth) = depth.checked_sub(1) else {
             return Err(fault(say!("is nested too deeply")));
         };
@@ -77,37 +70,31 @@ impl<'a> Module<'a> {
             _ => {
                 let shown: String = self.text_of(node).chars().take(40).collect();
                 Err(fault(say!(
-                    "`{}` is no plain value, and the file is not run",
+                    "`{}` is not a plain value, and the file is not run",
                     shown.replace('\n', " ")
                 )))
             }
         }
     }
 
-    fn dictionary(&self, node: Node<'a>, depth: usize) -> Result<Value, Fault> {
+    fn dictionary(&self, node: Node<'a>, depth: usize) -> Result<Value, Problem> {
         let mut map = Map::new();
         for pair in parts(node) {
             let (Some(key), Some(value)) =
                 (pair.child_by_field_name("key"), pair.child_by_field_name("value"))
             else {
                 let shown: String = self.text_of(pair).chars().take(40).collect();
-                return Err(Fault {
-                    line: line(pair),
-                    why: say!("`{shown}` is no key with a value"),
-                });
+                return Err(fault(pair, say!("`{shown}` is not a key with a value")));
             };
             let Value::String(key_text) = self.value_at(key, depth)? else {
-                return Err(Fault {
-                    line: line(key),
-                    why: say!("a key must be a text"),
-                });
+                return Err(fault(key, say!("a key must be a text")));
             };
             map.insert(key_text, self.value_at(value, depth)?);
         }
         Ok(Value::Object(map))
     }
 
-    fn number(&self, node: Node<'_>) -> Result<Value, Fault> {
+    fn number(&self, node: Node<'_>) -> Result<Value, Problem> {
         let text = self.text_of(node).replace('_', "").to_ascii_lowercase();
         let radix = |prefix: &str, radix| {
             text.strip_prefix(prefix)
@@ -121,14 +108,11 @@ impl<'a> Module<'a> {
             None if node.kind() == "integer" => text.parse::<i64>().ok().map(Number::from),
             None => text.parse::<f64>().ok().and_then(Number::from_f64),
         };
-        let fault = || Fault {
-            line: line(node),
-            why: say!("`{text}` is no number that JSON can hold"),
-        };
-        parsed.map(Value::Number).ok_or_else(fault)
+        let no_number = || fault(node, say!("`{text}` is not a number that JSON can hold"));
+        parsed.map(Value::Number).ok_or_else(no_number)
     }
 
-    fn negative(&self, node: Node<'a>, depth: usize) -> Result<Value, Fault> {
+    fn negative(&self, node: Node<'a>, depth: usize) -> Result<Value, Problem> {
         let operator = node
             .child_by_field_name("operator")
             .map(|operator| operator.kind());
@@ -144,18 +128,12 @@ impl<'a> Module<'a> {
             },
             _ => None,
         };
-        negated.ok_or_else(|| Fault {
-            line: line(node),
-            why: say!("`{}` is no number", self.text_of(node)),
-        })
+        negated.ok_or_else(|| fault(node, say!("`{}` is not a number", self.text_of(node))))
     }
 
     /// Texts, and what makes one of several.
-    fn string(&self, node: Node<'a>, depth: usize) -> Result<String, Fault> {
-        let fault = |why: Sentence| Fault {
-            line: line(node),
-            why,
-        };
+    fn string(&self, node: Node<'a>, depth: usize) -> Result<String, Problem> {
+        let fault = |why: Sentence| fault(node, why);
         match node.kind() {
             "string" => one_string(self.text_of(node)).map_err(fault),
             "concatenated_string" => parts(node)
@@ -194,7 +172,7 @@ fn only(node: Node<'_>) -> Option<Node<'_>> {
 
 /// The value of one string literal with its prefix and quotes.
 fn one_string(literal: &str) -> Result<String, Sentence> {
-    let start = literal.find(['"', '\'']).ok_or_else(|| say!("is no text"))?;
+    let start = literal.find(['"', '\'']).ok_or_else(|| say!("is not text"))?;
     let (prefix, quoted) = literal.split_at(start);
     let prefix = prefix.to_ascii_lowercase();
     if prefix.contains('b') {
@@ -284,5 +262,5 @@ fn code(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, length: usize) -> 
         .ok()
         .filter(|_| digits.len() == length);
     code.and_then(char::from_u32)
-        .ok_or_else(|| say!("has an escape that is no character"))
+        .ok_or_else(|| say!("has an escape that is not a character"))
 }

@@ -14,11 +14,11 @@ use crate::error::{Error, Result};
 use crate::table::record::{RecordRow, Standing};
 use koab_core::args::{self, NormalizedArgs};
 use koab_core::cache_key::{published_key, signature};
+use koab_core::finding::{Fault, Problem};
 use koab_core::python::number_repr;
 use koab_core::sanitize::sanitize;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_core::task::Problem;
 use koab_core::tool::ToolSpec;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -133,7 +133,7 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Reco
                     Ok(0) => break,
                     // Nobody can say where the next one begins.
                     Ok(_) if line.len() as u64 > FILE_BYTES => {
-                        let found = RecordLine::Unreadable(Problem::rejected(too_large()));
+                        let found = RecordLine::Unreadable(Fault::Unreadable.rejected(too_large()));
                         let place = format!("{} line {number}", unit.shown);
                         return sender.send(Ok(found.named(place))).ok();
                     }
@@ -151,7 +151,9 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Reco
         }
         UnitKind::File { tool, key } | UnitKind::Legacy { tool, key } => {
             let found = match fs::metadata(&unit.path) {
-                Ok(meta) if meta.len() > FILE_BYTES => RecordLine::Unreadable(Problem::rejected(too_large())),
+                Ok(meta) if meta.len() > FILE_BYTES => {
+                    RecordLine::Unreadable(Fault::Unreadable.rejected(too_large()))
+                }
                 _ => match fs::read(&unit.path) {
                     Ok(content) => record(&content, tool.as_deref(), Some(key), catalog),
                     Err(error) => return sender.send(failed(error)).ok(),
@@ -178,11 +180,11 @@ impl RecordLine {
 /// Reads one record. Its folder and its file's name count for more than what it says itself, since they are what
 /// the published tool looks for.
 fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog: &Catalog<'_>) -> RecordLine {
-    let unreadable = |why: Sentence| RecordLine::Unreadable(Problem::rejected(why));
+    let unreadable = |why: Sentence| RecordLine::Unreadable(Fault::Unreadable.rejected(why));
     let mut fields = match serde_json::from_slice(content) {
         Ok(Value::Object(fields)) => fields,
-        Ok(_) => return unreadable(say!("is no object")),
-        Err(error) => return unreadable(say!("is no JSON: {error}")),
+        Ok(_) => return unreadable(say!("is not an object")),
+        Err(error) => return unreadable(say!("is not JSON: {error}")),
     };
     let text = |fields: &Map<String, Value>, field: &str| {
         fields.get(field).and_then(Value::as_str).map(str::to_owned)

@@ -8,11 +8,11 @@ use super::{catalog_py, documents};
 use crate::error::{Error, Result};
 use crate::table::document::DocumentRow;
 use koab_core::cache_key::sha256_hex;
+use koab_core::finding::{Fault, Problem};
 use koab_core::level::Level;
 use koab_core::pack::{PACK_FORMAT, Pack, PackCounts, PackManifest, is_pack_name};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_core::task::{Problem, Severity};
 use koab_core::text;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
@@ -97,7 +97,8 @@ pub(super) fn read(
     match reader.text(places.prompts)? {
         Some(content) => rows.push(documents::row(documents::PROMPTS, content)),
         None => reader.problems.push(
-            Problem::warning(say!("is missing, so metrics that need a judge stay unscored"))
+            Fault::Missing
+                .warning(say!("is missing, so metrics that need a judge stay unscored"))
                 .in_file(places.prompts),
         ),
     }
@@ -111,9 +112,7 @@ pub(super) fn read(
     let (mut pack, found) = documents::read(manifest, &rows);
     problems.extend(found);
     if pack.tasks.is_empty() {
-        let first = problems
-            .iter()
-            .find(|problem| problem.severity == Severity::Rejected);
+        let first = problems.iter().find(|problem| problem.is_error());
         let from = shown.display();
         return Err(Error::BadFile(match first {
             Some(problem) => say!("{from} holds no task that can be run ({problem}); nothing was imported"),
@@ -150,12 +149,12 @@ fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> 
             refuse(
                 problems
                     .pop()
-                    .map_or_else(|| say!("is not there"), |problem| problem.why),
+                    .map_or_else(|| say!("is not there"), |problem| problem.sentence),
             )
         })?;
     let content = String::from_utf8(content).map_err(|_| refuse(say!("is not UTF-8 text")))?;
     if !content.trim_start().starts_with('{') {
-        return Err(refuse(say!("is no JSON object")));
+        return Err(refuse(say!("is not a JSON object")));
     }
     let manifest: PackManifest =
         serde_json::from_str(&content).map_err(|error| refuse(say!("cannot be read: {error}")))?;
@@ -218,7 +217,7 @@ fn broken_promises(stated: &PackCounts, found: &PackCounts) -> Vec<Problem> {
     let mut hold = |what: Sentence, stated: u32, found: u32| {
         if stated != found {
             let why = say!("states {stated} {what}, {found} can be used");
-            problems.push(Problem::warning(why).in_file("tasks/pack.json").at("counts"));
+            problems.push(Fault::Count.warning(why).in_file("tasks/pack.json").at("counts"));
         }
     };
     for (level, stated) in &stated.tasks {
@@ -249,8 +248,11 @@ impl Reader<'_> {
         match String::from_utf8(content) {
             Ok(text) => Ok(Some(text)),
             Err(_) => {
-                self.problems
-                    .push(Problem::rejected(say!("is not UTF-8 text")).in_file(file));
+                self.problems.push(
+                    Fault::Unreadable
+                        .rejected(say!("is not UTF-8 text"))
+                        .in_file(file),
+                );
                 Ok(None)
             }
         }
@@ -285,9 +287,9 @@ impl Reader<'_> {
             },
         };
         if tools.is_empty() {
-            self.problems.push(Problem::warning(say!(
-                "there is no tool definition, so no task can call anything"
-            )));
+            self.problems.push(
+                Fault::Missing.warning(say!("there is no tool definition, so no task can call anything")),
+            );
         }
         Ok(tools)
     }
@@ -307,7 +309,7 @@ impl Reader<'_> {
             for tool in self.catalog(&file)? {
                 if tools.iter().any(|known| known.name == tool.name) {
                     let why = say!("the name `{}` is already taken", tool.name);
-                    self.problems.push(Problem::rejected(why).in_file(&file));
+                    self.problems.push(Fault::Taken.rejected(why).in_file(&file));
                 } else {
                     tools.push(tool);
                 }
@@ -327,7 +329,8 @@ impl Reader<'_> {
     fn check_hashes(&mut self, manifest: &PackManifest, units: &[Unit]) -> Result<()> {
         if manifest.sha256.is_empty() {
             self.problems.push(
-                Problem::warning(say!("states no hashes, so nothing can be checked"))
+                Fault::Missing
+                    .warning(say!("states no hashes, so nothing can be checked"))
                     .in_file("tasks/pack.json"),
             );
             return Ok(());
@@ -342,8 +345,11 @@ impl Reader<'_> {
                 .filter(inside)
                 .find(|path| self.root.join(path).is_file())
             else {
-                self.problems
-                    .push(Problem::rejected(say!("is in the manifest, but not in the pack")).in_file(file));
+                self.problems.push(
+                    Fault::Missing
+                        .rejected(say!("is in the manifest, but not in the pack"))
+                        .in_file(file),
+                );
                 continue;
             };
             stated.insert(path.clone());
@@ -353,7 +359,7 @@ impl Reader<'_> {
                 let why = say!(
                     "is not the file whose hash the manifest states; it was changed after the pack was made"
                 );
-                self.problems.push(Problem::warning(why).in_file(path));
+                self.problems.push(Fault::Changed.warning(why).in_file(path));
             }
         }
         let records = units.iter().map(|unit| unit.shown.clone());
@@ -364,14 +370,17 @@ impl Reader<'_> {
             .chain(records)
             .filter(|file| file != "tasks/pack.json" && !stated.contains(file))
         {
-            self.problems
-                .push(Problem::warning(say!("is not in the manifest")).in_file(file));
+            self.problems.push(
+                Fault::Changed
+                    .warning(say!("is not in the manifest"))
+                    .in_file(file),
+            );
         }
         Ok(())
     }
 }
 
-/// Names with this ending, sorted, but those of folders; none when there is no such folder. What is no regular file is among
+/// Names with this ending, sorted, but those of folders; none when there is no such folder. What is not a regular file is among
 /// them, so that whoever reads it says so.
 fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {

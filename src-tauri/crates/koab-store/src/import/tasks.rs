@@ -7,10 +7,10 @@ use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::packs;
 use crate::table;
+use koab_core::finding::Problem;
 use koab_core::level::Level;
 use koab_core::pack::PackCounts;
 use koab_core::say;
-use koab_core::task::Problem;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -7,9 +7,9 @@ use crate::db::Store;
 use crate::error::Result;
 use crate::packs::{self, PackInfo, RecordCounts};
 use crate::table;
+use koab_core::finding::{Fault, Problem};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_core::task::Problem;
 use koab_core::text;
 use rusqlite::{Connection, TransactionBehavior};
 use std::collections::BTreeMap;
@@ -141,7 +141,11 @@ impl Tally {
         let more = self.unreadable.len().saturating_sub(NAMED);
         problems.extend(self.unreadable.into_iter().take(NAMED));
         if more > 0 {
-            problems.push(Problem::rejected(say!("{} more cannot be read", records(more))).in_file("cache"));
+            problems.push(
+                Fault::Unreadable
+                    .rejected(say!("{} more cannot be read", records(more)))
+                    .in_file("cache"),
+            );
         }
         summarize(
             self.duplicates,
@@ -160,7 +164,7 @@ impl Tally {
                 "{} of a tool that the catalog does not have, so no call finds them",
                 records(count as usize)
             );
-            problems.push(Problem::warning(why).in_file(format!("cache/{tool}")));
+            problems.push(Fault::Records.warning(why).in_file(format!("cache/{tool}")));
         }
         if counts.stale > 0 {
             let (stale, used) = (records(counts.stale as usize), counts.answering_stale);
@@ -168,7 +172,7 @@ impl Tally {
                 "{stale} made under earlier tool definitions, {used} of which answer calls that no current record \
                  answers"
             );
-            problems.push(Problem::warning(why).in_file("cache"));
+            problems.push(Fault::Records.warning(why).in_file("cache"));
         }
         if promised > 0 && promised != counts.kept {
             let why = say!(
@@ -176,7 +180,7 @@ impl Tally {
                 records(promised as usize),
                 counts.kept
             );
-            problems.push(Problem::warning(why).in_file("tasks/pack.json").at("counts"));
+            problems.push(Fault::Count.warning(why).in_file("tasks/pack.json").at("counts"));
         }
         Ok(self.counts)
     }
@@ -209,9 +213,9 @@ fn summarize(mut files: Vec<String>, why: &'static str, left_out: bool, problems
         let (records, why) = (records(files.len()), Sentence::from(why));
         let why = say!("{records} {why}, the first is {first}");
         let problem = if left_out {
-            Problem::rejected(why)
+            Fault::Records.rejected(why)
         } else {
-            Problem::warning(why)
+            Fault::Records.warning(why)
         };
         problems.push(problem.in_file("cache"));
     }

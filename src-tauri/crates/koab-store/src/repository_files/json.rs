@@ -1,8 +1,8 @@
 //! Tasks in JSON: a list of objects, one object that holds such a list, or one object a line.
 
 use crate::error::{Error, Result};
+use koab_core::finding::{Fault, Problem};
 use koab_core::say;
-use koab_core::task::Problem;
 use serde_json::{Map, Value};
 use std::path::Path;
 
@@ -10,7 +10,11 @@ use std::path::Path;
 pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Result<Vec<Map<String, Value>>> {
     let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
     let Ok(text) = String::from_utf8(bytes) else {
-        problems.push(Problem::rejected(say!("is not UTF-8 text")).in_file(file));
+        problems.push(
+            Fault::Unreadable
+                .rejected(say!("is not UTF-8 text"))
+                .in_file(file),
+        );
         return Ok(Vec::new());
     };
     let text = text.trim_start_matches('\u{feff}');
@@ -22,12 +26,20 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
             Ok(Value::Object(mut fields)) => match fields.get_mut("tasks").map(Value::take) {
                 Some(Value::Array(rows)) => rows,
                 _ => {
-                    problems.push(Problem::rejected(say!("must be an array of tasks")).in_file(file));
+                    problems.push(
+                        Fault::Form
+                            .rejected(say!("must be an array of tasks"))
+                            .in_file(file),
+                    );
                     Vec::new()
                 }
             },
             Ok(_) => {
-                problems.push(Problem::rejected(say!("must be an array of tasks")).in_file(file));
+                problems.push(
+                    Fault::Form
+                        .rejected(say!("must be an array of tasks"))
+                        .in_file(file),
+                );
                 Vec::new()
             }
             // Files with one object a line are often named so.
@@ -35,7 +47,11 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
                 lines(text, file, problems)
             }
             Err(error) => {
-                problems.push(Problem::rejected(say!("is no JSON: {error}")).in_file(file));
+                problems.push(
+                    Fault::NotJson
+                        .rejected(say!("is not JSON: {error}"))
+                        .in_file(file),
+                );
                 Vec::new()
             }
         }
@@ -47,7 +63,8 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
             _ => {
                 let place = format!("task {}", number + 1);
                 problems.push(
-                    Problem::rejected(say!("must be an object"))
+                    Fault::Form
+                        .rejected(say!("must be an object"))
                         .in_task(place)
                         .in_file(file),
                 );
@@ -66,7 +83,7 @@ fn lines(text: &str, file: &str, problems: &mut Vec<Problem>) -> Vec<Value> {
         match serde_json::from_str(line) {
             Ok(row) => rows.push(row),
             Err(error) => {
-                let problem = Problem::rejected(say!("is no JSON: {error}"));
+                let problem = Fault::NotJson.rejected(say!("is not JSON: {error}"));
                 let place = format!("line {}", number + 1);
                 problems.push(problem.in_task(place).in_file(file));
             }

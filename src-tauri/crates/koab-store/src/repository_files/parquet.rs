@@ -8,8 +8,8 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{FileReader as _, SerializedFileReader};
 use ::parquet::record::{Field, Row};
 use ::parquet::schema::types::Type;
+use koab_core::finding::{Fault, Problem};
 use koab_core::say;
-use koab_core::task::Problem;
 use serde_json::{Map, Value};
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +18,7 @@ use std::path::Path;
 /// The columns that say something of a task.
 const COLUMNS: [&str; 2] = ["instruction", "tools"];
 
-/// Largest file, bytes, and most rows of one. The published files hold 30 rows in 5 kB; far more is no list of tasks.
+/// Largest file, bytes, and most rows of one. The published files hold 30 rows in 5 kB; far more is not a list of tasks.
 const BYTES: u64 = 64 << 20;
 const ROWS: i64 = 100_000;
 
@@ -30,48 +30,52 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
         .map_err(|error| Error::io("read", path, &error))?
         .len();
     if size > BYTES {
-        problems.push(Problem::rejected(say!("is larger than {} MB", BYTES >> 20)).in_file(file));
+        problems.push(
+            Fault::Unreadable
+                .rejected(say!("is larger than {} MB", BYTES >> 20))
+                .in_file(file),
+        );
         return Ok(Vec::new());
     }
     // The crate checks what it reads, but a file from elsewhere must not end the program by a check that it lacks.
     let read = catch_unwind(AssertUnwindSafe(|| read(opened)));
     let why = match read {
         Ok(Ok(rows)) => return Ok(rows),
-        Ok(Err(Fault::Column(problem))) => problem,
-        Ok(Err(Fault::Unreadable(error))) => {
-            Problem::rejected(say!("is no Parquet file that can be read ({error})"))
+        Ok(Err(Broken::Column(problem))) => problem,
+        Ok(Err(Broken::Unreadable(error))) => {
+            Fault::Unreadable.rejected(say!("is not a Parquet file that can be read ({error})"))
         }
-        Err(_) => Problem::rejected(say!(
-            "is no Parquet file that can be read (its pages are damaged)"
+        Err(_) => Fault::Unreadable.rejected(say!(
+            "is not a Parquet file that can be read (its pages are damaged)"
         )),
     };
     problems.push(why.in_file(file));
     Ok(Vec::new())
 }
 
-enum Fault {
+enum Broken {
     Unreadable(ParquetError),
     Column(Problem),
 }
 
-impl From<ParquetError> for Fault {
+impl From<ParquetError> for Broken {
     fn from(error: ParquetError) -> Self {
         Self::Unreadable(error)
     }
 }
 
-fn read(file: File) -> std::result::Result<Vec<Map<String, Value>>, Fault> {
+fn read(file: File) -> std::result::Result<Vec<Map<String, Value>>, Broken> {
     let reader = SerializedFileReader::new(file)?;
     let facts = reader.metadata().file_metadata();
     if facts.num_rows() > ROWS {
-        let why = say!("has more than {ROWS} rows, which is no list of tasks");
-        return Err(Fault::Column(Problem::rejected(why)));
+        let why = say!("has more than {ROWS} rows, which is not a list of tasks");
+        return Err(Broken::Column(Fault::Unreadable.rejected(why)));
     }
     let schema = facts.schema();
     for name in COLUMNS {
         if !schema.get_fields().iter().any(|field| field.name() == name) {
-            return Err(Fault::Column(
-                Problem::rejected(say!("has no such column")).at(name),
+            return Err(Broken::Column(
+                Fault::Missing.rejected(say!("has no such column")).at(name),
             ));
         }
     }

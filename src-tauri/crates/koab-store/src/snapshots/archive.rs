@@ -12,9 +12,9 @@ use crate::import::documents::{PROMPTS, TOOLS};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use koab_core::cache_key::sha256_hex;
+use koab_core::finding::{Fault, Problem};
 use koab_core::pack::{PACK_FORMAT, PackManifest};
 use koab_core::say;
-use koab_core::task::Problem;
 use koab_core::tool::ToolSpec;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -112,7 +112,7 @@ impl CacheState {
             if !is_folder_name(answer.tool) {
                 let shown = format!("{}/{}", answer.tool, answer.published_key);
                 let why = say!("is of a tool whose name can be no folder");
-                archived.problems.push(Problem::rejected(why).in_file(shown));
+                archived.problems.push(Fault::Form.rejected(why).in_file(shown));
                 return Ok(());
             }
             if files.last().is_none_or(|last| last.tool != answer.tool) {

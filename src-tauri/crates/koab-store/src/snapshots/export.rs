@@ -7,9 +7,9 @@ use super::CacheState;
 use super::layout::{no_place, record};
 use crate::error::{Error, Result};
 use crate::run_log::PUBLISHED;
+use koab_core::finding::{Fault, Problem};
 use koab_core::python::dumps;
 use koab_core::say;
-use koab_core::task::Problem;
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -62,7 +62,7 @@ impl CacheState {
         self.each(true, |answer| {
             let shown = format!("{}/{}", answer.tool, answer.published_key);
             if let Some(why) = no_place(answer) {
-                written.problems.push(Problem::rejected(why).in_file(shown));
+                written.problems.push(Fault::Form.rejected(why).in_file(shown));
                 return Ok(());
             }
             let key = answer.published_key;
@@ -71,7 +71,7 @@ impl CacheState {
             let path = place.join(format!("{key}.json"));
             if path.exists() {
                 let why = say!("has the key of another record, which was written");
-                written.problems.push(Problem::rejected(why).in_file(shown));
+                written.problems.push(Fault::Form.rejected(why).in_file(shown));
                 return Ok(());
             }
             let content = dumps(&record(answer)?, PUBLISHED);

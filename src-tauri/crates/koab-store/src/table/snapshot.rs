@@ -8,7 +8,7 @@ pub(crate) const CREATE: &str = "
         id         INTEGER PRIMARY KEY,
         name       TEXT NOT NULL UNIQUE,
         pack       INTEGER NOT NULL REFERENCES pack (id), -- whose records it reads; that row stays while this one does
-        hash       TEXT,                                  -- of what it holds; null until it is reckoned
+        hash       TEXT,                                  -- of what it holds; null until it is computed
         note       TEXT NOT NULL,
         created_at TEXT NOT NULL                          -- UTC, ISO 8601
     );

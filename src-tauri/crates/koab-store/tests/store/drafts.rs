@@ -236,9 +236,7 @@ fn an_unsound_draft_is_refused_with_every_reason() {
     let Publication::Refused(checked) = said.expect("answered") else {
         panic!("it cannot be saved")
     };
-    let refused = checked
-        .problems()
-        .filter(|problem| problem.severity == koab_core::task::Severity::Rejected);
+    let refused = checked.problems().filter(|problem| problem.is_error());
     assert_eq!(refused.count(), 2);
     assert!(
         space.store.packs().expect("listed").is_empty(),

@@ -155,10 +155,10 @@ fn a_half_broken_pack_keeps_what_is_sound() {
     tasks/pack.json: states no hashes, so nothing can be checked
     tasks/L1.json: task 2: task_id: must be a text that is not empty (left out)
     tasks/L1.json: L1-002: golden_action[0].tool: there is no tool named `Nowhere`
-    tasks/L2.json: is no JSON: EOF while parsing a value at line 1 column 13 (left out)
+    tasks/L2.json: is not JSON: EOF while parsing a value at line 1 column 13 (left out)
     tasks/L3.json: must be an array of tasks (left out)
-    cache/Search_x.jsonl line 2: is no JSON: EOF while parsing a value at line 1 column 9 (left out)
-    cache/Search_x.jsonl line 3: is no object (left out)
+    cache/Search_x.jsonl line 2: is not JSON: EOF while parsing a value at line 1 column 9 (left out)
+    cache/Search_x.jsonl line 3: is not an object (left out)
     cache/Search_x.jsonl line 4: has no arguments (left out)
     cache/Search_x.jsonl line 5: has no data (left out)
     cache: 1 record whose twin under the same key was kept, the first is cache/Search_x.jsonl line 6 (left out)
@@ -211,7 +211,7 @@ fn what_cannot_be_a_pack_is_refused_with_one_sentence() {
     ];
     insta::assert_snapshot!(refusals.join("\n"), @r"
     SOURCE holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json or bench/tasks/L1.json
-    SOURCE: tasks/pack.json is no JSON object; nothing was imported
+    SOURCE: tasks/pack.json is not a JSON object; nothing was imported
     SOURCE: tasks/pack.json has format 9 and this version reads up to 1; update Ko-AgentBench Desktop; nothing was imported
     SOURCE: tasks/pack.json needs a name of at most 64 letters, digits, dots, dashes and underscores; nothing was imported
     SOURCE holds no task that can be run; nothing was imported
@@ -338,7 +338,7 @@ TOOL_CATALOG = {
     let (space, source) = (workspace(), folder(&files));
     let imported = import(&space, source.path());
     insta::assert_snapshot!(problems(&imported), @r"
-    bench/tools/tool_catalog.py: line 9: tool Broken_x: `make()` is no plain value, and the file is not run (left out)
+    bench/tools/tool_catalog.py: line 9: tool Broken_x: `make()` is not a plain value, and the file is not run (left out)
     cache: 1 record whose twin under the same key was kept, the first is bench/cache/86/86e33f5f841fd4266a4a679d101fb451c2139e7b0e9880a087a02cff6d56fffb.json (left out)
     cache: 4 records made under earlier tool definitions, 2 of which answer calls that no current record answers
     ");
@@ -423,7 +423,7 @@ fn only_regular_files_of_the_folder_itself_are_read() {
         symlink(target, path).expect("linked");
     };
     let (no_file, leads_out) = (
-        "is no regular file",
+        "is not a regular file",
         "is a link that leads out of the folder; it is not followed",
     );
     let endless = Path::new("/dev/zero");

@@ -47,7 +47,7 @@ fn a_failure_is_shown_until_the_judge_answers() {
     assert_eq!(
         store.verdict(key("b")).expect("read"),
         None,
-        "a failure is no answer"
+        "a failure is not an answer"
     );
     store.keep_verdict(key("b"), &json!({"score": 1})).expect("kept");
     assert_eq!(kept(&store)[1].1, StoredAnswer::Answer(json!({"score": 1})));

@@ -119,7 +119,9 @@ fn a_damaged_parquet_file_is_a_problem_and_never_the_end_of_the_program() {
         let error = read(folder.path(), "a dataset", &["L1-0.parquet"]).expect_err("cut off");
         let said = error.to_string();
         assert!(
-            said.starts_with("a dataset holds no task (L1-0.parquet: is no Parquet file that can be read ("),
+            said.starts_with(
+                "a dataset holds no task (L1-0.parquet: is not a Parquet file that can be read ("
+            ),
             "{said}"
         );
     }
@@ -158,7 +160,7 @@ fn tasks_stand_in_json_in_several_ways() {
     L4 다 [A_x]
     L1.json: task 3: must be an object (left out)
     L1.json: task 2: instruction: is empty (left out)
-    L3.jsonl: line 3: is no JSON: EOF while parsing a value at line 1 column 22 (left out)
+    L3.jsonl: line 3: is not JSON: EOF while parsing a value at line 1 column 22 (left out)
     L3.jsonl: task 2: tools: is missing (left out)
     ");
     assert_eq!(read.whole, None, "no run could be made of it");

@@ -268,7 +268,7 @@ fn a_pack_that_a_snapshot_holds_is_imported_again_and_listed_once() {
 #[test]
 fn the_hash_of_a_pack_is_that_of_its_content_in_every_workspace() {
     let (space, other) = (with_starter(), with_starter());
-    let of = |space: &Workspace| space.store.pack_ref("starter").expect("reckoned");
+    let of = |space: &Workspace| space.store.pack_ref("starter").expect("computed");
     assert_eq!(of(&space), of(&other));
     assert_eq!(of(&space), of(&space), "as it was kept");
     let mut files = starter();

@@ -13,7 +13,7 @@ use koab_core::say;
 pub(super) fn read(text: &str) -> Result<String, WireError> {
     at(text.trim(), Timestamp::now(), &TimeZone::system()).ok_or_else(|| {
         WireError::bad_request(say!(
-            "`{text}` is no time; write a date such as 2026-11-21, a time such as 2026-11-21T09:00:00Z, or how long ago, such as 30m, 24h or 7d"
+            "`{text}` is not a time; write a date such as 2026-11-21, a time such as 2026-11-21T09:00:00Z, or how long ago, such as 30m, 24h or 7d"
         ))
     })
 }
@@ -69,7 +69,7 @@ mod tests {
                 .unwrap_err()
                 .message
                 .to_string()
-                .starts_with("`soon` is no time; write a date")
+                .starts_with("`soon` is not a time; write a date")
         );
     }
 }

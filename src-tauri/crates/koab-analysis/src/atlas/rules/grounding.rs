@@ -141,7 +141,7 @@ fn list_head(line: &str) -> Option<String> {
     let head = rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))?;
     let head = head.split([':', '-', '–', '(', '|']).next().unwrap_or(head);
     let head = head.trim().trim_matches('*').trim();
-    // A whole sentence is no name.
+    // A whole sentence is not a name.
     let is_name = (3..=40).contains(&head.chars().count())
         && !head.starts_with('[')
         && !head.ends_with(['.', '다', '요']);

@@ -75,7 +75,7 @@ impl<'a> Evidence<'a> {
                     document,
                     log,
                 }),
-                Err(error) => unreadable(&path, say!("the file is no run log: {error}")),
+                Err(error) => unreadable(&path, say!("the file is not a run log: {error}")),
             }
         }
         let content = files.find(paths::LOGS, paths::JOURNAL);

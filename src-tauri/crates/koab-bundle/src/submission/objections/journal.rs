@@ -29,7 +29,7 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     }
     for log in &evidence.logs {
         for (task, field) in edited(evidence, journal, log).into_iter().take(NAMED) {
-            let at = task.map_or_else(|| log.path.clone(), |task| within(&log.path, &task));
+            let at = task.map_or_else(|| log.path.as_str().into(), |task| within(&log.path, &task));
             let said = say!("`{field}` of the log is not what the journal of the run has");
             found.blocks(FindingCode::EditedLog, at, said, BRING_JOURNAL);
         }

@@ -1,16 +1,16 @@
 //! What a person has to say.
 
 use super::evidence::Evidence;
-use super::list::{ObjectionSeverity, Objections};
+use super::list::Objections;
 use super::remedies::within;
 use crate::submission::files::paths;
 use crate::submission::names::ModelType;
 use koab_core::comparability::FindingCode;
+use koab_core::finding::Severity;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
 
 pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
-    use ObjectionSeverity::{Asked, Blocks};
     let names = &evidence.submission.names;
     let is_open = names.model_type == Some(ModelType::Oss);
     let is_said = |text: &str| !text.trim().is_empty() && text.trim() != "Unknown";
@@ -23,23 +23,47 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
         }
     };
     let what = text!("what the model is to be called");
-    ask(is_said(&names.model), "model", "--name", what, Blocks);
+    ask(is_said(&names.model), "model", "--name", what, Severity::Error);
     let what = text!("who makes the model");
-    ask(is_said(&names.vendor), "vendor", "--vendor", what, Blocks);
+    ask(
+        is_said(&names.vendor),
+        "vendor",
+        "--vendor",
+        what,
+        Severity::Error,
+    );
     let what = text!("whether the weights of the model are open (OSS) or not (API)");
-    ask(names.model_type.is_some(), "model_type", "--type", what, Blocks);
+    ask(
+        names.model_type.is_some(),
+        "model_type",
+        "--type",
+        what,
+        Severity::Error,
+    );
     let what = text!("where questions about the submission are answered");
-    ask(is_said(&names.contact), "contact", "--contact", what, Asked);
+    ask(
+        is_said(&names.contact),
+        "contact",
+        "--contact",
+        what,
+        Severity::Warning,
+    );
     let what = text!("under which licence the open weights are");
     ask(
         !is_open || is_said(&names.licence),
         "licence",
         "--licence",
         what,
-        Asked,
+        Severity::Warning,
     );
     let what = text!("where the open weights are to be had");
-    ask(!is_open || is_said(&names.repo), "repo", "--repo", what, Asked);
+    ask(
+        !is_open || is_said(&names.repo),
+        "repo",
+        "--repo",
+        what,
+        Severity::Warning,
+    );
     let model = &evidence.submission.model_id;
     if model.starts_with("baseline/") {
         let said = say!("{model} is one of the built-in baselines and no model");

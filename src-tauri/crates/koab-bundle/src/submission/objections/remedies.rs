@@ -1,5 +1,6 @@
 //! What several objections say, and what to do about them.
 
+use super::list::Place;
 use koab_core::level::Level;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
@@ -22,6 +23,9 @@ pub(super) fn other_logs(level: Level) -> Sentence {
 }
 
 /// A place within a file.
-pub(super) fn within(file: &str, place: &str) -> String {
-    format!("{file}: {place}")
+pub(super) fn within(file: &str, field: &str) -> Place {
+    Place {
+        file: file.to_owned(),
+        field: Some(field.to_owned()),
+    }
 }

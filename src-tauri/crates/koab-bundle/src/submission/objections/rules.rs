@@ -1,16 +1,17 @@
 //! How the run was made and by whom it was judged: what departs from the published runs by the rules of comparability.
 
 use super::evidence::Evidence;
-use super::list::{ObjectionSeverity, Objections};
+use super::list::{Objections, Place};
 use super::remedies::within;
 use crate::submission::files::paths;
 use koab_core::comparability::{
-    Aspect, Finding, FindingCode, Grade, PUBLISHED_PROMPTS, RESUME, Scoring, USE_PUBLISHED, with_leaderboard,
+    Aspect, Caveat, FindingCode, Grade, PUBLISHED_PROMPTS, RESUME, Scoring, USE_PUBLISHED, with_leaderboard,
 };
+use koab_core::finding::Severity;
 use koab_core::say;
 
 /// What departs from the published runs.
-pub(super) struct Departures(Vec<Finding>);
+pub(super) struct Departures(Vec<Caveat>);
 
 impl Departures {
     pub(super) fn of(evidence: &Evidence<'_>) -> Self {
@@ -48,19 +49,19 @@ pub(super) fn check_status(evidence: &Evidence<'_>, found: &mut Objections) {
 
 /// What moves the numbers a little will be asked. Of these the ones that a row cannot stand beside the others with, or that
 /// are mended without a new run, block as well.
-fn severity(finding: &Finding) -> ObjectionSeverity {
+fn severity(finding: &Caveat) -> Severity {
     use FindingCode::{IncompleteRun, NoJudge, OtherJudges, Repetitions};
     let code = finding.code;
     let is_grave = matches!(code, Repetitions | IncompleteRun | NoJudge | OtherJudges);
     if is_grave || finding.grade == Grade::NotComparable {
-        ObjectionSeverity::Blocks
+        Severity::Error
     } else {
-        ObjectionSeverity::Asked
+        Severity::Warning
     }
 }
 
 /// Where a fact stands in the files.
-fn place(evidence: &Evidence<'_>, fact: &str) -> String {
+fn place(evidence: &Evidence<'_>, fact: &str) -> Place {
     let of_report = match fact {
         "scoring.scorer" => "summary.scorer",
         "scoring.judges" => "summary.judge_model",

@@ -5,10 +5,11 @@ mod example;
 use super::*;
 use crate::submission::ModelType;
 use FindingCode as C;
-use ObjectionSeverity::{Asked, Blocks};
+use Severity::{Error as Blocks, Warning as Asked};
 use example::Example;
 use koab_core::comparability::examples::{calls, change};
 use koab_core::comparability::{CallsBasis, Fact, PackName, RecordingsFrom, RecordingsUsed, RunSettings};
+use koab_core::finding::Severity;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use serde_json::{Value, json};
@@ -17,7 +18,7 @@ type Row = (
     &'static str,
     fn(&mut Example),
     fn(&mut Files),
-    &'static [(FindingCode, ObjectionSeverity)],
+    &'static [(FindingCode, Severity)],
 );
 
 fn settings(example: &mut Example, set: impl FnOnce(&mut RunSettings)) {
@@ -270,8 +271,8 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             &[(C::NotKnown, Asked)],
         ),
         (
-            "calls only reckoned",
-            |w| change(&mut w.facts.calls, |calls| calls.basis = CallsBasis::Reckoned),
+            "calls only compared",
+            |w| change(&mut w.facts.calls, |calls| calls.basis = CallsBasis::Compared),
             as_written,
             &[(C::NotKnown, Asked)],
         ),
@@ -504,8 +505,8 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             wrong.push(format!("{name}: wanted {wanted:?}, found {found:#?}"));
         }
         for objection in &found {
-            let is_whole =
-                !(objection.place.is_empty() || objection.sentence.is_empty() || objection.remedy.is_empty());
+            let parts = [&objection.place(), &objection.sentence, &objection.remedy];
+            let is_whole = parts.iter().all(|part| !part.is_empty());
             assert!(is_whole, "{name}: {objection:?}");
         }
     }
@@ -567,7 +568,7 @@ fn an_objection_names_file_task_and_field() {
     });
     let found = check(&files, None);
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert_eq!(found[0].place, format!("{LOG}: L3-002"));
+    assert_eq!(found[0].place().to_string(), format!("{LOG}: L3-002"));
     assert_eq!(
         found[0].sentence,
         "`final_response` of the log is not what the journal of the run has"

@@ -2,9 +2,10 @@
 
 use crate::CommandEnd;
 use crate::output::Output;
-use koab_api::{Api, LintedLog, Severity, WireError};
+use crate::render::findings;
+use koab_api::{Api, LintedLog, WireError};
+use koab_core::say;
 use koab_core::sentence::Language;
-use koab_core::{say, text};
 use serde_json::json;
 
 pub(super) fn lint(api: &Api, path: &str, output: Output) -> Result<CommandEnd, WireError> {
@@ -14,26 +15,9 @@ pub(super) fn lint(api: &Api, path: &str, output: Output) -> Result<CommandEnd, 
 }
 
 fn linted(logs: &[LintedLog], lang: Language) -> String {
-    let mut text = String::new();
-    let mut findings = 0;
-    for log in logs {
-        for finding in &log.findings {
-            findings += 1;
-            let grave = match finding.severity {
-                Severity::Error => lang.text(text!("error")),
-                Severity::Warning => lang.text(text!("warning")),
-                Severity::Note => lang.text(text!("note", "a finding")),
-            };
-            text.push_str(&format!(
-                "{}:{}:{}\t{grave}\t{}\t{}\n",
-                log.log,
-                finding.line,
-                finding.line_end,
-                finding.code,
-                lang.say(&finding.what)
-            ));
-        }
-    }
-    let logs = logs.len();
-    text + &lang.say(&say!("{findings} findings in {logs} logs"))
+    let all = || logs.iter().flat_map(|log| &log.findings);
+    let weight = |severity| findings::weight(severity, lang);
+    let text = findings::lines(all(), lang, weight, |rule| (*rule).to_owned());
+    let (found, logs) = (all().count(), logs.len());
+    text + &lang.say(&say!("{findings} findings in {logs} logs", findings = found))
 }

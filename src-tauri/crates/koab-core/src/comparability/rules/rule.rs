@@ -1,7 +1,7 @@
 //! A topic of the table and a rule of it: how two sides are compared, and how one departs from the published runs.
 
 use crate::comparability::{
-    Aspect, Conditions, Fact, Facts, Finding, FindingCode, Grade, RUN_ALIKE, RunSettings,
+    Aspect, Caveat, Conditions, Fact, Facts, FindingCode, Grade, RUN_ALIKE, RunSettings,
 };
 use crate::say;
 use crate::sentence::Sentence;
@@ -62,8 +62,8 @@ pub(super) type Departure = (Grade, [Sentence; 2]);
 pub(super) const ALSO_PUBLISHED: &str = "--effort low";
 
 impl Topic {
-    pub(super) fn not_known(&self, reason: Sentence, remedy: &str) -> Finding {
-        Finding {
+    pub(super) fn not_known(&self, reason: Sentence, remedy: &str) -> Caveat {
+        Caveat {
             code: FindingCode::NotKnown,
             aspect: self.aspect,
             grade: Grade::Limited,
@@ -73,7 +73,7 @@ impl Topic {
         }
     }
 
-    pub(super) fn departures(&self, facts: &Facts) -> Vec<Finding> {
+    pub(super) fn departures(&self, facts: &Facts) -> Vec<Caveat> {
         match (self.known)(facts) {
             None => Vec::new(),
             Some(Err(reason)) => vec![self.not_known(reason, self.mend)],
@@ -120,7 +120,7 @@ impl Rule {
         }
     }
 
-    pub(super) fn departures(&self, aspect: Aspect, facts: &Facts) -> Vec<Finding> {
+    pub(super) fn departures(&self, aspect: Aspect, facts: &Facts) -> Vec<Caveat> {
         let (text, published) = (self.text(facts), self.text(Facts::published()));
         let found = match &self.method {
             Method::Measure { departs, .. } => departs(facts),
@@ -143,7 +143,7 @@ impl Rule {
             .collect()
     }
 
-    pub(super) fn difference(&self, aspect: Aspect, grade: Grade, one: &Facts, other: &Facts) -> Finding {
+    pub(super) fn difference(&self, aspect: Aspect, grade: Grade, one: &Facts, other: &Facts) -> Caveat {
         let said = match self.method {
             Method::Text { differ, alike, .. } | Method::Measure { differ, alike, .. } => {
                 [differ(one, other), alike.into()]
@@ -159,8 +159,8 @@ impl Rule {
         self.finding(aspect, grade, said)
     }
 
-    pub(super) fn finding(&self, aspect: Aspect, grade: Grade, [reason, remedy]: [Sentence; 2]) -> Finding {
-        Finding {
+    pub(super) fn finding(&self, aspect: Aspect, grade: Grade, [reason, remedy]: [Sentence; 2]) -> Caveat {
+        Caveat {
             code: self.code,
             aspect,
             grade,

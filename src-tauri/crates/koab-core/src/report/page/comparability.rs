@@ -63,7 +63,7 @@ fn calls(comparability: &Comparability, language: Language) -> Markup {
         text!("Service"),
     ];
     html! {
-        @if calls.basis == CallsBasis::Reckoned { p { (note) " " (against.unwrap_or_default()) } }
+        @if calls.basis == CallsBasis::Compared { p { (note) " " (against.unwrap_or_default()) } }
         table {
             (columns(language, names, 1..))
             tbody {

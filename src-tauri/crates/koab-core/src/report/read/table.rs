@@ -94,7 +94,7 @@ fn records(text: &str) -> Result<(StringRecord, Vec<(u64, StringRecord)>), NoRep
     let mut reader = ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let no_table = |error: csv::Error| NoReport::Form(say!("is no table: {error}"));
+    let no_table = |error: csv::Error| NoReport::Form(say!("is not a table: {error}"));
     let header = reader.headers().map_err(no_table)?.clone();
     let mut rows = Vec::new();
     for row in reader.records() {
@@ -200,7 +200,7 @@ fn number(name: &str, cell: &str, line: u64) -> Result<Option<f64>, NoReport> {
     let number = cell.parse::<f64>().ok().filter(|number| number.is_finite());
     number.map(Some).ok_or_else(|| {
         NoReport::Form(say!(
-            "holds `{cell}` under `{name}` in line {line}, which is no number"
+            "holds `{cell}` under `{name}` in line {line}, which is not a number"
         ))
     })
 }
@@ -210,7 +210,7 @@ fn whole(number: f64, name: &str, line: u64) -> Result<usize, NoReport> {
         Ok(number as usize)
     } else {
         Err(NoReport::Form(say!(
-            "holds {number} under `{name}` in line {line}, which is no number of tasks"
+            "holds {number} under `{name}` in line {line}, which is not a number of tasks"
         )))
     }
 }
@@ -311,20 +311,20 @@ mod tests {
             ),
             (
                 "Level,Total_Tasks,SR\nL1,11,viel\n",
-                "holds `viel` under `SR` in line 2, which is no number",
+                "holds `viel` under `SR` in line 2, which is not a number",
             ),
             (
                 "Level,Total_Tasks,SR\nL1,11,NaN\n",
-                "holds `NaN` under `SR` in line 2, which is no number",
+                "holds `NaN` under `SR` in line 2, which is not a number",
             ),
             (
                 "Level,Total_Tasks\nL1,-1\n",
-                "holds -1 under `Total_Tasks` in line 2, which is no number of tasks",
+                "holds -1 under `Total_Tasks` in line 2, which is not a number of tasks",
             ),
             ("Level,Total_Tasks\nL1,11\nL1,11\n", "has two rows of L1 (line 3)"),
             (
                 "Level,Total_Tasks\nL9,1\n",
-                "`L9` is no level; levels are L1 to L7",
+                "`L9` is not a level; levels are L1 to L7",
             ),
         ] {
             assert_eq!(read_summary(text).unwrap_err().to_string(), why, "{text}");
@@ -343,7 +343,7 @@ mod tests {
                 "a, b",
                 "names no model in line 3",
                 "has no numbers in line 4",
-                "holds `x` under `SR` in line 5, which is no number"
+                "holds `x` under `SR` in line 5, which is not a number"
             ]
         );
     }

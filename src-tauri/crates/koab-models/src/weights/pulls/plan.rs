@@ -156,7 +156,7 @@ impl PlanFile {
         size(&cache.incomplete(&self.hash)).min(self.size)
     }
 
-    /// As the hub's client wants it; `None` when what stands on the disk is no hash.
+    /// As the hub's client wants it; `None` when what stands on the disk is not a hash.
     pub(super) fn wanted(&self) -> Option<HubFile> {
         Some(HubFile {
             path: self.path.clone(),

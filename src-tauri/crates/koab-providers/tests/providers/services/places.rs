@@ -54,7 +54,7 @@ async fn directions_naver_finds_nothing_or_fails() {
     assert_eq!(shown, Some(json!({ "error": message, "status": "error" })));
 
     let (message, shown) = fault("Directions_naver", args(), vec![Script::json("<html>")]).await;
-    assert_eq!(message, "the answer of NAVER Maps cannot be used: it is no JSON");
+    assert_eq!(message, "the answer of NAVER Maps cannot be used: it is not JSON");
     assert_eq!(shown, Some(json!({ "error": message, "status": "error" })));
 
     let naver = Imitation::start(vec![Script::json("{}")]).await;
@@ -416,7 +416,7 @@ async fn tmap_refuses_in_the_published_form() {
             ),
             (
                 Script::json("nonsense"),
-                "the answer of TMAP cannot be used: it is no JSON",
+                "the answer of TMAP cannot be used: it is not JSON",
             ),
         ] {
             let (message, shown) = fault(tool, json!({}), vec![script]).await;

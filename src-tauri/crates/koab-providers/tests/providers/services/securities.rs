@@ -207,7 +207,7 @@ async fn ls_fails_as_documented() {
         let (message, _) = fault(tool, args.clone(), vec![login("t", 86_400), page]).await;
         assert_eq!(
             message,
-            "the answer of LS Securities cannot be used: it is no JSON"
+            "the answer of LS Securities cannot be used: it is not JSON"
         );
 
         // Nothing found is an answer.

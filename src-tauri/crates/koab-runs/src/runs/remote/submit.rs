@@ -3,8 +3,9 @@
 use super::wire;
 use crate::Runs;
 use crate::runs::library::made_here;
+use crate::runs::prepare::run_id;
+use crate::runs::request::{chosen, spec};
 use crate::runs::shards::{PACKS, PRICES, Unwatched, check_mode};
-use crate::runs::{chosen, run_id, spec};
 use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, RemoteRun, RunRequest, WireError};
 use koab_cluster::{Engine, Plan, State, Submission};
 use koab_core::catalog::ToolCatalog;

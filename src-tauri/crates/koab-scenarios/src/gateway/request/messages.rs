@@ -23,7 +23,7 @@ pub(super) fn read(value: &Value, left_out: &mut Vec<&'static str>) -> Result<Ve
         let place = format!("messages[{at}]");
         let message = message
             .as_object()
-            .ok_or_else(|| Refusal::field(&place, "is no object"))?;
+            .ok_or_else(|| Refusal::field(&place, "is not an object"))?;
         messages.push(one(&place, message, left_out)?);
     }
     Ok(messages)

@@ -3,9 +3,9 @@
 use crate::error::{Error, Result};
 use crate::import::entry_path::{self, EntryPath, Selection};
 use crate::import::inside::FILE_BYTES;
+use koab_core::finding::{Fault, Problem};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_core::task::Problem;
 use koab_engine::ports::Cancel;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -108,7 +108,9 @@ impl Sink {
             }
             EntryPath::Wanted(_) => {
                 self.problems.push(
-                    Problem::rejected(say!("is a link; links in archives are not followed")).in_file(name),
+                    Fault::Unreadable
+                        .rejected(say!("is a link; links in archives are not followed"))
+                        .in_file(name),
                 );
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::import::inside::{Inside, Kind};
-use koab_core::task::Problem;
+use koab_core::finding::{Fault, Problem};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ pub(in crate::import) fn list(
         Ok(Kind::Folder) => {}
         Ok(Kind::File) => return Ok(Vec::new()),
         Err(why) => {
-            problems.push(Problem::rejected(why).in_file(shown));
+            problems.push(Fault::Unreadable.rejected(why).in_file(shown));
             return Ok(Vec::new());
         }
     }
@@ -117,7 +117,7 @@ fn is_prefix(name: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// The files and folders that a folder holds and that may be looked into; nothing when it is missing or is no folder.
+/// The files and folders that a folder holds and that may be looked into; nothing when it is missing or is not a folder.
 fn entries(
     folder: &Path,
     shown: &str,
@@ -147,7 +147,7 @@ fn entries(
                 .map_err(|error| Error::io("read", &entry.path(), &error))?;
             match inside.kind(&entry.path(), kind) {
                 Ok(kind) => found.push((name, entry.path(), kind)),
-                Err(why) => problems.push(Problem::rejected(why).in_file(format!("{shown}/{name}"))),
+                Err(why) => problems.push(Fault::Unreadable.rejected(why).in_file(format!("{shown}/{name}"))),
             }
         }
     }

@@ -229,8 +229,8 @@ fn what_departs_is_named_and_weighed() {
             "how the tool calls were answered is not known: nobody said",
         ),
         (
-            "calls only reckoned",
-            |f| change(&mut f.calls, |calls| calls.basis = CallsBasis::Reckoned),
+            "calls only compared",
+            |f| change(&mut f.calls, |calls| calls.basis = CallsBasis::Compared),
             Limited,
             Recordings,
             "how the tool calls were answered is not known: the logs were made elsewhere and do not say it",

@@ -1,0 +1,278 @@
+//! A phase of an attempt: turns until the model answers without a call, each with its calls answered.
+
+use super::state::{Attempt, NoRecord, PhaseEnd, Progress};
+use crate::budget::NoBudget;
+use crate::ports::{AttemptRef, FinishReason, Message, ModelError, ModelReply, ModelRequest, RequestedCall};
+use crate::seed::{Conversation, written};
+use crate::tools::{CallOutcome, ToolDesk};
+use crate::turn::{Stage, TurnFault, ask};
+use koab_core::event::RunEventKind;
+use koab_core::record::{CUT_OFF, CallRecord, CallReply, StepLine, StepRecord, StepReply, TokenUsage};
+use koab_core::tool::ToolSpec;
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+impl Attempt<'_> {
+    /// Turns until the model answers without a call, or something ends it.
+    pub(super) async fn phase(
+        &mut self,
+        conversation: &mut Conversation,
+        tools: &[ToolSpec],
+        phase: u8,
+    ) -> Result<PhaseEnd, NoRecord> {
+        for _ in std::mem::take(&mut self.taken)..self.bench.spec.max_steps {
+            if let Some(line) = self.kept.pop_front() {
+                if let Some(end) = self.go_through(line, conversation) {
+                    return Ok(end);
+                }
+                continue;
+            }
+            if self.deadline.passed() {
+                return Ok(PhaseEnd::TimedOut);
+            }
+            let reply = match self.ask(&conversation.messages, tools, phase).await {
+                Ok(reply) => reply,
+                Err(TurnFault::Cancelled) => return Err(NoRecord::Cancelled),
+                Err(TurnFault::TimedOut) => return Ok(PhaseEnd::TimedOut),
+                Err(TurnFault::Model(e)) if self.refuses_everybody(&e) => return Err(NoRecord::Refused(e)),
+                Err(TurnFault::Budget(NoBudget::Spent(why))) => return Err(NoRecord::BudgetSpent(why)),
+                Err(TurnFault::Budget(NoBudget::Ledger(error))) => return Err(NoRecord::Store(error)),
+                Err(TurnFault::Model(error)) => return Ok(PhaseEnd::ModelFailed(error)),
+            };
+            let step = self.note_step(&reply, phase);
+            conversation.assistant(&reply.content, reply.calls.clone(), reply.opaque.clone());
+            let first_call = self.calls.len();
+            let has_calls = !reply.calls.is_empty();
+            let mut replies = Vec::with_capacity(reply.calls.len());
+            for call in reply.calls {
+                let shown = self.answer(step, &call, tools, conversation).await?;
+                replies.push(CallReply {
+                    id: call.id,
+                    arguments: call.arguments,
+                    shown,
+                });
+            }
+            (self.bench.tell)(Progress::Step(Box::new(StepLine {
+                task: self.task.id.clone(),
+                repetition: self.repetition,
+                step: self.steps[self.steps.len() - 1].clone(),
+                content: reply.content,
+                calls: self.calls[first_call..].to_vec(),
+                reply: Some(StepReply {
+                    calls: replies,
+                    opaque: reply.opaque.map(|opaque| (*opaque).clone()),
+                }),
+            })));
+            if !has_calls {
+                return Ok(self.end_of_answer());
+            }
+        }
+        Ok(PhaseEnd::StepLimit)
+    }
+
+    /// How a phase ends whose last turn called nothing.
+    fn end_of_answer(&self) -> PhaseEnd {
+        let last = self.steps.last().and_then(|step| step.finish.as_deref());
+        if last == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
+            PhaseEnd::CutOff
+        } else {
+            PhaseEnd::Answered
+        }
+    }
+
+    /// Goes through a turn again that an earlier start has, and says how the phase ends where it does.
+    fn go_through(&mut self, line: StepLine, conversation: &mut Conversation) -> Option<PhaseEnd> {
+        let StepLine {
+            step,
+            content,
+            calls,
+            reply,
+            ..
+        } = line;
+        let reply = reply.unwrap_or(StepReply {
+            calls: Vec::new(),
+            opaque: None,
+        });
+        self.deadline
+            .spent(Duration::try_from_secs_f64(step.latency_s).unwrap_or_default());
+        self.tell_step(&step, calls.len());
+        let requested = calls.iter().zip(&reply.calls).map(|(call, reply)| RequestedCall {
+            id: reply.id.clone(),
+            name: call.tool.clone(),
+            arguments: reply.arguments.clone(),
+        });
+        conversation.assistant(&content, requested.collect(), reply.opaque.map(Arc::new));
+        let is_over = calls.is_empty();
+        for (call, reply) in calls.into_iter().zip(reply.calls) {
+            let shown = reply.shown.or_else(|| call.result.clone()).unwrap_or_default();
+            self.note_call(call, &reply.id, &shown, None, conversation);
+        }
+        self.steps.push(step);
+        is_over.then(|| self.end_of_answer())
+    }
+
+    fn refuses_everybody(&self, error: &ModelError) -> bool {
+        matches!(
+            error,
+            ModelError::Unauthorized { status: 401, .. }
+                | ModelError::UnknownModel { .. }
+                | ModelError::Offline(_)
+        ) || self.bench.retry.asks_too_much(error)
+    }
+
+    async fn ask(
+        &mut self,
+        messages: &[Message],
+        tools: &[ToolSpec],
+        phase: u8,
+    ) -> Result<ModelReply, TurnFault> {
+        let spec = self.bench.spec;
+        let step = self.steps.len() as u32 + 1;
+        let request = ModelRequest {
+            messages,
+            tools,
+            temperature: spec.temperature,
+            max_tokens: spec.max_tokens,
+            effort: spec.effort.as_deref(),
+            seed: spec.seed,
+            answer_schema: None,
+            attempt: AttemptRef {
+                task: &self.task.id,
+                repetition: self.repetition,
+                step,
+                phase,
+            },
+        };
+        let (task, repetition, tell) = (&self.task.id, self.repetition, self.bench.tell);
+        ask(
+            self.bench.model,
+            request,
+            self.bench.retry,
+            &mut self.deadline,
+            self.bench.control,
+            |stage| {
+                let task = task.clone();
+                tell(match stage {
+                    Stage::Waits(reason, wait, fault) => Progress::Waiting {
+                        task,
+                        repetition,
+                        reason: reason.clone(),
+                        wait,
+                        fault,
+                    },
+                    Stage::GoesOut => Progress::Event(RunEventKind::StepStarted {
+                        task,
+                        repetition,
+                        step,
+                    }),
+                    Stage::Failed { fault, message, took } => Progress::Event(RunEventKind::CallFailed {
+                        task,
+                        repetition,
+                        step,
+                        fault,
+                        message: message.clone(),
+                        took_ms: took.as_secs_f64() * 1000.0,
+                    }),
+                });
+            },
+        )
+        .await
+    }
+
+    fn note_step(&mut self, reply: &ModelReply, phase: u8) -> u32 {
+        let step = StepRecord {
+            step: self.steps.len() as u32 + 1,
+            phase,
+            ttft_s: reply.first_token.map(|t| t.as_secs_f64()),
+            latency_s: reply.latency.as_secs_f64(),
+            usage: reply.usage.map(|u| TokenUsage {
+                prompt_tokens: u.prompt_tokens,
+                completion_tokens: u.completion_tokens,
+                total_tokens: u.total_tokens,
+            }),
+            finish: finish_text(&reply.finish),
+            left_out: reply.left_out,
+        };
+        self.tell_step(&step, reply.calls.len());
+        self.steps.push(step);
+        self.steps.len() as u32
+    }
+
+    fn tell_step(&self, step: &StepRecord, calls: usize) {
+        (self.bench.tell)(Progress::Event(RunEventKind::StepFinished {
+            task: self.task.id.clone(),
+            repetition: self.repetition,
+            step: step.step,
+            calls: calls as u32,
+            prompt_tokens: step.usage.map(|u| u.prompt_tokens),
+            completion_tokens: step.usage.map(|u| u.completion_tokens),
+            ttft_ms: step.ttft_s.map(|seconds| seconds * 1000.0),
+            latency_ms: step.latency_s * 1000.0,
+            finish: step.finish.clone(),
+        }));
+    }
+
+    /// Answers a call; what the model was shown where that is not the call's result.
+    async fn answer(
+        &mut self,
+        step: u32,
+        call: &RequestedCall,
+        tools: &[ToolSpec],
+        conversation: &mut Conversation,
+    ) -> Result<Option<Value>, NoRecord> {
+        let desk = ToolDesk {
+            catalog: self.bench.catalog,
+            cache: self.bench.cache,
+            live: self.bench.live,
+            until: self.deadline.at(),
+            injection: self.task.error_injection(),
+            offered: self.rules.refuses_unoffered_tools.then_some(tools),
+        };
+        let asked = Instant::now();
+        let answered = tokio::select! {
+            // A recorded answer is there at once, and is given also when the run is being cancelled.
+            biased;
+            answered = desk.answer(step, call) => answered?,
+            () = self.bench.control.cancel.cancelled() => return Err(NoRecord::Cancelled),
+        };
+        let CallOutcome { record, shown } = answered;
+        let has_result = record.success;
+        self.note_call(record, &call.id, &shown, Some(asked.elapsed()), conversation);
+        Ok((!has_result).then_some(shown))
+    }
+
+    fn note_call(
+        &mut self,
+        record: CallRecord,
+        id: &str,
+        shown: &Value,
+        took: Option<Duration>,
+        conversation: &mut Conversation,
+    ) {
+        (self.bench.tell)(Progress::Event(RunEventKind::ToolAnswered {
+            task: self.task.id.clone(),
+            repetition: self.repetition,
+            step: record.step,
+            tool: record.tool.clone(),
+            call_id: Some(id.to_owned()),
+            ok: record.success,
+            source: record.source,
+            took_ms: took.map(|took| took.as_secs_f64() * 1000.0),
+        }));
+        let text = written(shown, self.rules.ascii_tool_results);
+        conversation.tool(id, shown, text);
+        self.calls.push(record);
+    }
+}
+
+fn finish_text(finish: &FinishReason) -> Option<String> {
+    match finish {
+        FinishReason::Stop => Some("stop".to_owned()),
+        FinishReason::ToolCalls => Some("tool_calls".to_owned()),
+        FinishReason::Length => Some(CUT_OFF.to_owned()),
+        FinishReason::ContentFilter => Some("content_filter".to_owned()),
+        FinishReason::Other(text) => text.clone(),
+    }
+}

@@ -1,0 +1,87 @@
+//! What an attempt is made with, what it has so far, and how it can end.
+
+use crate::ports::{LiveTools, ModelAdapter, ModelError, ResponseCache, StoreError};
+use crate::retry::RetryPolicy;
+use crate::tools::NoAnswer;
+use crate::turn::{Control, Deadline};
+use koab_core::catalog::ToolCatalog;
+use koab_core::event::{CallFault, RunEventKind};
+use koab_core::protocol::Rules;
+use koab_core::record::{CallRecord, RunSpec, StepLine, StepRecord};
+use koab_core::sentence::Sentence;
+use koab_core::task::Task;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// What an executor tells the dispatcher while it goes.
+pub(crate) enum Progress {
+    /// Something to show.
+    Event(RunEventKind),
+    /// A wait begins: why, and how long when that is known.
+    Waiting {
+        task: String,
+        repetition: u32,
+        reason: Sentence,
+        wait: Option<Duration>,
+        fault: Option<CallFault>,
+    },
+    /// A step with its calls, for the journal.
+    Step(Box<StepLine>),
+}
+
+/// Why there is no record.
+pub(crate) enum NoRecord {
+    Cancelled,
+    /// The cache cannot be read.
+    Store(StoreError),
+    /// The model refuses everybody (key, name, a day's limit), or koab is offline: no other attempt would fare better.
+    Refused(ModelError),
+    /// The next call might pass a cap, so the attempt is not finished.
+    BudgetSpent(Sentence),
+}
+
+impl From<NoAnswer> for NoRecord {
+    fn from(why: NoAnswer) -> Self {
+        match why {
+            NoAnswer::Store(error) => Self::Store(error),
+            NoAnswer::Offline(offline) => Self::Refused(offline.into()),
+        }
+    }
+}
+
+/// What one attempt needs of the run.
+pub(crate) struct Bench<'a> {
+    pub(crate) spec: &'a RunSpec,
+    pub(crate) retry: &'a RetryPolicy,
+    pub(crate) catalog: &'a ToolCatalog,
+    pub(crate) model: &'a dyn ModelAdapter,
+    pub(crate) cache: &'a dyn ResponseCache,
+    pub(crate) live: Option<&'a LiveTools>,
+    pub(crate) control: Control<'a>,
+    pub(crate) tell: &'a (dyn Fn(Progress) + Send + Sync),
+}
+
+/// Why a phase is over.
+pub(super) enum PhaseEnd {
+    Answered,
+    /// At the output limit, under a protocol that does not take that for an answer.
+    CutOff,
+    StepLimit,
+    TimedOut,
+    ModelFailed(ModelError),
+}
+
+/// An attempt under way.
+pub(super) struct Attempt<'a> {
+    pub(super) bench: &'a Bench<'a>,
+    pub(super) task: &'a Task,
+    pub(super) repetition: u32,
+    pub(super) rules: Rules,
+    pub(super) steps: Vec<StepRecord>,
+    pub(super) calls: Vec<CallRecord>,
+    pub(super) deadline: Deadline,
+    /// Model turns that the phase which goes on had before.
+    pub(super) taken: u32,
+    /// Turns that an earlier start has; they are gone through again and not asked for again.
+    pub(super) kept: VecDeque<StepLine>,
+}

@@ -1,0 +1,272 @@
+//! Everything that a run needs, checked and opened before anything is spent.
+
+use super::request::{chosen, spec};
+use crate::Runs;
+use crate::runs::library::{Earlier, made_here};
+use crate::runs::live::LiveRun;
+use crate::wire::{ErrorCode, RunRequest, ShardRequest, WireError};
+use koab_core::catalog::ToolCatalog;
+use koab_core::comparability::PackIdentity;
+use koab_core::event::RunEvent;
+use koab_core::say;
+use koab_engine::egress::Purpose;
+use koab_engine::plan::Shard;
+use koab_engine::ports::{Cancel, EventSink, RunLog};
+use koab_engine::retry::RetryPolicy;
+use koab_engine::{RunInput, RunPorts};
+use koab_models::LocalUse;
+use koab_otlp::{Export, RequestFacts};
+use koab_providers::registry;
+use koab_store::FolderLog;
+use koab_store::shards::ShardLog;
+use koab_workspace::clock::{SystemClock, folder_date};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Everything that a run needs, checked before anything is spent.
+pub(crate) struct PreparedRun {
+    pub(crate) input: RunInput,
+    pub(crate) ports: RunPorts,
+    pub(super) folder: Option<PathBuf>,
+    /// `<model folder>/<date>`.
+    pub(super) id: Option<String>,
+    pub(super) export: Option<Arc<Export>>,
+}
+
+impl Runs {
+    pub(crate) async fn prepare(
+        &self,
+        options: &RunRequest,
+        live: Arc<LiveRun>,
+        cancel: &Cancel,
+    ) -> Result<PreparedRun, WireError> {
+        // The run is this process's before anybody looks into its journal.
+        let (earlier, mut log) = match (&options.resume, options.shard) {
+            (Some(run), Some(shard)) => {
+                let (earlier, log) = self.start_shard(&self.to_resume(run)?, shard)?;
+                (Some(earlier), Some(RunFiles::Shard(log)))
+            }
+            (Some(run), None) => {
+                let entry = self.to_resume(run)?;
+                // Before the log makes files in a folder that is nobody's to write in.
+                let manifest = made_here(&entry)?;
+                self.check_no_workers(&entry).await?;
+                let mut log = FolderLog::resume(&entry.run.folder)?;
+                // What workers have made is not made again.
+                koab_store::shards::take_in(&entry.run, &mut log, &manifest.plan_hash())?;
+                (Some(self.earlier(&entry)?), Some(RunFiles::Whole(log)))
+            }
+            (None, _) => (None, None),
+        };
+        let asked = options;
+        let options = match &earlier {
+            Some(earlier) => self.with_its_pack(earlier.options(options)?)?,
+            None => options.clone(),
+        };
+        let settled = self.settled(&options)?;
+        let mut options = self.with_settings(&settled)?;
+        if earlier.is_some() {
+            // A run goes on as it was made, whatever the workspace's own number is by now.
+            options.concurrency = settled.concurrency;
+        }
+        let pack = self.pack_for(options.pack.as_deref())?;
+        if let Some(earlier) = &earlier
+            && earlier.pack() != pack.label()
+        {
+            return Err(WireError::not_found(say!(
+                "the run was made with pack {}, but {} is installed; import the former to go on",
+                earlier.pack(),
+                pack.label()
+            )));
+        }
+        let tasks = chosen(&pack, &options)?;
+        let mut spec = spec(&options, &pack)?;
+        let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
+        if let Some(was) = earlier.as_ref().and_then(Earlier::identity)
+            && !is_same_pack(was, &identity, options.cache_snapshot.is_some())
+        {
+            return Err(WireError::not_found(say!(
+                "the run was made with other tasks, tools or recordings than pack {} has now; import that pack again as it was, or make a new run",
+                pack.label()
+            )));
+        }
+        spec.identity = Some(identity);
+        let local = LocalUse {
+            settings: &options.local,
+            parallel: options.concurrency,
+        };
+        let opened = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, say!("cancelled before the run began"))),
+            opened = self.models.open(&options.model, options.base_url.as_deref(), options.seed, &tasks, local, Purpose::Model) => opened?,
+        };
+        spec.local = opened
+            .local
+            .as_ref()
+            .map(serde_json::to_value)
+            .transpose()
+            .map_err(WireError::internal)?;
+        // Refused before anything is asked, and before a folder is made that would stay empty.
+        self.models
+            .check_caps(std::slice::from_ref(&options.model), &options.caps())?;
+        let collector = options.otlp.as_ref().map(|otlp| otlp.collector()).transpose()?;
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, say!("cancelled before the run began"))),
+            checked = opened.model.check() => checked?,
+        }
+        let (cache, source) = self
+            .packs
+            .recorded(&pack.label(), options.cache_snapshot.as_deref())?;
+        if let Some(before) = earlier.as_ref().and_then(|earlier| earlier.snapshot.as_ref())
+            && source.snapshot.as_ref() != Some(before)
+        {
+            return Err(WireError::not_found(say!(
+                "the run reads the snapshot `{}` with the hash {}, and the one of that name here holds something else; bring back the former to go on",
+                before.name,
+                before.hash
+            )));
+        }
+        // Before a folder is made, which a missing key would leave empty.
+        let services = self.open_services(&options, &pack, &tasks).await?;
+        let folder = match (&log, options.save_logs) {
+            (Some(_), _) => earlier.as_ref().map(|earlier| earlier.folder.clone()),
+            (None, true) => Some(self.new_folder(&options.model)?),
+            (None, false) => None,
+        };
+        if let (None, Some(folder)) = (&log, &folder) {
+            log = Some(RunFiles::Whole(FolderLog::start(folder)?));
+        }
+        let id = folder.as_deref().map(run_id);
+        if let Some(id) = &id {
+            let _ = live.id.set(id.clone());
+        }
+        let origin = format!("run {}", id.as_deref().unwrap_or(&options.run));
+        let live_tools = (services.is_some() || options.with_overlay)
+            .then(|| self.live_tools(services, &pack, &origin))
+            .transpose()?;
+        let spent = earlier.as_ref().map(|earlier| earlier.spent).unwrap_or_default();
+        let budget = self
+            .models
+            .run_budget(&options.model, &options.caps(), id.as_deref(), spent)?;
+        let workers = asked.shard.map_or(1, |_| super::shards::workers());
+        let model = self
+            .models
+            .gated_share(opened, options.concurrency, workers, budget);
+        let log = log.map(RunFiles::into_log);
+        let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
+        let export = collector.map(|collector| {
+            let _ = live.spans_to.set(collector.address().to_owned());
+            let facts = RequestFacts {
+                temperature: spec.temperature,
+                max_tokens: spec.max_tokens,
+                seed: spec.seed,
+                server: options.base_url.as_deref().and_then(registry::host),
+            };
+            Arc::new(Export::begin(collector, content, facts))
+        });
+        let pause = live.pause.clone();
+        let done = earlier.map(|earlier| (earlier.attempts, earlier.steps, earlier.problems));
+        let (kept, steps, problems) = done.unwrap_or_default();
+        let (log, sink): (_, Arc<dyn EventSink>) = match &export {
+            Some(export) => (export.listening(log), also(live, export)),
+            None => (log, live),
+        };
+        Ok(PreparedRun {
+            input: RunInput {
+                spec,
+                source,
+                retry: RetryPolicy::default(),
+                tasks,
+                catalog: ToolCatalog::new(pack.tools),
+                shard: asked
+                    .shard
+                    .map_or(Shard::WHOLE, |ShardRequest { index, of }| Shard { index, of }),
+                kept,
+                steps,
+                problems,
+            },
+            ports: RunPorts {
+                model,
+                cache,
+                live: live_tools,
+                log,
+                pause,
+                sink,
+                clock: Arc::new(SystemClock),
+                folder: folder.as_ref().map(|f| f.display().to_string()),
+            },
+            folder,
+            id,
+            export,
+        })
+    }
+
+    /// A folder of this second's name; a run begun in the same second gets the next one.
+    pub(super) fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
+        loop {
+            let folder = koab_store::runs::new_folder(&self.workspace.home().logs(), model, &folder_date());
+            if let Some(parent) = folder.parent() {
+                std::fs::create_dir_all(parent).map_err(|error| cannot_make(parent, &error))?;
+            }
+            match std::fs::create_dir(&folder) {
+                Ok(()) => return Ok(folder),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+                Err(error) => return Err(cannot_make(&folder, &error)),
+            }
+        }
+    }
+}
+
+/// Where a run is written: its own folder, or a part of it.
+enum RunFiles {
+    Whole(FolderLog),
+    Shard(ShardLog),
+}
+
+impl RunFiles {
+    fn into_log(self) -> Box<dyn RunLog> {
+        match self {
+            Self::Whole(log) => Box::new(log),
+            Self::Shard(log) => Box::new(log),
+        }
+    }
+}
+
+/// Whether a pack is still what a run had. Its own records do not matter to a run that reads a snapshot.
+pub(super) fn is_same_pack(was: &PackIdentity, now: &PackIdentity, reads_snapshot: bool) -> bool {
+    was.tasks_sha256 == now.tasks_sha256
+        && was.tools == now.tools
+        && (reads_snapshot || was.records_sha256 == now.records_sha256)
+}
+
+/// The id under which a run's folder is found again.
+pub(super) fn run_id(folder: &Path) -> String {
+    let name = |path: Option<&Path>| {
+        let name = path.and_then(Path::file_name).unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    };
+    format!("{}/{}", name(folder.parent()), name(Some(folder)))
+}
+
+fn cannot_make(folder: &Path, error: &std::io::Error) -> WireError {
+    WireError::storage(say!(
+        "the run's folder {} cannot be made: {error}; free the disk or choose another workspace with --home",
+        folder.display()
+    ))
+}
+
+/// A sink that tells both.
+fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
+    struct Both(Arc<dyn EventSink>, Arc<Export>);
+    impl EventSink for Both {
+        fn send(&self, event: &RunEvent) {
+            self.0.send(event);
+            self.1.send(event);
+        }
+    }
+    Arc::new(Both(sink, Arc::clone(export)))
+}

@@ -1,0 +1,164 @@
+//! What is asked for: the pack and the tasks of a run, and whether its settings make sense.
+
+use crate::Runs;
+use crate::wire::{RunRequest, WireError};
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
+use koab_core::record::CacheMode;
+use koab_core::record::RunSpec;
+use koab_core::say;
+use koab_core::task::Task;
+use koab_models::concurrency;
+use std::path::Path;
+
+/// Attempts that a plan may have.
+const MOST_ATTEMPTS: u64 = 10_000_000;
+
+impl Runs {
+    pub(super) fn pack_for(&self, wanted: Option<&str>) -> Result<Pack, WireError> {
+        // A folder or archive is imported first; a name that is also a folder means the pack that is there already.
+        if let Some(wanted) = wanted
+            && Path::new(wanted).exists()
+            && !self
+                .workspace
+                .store()?
+                .packs()?
+                .iter()
+                .any(|p| p.manifest.name == wanted)
+        {
+            let imported = self.workspace.store()?.import(Path::new(wanted))?;
+            return self.workspace.load_pack(&imported.pack.manifest.name);
+        }
+        self.workspace.load_pack(&self.workspace.pack_name(wanted)?)
+    }
+
+    /// Options of a run that goes on: with the very version of its pack where that is installed.
+    pub(crate) fn with_its_pack(&self, options: RunRequest) -> Result<RunRequest, WireError> {
+        let label = options.pack.as_deref();
+        let pack = label
+            .map(|label| self.workspace.pack_of_label(label))
+            .transpose()?;
+        Ok(RunRequest { pack, ..options })
+    }
+
+    /// The pack and tasks that a run is of.
+    pub(crate) fn tasks_of(&self, options: &RunRequest) -> Result<(Pack, Vec<Task>), WireError> {
+        let pack = self.pack_for(options.pack.as_deref())?;
+        let tasks = chosen(&pack, options)?;
+        Ok((pack, tasks))
+    }
+
+    /// Refuses a request that makes no sense, as far as that is known without asking anybody.
+    pub(crate) fn check_request(&self, request: &RunRequest) -> Result<(), WireError> {
+        if request.resume.is_some() {
+            return Ok(());
+        }
+        let request = &self.settled(request)?;
+        if request.completes.is_some() {
+            return self
+                .models
+                .check_caps(std::slice::from_ref(&request.model), &request.caps());
+        }
+        if request.levels.is_empty() && request.tasks.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "no level is chosen; choose at least one, or single tasks"
+            )));
+        }
+        if request
+            .score
+            .as_ref()
+            .is_some_and(|score| score.scorers.is_empty())
+        {
+            return Err(WireError::bad_request(say!(
+                "no scorer is named; choose at least one"
+            )));
+        }
+        let pack = self.pack_for(request.pack.as_deref())?;
+        chosen(&pack, request)?;
+        spec(request, &pack)?;
+        self.models
+            .check_caps(std::slice::from_ref(&request.model), &request.caps())
+    }
+}
+
+/// The tasks that were asked for, in the dataset's order.
+pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, WireError> {
+    for id in &options.tasks {
+        if pack.task(id).is_none() {
+            return Err(WireError::not_found(say!(
+                "pack {} has no task {id}",
+                pack.label()
+            )));
+        }
+    }
+    let wanted = |task: &&Task| {
+        (options.levels.is_empty() || options.levels.contains(&task.level))
+            && (options.tasks.is_empty() || options.tasks.contains(&task.id))
+    };
+    let tasks: Vec<Task> = pack.tasks.values().flatten().filter(wanted).cloned().collect();
+    if tasks.is_empty() {
+        return Err(WireError::bad_request(say!(
+            "pack {} has no task in the chosen levels",
+            pack.label()
+        )));
+    }
+    let attempts = tasks.len() as u64 * u64::from(options.repetitions);
+    if attempts > MOST_ATTEMPTS {
+        return Err(WireError::bad_request(say!(
+            "the run would have {attempts} attempts, and one can have {}; choose fewer repetitions or tasks",
+            MOST_ATTEMPTS
+        )));
+    }
+    Ok(tasks)
+}
+
+pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
+    if options.repetitions == 0 || options.max_steps == 0 {
+        return Err(WireError::bad_request(say!(
+            "repetitions and steps must be 1 or more"
+        )));
+    }
+    if !(options.timeout_s > 0.0 && options.timeout_s <= 86_400.0) {
+        return Err(WireError::bad_request(say!(
+            "the time limit must be above 0 and at most 86400 seconds"
+        )));
+    }
+    if options.cache_snapshot.is_some() && options.cache_mode == CacheMode::Write {
+        return Err(WireError::bad_request(say!(
+            "a snapshot is only read; leave --cache-snapshot or --cache-mode write out"
+        )));
+    }
+    // A run that completes another reads what that one read, and what was kept since.
+    if options.cache_snapshot.is_some() && options.with_overlay && options.completes.is_none() {
+        return Err(WireError::bad_request(say!(
+            "a snapshot holds the saved responses of its time already; leave --cache-snapshot or --with-overlay out"
+        )));
+    }
+    if options.local.constrained && options.protocol == Protocol::Leaderboard {
+        return Err(WireError::bad_request(say!(
+            "constrained tool calls are not part of the leaderboard protocol; choose the corrected protocol, or leave --constrained out"
+        )));
+    }
+    if !(0.0..=2.0).contains(&options.temperature) {
+        return Err(WireError::bad_request(say!(
+            "the temperature must be from 0 to 2"
+        )));
+    }
+    Ok(RunSpec {
+        protocol: options.protocol,
+        repetitions: options.repetitions,
+        max_steps: options.max_steps,
+        timeout_s: options.timeout_s,
+        full_rollout: options.full_rollout,
+        temperature: options.temperature,
+        max_tokens: options.max_tokens,
+        effort: options.effort.clone(),
+        seed: options.seed,
+        // What may hold a password or a key is not written down; the user gives it again.
+        base_url: options.base_url.clone().filter(|url| !url.contains(['@', '?'])),
+        completes: options.completes.clone(),
+        without_keys: options.without_keys,
+        concurrency: concurrency(options.concurrency, &options.model, options.base_url.as_deref()).1,
+        ..RunSpec::published(&options.run, &pack.label(), &options.model)
+    })
+}

@@ -1,0 +1,149 @@
+//! Who judges: those that are named, else those of the run's last scoring, else the default panel; and whether they can be asked.
+
+use crate::Runs;
+use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
+use crate::scoring::run::Run;
+use crate::wire::{DefaultJudge, WireError};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::budget::Budget;
+use koab_engine::egress::Purpose;
+use koab_models::local::LocalSettings;
+use koab_models::{LocalUse, ModelAddress, is_local};
+
+/// The documented panel (`docs/spec/metrics.md` §4: one GPT-4o, one Claude Sonnet 4.5, one Gemini 2.5 Pro), each with the
+/// key that it needs.
+const DEFAULT_PANEL: [(&str, &str); 3] = [
+    ("openai/gpt-4o", "OPENAI_API_KEY"),
+    ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
+    ("gemini/gemini-2.5-pro", "GEMINI_API_KEY"),
+];
+
+impl Runs {
+    /// The documented panel of judges, each with whether its key is there. Nobody is asked to unlock anything.
+    ///
+    /// # Errors
+    /// As [`Runs::keys_list`].
+    pub async fn judges_default(&self) -> Result<Vec<DefaultJudge>, WireError> {
+        let keys = self.keys.list().await?.keys;
+        let judge = |(id, key): (&str, &str)| DefaultJudge {
+            id: id.to_owned(),
+            key: key.to_owned(),
+            present: keys.iter().any(|row| row.name == key && row.present),
+        };
+        Ok(DEFAULT_PANEL.map(judge).into())
+    }
+
+    /// Who judges a run when nobody is named: those that it was last scored by, else the default panel if all its keys are
+    /// there, else nobody, and then a sentence on why. A part of the panel is another measure and is only asked when it is
+    /// named.
+    ///
+    /// # Errors
+    /// As [`Runs::judges_default`].
+    pub(crate) async fn judges_chosen(
+        &self,
+        options: &EvaluateOptions,
+        run: &str,
+    ) -> Result<(JudgeChoice, LocalSettings, Option<Sentence>), WireError> {
+        let local = options.judge_local.clone();
+        if let JudgeChoice::Models { ids, base_url } = &options.judges {
+            let (ids, base_url) = self.models.resolve_judges(ids, base_url.as_deref())?;
+            return Ok((JudgeChoice::Models { ids, base_url }, local, None));
+        }
+        if options.judges != JudgeChoice::Default {
+            return Ok((options.judges.clone(), local, None));
+        }
+        if let Some(kept) = self.judges_remembered(run)? {
+            let choice = JudgeChoice::Models {
+                ids: kept.judges,
+                base_url: kept.judge_base_url,
+            };
+            return Ok((choice, kept.judge_local.unwrap_or_default(), None));
+        }
+        let panel = self.judges_default().await?;
+        let missing: Vec<&str> = panel
+            .iter()
+            .filter(|judge| !judge.present)
+            .map(|judge| judge.key.as_str())
+            .collect();
+        let ids = panel.iter().map(|judge| judge.id.clone()).collect();
+        if missing.is_empty() {
+            return Ok((JudgeChoice::Models { ids, base_url: None }, local, None));
+        }
+        let sentence = say!(
+            "no judge was asked: the default panel ({}) has no {}; store it with `koab keys set`, or name judges with --judge-models",
+            panel
+                .iter()
+                .map(|judge| judge.id.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+            missing.join(", "),
+        );
+        Ok((JudgeChoice::Nobody, local, Some(sentence)))
+    }
+
+    /// Finds out, before anything is spent, whether these judges can be asked.
+    ///
+    /// # Errors
+    /// One sentence on the first that cannot.
+    pub async fn check_judges(
+        &self,
+        ids: &[String],
+        base_url: Option<&str>,
+        local: &LocalSettings,
+    ) -> Result<(), WireError> {
+        self.check_models(ids, base_url, local, Purpose::Judge).await
+    }
+
+    /// Finds out whether a model can be asked.
+    ///
+    /// # Errors
+    /// One sentence on why not.
+    pub async fn check_model(&self, id: &str, base_url: Option<&str>) -> Result<(), WireError> {
+        let (ids, local) = ([id.to_owned()], LocalSettings::default());
+        self.check_models(&ids, base_url, &local, Purpose::Model).await
+    }
+
+    async fn check_models(
+        &self,
+        ids: &[String],
+        base_url: Option<&str>,
+        local: &LocalSettings,
+        purpose: Purpose,
+    ) -> Result<(), WireError> {
+        for id in ids {
+            let ModelAddress { id, base_url } = &self.models.resolve(id, base_url)?;
+            if is_local(id) {
+                // Loading it takes seconds and its memory; that it is there is enough to know now.
+                self.models.check_local(id, local).await?;
+                continue;
+            }
+            let opened = self
+                .models
+                .open(id, base_url.as_deref(), None, &[], LocalUse::default(), purpose)
+                .await?;
+            opened.model.check().await?;
+        }
+        Ok(())
+    }
+
+    /// Refuses caps that cannot be kept with these judges.
+    ///
+    /// # Errors
+    /// When a cap is one of money and nobody knows what a judge costs.
+    pub fn check_judge_caps(&self, ids: &[String], caps: &SpendingCaps) -> Result<(), WireError> {
+        self.models.check_caps(ids, caps)
+    }
+
+    /// The purse of a scoring's judges. What they take counts towards the day.
+    pub(crate) fn judges_purse(
+        &self,
+        run: &Run,
+        options: &EvaluateOptions,
+        ids: &[String],
+    ) -> Result<Budget, WireError> {
+        self.models.check_caps(ids, &options.caps)?;
+        self.models
+            .shared_budget(&format!("judges of {}", run.entry.id), &options.caps)
+    }
+}

@@ -1,0 +1,80 @@
+//! What a reader of a report must know of its judges.
+
+use crate::scoring::run::Run;
+use crate::wire::{ErrorCode, WireError};
+use koab_core::judge::{Verdict, family};
+use koab_core::protocol::Protocol;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::judging::{Ballot, JudgingResult};
+use koab_models::local::LocalRun;
+use serde_json::Value;
+
+/// A sentence on the weights of a judge inside the application: at another precision it may judge otherwise.
+pub(super) fn judged_here(id: &str, run: &LocalRun) -> Sentence {
+    match &run.precision {
+        Some(precision) => say!("the judge {id} ran inside this application at {precision}"),
+        None => say!("the judge {id} ran inside this application with the weights of its file"),
+    }
+}
+
+/// A sentence on questions that were left unasked, by the caps or because nothing was to be asked.
+pub(super) fn stopped(judged: &JudgingResult, total: usize, asks: bool) -> Option<Sentence> {
+    let why = judged.stopped.as_ref()?;
+    if !asks {
+        return Some(say!(
+            "the run was cancelled, and so no judge was asked any more: {} of {total} answers are kept from before; score the run to ask for the rest",
+            judged.verdicts.len()
+        ));
+    }
+    Some(say!(
+        "the judges were stopped after {} of {total} answers, which are kept: {why}; score again with a higher cap to ask for the rest",
+        judged.verdicts.len()
+    ))
+}
+
+/// A sentence on judge answers that failed.
+///
+/// # Errors
+/// When not one judge answered: then nothing was judged at all.
+pub(super) fn failed_judges(
+    ballots: &[(Ballot, Verdict)],
+    scorer: Protocol,
+) -> Result<Option<Sentence>, WireError> {
+    let failures: Vec<&Sentence> = ballots
+        .iter()
+        .filter_map(|(_, verdict)| verdict.failure())
+        .collect();
+    let Some(first) = failures.first() else {
+        return Ok(None);
+    };
+    if failures.len() == ballots.len() {
+        let message = say!(
+            "no judge gave an answer that can be used: {first}; check the judge or score with --no-judge"
+        );
+        return Err(WireError::new(ErrorCode::ModelUnreachable, message));
+    }
+    let treated = match scorer {
+        Protocol::Leaderboard => say!("count as no or grade 1, as published"),
+        Protocol::Corrected => say!("leave their tasks unscored"),
+    };
+    Ok(Some(say!(
+        "{} of {} judge answers failed and {treated}: {first}; score again to ask for them again",
+        failures.len(),
+        ballots.len()
+    )))
+}
+
+/// A sentence on each judge that grades a model of its own maker: judges favour their kind.
+pub(super) fn own_kind(run: &Run, judges: &[String]) -> Vec<Sentence> {
+    let logged = run
+        .logs
+        .iter()
+        .find_map(|log| log.metadata.get("model").and_then(Value::as_str));
+    let Some(maker) = logged.and_then(family) else {
+        return Vec::new();
+    };
+    let own = judges.iter().filter(|judge| family(judge) == Some(maker));
+    own.map(|judge| say!("{judge} is of the same maker as the model it judges ({maker})"))
+        .collect()
+}

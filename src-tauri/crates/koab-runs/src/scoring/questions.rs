@@ -1,0 +1,146 @@
+//! The questions of a run to its judges, and what their answers are stored under.
+
+use crate::Runs;
+use crate::scoring::run::Run;
+use crate::wire::{ErrorCode, WireError};
+use koab_core::cache_key::sha256_hex;
+use koab_core::judge::{JudgePrompts, JudgeQuestion, Verdict};
+use koab_core::report::{Dataset, EvaluationOptions, questions};
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_engine::judging::Ballot;
+use koab_models::is_local;
+use koab_models::local::LocalSettings;
+use koab_store::verdicts::VerdictKey;
+use koab_store::{Error as StoreError, Store};
+use std::collections::HashMap;
+
+/// The questions of a run with what their answers are stored under.
+pub(crate) struct JudgeQuestions {
+    pub(crate) questions: Vec<JudgeQuestion>,
+    /// Which attempts each question is about. Two that gave the same answer are one question.
+    pub(super) about: Vec<Vec<About>>,
+    hashes: Vec<String>,
+    prompt_version: String,
+    /// As [`Self::prompt_version`], of judges inside the application at another precision than the published one.
+    prompt_version_local: Option<String>,
+}
+
+/// Which attempt at its task a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// The one in the log.
+    Logged,
+    /// Another repetition.
+    Later(u32),
+}
+
+impl JudgeQuestions {
+    pub(crate) fn hash(&self, question: usize) -> &str {
+        &self.hashes[question]
+    }
+
+    /// Reads the stored answer to a ballot.
+    pub(crate) fn known(
+        &self,
+        store: &Store,
+        ballot: Ballot,
+        judge: &str,
+    ) -> Result<StoredBallot, StoreError> {
+        let version = self.version(ballot, judge);
+        match store.verdict(self.key(ballot, judge, &version)) {
+            Ok(None) => Ok(StoredBallot::Nothing),
+            Ok(Some(value)) => {
+                let verdict = serde_json::from_value(value).map(StoredBallot::Answer);
+                Ok(verdict.unwrap_or(StoredBallot::Unreadable))
+            }
+            Err(StoreError::BadFile(_)) => Ok(StoredBallot::Unreadable),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// One question can be asked several times (votes).
+    pub(super) fn version(&self, ballot: Ballot, judge: &str) -> String {
+        let local = self.prompt_version_local.as_ref().filter(|_| is_local(judge));
+        format!("{}#{}", local.unwrap_or(&self.prompt_version), ballot.vote)
+    }
+
+    pub(super) fn key<'a>(&'a self, ballot: Ballot, judge: &'a str, version: &'a str) -> VerdictKey<'a> {
+        VerdictKey {
+            question_hash: self.hash(ballot.question),
+            judge,
+            prompt_version: version,
+        }
+    }
+}
+
+/// What is stored for a ballot.
+pub(crate) enum StoredBallot {
+    Answer(Verdict),
+    Unreadable,
+    Nothing,
+}
+
+impl Runs {
+    /// The questions of a run under these options.
+    pub(crate) fn asked(
+        &self,
+        run: &Run,
+        dataset: &Dataset,
+        options: &EvaluationOptions,
+        base_url: Option<&str>,
+        local: &LocalSettings,
+    ) -> Result<JudgeQuestions, WireError> {
+        let yaml = self.judge_prompts(run)?;
+        let prompts = JudgePrompts::parse(&yaml)
+            .map_err(|error| WireError::new(ErrorCode::BadFile, say!("the pack's judge prompts: {error}")))?;
+        let mut asked = questions(&run.logs, dataset, &prompts, options);
+        let mut hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
+        let mut about = vec![vec![About::Logged]; asked.len()];
+        let mut known: HashMap<(String, String, MetricId), usize> = HashMap::new();
+        for (place, (question, hash)) in asked.iter().zip(&hashes).enumerate() {
+            known.insert((question.task_id.clone(), hash.clone(), question.metric), place);
+        }
+        for later in run.later_to_judge() {
+            let (repetition, logs) = later?;
+            for question in questions(&logs, dataset, &prompts, options) {
+                let hash = question.hash();
+                let same = (question.task_id.clone(), hash.clone(), question.metric);
+                if let Some(place) = known.get(&same) {
+                    about[*place].push(About::Later(repetition));
+                    continue;
+                }
+                known.insert(same, asked.len());
+                about.push(vec![About::Later(repetition)]);
+                hashes.push(hash);
+                asked.push(question);
+            }
+        }
+        // Two servers may serve different models under one name.
+        let version = format!("{yaml}\n{}", base_url.unwrap_or_default());
+        Ok(JudgeQuestions {
+            questions: asked,
+            about,
+            hashes,
+            prompt_version: sha256_hex(&version),
+            // The same model with smaller weights may judge otherwise.
+            prompt_version_local: local
+                .precision()
+                .map(|precision| sha256_hex(&format!("{version}\n{precision}"))),
+        })
+    }
+
+    pub(crate) fn judge_prompts(&self, run: &Run) -> Result<String, WireError> {
+        let name = match &run.manifest {
+            Some(manifest) => self.workspace.pack_of_label(&manifest.spec.pack)?,
+            None => self.workspace.pack_name(None)?,
+        };
+        let pack = self.workspace.load_pack(&name)?;
+        if pack.judge_prompts.trim().is_empty() {
+            return Err(WireError::not_found(say!(
+                "pack {name} has no judge prompts; score with --no-judge"
+            )));
+        }
+        Ok(pack.judge_prompts)
+    }
+}

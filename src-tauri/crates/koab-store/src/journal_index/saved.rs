@@ -1,0 +1,245 @@
+//! Indexes of long journals on the disk, so that another process opens a run without reading all of it.
+//!
+//! What is saved counts only while the journal is as it was, or longer; anything else, and any damage, and it is made
+//! again. An attempt is always read from the journal itself, with its checksum.
+
+use super::JournalIndex;
+use crate::atomic;
+use crate::error::Result;
+use crate::run_log::JOURNAL;
+use koab_core::record::{AttemptSummary, Journal};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// Form of what is saved. Raised with every change of what an index has.
+const FORMAT: u32 = 1;
+/// A journal that is read in a moment is not worth a file.
+const LEAST_NEW: u64 = 4 << 20;
+/// Bytes before the end of what was read that are compared.
+const TAIL: u64 = 4096;
+/// Indexes in the folder; beyond that the oldest go.
+const MOST: usize = 256;
+
+/// The folder with the indexes.
+#[derive(Clone, Debug)]
+pub struct SavedIndexes {
+    folder: PathBuf,
+}
+
+/// The state of a journal.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct State {
+    format: u32,
+    length: u64,
+    changed_ns: u64,
+    /// SHA-256 of the last bytes.
+    tail: String,
+}
+
+#[derive(Deserialize)]
+struct Saved {
+    state: State,
+    journal: Journal<AttemptSummary>,
+}
+
+#[derive(Serialize)]
+struct ToSave<'a> {
+    state: State,
+    journal: &'a Journal<AttemptSummary>,
+}
+
+impl SavedIndexes {
+    /// Indexes in this folder, which need not be there.
+    pub fn at(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// The index of a run, as far as its journal was read when it was saved.
+    pub fn load(&self, run: &Path) -> Option<JournalIndex> {
+        let text = fs::read(self.path(run)).ok()?;
+        let (content, sum) = text.split_at_checked(text.len().checked_sub(32)?)?;
+        if *Sha256::digest(content) != *sum {
+            return None;
+        }
+        let saved: Saved = serde_json::from_slice(content).ok()?;
+        let length = saved.journal.length();
+        let now = state(run, length).ok()?;
+        let grown = fs::metadata(run.join(JOURNAL)).ok()?.len() > length;
+        let same = now.tail == saved.state.tail
+            && now.format == saved.state.format
+            && (grown || now.changed_ns == saved.state.changed_ns);
+        same.then_some(JournalIndex {
+            saved: length,
+            journal: saved.journal,
+        })
+    }
+
+    /// Saves an index that has much that was not saved before.
+    ///
+    /// # Errors
+    /// When the disk refuses; nothing is lost by it.
+    pub fn save(&self, run: &Path, index: &mut JournalIndex) -> Result<()> {
+        let length = index.journal.length();
+        let new = length - index.saved.min(length);
+        if new < LEAST_NEW.max(length / 8) {
+            return Ok(());
+        }
+        let path = self.path(run);
+        let state = state(run, length).map_err(|error| crate::Error::io("read", &path, &error))?;
+        let journal = &index.journal;
+        atomic::write_by(&path, |file| {
+            let mut sealed = Sealed {
+                file,
+                sum: Sha256::new(),
+            };
+            serde_json::to_writer(&mut sealed, &ToSave { state, journal })?;
+            let sum = sealed.sum.finalize();
+            sealed.file.write_all(&sum)
+        })?;
+        index.saved = length;
+        self.remove_oldest();
+        Ok(())
+    }
+
+    /// One file a run, whatever its folder is called.
+    fn path(&self, run: &Path) -> PathBuf {
+        let name = Sha256::digest(run.as_os_str().as_encoded_bytes());
+        self.folder.join(format!("{}.index", hex::encode(&name[..16])))
+    }
+
+    fn remove_oldest(&self) {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
+        };
+        let mut files: Vec<_> = entries
+            .flatten()
+            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+            .collect();
+        if files.len() > MOST {
+            files.sort();
+            for (_, path) in &files[..files.len() - MOST] {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// The state of a run's journal, whose first `length` bytes were read.
+fn state(run: &Path, length: u64) -> io::Result<State> {
+    let mut file = File::open(run.join(JOURNAL))?;
+    let changed = file.metadata()?.modified()?.duration_since(UNIX_EPOCH);
+    let start = length.saturating_sub(TAIL);
+    file.seek(SeekFrom::Start(start))?;
+    let mut tail = Vec::new();
+    file.take(length - start).read_to_end(&mut tail)?;
+    Ok(State {
+        format: FORMAT,
+        length,
+        changed_ns: changed.map_or(0, |since| since.as_nanos() as u64),
+        tail: hex::encode(Sha256::digest(&tail)),
+    })
+}
+
+/// Writes and adds up what was written.
+struct Sealed<'a> {
+    file: &'a mut dyn io::Write,
+    sum: Sha256,
+}
+
+impl io::Write for Sealed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Longer than what is read in a moment.
+    fn long_journal(run: &Path) {
+        let mut journal = File::create(run.join(JOURNAL)).expect("made");
+        let text = "가".repeat(4096);
+        for repetition in 1..=400 {
+            let record = json!({"type": "attempt", "record": {
+                "task": "A", "level": "L1", "repetition": repetition, "success": true, "stop": "answered", "error": null,
+                "took_s": 0.1, "final_response": text, "messages": [], "steps": [],
+                "calls": [],
+            }});
+            io::Write::write_all(&mut journal, format!("{record}\n").as_bytes()).expect("written");
+        }
+    }
+
+    fn read(run: &Path, mut index: JournalIndex) -> JournalIndex {
+        index.update(run).expect("read");
+        index
+    }
+
+    #[test]
+    fn what_is_saved_is_the_index_while_the_journal_is_as_it_was_or_longer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (run, saved) = (folder.path(), SavedIndexes::at(folder.path().join("indexes")));
+        long_journal(run);
+        let mut index = read(run, JournalIndex::default());
+        saved.save(run, &mut index).expect("saved");
+        let same = |one: &JournalIndex, other: &JournalIndex| one.attempts().eq(other.attempts());
+        let loaded = saved.load(run).expect("there is one");
+        assert!(loaded.is_current(run) && same(&loaded, &index) && loaded.len() == 400);
+
+        // Longer: what is new is read behind it, and two lines more are not worth another file.
+        let path = run.join(JOURNAL);
+        let text = fs::read_to_string(&path).expect("read");
+        let line = text
+            .lines()
+            .next()
+            .expect("a line")
+            .replace("\"repetition\":1,", "\"repetition\":401,");
+        fs::write(&path, format!("{text}{line}\n")).expect("written");
+        let mut grown = read(run, saved.load(run).expect("it still counts"));
+        assert_eq!(grown.len(), 401);
+        assert!(same(&grown, &read(run, JournalIndex::default())));
+        saved.save(run, &mut grown).expect("nothing to save");
+        assert_eq!(saved.load(run).map(|index| index.len()), Some(400));
+
+        // As long as it was and another, or another end: it does not count.
+        fs::write(&path, text.replacen("\"success\":true", "\"success\":null", 1)).expect("written");
+        assert!(saved.load(run).is_none(), "changed since");
+        fs::write(&path, text.replace('가', "나")).expect("written");
+        assert!(saved.load(run).is_none(), "another journal");
+        fs::write(&path, "").expect("written");
+        assert!(saved.load(run).is_none(), "a shorter journal");
+    }
+
+    #[test]
+    fn a_damaged_index_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (run, saved) = (folder.path(), SavedIndexes::at(folder.path().join("indexes")));
+        long_journal(run);
+        saved
+            .save(run, &mut read(run, JournalIndex::default()))
+            .expect("saved");
+        let path = saved.path(run);
+        let whole = fs::read(&path).expect("read");
+        for place in (0..whole.len()).step_by(whole.len() / 50) {
+            let mut flipped = whole.clone();
+            flipped[place] ^= 1;
+            fs::write(&path, flipped).expect("written");
+            assert!(saved.load(run).is_none(), "a bit of byte {place}");
+            fs::write(&path, &whole[..place]).expect("written");
+            assert!(saved.load(run).is_none(), "cut at byte {place}");
+        }
+        fs::write(&path, &whole).expect("written");
+        assert!(saved.load(run).is_some());
+    }
+}
