@@ -14,6 +14,11 @@ export const SCREENS = [
   { name: 'new run', at: '#/runs?new=1', ready: '[data-estimate] dd', over: true },
   { name: 'import', at: '#/reports?import=new', ready: '#import-files', over: true },
   { name: 'run', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}`, ready: '[data-task]' },
+  {
+    name: 'run on a cluster',
+    at: ({ cluster }) => cluster && `#/runs/${encodeURIComponent(cluster)}`,
+    ready: '[data-shard]',
+  },
   { name: 'misses', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}?part=misses`, ready: '#misses-title' },
   {
     name: 'transcript',

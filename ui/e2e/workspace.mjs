@@ -49,6 +49,25 @@ async function scenarios(koab, home) {
   return { scenario: 'done', instance: 'two', going: await written('going', { ends: passed, waits }) };
 }
 
+/** A run that was handed to a cluster, and of which one shard was made; its id. Programs that only say yes stand in for the engine. */
+async function handedOver(koab, home) {
+  const engine = join(home, 'engine');
+  await mkdir(engine, { recursive: true });
+  for (const [name, says] of [
+    ['sinfo', ''],
+    ['sbatch', '7'],
+  ]) {
+    await writeFile(join(engine, name), `#!/bin/sh\necho ${says}\n`, { mode: 0o755 });
+  }
+  const env = { ...process.env, KOAB_HOME: home, PATH: `${engine}:${process.env.PATH}` };
+  const words = ['run', '--model', 'baseline/golden', '--on', 'slurm', '--shards', '14', '--json', '--quiet'];
+  const { stdout } = await start(koab, words, { env });
+  const { run } = JSON.parse(stdout);
+  const { folder } = await command(koab, home, 'runs', 'show', run);
+  await command(koab, home, 'run', '--resume', folder, '--shard', '0/14');
+  return run;
+}
+
 /** The program that writes random models (koab-tiny's example `tiny`); absent where models are not built in. */
 export const TINY = process.env.KOAB_TINY;
 
@@ -74,8 +93,9 @@ export async function filled(koab, home, shared) {
   const [{ id: bundled }] = await command(koab, home, 'runs', 'list');
   await command(koab, home, 'submit', 'bundle', bundled, '-o', bundle);
   const there = { ...(await known(koab, home)), ...(await scenarios(koab, home)), model };
+  const cluster = await handedOver(koab, home);
   // Something to import: it is there already.
-  return { ...there, bundle, file: join(home, 'reports', there.report, 'evaluation_report.json') };
+  return { ...there, cluster, bundle, file: join(home, 'reports', there.report, 'evaluation_report.json') };
 }
 
 /** What lies in the workspace: a run, a task of it, its report, all reports. */

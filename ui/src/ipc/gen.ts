@@ -1055,6 +1055,11 @@ export interface Commands {
   runs_stop: { streams: false, args: Record<string, never>, answer: null };
   run_replay: { streams: false, args: { run: string }, answer: RunSnapshot };
   run_merge: { streams: false, args: { run: string }, answer: RunMerge };
+  run_remote: { streams: false, args: { run: string }, answer: RemoteRun };
+  remote_plan: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemotePlan };
+  remote_submit: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemoteRun };
+  remote_cancel: { streams: false, args: { run: string }, answer: RemoteRun };
+  remote_log: { streams: false, args: { run: string, shard: number }, answer: RemoteLog };
   run_trash: { streams: false, args: { run: string }, answer: null };
   run_restore: { streams: false, args: { run: string }, answer: null };
   run_remark: { streams: false, args: { run: string, tags: Array<string>, note: string }, answer: RunSummary };
@@ -2438,6 +2443,11 @@ reports: Array<string>,
  * The outcome of its spans; null when nobody was to get any.
  */
 spans: SpanDelivery | null, };
+
+/**
+ * An engine by its name.
+ */
+export type EngineKind = "slurm" | "kubernetes";
 
 /**
  * Kinds of errors that the UI treats differently.
@@ -6950,6 +6960,233 @@ measures: Array<StandingMeasure>,
 left_out: Array<ReferenceLeftOut>, };
 
 /**
+ * A file that an engine is given.
+ */
+export type RemoteFile = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What is in it.
+ */
+text: string, };
+
+/**
+ * The log of a shard.
+ */
+export type RemoteLog = { 
+/**
+ * The run, by its id.
+ */
+run: string, 
+/**
+ * 0-based.
+ */
+shard: number, 
+/**
+ * Its last lines.
+ */
+text: string, 
+/**
+ * Whether there are earlier ones that are left out.
+ */
+cut: boolean, 
+/**
+ * The file.
+ */
+path: string, };
+
+/**
+ * What an engine would be given.
+ */
+export type RemotePlan = { 
+/**
+ * Which engine.
+ */
+engine: EngineKind, 
+/**
+ * Attempts that are still to be made.
+ */
+attempts: number, 
+/**
+ * Shards of the run.
+ */
+shards: number, 
+/**
+ * Those that would be made.
+ */
+unfinished: number, 
+/**
+ * Workers at once at most.
+ */
+at_once: number, 
+/**
+ * Its files, the last one being what is asked of it.
+ */
+files: Array<RemoteFile>, };
+
+/**
+ * How a run is handed to an engine.
+ */
+export type RemoteRequest = { 
+/**
+ * Which engine.
+ */
+engine: EngineKind, 
+/**
+ * Shards of the run; what suits it when left out.
+ */
+shards?: number, 
+/**
+ * Workers at once at most; 8 when left out.
+ */
+at_once?: number, 
+/**
+ * Words for the engine, such as `-p gpu --time=4:00:00`; of a run that goes on those that it had when left out.
+ */
+engine_args?: string, };
+
+/**
+ * A run at an engine.
+ */
+export type RemoteRun = { 
+/**
+ * The run, by its id.
+ */
+run: string, 
+/**
+ * Which engine.
+ */
+engine: EngineKind, 
+/**
+ * Its jobs there, the newest last.
+ */
+jobs: Array<string>, 
+/**
+ * Workers at once at most.
+ */
+at_once: number, 
+/**
+ * When it was handed over last, milliseconds since the Unix epoch.
+ */
+submitted_ms: number, 
+/**
+ * Whether workers wait or work there.
+ */
+active: boolean, 
+/**
+ * Whether what they made is still to be joined by the engine.
+ */
+merging: boolean, 
+/**
+ * Why the engine could not be asked; states are then those of the files alone.
+ */
+silent: Sentence | null, 
+/**
+ * Its shards.
+ */
+shards: Array<RemoteShard>, 
+/**
+ * How many of them stand how.
+ */
+states: RemoteStates, 
+/**
+ * Nodes that work for it now, by name.
+ */
+nodes: Array<string>, 
+/**
+ * Attempts of the run.
+ */
+planned: number, 
+/**
+ * Those that have ended.
+ */
+done: number, 
+/**
+ * Those of them that ended for technical reasons.
+ */
+failed: number, 
+/**
+ * Tokens of theirs.
+ */
+tokens: number, 
+/**
+ * USD for those; null when that is not known.
+ */
+usd: number | null, 
+/**
+ * USD that the run may cost.
+ */
+max_cost: number | null, 
+/**
+ * Tokens that it may take.
+ */
+max_total_tokens: number | null, 
+/**
+ * How often a call was made again because the server wanted fewer at once.
+ */
+rate_limits: number, };
+
+/**
+ * A shard of a run at an engine.
+ */
+export type RemoteShard = { 
+/**
+ * 0-based.
+ */
+index: number, 
+/**
+ * How it stands.
+ */
+state: WorkerStanding, 
+/**
+ * Where it is made, or was made last.
+ */
+node: string | null, 
+/**
+ * Why it waits or has failed.
+ */
+reason: Sentence | null, 
+/**
+ * How often the engine began it again.
+ */
+restarts: number, 
+/**
+ * Its attempts.
+ */
+planned: number, 
+/**
+ * Those that have ended.
+ */
+done: number, };
+
+/**
+ * How many shards stand how.
+ */
+export type RemoteStates = { 
+/**
+ * Those that are to begin.
+ */
+waiting: number, 
+/**
+ * Those that are made.
+ */
+running: number, 
+/**
+ * Those that are made whole.
+ */
+done: number, 
+/**
+ * Those that ended otherwise.
+ */
+failed: number, 
+/**
+ * Those that somebody ended.
+ */
+cancelled: number, };
+
+/**
  * A number over tasks, with its interval.
  */
 export type RepeatedFigure = { 
@@ -8260,6 +8497,10 @@ overlay?: boolean,
  * The run whose tasks this one made again, with calls that it had missed.
  */
 completes?: string, 
+/**
+ * The engine of a cluster that it was handed to; left out where it was made here.
+ */
+remote?: EngineKind, 
 /**
  * The user's tags, each once.
  */
@@ -11041,3 +11282,8 @@ code: ErrorCode,
  * What, where, what to do: one sentence.
  */
 message: Sentence, };
+
+/**
+ * How the worker of a shard stands.
+ */
+export type WorkerStanding = "waiting" | "running" | "done" | "failed" | "cancelled";

@@ -2,7 +2,16 @@
 import type { RunSummary } from '../../ipc/gen';
 
 export type RunStanding =
-  'complete' | 'here' | 'held' | 'cluster' | 'interrupted' | 'cancelled' | 'budget' | 'failed' | 'imported' | 'incomplete';
+  | 'complete'
+  | 'here'
+  | 'held'
+  | 'cluster'
+  | 'interrupted'
+  | 'cancelled'
+  | 'budget'
+  | 'failed'
+  | 'imported'
+  | 'incomplete';
 
 export const STANDINGS: readonly RunStanding[] = [
   'complete',

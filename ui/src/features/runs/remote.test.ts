@@ -7,7 +7,13 @@ import RemotePanel from './RemotePanel.svelte';
 
 screensForTests();
 
-const run = { id: 'm/1', model: 'm', protocol: 'leaderboard', complete: false, remote: 'slurm' } as unknown as RunSummary;
+const run = {
+  id: 'm/1',
+  model: 'm',
+  protocol: 'leaderboard',
+  complete: false,
+  remote: 'slurm',
+} as unknown as RunSummary;
 const shard = { node: null, reason: null, restarts: 0, planned: 20, done: 0 };
 const remote = (of: Partial<RemoteRun>): RemoteRun => ({
   run: 'm/1',
@@ -47,7 +53,8 @@ it('shows the shards of a run on a cluster by how they stand, and those that say
   expect(states).toEqual(['done', 'running', 'failed', 'waiting']);
   expect(find('[data-shards]')?.getAttribute('aria-label')).toBe('Shards: done 1, running 1, waiting 1, failed 1');
   const rows = [...document.querySelectorAll('tbody tr')].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => cell.textContent)
+    [...row.querySelectorAll('td')]
+      .map((cell) => cell.textContent)
       .filter(Boolean)
       .join(' '),
   );
@@ -58,7 +65,10 @@ it('shows the shards of a run on a cluster by how they stand, and those that say
 it('cancels after a question, and offers the rest once nobody works', async () => {
   let ended = false;
   const asked: string[] = [];
-  const now = () => (ended ? remote({ active: false, states: { done: 1, running: 0, waiting: 0, failed: 1, cancelled: 2 } }) : remote({}));
+  const now = () =>
+    ended
+      ? remote({ active: false, states: { done: 1, running: 0, waiting: 0, failed: 1, cancelled: 2 } })
+      : remote({});
   await open({
     run_remote: now,
     remote_cancel: () => {
