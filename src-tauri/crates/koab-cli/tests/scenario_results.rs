@@ -142,7 +142,7 @@ fn our_table_counts_what_is_missing_apart_in_text_csv_and_json() {
             2,
             "leave out --format",
         ),
-        (vec!["nowhere"], 1, "nowhere is no folder"),
+        (vec!["nowhere"], 1, "nowhere is not a folder"),
     ] {
         let ran = koab.run(&[&["scenario", "tabulate"], &*words].concat());
         assert_eq!(ran.code, code, "{words:?}: {}", ran.stderr);

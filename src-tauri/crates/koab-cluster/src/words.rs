@@ -22,7 +22,10 @@ pub(crate) fn quoted_path(path: &Path) -> Result<String, ClusterError> {
 /// A path as text.
 pub(crate) fn text(path: &Path) -> Result<&str, ClusterError> {
     path.to_str().ok_or_else(|| {
-        ClusterError::BadRequest(say!("{} is no text in UTF-8, which engines need", path.display()))
+        ClusterError::BadRequest(say!(
+            "{} is not text in UTF-8, which engines need",
+            path.display()
+        ))
     })
 }
 

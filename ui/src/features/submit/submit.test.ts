@@ -135,6 +135,9 @@ describe('a submission', () => {
     expect(objection?.getAttribute('data-severity')).toBe('warning');
     expect(objection?.textContent).toContain('submission.json › names.contact');
     expect(objection?.querySelector('a')?.getAttribute('href')).toBe(`#/reports/${VIEW.report}/submit?step=names`);
+    // In the window's words, not in those of the command line.
+    expect(objection?.textContent).toContain('Fill it in under Names.');
+    expect(objection?.textContent).not.toContain('say it');
   });
 
   it('says so when nothing stands in the way', async () => {

@@ -23,6 +23,8 @@ export interface Column<Row> {
   drawn?: boolean;
   /** Always shown: the column that names the row. */
   fixed?: boolean;
+  /** Left out where the table is narrower than its columns, the last such column first; the list of columns brings it back. */
+  folds?: boolean;
 }
 
 export interface Sort {

@@ -21,6 +21,8 @@ const OVERSCAN = 12;
 
 /** Call it while a component is made. */
 export class VirtualRows {
+  /** Pixels that a row can have; 0 while they are not known. */
+  width = $state(0);
   readonly #rows: Rows;
   readonly #height = $derived.by(() => this.#rows.count() * this.#rows.size());
   #room = $state(room);
@@ -90,9 +92,10 @@ export class VirtualRows {
   }
 
   #laidOut(entry: ResizeObserverEntry | undefined): void {
-    const height = entry?.contentRect.height ?? 0;
+    const { height = 0, width = 0 } = entry?.contentRect ?? {};
     // Without height it is not shown.
     if (height > 0) this.#room = room = Math.ceil(height);
+    if (width > 0) this.width = Math.floor(width);
   }
 
   #scrolled(scroller: HTMLElement): void {

@@ -315,7 +315,7 @@ fn what_is_no_bundle_at_all_is_said() {
         assert!(!found.ok, "{what}");
         assert_eq!(found.checks.len(), 1);
         assert!(
-            found.checks[0].sentence.to_string().starts_with("is no "),
+            found.checks[0].sentence.to_string().starts_with("is not a "),
             "{what}: {:?}",
             found.checks
         );

@@ -112,6 +112,10 @@ impl<A: AttemptEnd> Attempts<A> {
             self.failures.push(place);
         }
         self.of_tasks[number as usize].push(place);
+        if self.ended.len() == self.ended.capacity() {
+            // Doubling would take twice what a hundred thousand attempts need.
+            self.ended.reserve_exact(self.ended.len() / 8 + 16);
+        }
         self.ended.push(Some(attempt));
     }
 

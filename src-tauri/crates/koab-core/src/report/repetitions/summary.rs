@@ -22,6 +22,9 @@ const EVERY_K: u32 = 10;
 /// Repetitions that have a mean of their own; more than anybody looks at one by one.
 const MOST_RUNS: u32 = 1000;
 
+/// Metrics that every level may have.
+const COMMON: [MetricId; 3] = [MetricId::Sr, MetricId::EprCvr, MetricId::Rrr];
+
 /// Everything that the attempts tell together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepetitionSummary {
@@ -131,23 +134,28 @@ pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence>
         .filter(|level| repetitions.tasks.iter().any(|task| task.level == *level))
         .collect();
     let ks = ks(most.unwrap_or(0) as u32);
-    let of_level = |level: &Level| OfLevel::of(repetitions, *level, &ks);
-    let of_levels: Vec<OfLevel<'_>> = levels.iter().map(of_level).collect();
-    let common: Vec<MetricId> = [MetricId::Sr, MetricId::EprCvr, MetricId::Rrr]
+    let mut of_levels: Vec<OfLevel<'_>> = Vec::new();
+    let mut of_each = Vec::new();
+    for level in levels {
+        let mut of_level = OfLevel::of(repetitions, level, &ks);
+        of_each.push(scope(
+            Some(level),
+            &[&of_level],
+            &of_level.metrics,
+            &ks,
+            repetitions,
+        ));
+        // The draws of all levels at once would be a hundred megabytes.
+        of_level.keep(&COMMON);
+        of_levels.push(of_level);
+    }
+    let common: Vec<MetricId> = COMMON
         .into_iter()
         .filter(|metric| of_levels.iter().all(|level| level.has(*metric)))
         .collect();
     let all: Vec<&OfLevel<'_>> = of_levels.iter().collect();
     let mut scopes = vec![scope(None, &all, &common, &ks, repetitions)];
-    for level in &of_levels {
-        scopes.push(scope(
-            Some(level.level),
-            &[level],
-            &level.metrics,
-            &ks,
-            repetitions,
-        ));
-    }
+    scopes.extend(of_each);
     Ok(RepetitionSummary {
         planned: repetitions.planned,
         scopes,
@@ -201,11 +209,12 @@ impl<'a> OfLevel<'a> {
                 columns.extend(pairs.map(|asked| (*metric, asked)));
             }
         }
-        let value = |(metric, asked): &(MetricId, Column)| {
-            let of_task = |task: &&RepeatedTask| number(task, *metric, *asked);
-            tasks.iter().map(of_task).collect()
-        };
-        let values: Vec<Vec<Option<f64>>> = columns.iter().map(value).collect();
+        let mut values: Vec<Vec<Option<f64>>> = Vec::with_capacity(columns.len());
+        for metric in &metrics {
+            let sums: Vec<TaskSum> = tasks.iter().map(|task| TaskSum::of(task, *metric)).collect();
+            let of_metric = columns.iter().filter(|(of, _)| of == metric);
+            values.extend(of_metric.map(|(_, asked)| sums.iter().map(|sum| sum.number(*asked)).collect()));
+        }
         Self {
             draws: resample(&values, SEED ^ SERIES ^ level as u64, DRAWS),
             level,
@@ -214,6 +223,22 @@ impl<'a> OfLevel<'a> {
             columns,
             values,
         }
+    }
+
+    /// Lets the columns of all other metrics go.
+    fn keep(&mut self, metrics: &[MetricId]) {
+        let is_kept: Vec<bool> = self
+            .columns
+            .iter()
+            .map(|(metric, _)| metrics.contains(metric))
+            .collect();
+        let kept = |place: usize| is_kept[place];
+        let mut place = 0..;
+        self.columns.retain(|_| place.next().is_some_and(kept));
+        let mut place = 0..;
+        self.values.retain(|_| place.next().is_some_and(kept));
+        let mut place = 0..;
+        self.draws.retain(|_| place.next().is_some_and(kept));
     }
 
     fn has(&self, metric: MetricId) -> bool {
@@ -225,20 +250,36 @@ impl<'a> OfLevel<'a> {
     }
 }
 
-/// The scores of a task's attempts, those without one left out.
-fn scores(task: &RepeatedTask, metric: MetricId) -> Vec<f64> {
-    let attempts = task.attempts.iter();
-    attempts.filter_map(|attempt| attempt.value(metric)).collect()
+/// What the scored attempts at a task come to.
+struct TaskSum {
+    scored: usize,
+    succeeded: usize,
+    /// Added up in the order of the attempts.
+    sum: f64,
 }
 
-fn number(task: &RepeatedTask, metric: MetricId, asked: Column) -> Option<f64> {
-    let scores = scores(task, metric);
-    let succeeded = scores.iter().filter(|score| **score == 1.0).count();
-    match asked {
-        Column::Mean if scores.is_empty() => None,
-        Column::Mean => Some(scores.iter().sum::<f64>() / scores.len() as f64),
-        Column::PassAt(k) => pass_at(scores.len(), succeeded, k as usize),
-        Column::PassAll(k) => pass_all(scores.len(), succeeded, k as usize),
+impl TaskSum {
+    fn of(task: &RepeatedTask, metric: MetricId) -> Self {
+        let mut found = Self {
+            scored: 0,
+            succeeded: 0,
+            sum: 0.0,
+        };
+        for score in task.attempts.iter().filter_map(|attempt| attempt.value(metric)) {
+            found.scored += 1;
+            found.succeeded += usize::from(score == 1.0);
+            found.sum += score;
+        }
+        found
+    }
+
+    fn number(&self, asked: Column) -> Option<f64> {
+        match asked {
+            Column::Mean if self.scored == 0 => None,
+            Column::Mean => Some(self.sum / self.scored as f64),
+            Column::PassAt(k) => pass_at(self.scored, self.succeeded, k as usize),
+            Column::PassAll(k) => pass_all(self.scored, self.succeeded, k as usize),
+        }
     }
 }
 
@@ -286,20 +327,21 @@ fn unscored(levels: &[&OfLevel<'_>], metric: MetricId, repetitions: &Repetitions
     let is_left_out =
         |attempt: &AttemptScores| attempt.technical.is_some() && repetitions.scorer == Protocol::Corrected;
     let tasks = levels.iter().flat_map(|level| &level.tasks);
-    let attempts: Vec<&AttemptScores> = tasks
+    let attempts = tasks
         .flat_map(|task| &task.attempts)
-        .filter(|attempt| attempt.kept && !is_left_out(attempt))
-        .collect();
-    let missing: Vec<Sentence> = attempts
-        .iter()
-        .filter_map(|attempt| attempt.score(metric).filter(|score| score.value.is_none()))
-        .map(|score| score.why.clone().unwrap_or_default())
-        .collect();
-    let first = missing.first()?;
+        .filter(|attempt| attempt.kept && !is_left_out(attempt));
+    let (mut all, mut unscored, mut first) = (0_usize, 0_usize, None);
+    for attempt in attempts {
+        all += 1;
+        if let Some(score) = attempt.score(metric).filter(|score| score.value.is_none()) {
+            unscored += 1;
+            first.get_or_insert(score);
+        }
+    }
     let reason = Reason::AttemptsUnscored {
-        unscored: missing.len().to_string(),
-        attempts: attempts.len().to_string(),
-        reason: first.clone(),
+        unscored: unscored.to_string(),
+        attempts: all.to_string(),
+        reason: first?.why.clone().unwrap_or_default(),
     };
     Some(reason.into())
 }
@@ -385,9 +427,11 @@ fn disagreement(levels: &[&OfLevel<'_>], metric: MetricId, unknown: Option<&Sent
     }
     let (mut tasks, mut of) = (Vec::new(), 0);
     for task in levels.iter().flat_map(|level| &level.tasks) {
-        let scores = scores(task, metric);
-        of += usize::from(scores.len() > 1);
-        if scores.iter().any(|score| Some(score) != scores.first()) {
+        let mut scores = task.attempts.iter().filter_map(|attempt| attempt.value(metric));
+        let first = scores.next();
+        let mut scores = scores.peekable();
+        of += usize::from(scores.peek().is_some());
+        if scores.any(|score| Some(score) != first) {
             tasks.push(task.task.clone());
         }
     }
