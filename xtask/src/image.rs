@@ -118,7 +118,7 @@ fn packages(scratch: &Path, root: &Path) -> anyhow::Result<()> {
     fs::write(root.join("etc/ssl/certs/ca-certificates.crt"), bundle)?;
     fs::write(
         root.join("etc/passwd"),
-        format!("root:x:0:0:root:/root:/bin/sh\nkoab:x:{USER}:{USER}:koab:/home/koab:/bin/sh\n"),
+        format!("root:x:0:0:root:/:/bin/sh\nkoab:x:{USER}:{USER}:koab:/srv/koab:/bin/sh\n"),
     )?;
     fs::write(root.join("etc/group"), format!("root:x:0:\nkoab:x:{USER}:\n"))?;
     fs::create_dir_all(root.join("tmp"))?;
@@ -136,7 +136,7 @@ fn packages(scratch: &Path, root: &Path) -> anyhow::Result<()> {
 
 /// One layer; the home belongs to its user.
 fn pack(root: &Path, layer: &Path) -> anyhow::Result<()> {
-    let home = root.join("home/koab");
+    let home = root.join("srv/koab");
     fs::create_dir_all(&home)?;
     let tar = |owner: u32| {
         let mut tar = Command::new("tar");
@@ -146,8 +146,8 @@ fn pack(root: &Path, layer: &Path) -> anyhow::Result<()> {
             .arg(root);
         tar
     };
-    command::succeed(tar(0).arg("--exclude=./home/koab").arg("-cf").arg(layer).arg("."))?;
-    command::succeed(tar(USER).arg("-rf").arg(layer).arg("./home/koab"))
+    command::succeed(tar(0).arg("--exclude=./srv/koab").arg("-cf").arg(layer).arg("."))?;
+    command::succeed(tar(USER).arg("-rf").arg(layer).arg("./srv/koab"))
 }
 
 /// The archive around the layer, in the form that both engines load.
@@ -167,8 +167,8 @@ fn archive(place: &Place, scratch: &Path, layer: &Path, koab: &Path) -> anyhow::
         "config": {
             "User": format!("{USER}:{USER}"),
             "Entrypoint": ["koab"],
-            "Env": ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/home/koab", "KOAB_HOME=/home/koab/workspace", "LANG=C.UTF-8"],
-            "WorkingDir": "/home/koab",
+            "Env": ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/srv/koab", "KOAB_HOME=/srv/koab/workspace", "LANG=C.UTF-8"],
+            "WorkingDir": "/srv/koab",
         },
         "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{sum}")] },
         "history": [{ "created_by": "cargo xtask image" }],

@@ -14,14 +14,13 @@ use crate::plan::{EngineFile, Plan, write};
 use crate::state::{State, WorkerState};
 use crate::submission::Submission;
 use koab_core::say;
+use manifest::LABEL;
 use options::Options;
 use serde_json::Value;
 use std::path::Path;
 
 /// The version that has `backoffLimitPerIndex`, switched on.
 const PER_INDEX: (u32, u32) = (1, 28);
-/// The label by which everything of a submission is found again.
-const LABEL: &str = "koab/run";
 
 /// Kubernetes, with what the user says of the cluster.
 #[derive(Clone, Debug)]

@@ -74,7 +74,7 @@ struct Inner {
     /// Logins at the services behind tools.
     tokens: koab_providers::services::LoginTokens,
     /// How far runs on clusters have come.
-    remote: runs::RemoteProgress,
+    remote: runs::remote::progress::Progress,
     /// Fills of what runs missed.
     fills: Mutex<fills::Fills>,
 }

@@ -8,15 +8,15 @@ pub(crate) mod estimate;
 pub(crate) mod library;
 pub(crate) mod live;
 mod prepare;
-mod remote;
+pub(crate) mod remote;
 mod replay;
 mod request;
 mod shards;
+mod worker;
 
 pub use self::dry_run::{DryRun, DryRunLevel};
 pub(crate) use self::prepare::PreparedRun;
-pub(crate) use self::remote::Progress as RemoteProgress;
-pub use self::shards::WorkerHome;
+pub use self::worker::WorkerHome;
 
 use crate::Runs;
 use crate::runs::live::LiveRun;

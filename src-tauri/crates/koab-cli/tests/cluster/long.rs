@@ -1,7 +1,7 @@
 //! What takes minutes: the speed of several workers, nodes that die, time limits, a server that bears little, a budget.
 
 use crate::bears::Bears;
-use crate::slurm::{Desk, Slurm, answered, until};
+use crate::slurm::{Desk, Slurm, answered, slurm, until};
 use crate::support::ReplayServer;
 use crate::support::logs::{folder, same_logs};
 use serde_json::Value;
@@ -26,7 +26,7 @@ const MANY: [&str; 2] = ["--repetitions", "2"];
 
 #[test]
 fn four_workers_are_three_times_as_fast_as_one_process() {
-    let Some(slurm) = Slurm::find("four_workers_are_three_times_as_fast_as_one_process") else {
+    let Some(slurm) = slurm("four_workers_are_three_times_as_fast_as_one_process") else {
         return;
     };
     let desk = Desk::new(&slurm);
@@ -127,7 +127,7 @@ fn node_of(remote: &Value) -> u32 {
 
 #[test]
 fn a_run_outlives_a_node() {
-    let Some(slurm) = Slurm::find("a_run_outlives_a_node") else {
+    let Some(slurm) = slurm("a_run_outlives_a_node") else {
         return;
     };
     let mut dead = 0;
@@ -141,7 +141,7 @@ fn a_run_outlives_a_node() {
 
 #[test]
 fn a_worker_whose_node_is_only_silent_leaves_its_shard_to_the_next() {
-    let Some(slurm) = Slurm::find("a_worker_whose_node_is_only_silent_leaves_its_shard_to_the_next") else {
+    let Some(slurm) = slurm("a_worker_whose_node_is_only_silent_leaves_its_shard_to_the_next") else {
         return;
     };
     let mut silent = 0;
@@ -156,7 +156,7 @@ fn a_worker_whose_node_is_only_silent_leaves_its_shard_to_the_next() {
 
 #[test]
 fn a_time_limit_is_met_by_another_start() {
-    let Some(slurm) = Slurm::find("a_time_limit_is_met_by_another_start") else {
+    let Some(slurm) = slurm("a_time_limit_is_met_by_another_start") else {
         return;
     };
     let desk = Desk::new(&slurm);
@@ -192,7 +192,7 @@ fn a_time_limit_is_met_by_another_start() {
 
 #[test]
 fn a_server_that_bears_twelve_calls_refuses_few() {
-    let Some(slurm) = Slurm::find("a_server_that_bears_twelve_calls_refuses_few") else {
+    let Some(slurm) = slurm("a_server_that_bears_twelve_calls_refuses_few") else {
         return;
     };
     let desk = Desk::new(&slurm);
@@ -219,7 +219,7 @@ fn a_server_that_bears_twelve_calls_refuses_few() {
 
 #[test]
 fn workers_together_stay_within_the_cap_of_the_run() {
-    let Some(slurm) = Slurm::find("workers_together_stay_within_the_cap_of_the_run") else {
+    let Some(slurm) = slurm("workers_together_stay_within_the_cap_of_the_run") else {
         return;
     };
     let desk = Desk::new(&slurm);

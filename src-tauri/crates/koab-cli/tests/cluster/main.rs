@@ -11,7 +11,7 @@ mod slurm;
 #[path = "../support/mod.rs"]
 mod support;
 
-use slurm::{CANARY, Desk, Slurm, answered, holding, until};
+use slurm::{CANARY, Desk, answered, holding, slurm, until};
 use std::path::Path;
 use std::time::Duration;
 use support::ReplayServer;
@@ -21,7 +21,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 #[test]
 fn a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key() {
-    let Some(slurm) = Slurm::find("a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key") else {
+    let Some(slurm) = slurm("a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key") else {
         return;
     };
     let desk = Desk::new(&slurm);
@@ -104,8 +104,7 @@ fn a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key() {
 
 #[test]
 fn cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission() {
-    let Some(slurm) =
-        Slurm::find("cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission")
+    let Some(slurm) = slurm("cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission")
     else {
         return;
     };
@@ -158,7 +157,7 @@ fn cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission()
 
 #[test]
 fn what_cannot_be_handed_over_is_refused_in_one_sentence_and_leaves_nothing() {
-    let Some(slurm) = Slurm::find("what_cannot_be_handed_over_is_refused_in_one_sentence_and_leaves_nothing")
+    let Some(slurm) = slurm("what_cannot_be_handed_over_is_refused_in_one_sentence_and_leaves_nothing")
     else {
         return;
     };

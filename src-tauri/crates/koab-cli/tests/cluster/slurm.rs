@@ -15,24 +15,20 @@ pub(crate) struct Slurm {
     shared: PathBuf,
 }
 
-impl Slurm {
-    /// The one that the test run started; `None` with a line that says why there is none.
-    pub(crate) fn find(test: &str) -> Option<Self> {
-        let shared = shared(test)?;
-        match std::env::var_os("KOAB_TEST_SLURM") {
-            Some(folder) => Some(Self {
-                folder: folder.into(),
-                shared,
-            }),
-            None => {
-                let why = std::env::var("KOAB_TEST_SLURM_WHY");
-                let why = why.unwrap_or_else(|_| "KOAB_TEST_SLURM names the folder of one".to_owned());
-                skip(test, &format!("Slurm ({why})"));
-                None
-            }
-        }
+/// The Slurm that the test run started; `None` with a line that says why there is none.
+pub(crate) fn slurm(test: &str) -> Option<Slurm> {
+    let shared = shared(test)?;
+    let folder = std::env::var_os("KOAB_TEST_SLURM");
+    if folder.is_none() {
+        let why = std::env::var("KOAB_TEST_SLURM_WHY");
+        let why = why.unwrap_or_else(|_| "KOAB_TEST_SLURM names the folder of one".to_owned());
+        skip(test, &format!("Slurm ({why})"));
     }
+    let folder = folder?.into();
+    Some(Slurm { folder, shared })
+}
 
+impl Slurm {
     pub(crate) fn shared(&self) -> &Path {
         &self.shared
     }

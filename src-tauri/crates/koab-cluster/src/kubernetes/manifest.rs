@@ -1,6 +1,5 @@
 //! The Jobs of a run as data (`batch/v1`).
 
-use super::LABEL;
 use super::options::Options;
 use crate::error::ClusterError;
 use crate::plan::Plan;
@@ -10,6 +9,8 @@ use koab_core::say;
 use serde_json::{Value, json};
 use std::path::Path;
 
+/// The label by which everything of a submission is found again.
+pub(super) const LABEL: &str = "koab/run";
 /// Starts of a shard in all, where pods end by themselves and not by a disruption or a time limit.
 const TRIES: u32 = 6;
 /// Seconds that a worker gets to end within its attempt.

@@ -150,7 +150,7 @@ impl Runs {
         let budget = self
             .models
             .run_budget(&options.model, &options.caps(), id.as_deref(), spent)?;
-        let workers = asked.shard.map_or(1, |_| super::shards::workers());
+        let workers = asked.shard.map_or(1, |_| super::worker::workers());
         let model = self
             .models
             .gated_share(opened, options.concurrency, workers, budget);

@@ -3,6 +3,7 @@
 //! Such a run is an ordinary run's folder. The engine (`koab-cluster`) says which workers wait, work and have ended, the files of
 //! shards what they have made; where both speak of the end of a shard, the files are right.
 
+pub(crate) mod progress;
 mod submit;
 
 use crate::Runs;
@@ -20,15 +21,12 @@ use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
 /// Bytes of a log that are shown.
 const LOG_BYTES: u64 = 64 * 1024;
 
-/// How far runs on clusters have come, by their folders: only what is new in their files is read.
-pub(crate) type Progress = Mutex<HashMap<PathBuf, ShardProgress>>;
-/// Runs of which that is kept.
+/// Runs of which is kept how far they have come.
 const KEPT: usize = 16;
 
 impl Runs {
