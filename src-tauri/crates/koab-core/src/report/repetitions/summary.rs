@@ -181,7 +181,6 @@ enum Column {
 
 /// The tasks of a level with all columns and their draws.
 struct OfLevel<'a> {
-    level: Level,
     tasks: Vec<&'a RepeatedTask>,
     metrics: Vec<MetricId>,
     columns: Vec<(MetricId, Column)>,
@@ -217,7 +216,6 @@ impl<'a> OfLevel<'a> {
         }
         Self {
             draws: resample(&values, SEED ^ SERIES ^ level as u64, DRAWS),
-            level,
             tasks,
             metrics,
             columns,
