@@ -58,7 +58,7 @@ it('shows the shards of a run on a cluster by how they stand, and those that say
       .filter(Boolean)
       .join(' '),
   );
-  expect(rows).toEqual(['1 running n2 5/20 0 Log', '2 failed n1 0/20 0 the disk is full Log']);
+  expect(rows).toEqual(['2 failed n1 0/20 0 the disk is full Log', '1 running n2 5/20 0 Log']);
   expect(text()).toContain('$0.50 of $2.00');
 });
 
