@@ -201,7 +201,12 @@ impl Slurm {
     pub(crate) async fn is_merging(&self, submission: &Submission) -> Result<bool, ClusterError> {
         let merge = submission.jobs.last().and_then(|job| job.merge.as_deref());
         match merge {
-            Some(merge) => Ok(!listed(&[merge]).await?.is_empty()),
+            // One behind a shard that is held would wait for ever.
+            Some(merge) => {
+                let queued = listed(&submission.names()).await?;
+                let held = queued.iter().any(|task| task.state == State::Failed);
+                Ok(!held && queued.iter().any(|task| task.job == merge))
+            }
             None => Ok(false),
         }
     }

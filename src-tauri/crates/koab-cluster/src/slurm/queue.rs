@@ -9,6 +9,7 @@ pub(super) const FORM: &str = "%F|%K|%T|%N|%r";
 /// A task that waits or works.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Queued {
+    pub(super) job: String,
     /// Its number in the array; `None` for a job that is none.
     pub(super) shard: Option<u32>,
     pub(super) state: State,
@@ -21,10 +22,13 @@ impl Queued {
     pub(super) fn read(line: &str) -> Option<Self> {
         let mut columns = line.trim().splitn(5, '|');
         let mut next = || columns.next().map(clean);
-        let (_job, task, state) = (next()?, next()?, next()?);
+        let (job, task, state) = (next()?, next()?, next()?);
         let told = |word: Option<String>| word.filter(|word| !word.is_empty() && word != "None");
         let (node, reason) = (told(next()), told(next()));
+        let held = state == "REQUEUE_HOLD" || reason.as_deref().is_some_and(is_held);
         let state = match state.as_str() {
+            // It stays so until somebody releases it: as after too many starts on nodes that failed.
+            _ if held => State::Failed,
             "RUNNING" | "COMPLETING" | "STAGE_OUT" | "SIGNALING" | "STOPPED" => State::Running,
             "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "OUT_OF_MEMORY"
             | "BOOT_FAIL" | "DEADLINE" | "REVOKED" => return None,
@@ -32,12 +36,18 @@ impl Queued {
             _ => State::Waiting,
         };
         Some(Self {
+            job,
             shard: task.parse().ok(),
             state,
             node,
-            reason: reason.filter(|_| state == State::Waiting),
+            reason: reason.filter(|_| state != State::Running),
         })
     }
+}
+
+/// Whether Slurm waits for somebody to release a job.
+fn is_held(reason: &str) -> bool {
+    reason.starts_with("JobHeld") || reason.starts_with("JobHold") || reason.ends_with("held")
 }
 
 #[cfg(test)]
@@ -47,6 +57,7 @@ mod tests {
     #[test]
     fn lines_of_the_queue_say_which_shard_stands_how() {
         let row = |state, node: &str, reason: &str| Queued {
+            job: "12".to_owned(),
             shard: Some(3),
             state,
             node: Some(node.to_owned()).filter(|node| !node.is_empty()),
@@ -66,6 +77,14 @@ mod tests {
             (
                 "12|3|PENDING||a|b\u{1b}[2J",
                 Some(row(State::Waiting, "", "a|b [2J")),
+            ),
+            (
+                "12|3|REQUEUE_HOLD||JobHoldMaxRequeue",
+                Some(row(State::Failed, "", "JobHoldMaxRequeue")),
+            ),
+            (
+                "12|3|PENDING||launch failed requeued held",
+                Some(row(State::Failed, "", "launch failed requeued held")),
             ),
             ("12|3|NODE_FAIL|n1|None", None),
             ("slurm_load_jobs error", None),

@@ -3,6 +3,7 @@
 //! Such a run is an ordinary run's folder. The engine (`koab-cluster`) says which workers wait, work and have ended, the files of
 //! shards what they have made; where both speak of the end of a shard, the files are right.
 
+mod check;
 pub(crate) mod progress;
 mod submit;
 
@@ -232,8 +233,10 @@ fn shards(
             .map_or((None, 0), |worker| (worker.node.clone(), worker.restarts));
         let told = worker.map(|worker| (worker.state, worker.reason));
         let (state, reason): (State, Option<Sentence>) = match told {
-            Some((state @ (State::Waiting | State::Running), reason)) => (state, reason),
+            Some((State::Running, _)) => (State::Running, None),
+            // Another start of it would find nothing to do.
             _ if whole => (State::Done, None),
+            Some((State::Waiting, reason)) => (State::Waiting, reason),
             Some((State::Done, _)) => {
                 let missing = count.planned - count.done;
                 (

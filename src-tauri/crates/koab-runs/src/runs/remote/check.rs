@@ -1,0 +1,157 @@
+//! What is found out of a run before it is handed to an engine: whether workers can make it, what they need, what they may spend.
+
+use crate::Runs;
+use crate::runs::request::{chosen, spec};
+use crate::wire::{ErrorCode, RunRequest, WireError};
+use koab_core::catalog::ToolCatalog;
+use koab_core::record::{CacheMode, RunSpec, TokenUsage};
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_engine::RunInput;
+use koab_engine::budget::{Budget, Caps};
+use koab_engine::gate::Gate;
+use koab_engine::limiter::Limiter;
+use koab_engine::ports::{Amount, DayLedger as _};
+use koab_models::{LocalUse, is_local};
+use std::sync::Arc;
+
+/// A run that is to be handed over, checked as far as that is possible here.
+pub(super) struct Checked {
+    pub(super) request: RunRequest,
+    pub(super) input: RunInput,
+    pub(super) keys: Vec<(String, Sensitive<String>)>,
+}
+
+impl Runs {
+    /// Checks a new run as far as that is possible without asking its model.
+    pub(super) async fn checked(&self, request: &RunRequest) -> Result<Checked, WireError> {
+        let mut request = self.with_settings(&self.settled(request)?)?;
+        request.run = "cli".to_owned();
+        if request.cache_mode == CacheMode::Write || request.with_overlay || request.misses_of.is_some() {
+            return Err(WireError::bad_request(say!(
+                "a run on a cluster reads the pack's responses or a snapshot only: answers of live services are kept in one database, which many machines cannot share; leave --cache-mode, --with-overlay and --misses-of out"
+            )));
+        }
+        if is_local(&request.model) {
+            return Err(no_local());
+        }
+        check_address(&request)?;
+        if self.workspace.offline().on && !request.model.starts_with("baseline/") {
+            return Err(WireError::new(
+                ErrorCode::Offline,
+                say!(
+                    "koab is offline, and workers would ask the server of {}; turn it off with `koab offline off`",
+                    request.model
+                ),
+            ));
+        }
+        let pack = self.pack_for(request.pack.as_deref())?;
+        let tasks = chosen(&pack, &request)?;
+        let mut spec = spec(&request, &pack)?;
+        spec.identity = Some(self.pack_identity(&pack, &tasks, request.protocol)?);
+        // A missing key and a wrong name are known now, and not on a node.
+        self.models
+            .open(
+                &request.model,
+                request.base_url.as_deref(),
+                request.seed,
+                &tasks,
+                LocalUse::default(),
+                koab_engine::egress::Purpose::Model,
+            )
+            .await?;
+        let caps = request.caps();
+        self.models
+            .check_caps(std::slice::from_ref(&request.model), &caps)?;
+        if (caps.max_cost_per_day.is_some() && caps.max_cost.is_none())
+            || (caps.max_total_tokens_per_day.is_some() && caps.max_total_tokens.is_none())
+        {
+            return Err(WireError::bad_request(say!(
+                "workers do not see what other runs spend today; give the run a cap of its own, with --max-cost or --max-total-tokens"
+            )));
+        }
+        spec.max_cost = caps.max_cost;
+        spec.max_total_tokens = caps.max_total_tokens;
+        let (_, source) = self
+            .packs
+            .recorded(&pack.label(), request.cache_snapshot.as_deref())?;
+        let keys = self.keys_of(&request.model, request.base_url.as_deref()).await?;
+        Ok(Checked {
+            input: RunInput {
+                source,
+                ..RunInput::new(spec, tasks, ToolCatalog::new(pack.tools))
+            },
+            request,
+            keys,
+        })
+    }
+
+    /// The keys that workers of a model need.
+    pub(super) async fn keys_of(
+        &self,
+        model: &str,
+        base_url: Option<&str>,
+    ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
+        Ok(self.keys.for_model(model, base_url).await?.into_values())
+    }
+
+    /// Sets the whole of the run's caps aside in the day's: its workers cannot ask there.
+    pub(super) fn hold_caps(&self, id: &str, request: &RunRequest) -> Result<(), WireError> {
+        let caps = request.caps();
+        if caps.max_cost_per_day.is_none() && caps.max_total_tokens_per_day.is_none() {
+            return Ok(());
+        }
+        let of_day = Caps {
+            cost: caps.max_cost_per_day,
+            tokens: caps.max_total_tokens_per_day,
+        };
+        let ledger = self
+            .workspace
+            .store()?
+            .spending_ledger(id, of_day, koab_workspace::clock::today)?;
+        let whole = Amount {
+            cost: caps.max_cost.unwrap_or(0.0),
+            tokens: caps.max_total_tokens.unwrap_or(0),
+        };
+        match ledger.hold(whole)? {
+            Some(refused) => Err(WireError::bad_request(refused)),
+            None => Ok(()),
+        }
+    }
+
+    /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs nothing.
+    pub(super) fn gate(&self, spec: &RunSpec) -> Result<Option<Gate>, WireError> {
+        if spec.model.starts_with("baseline/") {
+            return Ok(None);
+        }
+        let caps = Caps {
+            cost: spec.max_cost,
+            tokens: spec.max_total_tokens,
+        };
+        let price = self.models.price(&spec.model)?;
+        Ok(Some(Gate {
+            limiter: Arc::new(Limiter::new(1, 1)),
+            budget: Arc::new(Budget::new(price, caps, TokenUsage::default(), None)),
+        }))
+    }
+}
+
+/// Workers read the address in the run's folder.
+pub(super) fn check_address(request: &RunRequest) -> Result<(), WireError> {
+    if request
+        .base_url
+        .as_ref()
+        .is_some_and(|url| url.contains(['@', '?']))
+    {
+        return Err(WireError::bad_request(say!(
+            "the address of the server may hold a secret, and would be written into a folder that many see; give the key by its variable, and the address without it"
+        )));
+    }
+    Ok(())
+}
+
+pub(super) fn no_local() -> WireError {
+    WireError::bad_request(say!(
+        "a model inside the application runs on this computer; on a cluster serve it, as with vLLM, and give its address with --base-url"
+    ))
+}
