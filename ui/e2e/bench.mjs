@@ -166,7 +166,7 @@ else {
       await settled(page);
       times.push(await timeTo(page, `#/reports/${encodeURIComponent(id)}`, '#main', model));
     }
-    row(`any of ${reports.length} reports opens, the slowest`, Math.max(...times), 'ms', { at_most: 100 });
+    row(`any of ${reports.length} reports opens, the slowest`, Math.max(...times), 'ms', { at_most: 80 });
     await server.stop();
   });
 
@@ -185,7 +185,7 @@ else {
       await settled(page);
       times.push(await timeTo(page, '#/reports', LISTED));
     }
-    spread('a library of 1,000 reports lists', times, 'ms', { at_most: 200 });
+    spread('a library of 1,000 reports lists', times, 'ms', { at_most: 90 });
     await settled(page);
     await page.locator(LISTED).first().hover();
     const { rate, dropped } = await framesDuring(page, async () => {

@@ -32,7 +32,11 @@ pub(super) fn window(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     set_up(bench, &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver])?;
     let (window, bare) = binaries::build_release_windows(bench.place)?;
     let mut script = Command::new("node");
-    script.arg("ui/e2e/bench-window.mjs").arg(window).arg(bare);
+    script
+        .arg("ui/e2e/bench-window.mjs")
+        .arg(window)
+        .arg(bare)
+        .arg(&bench.koab);
     rows(bench, &mut script)
 }
 
