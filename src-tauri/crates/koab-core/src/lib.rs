@@ -17,7 +17,6 @@ pub mod cache_source;
 pub mod catalog;
 pub mod changes;
 pub mod comparability;
-pub mod draft;
 pub mod event;
 pub mod finding;
 pub mod fork;

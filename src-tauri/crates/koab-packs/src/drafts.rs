@@ -1,7 +1,7 @@
 //! Packs that are written in the window, declared once: drafts begun, changed, looked at, saved as versions, and handed on.
 //!
 //! Installed packs never change. A draft does with every letter, and is kept whole after each; saving it makes the next version of its
-//! pack (`koab_store::publish`). Every check is the engine's (`koab_core::draft`).
+//! pack (`koab_store::publish`). Every check is the engine's (`koab_store::draft`).
 
 mod answers;
 mod begin;
@@ -15,10 +15,10 @@ use crate::Packs;
 use crate::wire::DraftSummary;
 use answers::DraftAnswers;
 use koab_core::catalog::ToolCatalog;
-use koab_core::draft::{self, CheckedDraft, DraftChanges};
 use koab_core::finding::Problem;
 use koab_core::pack::Pack;
 use koab_core::tool::ToolSpec;
+use koab_store::draft::{self, CheckedDraft, DraftChanges};
 use koab_store::{DraftInfo, StoredDraft};
 use koab_workspace::WireError;
 use std::sync::Arc;

@@ -4,11 +4,11 @@
 //! not silently overwrite what the earlier did. What a draft must be to become a pack is [`crate::publish`]'s.
 
 use crate::db::Store;
+use crate::draft::{Draft, DraftHead, DraftTask};
 use crate::error::{Error, Result};
 use crate::packs;
 use crate::table;
 use crate::table::draft::{self, DraftRow, ItemRow};
-use koab_core::draft::{Draft, DraftHead, DraftTask};
 use koab_core::level::Level;
 use koab_core::say;
 use rusqlite::{Connection, TransactionBehavior};

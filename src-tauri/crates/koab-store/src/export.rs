@@ -4,13 +4,13 @@
 //! is always the same bytes.
 
 use crate::db::Store;
+use crate::draft::{is_callable, pretty, tool_text};
 use crate::error::{Error, Result};
 use crate::import::documents;
 use crate::packs;
 use crate::table;
 use crate::table::record::RecordRow;
 use koab_core::cache_key::sha256_hex;
-use koab_core::draft::{is_callable, pretty, tool_text};
 use koab_core::say;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

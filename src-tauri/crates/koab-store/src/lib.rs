@@ -10,6 +10,7 @@ pub mod atomic;
 pub mod bundle_file;
 pub mod cache;
 pub mod db;
+pub mod draft;
 pub mod drafts;
 pub mod egress_log;
 mod error;

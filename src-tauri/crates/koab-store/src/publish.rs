@@ -5,6 +5,7 @@
 //! transaction; a draft that cannot be saved changes nothing.
 
 use crate::db::Store;
+use crate::draft::{self, CheckedDraft, DraftChanges, pretty};
 use crate::drafts::{self, DraftRecord, StoredDraft};
 use crate::error::Result;
 use crate::import::records::{self as reading, Catalog};
@@ -14,7 +15,6 @@ use crate::table::pack_version::{self, VersionRow};
 use crate::table::record::{RecordRow, Standing};
 use crate::table::{self, document::DocumentRow};
 use koab_core::cache_key::sha256_hex;
-use koab_core::draft::{self, CheckedDraft, DraftChanges, pretty};
 use koab_core::level::Level;
 use koab_core::pack::{PACK_FORMAT, PackCounts, PackManifest};
 use koab_core::sanitize::sanitize;

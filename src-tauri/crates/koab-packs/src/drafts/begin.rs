@@ -2,13 +2,13 @@
 
 use crate::Packs;
 use crate::wire::{DraftFrom, DraftList, DraftRequest, DraftSummary, OwnPack, OwnPackVersion};
-use koab_core::draft::{
-    Draft, DraftHead, DraftTask, EXAMPLE_ARGUMENTS, EXAMPLE_RESPONSE, example_task, example_tool, tool_text,
-};
 use koab_core::level::Level;
 use koab_core::pack::is_pack_name;
 use koab_core::say;
 use koab_store::OwnVersion;
+use koab_store::draft::{
+    Draft, DraftHead, DraftTask, EXAMPLE_ARGUMENTS, EXAMPLE_RESPONSE, example_task, example_tool, tool_text,
+};
 use koab_store::drafts::DraftRecord;
 use koab_workspace::WireError;
 use koab_workspace::starter;

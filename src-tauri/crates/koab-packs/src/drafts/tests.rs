@@ -46,7 +46,7 @@ fn save(packs: &Packs, name: &str) -> String {
 fn patched(text: &str, pointer: &str, value: Value) -> String {
     let mut all: Value = serde_json::from_str(text).expect("JSON");
     *all.pointer_mut(pointer).expect("there") = value;
-    koab_core::draft::pretty(&all)
+    koab_store::draft::pretty(&all)
 }
 
 #[test]

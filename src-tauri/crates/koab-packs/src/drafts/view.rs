@@ -7,12 +7,12 @@ use crate::wire::{
     CallAnswer, CallLookup, DraftItemView, DraftOpened, DraftTaskRow, DraftToolRow, ToolImpact,
 };
 use koab_core::args;
-use koab_core::draft::{self, CheckedTask, CheckedTool, DraftTask, TakenIds};
 use koab_core::level::Level;
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolSpec;
 use koab_store::StoredDraft;
+use koab_store::draft::{self, CheckedTask, CheckedTool, DraftTask, TakenIds};
 use koab_workspace::WireError;
 use serde_json::Value;
 use std::collections::BTreeMap;

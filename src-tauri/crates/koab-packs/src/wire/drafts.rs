@@ -3,9 +3,9 @@
 //! Tasks, tools, arguments and responses cross as JSON *text*: a number in a page is `127` where a cache key says `127.0`.
 
 use super::{CallAnswer, PackSummary};
-use koab_core::draft::{DraftChanges, DraftHead};
 use koab_core::finding::Problem;
 use koab_core::level::Level;
+use koab_store::draft::{DraftChanges, DraftHead};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

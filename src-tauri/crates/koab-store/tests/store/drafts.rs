@@ -1,9 +1,9 @@
 //! Packs that are written: drafts, the versions that are saved from them, and their archives.
 
 use crate::support::{Workspace, folder, import, starter, workspace};
-use koab_core::draft::{Draft, DraftChanges, DraftHead, DraftTask, example_task, example_tool, pretty};
 use koab_core::level::Level;
 use koab_engine::ports::ResponseCache as _;
+use koab_store::draft::{Draft, DraftChanges, DraftHead, DraftTask, example_task, example_tool, pretty};
 use koab_store::drafts::DraftRecord;
 use koab_store::{DraftEdit, DraftWritten, ItemKind, Publication, Published};
 use proptest::prelude::*;

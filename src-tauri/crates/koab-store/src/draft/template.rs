@@ -1,8 +1,8 @@
 //! What a new task or tool begins as: every field that its level has, filled as far as nobody but its author can know.
 
 use super::pretty;
-use crate::level::Level;
-use crate::tool::ToolSpec;
+use koab_core::level::Level;
+use koab_core::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
 /// Arguments of the example's golden call, which has a cached response.

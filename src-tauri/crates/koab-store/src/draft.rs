@@ -1,7 +1,7 @@
 //! A pack that is being written: texts as their author left them, checked and compared by the same rules as any other pack.
 //!
 //! A draft may be half done, so its tasks and tools are texts that need not even be JSON. [`check`] says what is wrong with each, with
-//! the engine's own checks; [`changes`] says what saving would change. Keeping drafts is `koab-store`'s.
+//! the engine's own checks; [`changes`] says what saving would change. Pure; keeping drafts is [`crate::drafts`].
 
 mod changes;
 mod check;
@@ -18,8 +18,8 @@ pub use template::{
     tool_template,
 };
 
-use crate::level::Level;
-use crate::pack::Pack;
+use koab_core::level::Level;
+use koab_core::pack::Pack;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -89,7 +89,7 @@ impl Draft {
 }
 
 /// A tool definition as the text that is edited.
-pub fn tool_text(tool: &crate::tool::ToolSpec) -> String {
+pub fn tool_text(tool: &koab_core::tool::ToolSpec) -> String {
     let mut fields = Map::new();
     fields.insert("name".to_owned(), tool.name.as_str().into());
     fields.insert("description".to_owned(), tool.description.as_str().into());

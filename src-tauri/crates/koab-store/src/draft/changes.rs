@@ -1,9 +1,9 @@
 //! What saving a draft would change in the pack that it goes on from.
 
 use super::Draft;
-use crate::level::Level;
-use crate::pack::Pack;
-use crate::tool::ToolSpec;
+use koab_core::level::Level;
+use koab_core::pack::Pack;
+use koab_core::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -168,7 +168,7 @@ mod tests {
             tools: vec![serde_json::from_str(&example_tool()).expect("a tool")],
             ..Pack::default()
         };
-        let (tasks, _) = crate::task::parse_level(Level::L1, &first.level(Level::L1).into());
+        let (tasks, _) = koab_core::task::parse_level(Level::L1, &first.level(Level::L1).into());
         pack.tasks.insert(Level::L1, tasks);
         assert!(
             changes(Some(&pack), &first).is_empty(),

@@ -1,8 +1,8 @@
 //! What its author can do about a problem, by the field that it stands at.
 
-use crate::finding::{Fault, Problem};
-use crate::say;
-use crate::sentence::Sentence;
+use koab_core::finding::{Fault, Problem};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 
 /// The problem with what to do about it, for whoever writes the pack.
 pub fn remedied(problem: Problem) -> Problem {

@@ -1,14 +1,14 @@
 //! Everything that is wrong with a draft, by the checks that an import makes, and those that only its author can still heed.
 
 use super::{Draft, DraftTask};
-use crate::finding::{Fault, Problem};
-use crate::judge::JudgePrompts;
-use crate::level::Level;
-use crate::pack::parse_tool;
-use crate::say;
-use crate::sentence::ToSentence;
-use crate::task::{self, Task};
-use crate::tool::ToolSpec;
+use koab_core::finding::{Fault, Problem};
+use koab_core::judge::JudgePrompts;
+use koab_core::level::Level;
+use koab_core::pack::parse_tool;
+use koab_core::say;
+use koab_core::sentence::ToSentence;
+use koab_core::task::{self, Task};
+use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
