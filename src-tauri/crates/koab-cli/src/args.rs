@@ -254,6 +254,7 @@ mod tests {
                 heading::LOCAL,
                 heading::TOOLS,
                 heading::LIMITS,
+                heading::CLUSTER,
                 heading::JUDGES,
                 heading::OUTPUT,
                 heading::EVERYWHERE

@@ -225,15 +225,15 @@ mod tests {
             ),
             (
                 "TMAP_APP_KEY@http://gpu1:8000/v1",
-                Err("no name of a key known here"),
+                Err("not a name of a key known here"),
             ),
             ("OPENAI_API_KEY@gpu1", Err("behind the @")),
             ("OPENAI_APIKEY", Err("near it are OPENAI_API_KEY")),
             ("OPENIA_API_KEY", Err("OPENAI_API_KEY")),
             ("kakao", Err("KAKAO_REST_API_KEY")),
             ("OPENAI_API_KEY=sk-abc", Err("give the name alone")),
-            ("", Err("no name of a key known here; `koab keys list`")),
-            ("WEATHER", Err("no name of a key known here; `koab keys list`")),
+            ("", Err("not a name of a key known here; `koab keys list`")),
+            ("WEATHER", Err("not a name of a key known here; `koab keys list`")),
         ] {
             match (find(typed), expected) {
                 (Ok(found), Ok(expected)) => assert_eq!(found, expected),

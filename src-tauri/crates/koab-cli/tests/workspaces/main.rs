@@ -56,7 +56,7 @@ fn every_old_workspace_says_what_it_said() {
                     name,
                 )
             };
-            let [says, said] = [asked["says"].clone(), said].map(by_reading);
+            let [says, said] = [asked["says"].clone(), said].map(by_reading).map(as_findings);
             holds(&says, &said, &name, &mut differences);
         }
         assert!(
@@ -72,6 +72,25 @@ fn every_old_workspace_says_what_it_said() {
 fn by_reading(mut said: Value) -> Value {
     if let Some(readings) = said.get_mut("composites").and_then(Value::as_array_mut) {
         readings.sort_by_key(|reading| reading["variant"].as_str().map(str::to_owned));
+    }
+    said
+}
+
+/// Objections in the form that all findings have: their severities had words of their own, and their place was one text.
+fn as_findings(mut said: Value) -> Value {
+    let objections = said.get_mut("objections").and_then(Value::as_array_mut);
+    for objection in objections.into_iter().flatten() {
+        let severity = match objection["severity"].as_str() {
+            Some("blocks") => "error",
+            Some("asked") => "warning",
+            other => other.expect("a severity"),
+        };
+        objection["severity"] = json!(severity);
+        let places = ["file", "task", "field"].map(|part| objection[part].as_str());
+        let place: Vec<&str> = places.into_iter().flatten().collect();
+        if objection["place"].is_null() {
+            objection["place"] = json!(place.join(": "));
+        }
     }
     said
 }

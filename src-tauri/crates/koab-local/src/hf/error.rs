@@ -44,7 +44,7 @@ pub enum FolderError {
         what: Sentence,
     },
     /// A setting of the wrong type or size.
-    #[error("config.json: {field} is {found}, which is no {expected}")]
+    #[error("config.json: {field} is {found}, which is not {expected}")]
     Value {
         /// Its name.
         field: String,

@@ -65,7 +65,7 @@ impl Fields<'_> {
         };
         match value.as_u64() {
             Some(size @ 1..=0xff_ffff) => Ok(Some(size)),
-            _ => Err(self.wrong(field, value, say!("whole number from 1 to 16777215"))),
+            _ => Err(self.wrong(field, value, say!("a whole number from 1 to 16777215"))),
         }
     }
 
@@ -76,7 +76,7 @@ impl Fields<'_> {
         };
         match value.as_f64() {
             Some(number) if number > 0.0 && number.is_finite() => Ok(Some(number)),
-            _ => Err(self.wrong(field, value, say!("number above 0"))),
+            _ => Err(self.wrong(field, value, say!("a number above 0"))),
         }
     }
 
@@ -99,7 +99,7 @@ impl Fields<'_> {
         value
             .as_str()
             .map(Some)
-            .ok_or_else(|| self.wrong(field, value, say!("text")))
+            .ok_or_else(|| self.wrong(field, value, say!("a text")))
     }
 
     /// An object.
@@ -110,7 +110,7 @@ impl Fields<'_> {
         value
             .as_object()
             .map(Some)
-            .ok_or_else(|| self.wrong(field, value, say!("object")))
+            .ok_or_else(|| self.wrong(field, value, say!("an object")))
     }
 
     /// The refusal of what stands in a field.

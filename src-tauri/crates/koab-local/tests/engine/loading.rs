@@ -95,7 +95,7 @@ fn what_is_no_model_is_told_as_what_it_is() {
     let other = folder.path().join("model.safetensors");
     fs::write(&other, "something else").unwrap();
     let other = refused(&of(&other)).to_string();
-    assert!(other.contains("no GGUF file"), "{other}");
+    assert!(other.contains("not a GGUF file"), "{other}");
 }
 
 #[test]
