@@ -9412,7 +9412,7 @@ path: string,
  */
 kind: TrialFileKind, 
 /**
- * Its size; 0 of what is no file.
+ * Its size; 0 of what is not a file.
  */
 bytes: number, };
 

@@ -171,7 +171,8 @@ fn kills_leave_the_log_of_an_undisturbed_run() {
     };
     let asked = std::env::var("KOAB_TEST_KILLS").ok();
     let kills: usize = asked.map_or(KILLS, |kills| kills.parse().expect("a number of kills"));
-    let repetitions = kills.div_ceil(KILLS);
+    // So long that no start comes to its end.
+    let repetitions = 2 * kills.div_ceil(KILLS) - 1;
     let (planned, repetitions) = (91 * repetitions, repetitions.to_string());
     let server = ReplayServer::start(&shared, &["--latency-ms", "20"]);
     let mut dice = Dice::new();
