@@ -92,7 +92,7 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     rows.extend(timed(&format!("{done} attempts scored (1.06 GB)"), &scored));
     fs::remove_dir_all(scale.home("half"))?;
 
-    let resumed = scale.kill_and_resume(attempts, whole.wall / 2)?;
+    let resumed = scale.kill_and_resume(attempts, journal_bytes(&undisturbed) / 2)?;
     rows.extend(timed("killed half way, the rest resumed", &resumed));
     rows.push(same(
         "killed and resumed",
@@ -179,9 +179,15 @@ impl Scale<'_> {
         }
     }
 
-    fn kill_and_resume(&self, attempts: usize, after: Duration) -> anyhow::Result<Measured> {
-        let (mut child, _) = self.begin("killed", attempts)?;
-        std::thread::sleep(after);
+    /// Kills a run when its journal has so many bytes, and resumes it.
+    fn kill_and_resume(&self, attempts: usize, bytes: u64) -> anyhow::Result<Measured> {
+        let (mut child, folder) = self.begin("killed", attempts)?;
+        while journal_bytes(&folder) < bytes {
+            if let Some(status) = child.try_wait()? {
+                bail!("the run that was to be killed ended with {status}");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
         child.kill()?;
         child.wait()?;
         measure(&mut self.koab("killed", &["run", "--resume", "last"]))
@@ -210,6 +216,11 @@ impl Scale<'_> {
         }
         measure(&mut self.koab("parts", &["runs", "merge", &folder]))
     }
+}
+
+/// Bytes of a run's journal; 0 before there is one.
+fn journal_bytes(run: &Path) -> u64 {
+    fs::metadata(run.join("journal.jsonl")).map_or(0, |journal| journal.len())
 }
 
 /// Tasks of the starter pack.

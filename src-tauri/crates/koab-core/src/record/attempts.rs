@@ -50,8 +50,8 @@ impl AttemptEnd for AttemptRecord {
 /// failures count no more once it has begun.
 #[derive(Clone, Debug)]
 pub struct Attempts<A> {
-    /// Attempts; `None` where one counts no more.
-    ended: Vec<Option<A>>,
+    /// Attempts; `None` where one counts no more. In pieces, since one long list is copied whenever it grows.
+    ended: Vec<Vec<Option<A>>>,
     /// Tasks by id, numbered as they come.
     tasks: HashMap<Arc<str>, u32>,
     /// Where the attempt at a task and repetition stands in `ended`.
@@ -74,11 +74,50 @@ impl<A> Default for Attempts<A> {
     }
 }
 
+/// Attempts of a piece.
+const PIECE: usize = 4096;
+
+impl<A> Attempts<A> {
+    fn at(&self, place: u32) -> Option<&A> {
+        let place = place as usize;
+        self.ended.get(place / PIECE)?.get(place % PIECE)?.as_ref()
+    }
+
+    fn take(&mut self, place: u32) -> Option<A> {
+        let place = place as usize;
+        self.ended.get_mut(place / PIECE)?.get_mut(place % PIECE)?.take()
+    }
+
+    /// Appends an attempt and says where.
+    fn push(&mut self, attempt: A) -> u32 {
+        if self.ended.last().is_none_or(|piece| piece.len() == PIECE) {
+            // The first one grows as it is filled: most runs are short.
+            let room = if self.ended.is_empty() { 0 } else { PIECE };
+            self.ended.push(Vec::with_capacity(room));
+        }
+        let before = (self.ended.len() - 1) * PIECE;
+        self.ended.last_mut().map_or(0, |piece| {
+            piece.push(Some(attempt));
+            (before + piece.len() - 1) as u32
+        })
+    }
+
+    /// Those that count.
+    pub fn iter(&self) -> impl Iterator<Item = &A> {
+        self.ended.iter().flatten().flatten()
+    }
+
+    /// Those that count, by value.
+    pub fn into_vec(self) -> Vec<A> {
+        self.ended.into_iter().flatten().flatten().collect()
+    }
+}
+
 impl<A: AttemptEnd> Attempts<A> {
     /// The run starts, or starts again.
     pub fn start(&mut self) {
-        for place in self.failures.drain(..) {
-            if let Some(attempt) = self.ended[place as usize].take() {
+        for place in std::mem::take(&mut self.failures) {
+            if let Some(attempt) = self.take(place) {
                 let (task, repetition) = attempt.key();
                 if let Some(task) = self.tasks.get(task) {
                     self.places.remove(&(*task, repetition));
@@ -104,19 +143,15 @@ impl<A: AttemptEnd> Attempts<A> {
                 number
             }
         };
-        let place = self.ended.len() as u32;
+        let is_failure = attempt.stop().is_technical();
+        let place = self.push(attempt);
         if let Some(before) = self.places.insert((number, repetition), place) {
-            self.ended[before as usize] = None;
+            self.take(before);
         }
-        if attempt.stop().is_technical() {
+        if is_failure {
             self.failures.push(place);
         }
         self.of_tasks[number as usize].push(place);
-        if self.ended.len() == self.ended.capacity() {
-            // Doubling would take twice what a hundred thousand attempts need.
-            self.ended.reserve_exact(self.ended.len() / 8 + 16);
-        }
-        self.ended.push(Some(attempt));
     }
 
     /// Those at a task that count, by repetition.
@@ -126,27 +161,15 @@ impl<A: AttemptEnd> Attempts<A> {
             .get(task)
             .map(|number| &self.of_tasks[*number as usize]);
         let attempts = places.into_iter().flatten();
-        let mut found: Vec<&A> = attempts
-            .filter_map(|place| self.ended[*place as usize].as_ref())
-            .collect();
+        let mut found: Vec<&A> = attempts.filter_map(|place| self.at(*place)).collect();
         found.sort_by_key(|attempt| attempt.key().1);
         found
-    }
-
-    /// Those that count.
-    pub fn iter(&self) -> impl Iterator<Item = &A> {
-        self.ended.iter().flatten()
-    }
-
-    /// Those that count, by value.
-    pub fn into_vec(self) -> Vec<A> {
-        self.ended.into_iter().flatten().collect()
     }
 
     /// The one at a task and repetition.
     pub fn get(&self, task: &str, repetition: u32) -> Option<&A> {
         let place = self.places.get(&(*self.tasks.get(task)?, repetition))?;
-        self.ended.get(*place as usize)?.as_ref()
+        self.at(*place)
     }
 
     /// How many count.
@@ -163,7 +186,7 @@ impl<A: AttemptEnd> Attempts<A> {
 /// As the list of those that count.
 impl<A: Serialize> Serialize for Attempts<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.ended.iter().flatten())
+        serializer.collect_seq(self.iter())
     }
 }
 
