@@ -74,7 +74,7 @@ async function openLongRun(home) {
         if (document.querySelector('[data-task]')) window.opened_ = performance.now() - begun;
         else requestAnimationFrame(look);
       };
-      location.hash = ${JSON.stringify(`#/runs/${id}`)};
+      location.hash = ${JSON.stringify(`#/runs/${encodeURIComponent(id)}`)};
       requestAnimationFrame(look);
     `);
     const opens = await page.until('the run', 'return window.opened_ ?? 0', 60_000);
