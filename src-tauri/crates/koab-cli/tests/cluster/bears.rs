@@ -82,14 +82,14 @@ fn serve(mut stream: TcpStream, behind: &str, most: u32, counts: &Counts) -> Opt
         }
         counts.answered.fetch_add(1, Ordering::SeqCst);
     }
-    let handed = hand_on(&mut stream, behind, &head, &body);
+    let handed = forward(&mut stream, behind, &head, &body);
     if head.starts_with("POST") {
         counts.in_flight.fetch_sub(1, Ordering::SeqCst);
     }
     handed
 }
 
-fn hand_on(stream: &mut TcpStream, behind: &str, head: &str, body: &[u8]) -> Option<()> {
+fn forward(stream: &mut TcpStream, behind: &str, head: &str, body: &[u8]) -> Option<()> {
     let mut server = TcpStream::connect(behind).ok()?;
     let head = format!("{head}Host: {behind}\r\nConnection: close\r\n\r\n");
     server.write_all(head.as_bytes()).ok()?;
