@@ -14,8 +14,8 @@ pub(crate) const PROJECTS: [(&str, &str); 2] = [("wheel", "koab"), ("wheel-local
 
 /// What the environment holds, as the package index names it.
 const TOOLS: [&str; 3] = ["maturin==1.16.0", "uv==0.13.9", "kubernetes-validate==1.37.0"];
-/// The programs of those.
-const PROGRAMS: [&str; 3] = ["maturin", "uv", "kubernetes-validate"];
+/// What the environment was made for, in its folder: a script of an environment names its folder, so one that was moved does not start.
+const STAMP: &str = "made-for.txt";
 
 /// The folder of a kind; `None` where it is no wheel.
 pub(crate) fn project(kind: &str) -> Option<&'static str> {
@@ -23,14 +23,18 @@ pub(crate) fn project(kind: &str) -> Option<&'static str> {
     Some(found.1)
 }
 
-/// The environment's folder of programs, made where it is not there.
+/// The environment's folder of programs; made where it is not there, of other versions, or from another folder.
 ///
 /// # Errors
 /// When Python has no `venv`, or the tools cannot be fetched.
 pub(crate) fn tools(place: &Place) -> anyhow::Result<PathBuf> {
     let folder = place.target.join("xtask/python");
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    if PROGRAMS.iter().any(|program| !programs.join(program).exists()) {
+    let stamp = format!("{}\n{}\n", folder.display(), TOOLS.join("\n"));
+    if std::fs::read_to_string(folder.join(STAMP)).ok().as_deref() != Some(stamp.as_str()) {
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).with_context(|| format!("cannot empty {}", folder.display()))?;
+        }
         let python = if cfg!(windows) { "python" } else { "python3" };
         command::succeed(Command::new(python).args(["-m", "venv"]).arg(&folder))?;
         let mut install = Command::new(programs.join("pip"));
@@ -39,6 +43,8 @@ pub(crate) fn tools(place: &Place) -> anyhow::Result<PathBuf> {
                 .args(["install", "--quiet", "--disable-pip-version-check"])
                 .args(TOOLS),
         )?;
+        // Last, so that an install that failed is made again.
+        std::fs::write(folder.join(STAMP), stamp)?;
     }
     Ok(programs)
 }
