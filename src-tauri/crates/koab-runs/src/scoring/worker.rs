@@ -2,6 +2,7 @@
 
 use super::judges::{Share, panel};
 use super::parts::{JudgingSetting, TakenVerdicts};
+use super::questions::StoredBallot;
 use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::runs::worker::{is_worker, job_name, workers};
@@ -58,6 +59,10 @@ impl Runs {
         }
         let judging = run.entry.run.folder.join(JUDGING);
         let (mut file, found) = VerdictShard::start(&judging, shard, &plan.hash, job_name())?;
+        if told.is_none() {
+            // Begun by hand: whoever joins the parts must know how many answers are needed.
+            JudgingSetting::of(&options, &plan, self.workspace.home().reports()).write(&judging)?;
+        }
         let before = told.map(|(_, setting)| setting.spent).unwrap_or_default();
         let caps = shared_caps(&options.caps, before, of);
         let purse = self.judges_purse(
@@ -73,10 +78,16 @@ impl Runs {
             workers: workers(),
         };
         let watch = purse.beside(None);
+        let store = self.workspace.store()?;
         let mut mine: Vec<(usize, BTreeMap<Ballot, usize>)> = Vec::new();
         for (number, (scorer, ballot)) in plan.ballots.iter().enumerate() {
             let answered = found.lines.get(&(number as u32)).is_some_and(|line| !line.failed);
             if number % of as usize != index as usize || answered {
+                continue;
+            }
+            let judge = &plan.judges[ballot.judge];
+            if let StoredBallot::Answer(verdict) = plan.asked[*scorer].known(store, *ballot, judge)? {
+                file.append(&plan.line(number, &verdict, JudgesSpent::default())?)?;
                 continue;
             }
             match mine.last_mut() {
