@@ -10,7 +10,7 @@ mod pods;
 use crate::call::{Said, call};
 use crate::error::ClusterError;
 use crate::marks;
-use crate::plan::{EngineFile, Ground, Plan, write};
+use crate::plan::{EngineFile, Plan, write};
 use crate::state::{State, WorkerState};
 use crate::submission::Submission;
 use koab_core::say;
@@ -60,11 +60,6 @@ impl Kubernetes {
         version: Option<(u32, u32)>,
     ) -> Result<Vec<EngineFile>, ClusterError> {
         let per_index = version.is_none_or(|version| version >= PER_INDEX);
-        if plan.work.ground != Ground::Bare {
-            return Err(ClusterError::BadRequest(say!(
-                "scenarios run in containers of their own, which pods cannot hold; use --on slurm"
-            )));
-        }
         let name = plan.name();
         let jobs = manifest::jobs(&self.options, plan, &name, per_index)?;
         let mut text = String::new();

@@ -25,29 +25,44 @@ said=$(engine load -q -i "$image" 2>&1) || fail "$node cannot load the image $im
     };
     Ok(format!(
         r#"# Containers of this worker alone, as an ordinary user: storage on the machine's own disk, a socket of its own.
-export XDG_RUNTIME_DIR="$home/x"
+export XDG_RUNTIME_DIR="$home/x" DBUS_SESSION_BUS_ADDRESS=disabled:
 mkdir -m 700 "$XDG_RUNTIME_DIR"
-runtime= service=
+runtime=
 # crun before 1.9 refuses control groups of both versions at once.
 if command -v runc >/dev/null; then runtime='--runtime runc'; fi
+cat >"$home/engine" <<'END'
+home=$1 runtime=$2; shift 2
+exec podman --root "$home/data" --runroot "$home/run" --tmpdir "$home/tmp" --cgroup-manager=cgroupfs $runtime "$@"
+END
+cat >"$home/clear" <<'END'
+# When the worker has ended, however it did.
+home=$1 runtime=$2
+while kill -0 "$3" 2>/dev/null; do sleep 0.5; done
+[ -d "$home" ] || exit 0
+# Its own end waits for whoever is connected.
+for one in /proc/[0-9]*; do
+  case $(tr '\0' ' ' <"$one/cmdline" 2>/dev/null) in
+  *"system service"*"unix://$home/e.sock"*) kill -9 "${{one#/proc/}}" ;;
+  esac
+done
+sh "$home/engine" "$home" "$runtime" rm -af -t 0
+sh "$home/engine" "$home" "$runtime" unshare rm -rf "$home/data" "$home/run"
+# The process that keeps the user's namespace.
+kill $(find "$home" -name pause.pid -exec cat {{}} \;)
+rm -rf "$home"
+END
 engine() {{
-  podman --root "$home/data" --runroot "$home/run" --tmpdir "$home/tmp" --cgroup-manager=cgroupfs $runtime "$@"
+  sh "$home/engine" "$home" "$runtime" "$@"
 }}
 clear() {{
-  engine rm -af -t 0 >/dev/null 2>&1
-  [ -z "$service" ] || kill "$service" 2>/dev/null
-  engine unshare rm -rf "$home/data" "$home/run" 2>/dev/null
-  rm -rf "$home"
+  sh "$home/clear" "$home" "$runtime" none >/dev/null 2>&1
 }}
 fail() {{
   echo "$1" >&2; echo 'end 1' >>"$mark"; clear; exit 1
 }}
 command -v podman >/dev/null || fail "$node has no podman, in which scenarios run; have it installed on every node"
-(setsid sh -c 'while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
-  [ -d "$2" ] || exit 0
-  podman --root "$2/data" --runroot "$2/run" --tmpdir "$2/tmp" --cgroup-manager=cgroupfs $3 rm -af -t 0
-  podman --root "$2/data" --runroot "$2/run" --tmpdir "$2/tmp" $3 unshare rm -rf "$2/data" "$2/run"
-  rm -rf "$2"' sh "$$" "$home" "$runtime" </dev/null >/dev/null 2>&1 &)
+# What ends this script at once leaves its containers; this one is no child of it, and clears up.
+(setsid sh "$home/clear" "$home" "$runtime" "$$" </dev/null >/dev/null 2>&1 &)
 {load}engine system service --time=0 "unix://$home/e.sock" </dev/null >"$home/engine.log" 2>&1 &
 service=$!
 tries=0

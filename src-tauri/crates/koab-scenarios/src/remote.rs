@@ -250,6 +250,11 @@ impl Scenarios {
                 "scenarios on a cluster run in containers: leave out --native"
             )));
         }
+        if how.engine != EngineKind::Slurm {
+            return Err(WireError::bad_request(say!(
+                "scenarios run in containers of their own, which pods cannot hold; use --on slurm"
+            )));
+        }
         if request.path == "-" {
             return Err(WireError::bad_request(say!(
                 "workers read the scenario file themselves: name one on a disk that every node sees"
