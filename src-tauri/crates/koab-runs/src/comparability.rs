@@ -66,7 +66,7 @@ impl Runs {
     }
 
     /// What is known of a report from its own folder and, for reports of earlier versions, from its run.
-    pub(crate) fn facts_of(&self, loaded: &LoadedReport) -> Facts {
+    pub fn facts_of(&self, loaded: &LoadedReport) -> Facts {
         let view = loaded.view.as_ref();
         if let Some(kept) = view.and_then(|view| view.comparability.as_ref()) {
             return kept.facts.clone();

@@ -7,7 +7,7 @@ pub mod facts;
 pub(crate) mod figures;
 pub mod library;
 pub mod loaded;
-pub(crate) mod meant;
+pub mod meant;
 pub(crate) mod of_run;
 mod open;
 mod otherwise;

@@ -8,7 +8,7 @@ pub(crate) mod judges;
 pub(crate) mod overrides;
 pub(crate) mod people;
 pub(crate) mod questions;
-pub(crate) mod run;
+pub mod run;
 pub(crate) mod run_judges;
 pub mod verdict_file;
 pub(crate) mod verdicts;
@@ -181,7 +181,11 @@ impl Runs {
         underway.finish(scored)
     }
 
-    pub(crate) fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
+    /// Reads a run, its logs and what its manifest says.
+    ///
+    /// # Errors
+    /// When there is no such run, or it cannot be read.
+    pub fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
         let logs_folder = options
             .logs
             .clone()
@@ -236,7 +240,7 @@ impl Runs {
     }
 
     /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the active one.
-    pub(crate) fn dataset(&self, run: &Run) -> Dataset {
+    pub fn dataset(&self, run: &Run) -> Dataset {
         let of_run = run.manifest.as_ref();
         let name = of_run.and_then(|manifest| self.workspace.pack_of_label(&manifest.spec.pack).ok());
         let Some(pack) = name
@@ -375,7 +379,7 @@ impl Runs {
     }
 
     /// The folder of a run of this process, by the id that the window minted.
-    pub(crate) fn folder_of(&self, run: &str) -> Option<String> {
+    pub fn folder_of(&self, run: &str) -> Option<String> {
         self.live_run(run)?.folder()
     }
 }

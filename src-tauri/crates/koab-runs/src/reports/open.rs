@@ -14,6 +14,8 @@ pub struct Open {
     pub folder: ReportFolder,
     /// What its files say.
     pub loaded: LoadedReport,
-    pub(crate) intervals: Intervals,
-    pub(crate) detail: ReportDetail,
+    /// Intervals of its figures.
+    pub intervals: Intervals,
+    /// Its page.
+    pub detail: ReportDetail,
 }
