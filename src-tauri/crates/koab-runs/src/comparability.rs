@@ -14,7 +14,7 @@ pub(crate) use export::beside;
 use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::reports::detail::Open;
-use crate::reports::loaded::LoadedReport;
+use crate::reports::load::LoadedReport;
 use crate::wire::{ComparableRun, WireError};
 use koab_core::comparability::{CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, Scoring};
 use koab_core::log::LevelLog;

@@ -17,7 +17,7 @@ use crate::Runs;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
-use crate::reports::loaded::LoadedReport;
+use crate::reports::load::LoadedReport;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
 use crate::reports::report_file::{Whole, absolute, kept};
 use crate::reports::view::{bare, view};

@@ -14,7 +14,7 @@ use koab_core::score::{MetricSet, TaskContext};
 use koab_core::sentence::Sentence;
 use koab_runs::options::{EvaluateOptions, RunChoice};
 use koab_runs::reports::library::conditions;
-use koab_runs::reports::meant::neither;
+use koab_runs::reports::lookup::neither;
 use koab_runs::scoring::run::Run;
 use koab_runs::{ErrorCode, WireError};
 use koab_store::runs;

@@ -8,7 +8,7 @@ use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::reports::detail::Open;
 use crate::reports::library::conditions;
-use crate::reports::loaded::LoadedReport;
+use crate::reports::load::LoadedReport;
 use crate::scoring::run::Run;
 use crate::wire::{OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError};
 use koab_core::log::{LevelLog, LoggedTask};

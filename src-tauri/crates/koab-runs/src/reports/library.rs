@@ -2,7 +2,7 @@
 
 use crate::Runs;
 use crate::references::is_reference;
-use crate::reports::loaded::{LoadedReport, loaded};
+use crate::reports::load::{LoadedReport, loaded};
 use crate::reports::of_run::made_of;
 use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ScoreRange, WireError};
 use koab_analysis::paired::Outcomes;
