@@ -154,7 +154,7 @@ impl Runs {
         };
         let line = lines.iter().find(|line| line.repetition == wanted);
         let record = line
-            .map(|line| attempt_at(&opened.entry.run.folder, line.place))
+            .map(|line| attempt_at(&opened.entry.run.folder, line.place()))
             .transpose()?;
         // One that failed for technical reasons stands in the journal while it is made again.
         let is_ended = record.as_ref().is_some_and(|record| !record.stop.is_technical());
@@ -242,7 +242,7 @@ impl Runs {
         let wanted = repetition.unwrap_or(1);
         let line = lines.iter().find(|line| line.repetition == wanted);
         let record = line
-            .map(|line| attempt_at(&opened.entry.run.folder, line.place))
+            .map(|line| attempt_at(&opened.entry.run.folder, line.place()))
             .transpose()?;
         let attempt = record
             .map(serde_json::to_value)
@@ -349,7 +349,7 @@ impl Runs {
             return Ok(None);
         };
         let attempts = TaskAttempts {
-            first: attempt_at(folder, first.place)?,
+            first: attempt_at(folder, first.place())?,
             successes: lines.iter().map(|line| line.success).collect(),
         };
         let header = LogHeader {
@@ -409,7 +409,7 @@ fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &Journa
         }),
         success: first.map(|line| line.success),
         stop: first.map(|line| line.stop),
-        error: first.and_then(|line| line.error.as_deref().cloned()),
+        error: first.and_then(|line| line.error().cloned()),
         calls: first.map(|line| line.calls),
         steps: first.map(|line| line.steps),
         took_ms: first.map(|line| line.took_s * 1000.0),

@@ -142,7 +142,7 @@ mod tests {
                 (
                     line.repetition,
                     line.total_tokens(),
-                    attempt_at(folder.path(), line.place).expect("read"),
+                    attempt_at(folder.path(), line.place()).expect("read"),
                 )
             })
             .map(|(repetition, tokens, record)| (repetition, tokens, record.final_response))

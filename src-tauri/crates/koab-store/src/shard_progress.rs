@@ -133,7 +133,7 @@ impl ShardProgress {
         };
         if now > *standing {
             *standing = now;
-            self.spent += record.usage;
+            self.spent += record.usage();
         }
     }
 

@@ -7,7 +7,7 @@ use koab_core::cache_source::SnapshotRef;
 use koab_core::comparability::PackIdentity;
 use koab_core::event::RunOutcome;
 use koab_core::record::CacheMode;
-use koab_core::record::{AttemptSummary, RunManifest, RunSpec, StepLine, TokenUsage};
+use koab_core::record::{AttemptSummary, Attempts, RunManifest, RunSpec, StepLine, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_models::concurrency;
@@ -29,7 +29,7 @@ pub(crate) struct Earlier {
     /// What it reads instead of its pack's own records.
     pub(crate) snapshot: Option<SnapshotRef>,
     /// Attempts that need not be made again.
-    pub(crate) attempts: Vec<AttemptSummary>,
+    pub(crate) attempts: Attempts<AttemptSummary>,
     /// Steps of attempts that are to go on, by task and repetition.
     pub(crate) steps: HashMap<(String, u32), Vec<StepLine>>,
     /// Tokens of all its starts, attempts that were broken off included.
@@ -47,7 +47,7 @@ impl Earlier {
             tasks: manifest.tasks().cloned().collect(),
             spec: manifest.spec,
             snapshot: manifest.cache.source.snapshot,
-            attempts: Vec::new(),
+            attempts: Attempts::default(),
             steps: HashMap::new(),
             spent: TokenUsage::default(),
             problems: Vec::new(),

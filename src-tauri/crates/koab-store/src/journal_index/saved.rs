@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Form of what is saved. Raised with every change of what an index has.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// A journal that is read in a moment is not worth a file.
 const LEAST_NEW: u64 = 4 << 20;
 /// Bytes before the end of what was read that are compared.
