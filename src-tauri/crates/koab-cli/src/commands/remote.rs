@@ -100,6 +100,11 @@ pub(super) fn standing(remote: &RemoteRun, lang: Language) -> String {
     if remote.merging {
         return lang.say(&say!("on {engine}: being merged"));
     }
+    if states.unknown > 0 {
+        return lang.say(&say!(
+            "on {engine}: it does not answer; {done} of {of} shards done"
+        ));
+    }
     if states.failed > 0 {
         return lang.say(&say!("on {engine}: {} of {of} shards failed", states.failed));
     }
@@ -132,8 +137,16 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
         (states.waiting, lang.text(text!("waiting", "shards"))),
         (states.failed, lang.text(text!("failed", "shards"))),
         (states.cancelled, lang.text(text!("cancelled", "shards"))),
+        (states.unknown, lang.text(text!("unknown", "shards"))),
     ];
-    let counted = counted.map(|(count, word)| format!("{count} {word}"));
+    // Every engine that answers knows of each.
+    let counted = counted
+        .into_iter()
+        .zip(0..)
+        .filter(|((count, _), place)| *place < 5 || *count > 0);
+    let counted: Vec<String> = counted
+        .map(|((count, word), _)| format!("{count} {word}"))
+        .collect();
     line(lang.text(text!("shards")), counted.join(", "));
     if !remote.nodes.is_empty() {
         line(lang.text(text!("nodes")), remote.nodes.join(", "));
@@ -161,7 +174,10 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     );
     let all = remote.shards.len() <= LISTED;
     let says = |shard: &&RemoteShard| {
-        all || !matches!(shard.state, WorkerStanding::Done | WorkerStanding::Waiting) || shard.restarts > 0
+        all || !matches!(
+            shard.state,
+            WorkerStanding::Done | WorkerStanding::Waiting | WorkerStanding::Unknown
+        ) || shard.restarts > 0
     };
     let shown: Vec<&RemoteShard> = remote.shards.iter().filter(says).collect();
     if !shown.is_empty() {
@@ -188,5 +204,6 @@ fn state(state: WorkerStanding, lang: Language) -> &'static str {
         WorkerStanding::Done => text!("done", "shards"),
         WorkerStanding::Failed => text!("failed", "shards"),
         WorkerStanding::Cancelled => text!("cancelled", "shards"),
+        WorkerStanding::Unknown => text!("unknown", "shards"),
     })
 }

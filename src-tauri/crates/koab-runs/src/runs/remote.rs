@@ -57,6 +57,7 @@ impl Runs {
                 State::Done => &mut states.done,
                 State::Failed => &mut states.failed,
                 State::Cancelled => &mut states.cancelled,
+                State::Unknown => &mut states.unknown,
             } += 1;
         }
         let working = shards.iter().filter(|shard| shard.state == State::Running);
@@ -245,7 +246,7 @@ fn shards(
                 )
             }
             Some(told) => told,
-            None if silent && submission.cancelled_ms.is_none() => (State::Waiting, None),
+            None if silent && submission.cancelled_ms.is_none() => (State::Unknown, None),
             None => (State::Cancelled, None),
         };
         RemoteShard {

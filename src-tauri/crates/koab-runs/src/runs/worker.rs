@@ -63,7 +63,7 @@ pub(super) fn job_name() -> Option<String> {
     if let Some(worker) = variable("KOAB_WORKER") {
         return Some(worker);
     }
-    let job = variable("SLURM_JOB_ID").or_else(|| variable("HOSTNAME"))?;
+    let job = variable("SLURM_JOB_ID")?;
     Some(match variable("SLURM_RESTART_COUNT") {
         Some(restart) => format!("{job}-{restart}"),
         None => job,

@@ -111,6 +111,8 @@ pub struct RemoteStates {
     pub failed: u32,
     /// Those that somebody ended.
     pub cancelled: u32,
+    /// Those of which nobody can say, since the engine does not answer.
+    pub unknown: u32,
 }
 
 /// A shard of a run at an engine.
