@@ -354,12 +354,16 @@ impl Runs {
         } else {
             RunLock::holder(&entry.run.folder).map(|holder| holder.pid)
         };
+        let remote = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
+        let remote = remote.map(|submission| submission.engine);
         let status = manifest.as_ref().map(|manifest| RunStatus {
             outcome,
             reason: manifest.reason.clone(),
             planned: manifest.attempts.counts.planned,
             // A run that goes on, or was killed, wrote its description when it began.
             done: match outcome {
+                // The parts of a cluster's workers count before they are merged, as on the run's page.
+                _ if remote.is_some() && !complete => self.done_remotely(entry, manifest),
                 Some(_) => manifest.attempts.counts.done,
                 None => self.inner.kept.ended(&entry.run.folder),
             },
@@ -375,8 +379,6 @@ impl Runs {
             None => entry.run.model().ok().flatten(),
         };
         let spec = manifest.map(|manifest| manifest.spec);
-        let remote = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
-        let remote = remote.map(|submission| submission.engine);
         let there = match remote {
             Some(EngineKind::Slurm) => " --on slurm",
             Some(EngineKind::Kubernetes) => " --on kubernetes",

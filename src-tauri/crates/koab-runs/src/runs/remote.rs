@@ -200,6 +200,12 @@ impl Runs {
         Ok(look(progress))
     }
 
+    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among them.
+    pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> u32 {
+        self.progress(entry, manifest, |progress| progress.whole().done)
+            .unwrap_or_else(|_| self.inner.kept.ended(&entry.run.folder))
+    }
+
     /// What these tokens of a run have cost.
     fn usd(&self, manifest: &RunManifest, spent: TokenUsage) -> Result<Option<f64>, WireError> {
         if manifest.model.starts_with("baseline/") {
