@@ -1,6 +1,6 @@
 //! One line of `journal.jsonl`, with its checksum.
 
-use super::{AttemptRecord, CallRecord, RecordHead, RunFormat, RunSpec, StepRecord, StopReason};
+use super::{AttemptRecord, CallRecord, RunFormat, RunSpec, StepRecord, StopReason};
 use crate::event::{CallFault, RunOutcome};
 use crate::say;
 use crate::sentence::Sentence;
@@ -152,43 +152,6 @@ impl JournalLine {
         let sum = crc32fast::hash(text.as_bytes());
         text.push_str(&format!(",\"sum\":\"{sum:08x}\"}}\n"));
         Ok(text)
-    }
-}
-
-impl JournalLine {
-    /// The line with as much of an attempt as a summary is made of.
-    pub fn head(self) -> JournalLine<RecordHead> {
-        match self {
-            Self::Run { format, at_ms, spec } => JournalLine::Run { format, at_ms, spec },
-            Self::Shard { plan, index, of, job } => JournalLine::Shard { plan, index, of, job },
-            Self::Wait {
-                task,
-                repetition,
-                reason,
-                until_ms,
-                fault,
-            } => JournalLine::Wait {
-                task,
-                repetition,
-                reason,
-                until_ms,
-                fault,
-            },
-            Self::Step(step) => JournalLine::Step(step),
-            Self::Attempt { record } => JournalLine::Attempt {
-                record: record.into(),
-            },
-            Self::Unfinished {
-                task,
-                repetition,
-                stop,
-            } => JournalLine::Unfinished {
-                task,
-                repetition,
-                stop,
-            },
-            Self::End { outcome, reason } => JournalLine::End { outcome, reason },
-        }
     }
 }
 
