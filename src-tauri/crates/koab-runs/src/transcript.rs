@@ -41,6 +41,7 @@ use koab_store::run_log::attempt_at;
 use koab_store::runs::{self, RunEntry};
 use scores::ScoredTask;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -459,6 +460,9 @@ fn unreadable(level: Level, task: &SkippedTask) -> RunTask {
     }
 }
 
+/// Repetitions that wait and are listed, beside as many as have ended.
+const WAITING: usize = 1000;
+
 /// The repetitions that ended; of a log's later ones no more is known than how they ended.
 fn repetitions(
     lines: &[&AttemptSummary],
@@ -472,16 +476,15 @@ fn repetitions(
             kept: true,
         });
         let mut all: Vec<Repetition> = ended.collect();
-        let planned = planned.unwrap_or(1).min(1000);
-        for repetition in 1..=planned {
-            if !all.iter().any(|known| known.repetition == repetition) {
-                all.push(Repetition {
-                    repetition,
-                    status: TaskStatus::Waiting,
-                    kept: false,
-                });
-            }
-        }
+        let known: HashSet<u32> = all.iter().map(|known| known.repetition).collect();
+        let waiting = (1..=planned.unwrap_or(1)).filter(|repetition| !known.contains(repetition));
+        // A plan may have millions; those next in line are looked at.
+        let listed = waiting.take(lines.len() + WAITING).map(|repetition| Repetition {
+            repetition,
+            status: TaskStatus::Waiting,
+            kept: false,
+        });
+        all.extend(listed);
         all.sort_by_key(|known| known.repetition);
         return all;
     }

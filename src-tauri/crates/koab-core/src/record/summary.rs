@@ -1,7 +1,8 @@
 //! An attempt without its conversation: what lists, counts and a run's own memory need of it.
 
 use super::{
-    AttemptEnd, AttemptRecord, CacheUse, LinePlace, StepRecord, StopReason, TokenUsage, is_cut_off, usage_of,
+    AttemptEnd, AttemptRecord, CacheUse, JournalLine, LinePlace, StepRecord, StopReason, TokenUsage,
+    is_cut_off, usage_of,
 };
 use crate::event::AnswerSource;
 use crate::level::Level;
@@ -145,6 +146,43 @@ impl From<AttemptRecord> for RecordHead {
                     source: call.source,
                 })
                 .collect(),
+        }
+    }
+}
+
+impl JournalLine {
+    /// The line with as much of an attempt as a summary is made of.
+    pub fn head(self) -> JournalLine<RecordHead> {
+        match self {
+            Self::Run { format, at_ms, spec } => JournalLine::Run { format, at_ms, spec },
+            Self::Shard { plan, index, of, job } => JournalLine::Shard { plan, index, of, job },
+            Self::Wait {
+                task,
+                repetition,
+                reason,
+                until_ms,
+                fault,
+            } => JournalLine::Wait {
+                task,
+                repetition,
+                reason,
+                until_ms,
+                fault,
+            },
+            Self::Step(step) => JournalLine::Step(step),
+            Self::Attempt { record } => JournalLine::Attempt {
+                record: record.into(),
+            },
+            Self::Unfinished {
+                task,
+                repetition,
+                stop,
+            } => JournalLine::Unfinished {
+                task,
+                repetition,
+                stop,
+            },
+            Self::End { outcome, reason } => JournalLine::End { outcome, reason },
         }
     }
 }

@@ -10,18 +10,19 @@ mod submit;
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::wire::{ErrorCode, RemoteLog, RemoteRun, RemoteShard, RemoteStates, WireError};
-use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
+use koab_cluster::{ClusterError, Engine, SUBMISSION, State, Submission, WorkerState};
 use koab_core::record::{RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};
 use koab_engine::ports::Clock as _;
 use koab_store::runs::RunEntry;
-use koab_store::{ShardCount, ShardProgress};
+use koab_store::{ShardCount, ShardProgress, atomic};
 use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
 use std::sync::PoisonError;
 
 /// Bytes of a log that are shown.
@@ -100,7 +101,7 @@ impl Runs {
         let engine = Engine::of(&submission).map_err(wire)?;
         engine.cancel(&submission).await.map_err(wire)?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        submission.write(&entry.run.folder).map_err(wire)?;
+        keep(&entry.run.folder, &submission)?;
         self.run_remote(&entry.id).await
     }
 
@@ -266,6 +267,12 @@ fn shards(
         }
     });
     shards.collect()
+}
+
+/// Keeps in a run's folder to which engine it was handed.
+fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
+    atomic::write(&folder.join(SUBMISSION), submission.text().as_bytes())?;
+    Ok(())
 }
 
 /// An error of an engine at the border.

@@ -6,6 +6,7 @@ const SMALL: Limits = Limits {
     entries: 5,
     manifest_bytes: 1 << 10,
     file_bytes: 3 << 20,
+    journal_bytes: 8 << 20,
     total_bytes: 4 << 20,
     ratio: 100,
 };

@@ -1,7 +1,7 @@
 //! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of one.
 
 use super::check::{Checked, check_address, no_local};
-use super::wire;
+use super::{keep, wire};
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
@@ -127,9 +127,9 @@ impl Runs {
                 jobs: vec![job],
                 cancelled_ms: None,
             };
-            if let Err(error) = submission.write(&folder) {
+            if let Err(error) = keep(&folder, &submission) {
                 engine.cancel(&submission).await.map_err(wire)?;
-                return Err(wire(error));
+                return Err(error);
             }
             Ok(id)
         };
@@ -181,7 +181,7 @@ impl Runs {
             jobs,
             cancelled_ms: None,
         };
-        submission.write(folder).map_err(wire)
+        keep(folder, &submission)
     }
 
     /// Ends what an earlier submission still has at its engine where none of it works: held tasks, and a merge that waits for them.
