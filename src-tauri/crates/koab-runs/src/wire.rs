@@ -121,6 +121,10 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub remote: Option<EngineKind>,
+    /// The engine that its judging was handed to, until what came of it is in the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub judging: Option<EngineKind>,
     /// The user's tags, each once.
     #[serde(default)]
     pub tags: Vec<String>,

@@ -5,6 +5,7 @@
 #![cfg(unix)]
 
 mod bears;
+mod judging;
 mod kubernetes;
 mod long;
 mod slurm;

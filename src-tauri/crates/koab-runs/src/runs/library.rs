@@ -13,6 +13,7 @@ use koab_core::sentence::Sentence;
 use koab_models::concurrency;
 use koab_models::local::{LocalRun, LocalSettings};
 use koab_store::runs::{self, RunEntry};
+use koab_store::verdict_shards::JUDGING;
 use koab_store::{Remark, RunLock};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -401,6 +402,10 @@ impl Runs {
             completes: spec.as_ref().and_then(|spec| spec.completes.clone()),
             pack: spec.map(|spec| spec.pack),
             remote,
+            judging: koab_cluster::Submission::read(&entry.run.folder.join(JUDGING))
+                .ok()
+                .flatten()
+                .map(|submission| submission.engine),
             tags: Vec::new(),
             note: String::new(),
             folder: entry.run.folder.display().to_string(),
