@@ -7184,7 +7184,11 @@ failed: number,
 /**
  * Those that somebody ended.
  */
-cancelled: number, };
+cancelled: number, 
+/**
+ * Those of which nobody can say, since the engine does not answer.
+ */
+unknown: number, };
 
 /**
  * A number over tasks, with its interval.
@@ -11286,4 +11290,4 @@ message: Sentence, };
 /**
  * How the worker of a shard stands.
  */
-export type WorkerStanding = "waiting" | "running" | "done" | "failed" | "cancelled";
+export type WorkerStanding = "waiting" | "running" | "done" | "failed" | "cancelled" | "unknown";

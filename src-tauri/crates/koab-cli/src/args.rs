@@ -7,6 +7,7 @@
 pub(crate) mod atlas;
 pub(crate) mod bundle;
 pub(crate) mod cache;
+pub(crate) mod cluster;
 pub(crate) mod egress;
 pub(crate) mod evaluate;
 pub(crate) mod fork;

@@ -79,7 +79,7 @@ impl Engine {
         values: &[(String, Sensitive<String>)],
         now_ms: u64,
     ) -> Result<SubmittedJob, ClusterError> {
-        let folder = plan.folder.join(crate::FOLDER);
+        let folder = plan.work.folder.join(crate::FOLDER);
         std::fs::create_dir_all(&folder).map_err(|error| ClusterError::disk(&folder, &error))?;
         let (id, merge) = match self {
             Self::Slurm(slurm) => slurm.submit(plan, values).await?,

@@ -21,7 +21,7 @@ mod words;
 
 pub use engine::Engine;
 pub use error::ClusterError;
-pub use plan::{EngineFile, Plan};
+pub use plan::{EngineFile, Plan, Work};
 pub use state::{State, WorkerState};
 pub use submission::{EngineKind, SUBMISSION, Submission, SubmittedJob};
 pub use words::split;

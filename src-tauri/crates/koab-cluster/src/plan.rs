@@ -4,11 +4,28 @@ use crate::FOLDER;
 use crate::error::ClusterError;
 use std::path::{Path, PathBuf};
 
+/// What workers and the merge behind them are told, and where.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// The folder that keeps scripts, logs and marks, which every machine sees under this name.
+    pub folder: PathBuf,
+    /// A file that is there wherever that folder is seen.
+    pub seen: PathBuf,
+    /// Other folders that workers write to.
+    pub writes: Vec<PathBuf>,
+    /// The folder above all of them that the workspace has, where a volume usually is.
+    pub root: PathBuf,
+    /// Words of a worker; the shard follows.
+    pub worker: Vec<String>,
+    /// Words of the merge.
+    pub merge: Vec<String>,
+}
+
 /// What an engine is to run: a worker for each shard, and a merge when all have ended.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The run's folder, which every machine sees under this name.
-    pub folder: PathBuf,
+    /// What each of them is told.
+    pub work: Work,
     /// The program of the workers, likewise.
     pub program: PathBuf,
     /// Shards of the run.
@@ -31,10 +48,10 @@ pub struct EngineFile {
 }
 
 impl Plan {
-    /// All shards of a run.
-    pub fn new(folder: &Path, program: &Path, of: u32) -> Self {
+    /// All shards of a work.
+    pub fn new(work: Work, program: &Path, of: u32) -> Self {
         Self {
-            folder: folder.to_owned(),
+            work,
             program: program.to_owned(),
             of,
             shards: (0..of).collect(),
@@ -45,7 +62,7 @@ impl Plan {
 
     /// A name for jobs: the last two parts of the folder's, in letters that every engine takes.
     pub(crate) fn name(&self) -> String {
-        let parts: Vec<_> = self.folder.components().rev().take(2).collect();
+        let parts: Vec<_> = self.work.folder.components().rev().take(2).collect();
         let parts: Vec<String> = parts
             .iter()
             .rev()
@@ -96,7 +113,7 @@ impl Plan {
 /// Writes the files of an engine into the run's folder.
 pub(crate) fn write(plan: &Plan, files: &[EngineFile]) -> Result<(), ClusterError> {
     for file in files {
-        let path = plan.folder.join(FOLDER).join(&file.name);
+        let path = plan.work.folder.join(FOLDER).join(&file.name);
         std::fs::write(&path, &file.text).map_err(|error| ClusterError::disk(&path, &error))?;
     }
     Ok(())
@@ -105,6 +122,17 @@ pub(crate) fn write(plan: &Plan, files: &[EngineFile]) -> Result<(), ClusterErro
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn work(folder: &str) -> Work {
+        Work {
+            folder: folder.into(),
+            seen: folder.into(),
+            writes: Vec::new(),
+            root: folder.into(),
+            worker: Vec::new(),
+            merge: Vec::new(),
+        }
+    }
 
     #[test]
     fn jobs_have_names_that_every_engine_takes() {
@@ -119,7 +147,7 @@ mod tests {
             ),
             ("/logs/모델/1", "koab-1"),
         ] {
-            let name = Plan::new(Path::new(folder), Path::new("/koab"), 1).name();
+            let name = Plan::new(work(folder), Path::new("/koab"), 1).name();
             assert!(name.len() <= 50, "{name}");
             assert!(
                 name == expected || folder.contains("235B") && name.ends_with("20261125-101500"),
@@ -130,7 +158,7 @@ mod tests {
 
     #[test]
     fn shards_are_told_as_ranges() {
-        let mut plan = Plan::new(Path::new("/r"), Path::new("/koab"), 12);
+        let mut plan = Plan::new(work("/r"), Path::new("/koab"), 12);
         assert_eq!(plan.ranges(), "0-11");
         plan.shards = vec![9, 0, 1, 2, 7, 2];
         assert_eq!(plan.ranges(), "0-2,7,9");

@@ -2,7 +2,7 @@
 
 use crate::error::ClusterError;
 use crate::plan::Plan;
-use crate::words::quoted_path;
+use crate::words::{quoted, quoted_path};
 use std::path::Path;
 
 /// What differs between engines.
@@ -17,7 +17,7 @@ pub(crate) struct Around<'a> {
 
 /// What is set in every script.
 fn head(plan: &Plan, around: &Around<'_>) -> Result<String, ClusterError> {
-    let (run, program) = (quoted_path(&plan.folder)?, quoted_path(around.program)?);
+    let (run, program) = (quoted_path(&plan.work.folder)?, quoted_path(around.program)?);
     Ok(format!(
         "run={run}\nkoab={program}\n{names}\
 # The machine's own disk: databases do not work on shared ones.
@@ -29,14 +29,21 @@ export KOAB_HOME=\"$home\" TMPDIR=\"$home\" KOAB_WORKER=\"$worker\" KOAB_WORKERS
     ))
 }
 
+/// Words as a shell takes them.
+fn words(words: &[String]) -> Result<String, ClusterError> {
+    let words: Result<Vec<String>, _> = words.iter().map(|word| quoted(word)).collect();
+    Ok(words?.join(" "))
+}
+
 /// The script of a worker.
 pub(crate) fn worker(plan: &Plan, around: &Around<'_>) -> Result<String, ClusterError> {
     let (head, of, again) = (head(plan, around)?, plan.of, around.again);
+    let (seen, words) = (quoted_path(&plan.work.seen)?, words(&plan.work.worker)?);
     Ok(format!(
         r#"#!/bin/sh
 # A worker of a run: makes one shard of it, and leaves a mark when it begins and when it ends.
 {head}mark=$run/cluster/$shard.$worker.mark
-if ! [ -f "$run/run.json" ]; then
+if ! [ -f {seen} ]; then
   echo "$node does not see the folder of the run, $run; it must lie on a disk that every node sees" >&2
   rm -rf "$home"; exit 1
 fi
@@ -49,7 +56,7 @@ echo "node $node" >"$mark"
 told= ended= child=
 trap 'told=1; [ -z "$child" ] || kill -USR1 "$child" 2>/dev/null' USR1
 trap 'ended=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM INT
-"$koab" run --resume "$run" --shard "$shard/{of}" --quiet </dev/null &
+"$koab" {words} "$shard/{of}" --quiet </dev/null &
 child=$!
 [ -z "$told$ended" ] || kill -TERM "$child" 2>/dev/null
 # A signal ends the waiting and not the worker.
@@ -70,12 +77,12 @@ exit "$code"
 
 /// The script that joins what workers made. `wait` is what it does first.
 pub(crate) fn merge(plan: &Plan, around: &Around<'_>, wait: &str) -> Result<String, ClusterError> {
-    let head = head(plan, around)?;
+    let (head, words) = (head(plan, around)?, words(&plan.work.merge)?);
     Ok(format!(
         r#"#!/bin/sh
 # Joins what the workers of a run have made; nobody is asked.
 {head}trap 'rm -rf "$home"' EXIT
-{wait}"$koab" runs merge "$run" </dev/null
+{wait}"$koab" {words} </dev/null
 "#
     ))
 }

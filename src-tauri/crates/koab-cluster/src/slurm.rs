@@ -160,7 +160,7 @@ impl Slurm {
         log: &str,
         script: &str,
     ) -> Result<Vec<String>, ClusterError> {
-        let folder = text(&plan.folder)?;
+        let folder = text(&plan.work.folder)?;
         let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let mut names: Vec<&str> = PASSED.into_iter().filter(is_set).collect();
         names.extend(keys.iter().map(String::as_str));

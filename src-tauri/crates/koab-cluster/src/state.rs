@@ -22,6 +22,8 @@ pub enum State {
     Failed,
     /// Somebody ended it.
     Cancelled,
+    /// The engine does not answer, and the files do not say that it is done.
+    Unknown,
 }
 
 /// The worker of a shard, as its engine and its marks say.

@@ -80,7 +80,7 @@ pub struct JudgingResult {
     pub stopped: Option<Sentence>,
 }
 
-/// Asks everything that is not `known`. `came` hears of every new verdict as it comes in, to keep it and to show progress.
+/// Asks those of `ballots` that are not `known`. `came` hears of every new verdict as it comes in, to keep it and to show progress.
 ///
 /// Once the budget refuses one call, no other begins; those in flight are waited for.
 ///
@@ -88,6 +88,7 @@ pub struct JudgingResult {
 /// [`Cancelled`] when the token was triggered.
 pub async fn judge(
     questions: &[JudgeQuestion],
+    ballots: &[Ballot],
     panel: &Panel,
     known: impl Fn(Ballot) -> Option<Verdict>,
     mut came: impl FnMut(Ballot, &Verdict),
@@ -97,7 +98,7 @@ pub async fn judge(
     let stop: Arc<OnceLock<Sentence>> = Arc::default();
     let room = Arc::new(Semaphore::new(panel.concurrency.max(1) as usize));
     let mut asking = JoinSet::new();
-    for ballot in ballots(questions, panel.judges.len()) {
+    for &ballot in ballots {
         if let Some(verdict) = known(ballot) {
             verdicts.push((ballot, verdict));
             continue;

@@ -1,12 +1,17 @@
 //! What the command line can ask of a scoring, which is more than the window offers. The window's requests turn into these.
 
 use crate::wire::EvaluateRequest;
+use koab_core::judge::Verdict;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 pub use koab_core::record::CacheMode;
 use koab_models::LocalSettings;
 pub use koab_models::SpendingCaps;
+use std::collections::HashMap;
 use std::path::PathBuf;
+
+/// Verdicts without an answer, by what an answer would be kept under.
+pub type FailedVerdicts = HashMap<[String; 3], Verdict>;
 
 /// Which run is scored.
 #[derive(Clone, Debug)]
@@ -103,6 +108,10 @@ pub struct EvaluateOptions {
     pub caps: SpendingCaps,
     /// Judges are asked about the first attempt at each task only, however many the run made.
     pub first_repetition: bool,
+    /// Calls in flight of all workers of a cluster together; what suits the server when left out.
+    pub concurrency: Option<u32>,
+    /// Judges that gave no answer when workers asked them; they are not asked again.
+    pub failed: FailedVerdicts,
     /// Whether the judges are asked what they have not answered yet; if not, only what they said earlier counts.
     pub asks: bool,
 }
@@ -127,6 +136,8 @@ impl EvaluateOptions {
             caps: SpendingCaps::default(),
             first_repetition: false,
             asks: true,
+            concurrency: None,
+            failed: FailedVerdicts::new(),
         }
     }
 }

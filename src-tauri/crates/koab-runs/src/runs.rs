@@ -12,7 +12,7 @@ pub(crate) mod remote;
 mod replay;
 mod request;
 mod shards;
-mod worker;
+pub(crate) mod worker;
 
 pub use self::dry_run::{DryRun, DryRunLevel};
 pub(crate) use self::prepare::PreparedRun;

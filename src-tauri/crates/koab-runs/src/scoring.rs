@@ -6,21 +6,25 @@ mod judge_choice;
 mod judge_notes;
 pub(crate) mod judges;
 pub(crate) mod overrides;
+pub(crate) mod parts;
 pub(crate) mod people;
 pub(crate) mod questions;
-pub(crate) mod run;
+mod remote;
+pub mod run;
 pub(crate) mod run_judges;
 pub mod verdict_file;
 pub(crate) mod verdicts;
+mod worker;
 
 use crate::Runs;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
-use crate::reports::loaded::LoadedReport;
+use crate::reports::load::LoadedReport;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
 use crate::reports::report_file::{Whole, absolute, kept};
 use crate::reports::view::{bare, view};
+use crate::runs::worker::is_worker;
 use crate::scoring::judges::JudgeContext;
 use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::run::Run;
@@ -81,6 +85,11 @@ impl Runs {
         cancel: &Cancel,
     ) -> Result<ScoringResult, WireError> {
         let run = self.with_attempts(self.read_run(&options)?, &options)?;
+        if options.asks {
+            self.check_no_judges(&run).await?;
+        }
+        // What workers were told is not asked again.
+        let judged_before = self.take_verdicts(&run.entry.run.folder)?;
         let dataset = self.dataset(&run);
         let (choice, judge_local, unasked) = self.judges_chosen(&options, &run.entry.id).await?;
         // One purse for both scorers: a cap is one of the whole scoring.
@@ -116,6 +125,7 @@ impl Runs {
                         purse,
                         recorded: None,
                         asks: options.asks,
+                        failed: &options.failed,
                         remembered: options.logs.is_none(),
                     };
                     let said = self.ask_judges(&asking, progress, cancel).await?;
@@ -135,6 +145,10 @@ impl Runs {
                 stopped,
             };
             reports.push(self.write_reports(&options, &run, &dataset, judged)?);
+        }
+        if judged_before.is_some_and(|taken| taken.done == taken.total) && !is_worker() {
+            // All of it is in the workspace now.
+            parts::remove(&run.entry.run.folder)?;
         }
         Ok(ScoringResult {
             reports,
@@ -181,7 +195,11 @@ impl Runs {
         underway.finish(scored)
     }
 
-    pub(crate) fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
+    /// Reads a run, its logs and what its manifest says.
+    ///
+    /// # Errors
+    /// When there is no such run, or it cannot be read.
+    pub fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
         let logs_folder = options
             .logs
             .clone()
@@ -236,7 +254,7 @@ impl Runs {
     }
 
     /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the active one.
-    pub(crate) fn dataset(&self, run: &Run) -> Dataset {
+    pub fn dataset(&self, run: &Run) -> Dataset {
         let of_run = run.manifest.as_ref();
         let name = of_run.and_then(|manifest| self.workspace.pack_of_label(&manifest.spec.pack).ok());
         let Some(pack) = name
@@ -375,7 +393,7 @@ impl Runs {
     }
 
     /// The folder of a run of this process, by the id that the window minted.
-    pub(crate) fn folder_of(&self, run: &str) -> Option<String> {
+    pub fn folder_of(&self, run: &str) -> Option<String> {
         self.live_run(run)?.folder()
     }
 }

@@ -1,26 +1,26 @@
 //! A run's tasks one by one: the conversation, the calls beside the golden ones, the scores and why they are so.
 //!
 //! Reads what a run left: the journal where there is one, else the published logs. Nothing is asked or written. Files
-//! that were just read are kept ([`kept`]), since one walks through tasks; how an attempt becomes a conversation is in
-//! [`attempt`], scores are in [`scores`], what judges said is read back from reports in [`judged`] and from the store in
-//! [`stored`], and which of it counts is decided in [`judging`].
+//! that were just read are kept ([`cache`]), since one walks through tasks; how an attempt becomes a conversation is in
+//! [`attempt`], scores are in [`scores`], what judges said is read back from reports and, in [`answers`], from the store,
+//! and which of it counts is decided in [`verdicts`].
 
+mod answers;
 mod attempt;
 mod branch;
 pub(crate) mod cache;
 mod drift;
-mod exact;
+mod json;
 mod judge_texts;
-mod judging;
 mod live;
 mod scores;
-mod stored;
+mod verdicts;
 mod wire;
 
+pub(crate) use answers::by_judge;
+pub use answers::votes_of;
 pub(crate) use branch::Recorded;
-pub use exact::Exact;
-pub(crate) use stored::by_judge;
-pub use stored::votes_of;
+pub use json::Exact;
 pub use wire::*;
 
 use crate::Runs;

@@ -3,7 +3,6 @@
 //! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
-mod atlas;
 mod comparability;
 mod drift;
 mod forks;
@@ -20,7 +19,6 @@ mod request;
 mod services;
 mod verdicts;
 
-pub use atlas::*;
 pub use comparability::{BesideFile, ComparableRun, Standing};
 pub use drift::*;
 pub use forks::*;
@@ -123,6 +121,10 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub remote: Option<EngineKind>,
+    /// The engine that its judging was handed to, until what came of it is in the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub judging: Option<EngineKind>,
     /// The user's tags, each once.
     #[serde(default)]
     pub tags: Vec<String>,

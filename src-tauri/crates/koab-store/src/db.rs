@@ -88,6 +88,26 @@ impl Store {
     /// # Errors
     /// When the database cannot be read or the disk refuses; what was there before stays.
     pub fn copy_packs(&self, to: &Path) -> Result<()> {
+        self.copy_without(to, &OWN)
+    }
+
+    /// The same, with what people have said of judges' answers and which pack is active: for a merge that scores.
+    ///
+    /// # Errors
+    /// As [`Store::copy_packs`].
+    pub fn copy_for_scoring(&self, to: &Path) -> Result<()> {
+        let own: Vec<&str> = OWN
+            .into_iter()
+            .filter(|table| *table != "verdict_override")
+            .collect();
+        self.copy_without(to, &own)?;
+        let active = self.active_pack()?;
+        let copy = Connection::open(to)?;
+        table::setting::set(&copy, crate::packs::ACTIVE, active.as_deref())?;
+        copy.close().map_err(|(_, error)| error.into())
+    }
+
+    fn copy_without(&self, to: &Path, own: &[&str]) -> Result<()> {
         let folder = to.parent().unwrap_or(Path::new("."));
         let part = tempfile::Builder::new()
             .prefix(".koab-")
@@ -98,7 +118,7 @@ impl Store {
             .execute("VACUUM INTO ?1", [path.to_string_lossy()])?;
         let copy = Connection::open(&path)?;
         copy.pragma_update(None, "journal_mode", "delete")?;
-        for table in OWN {
+        for table in own {
             copy.execute(&format!("DELETE FROM {table}"), [])?;
         }
         copy.execute("VACUUM", [])?;

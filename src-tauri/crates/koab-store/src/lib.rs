@@ -43,6 +43,7 @@ pub mod shards;
 pub mod snapshots;
 pub mod spending;
 mod table;
+pub mod verdict_shards;
 pub mod verdicts;
 
 pub use cache::PackCache;

@@ -10,7 +10,7 @@ use koab_core::pack::{Pack, PackManifest};
 use koab_core::say;
 use serde::{Deserialize, Serialize};
 
-const ACTIVE: &str = "active_pack";
+pub(crate) const ACTIVE: &str = "active_pack";
 
 /// What an import found among the cached responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

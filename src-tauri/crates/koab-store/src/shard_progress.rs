@@ -84,6 +84,12 @@ impl ShardProgress {
         let mut paths: Vec<PathBuf> = shards::files(run)?.into_iter().map(|file| file.path).collect();
         paths.push(run.join(JOURNAL));
         self.files.retain(|path, _| paths.contains(path));
+        // What was mended shorter is another file: what was counted of it may be gone.
+        if self.is_shorter() {
+            self.attempts.fill(Standing::Open);
+            self.files.clear();
+            self.spent = TokenUsage::default();
+        }
         for path in paths {
             let mut place = self.files.remove(&path).unwrap_or_default();
             match self.read_file(&path, &mut place) {
@@ -95,6 +101,12 @@ impl ShardProgress {
             self.files.insert(path, place);
         }
         Ok(())
+    }
+
+    /// Whether a file is shorter than what was read of it.
+    fn is_shorter(&self) -> bool {
+        let mut files = self.files.iter();
+        files.any(|(path, place)| path.metadata().is_ok_and(|meta| meta.len() < place.read))
     }
 
     fn read_file(&mut self, path: &Path, place: &mut Place) -> io::Result<()> {
@@ -170,5 +182,71 @@ impl ShardProgress {
             self.files.iter().partition(|(path, _)| path.ends_with(JOURNAL));
         let sum = |files: Vec<(&PathBuf, &Place)>| files.iter().map(|(_, place)| place.limited).sum::<u32>();
         sum(journal).max(sum(shards))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use koab_core::event::LevelPlan;
+    use koab_core::level::Level;
+    use koab_core::record::{AttemptRecord, AttemptSums, CacheRecord, RunFormat, RunSpec, StopReason};
+
+    fn manifest() -> RunManifest {
+        let spec = RunSpec::published("r", "pack@1", "a/b");
+        RunManifest {
+            format: RunFormat::CURRENT,
+            outcome: None,
+            reason: None,
+            model: spec.model.clone(),
+            spec,
+            started_ms: 0,
+            updated_ms: 0,
+            attempts: AttemptSums::default(),
+            steps_without_usage: 0,
+            cache: CacheRecord::default(),
+            spending: None,
+            price: None,
+            levels: vec![LevelPlan {
+                level: Level::L1,
+                tasks: ["L1-001", "L1-002", "L1-003"].map(str::to_owned).into(),
+            }],
+            other: serde_json::Map::new(),
+        }
+    }
+
+    #[test]
+    fn a_journal_that_was_mended_shorter_is_counted_anew() {
+        let run = tempfile::tempdir().expect("a folder");
+        let line = |task: &str| {
+            let record = AttemptRecord {
+                task: task.to_owned(),
+                level: Level::L1,
+                repetition: 1,
+                success: true,
+                stop: StopReason::Answered,
+                error: None,
+                took_s: 1.0,
+                steps: Vec::new(),
+                calls: Vec::new(),
+                final_response: Some("42".to_owned()),
+                messages: Vec::new(),
+            };
+            JournalLine::Attempt { record }.text().expect("JSON")
+        };
+        let journal = run.path().join(JOURNAL);
+        let mut progress = ShardProgress::new(&manifest());
+        let mut done = |text: String| {
+            std::fs::write(&journal, text).expect("written");
+            progress.read(run.path()).expect("read");
+            progress.whole().done
+        };
+        assert_eq!(done(line("L1-001") + &line("L1-002")), 2);
+        assert_eq!(done(line("L1-003")), 1, "the two are gone");
+        assert_eq!(
+            done(line("L1-003") + &line("L1-001")),
+            2,
+            "what is written behind it counts"
+        );
     }
 }

@@ -49,15 +49,18 @@ pub struct ShardFile {
 /// # Errors
 /// When the folder is there and cannot be read.
 pub fn files(run: &Path) -> Result<Vec<ShardFile>> {
-    let folder = run.join(SHARDS);
-    let entries = match fs::read_dir(&folder) {
+    files_in(&run.join(SHARDS))
+}
+
+fn files_in(folder: &Path) -> Result<Vec<ShardFile>> {
+    let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io("read", &folder, &error)),
+        Err(error) => return Err(Error::io("read", folder, &error)),
     };
     let mut files = Vec::new();
     for entry in entries {
-        let path = entry.map_err(|error| Error::io("read", &folder, &error))?.path();
+        let path = entry.map_err(|error| Error::io("read", folder, &error))?.path();
         let name = path
             .file_name()
             .and_then(|name| name.to_str())
@@ -70,6 +73,25 @@ pub fn files(run: &Path) -> Result<Vec<ShardFile>> {
     }
     files.sort();
     Ok(files)
+}
+
+/// Makes the file of a new start of a part. Answers it with the name of the next one's, and the files of earlier starts.
+pub(crate) fn claim(folder: &Path, index: u32) -> Result<(ShardFile, File, PathBuf, Vec<ShardFile>)> {
+    fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
+    loop {
+        let mut own = files_in(folder)?;
+        own.retain(|file| file.index == index);
+        let start = own.last().map_or(1, |last| last.start + 1);
+        let path = folder.join(file_name(index, start));
+        let file = match File::options().append(true).create_new(true).open(&path) {
+            Ok(file) => file,
+            // Somebody else starts it at this moment and was first; the next number is ours.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(error) => return Err(Error::io("create", &path, &error)),
+        };
+        let next = folder.join(file_name(index, start + 1));
+        return Ok((ShardFile { index, start, path }, file, next, own));
+    }
 }
 
 fn file_name(index: u32, start: u32) -> String {
@@ -96,42 +118,30 @@ impl ShardLog {
         job: Option<String>,
     ) -> Result<(Self, Journal<AttemptSummary>)> {
         let folder = run.join(SHARDS);
-        fs::create_dir_all(&folder).map_err(|error| Error::io("create", &folder, &error))?;
         // Before a file is made: it would take the part over from whoever makes it rightly.
         for file in files(run)? {
             check(&file.path, &mut Lines::open(&file.path)?, plan, Some(shard))?;
         }
-        loop {
-            let own = files(run)?.into_iter().filter(|file| file.index == shard.index);
-            let own: Vec<ShardFile> = own.collect();
-            let start = own.last().map_or(1, |last| last.start + 1);
-            let path = folder.join(file_name(shard.index, start));
-            let journal = match File::options().append(true).create_new(true).open(&path) {
-                Ok(journal) => journal,
-                // Somebody else starts it at this moment and was first; the next number is ours.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                Err(error) => return Err(Error::io("create", &path, &error)),
-            };
-            let mut log = Self {
-                next: folder.join(file_name(shard.index, start + 1)),
-                journal: JournalFile::at_end_of(path, journal)?,
-            };
-            let first = JournalLine::Shard {
-                plan: plan.to_owned(),
-                index: shard.index,
-                of: shard.of,
-                job,
-            };
-            log.journal.line(&first)?;
-            let mut earlier = Journal::default();
-            for file in own {
-                let mut lines = Lines::open(&file.path)?;
-                while let Some(line) = lines.next()? {
-                    earlier.line(&line);
-                }
+        let (ShardFile { path, .. }, journal, next, own) = claim(&folder, shard.index)?;
+        let mut log = Self {
+            next,
+            journal: JournalFile::at_end_of(path, journal)?,
+        };
+        let first = JournalLine::Shard {
+            plan: plan.to_owned(),
+            index: shard.index,
+            of: shard.of,
+            job,
+        };
+        log.journal.line(&first)?;
+        let mut earlier = Journal::default();
+        for file in own {
+            let mut lines = Lines::open(&file.path)?;
+            while let Some(line) = lines.next()? {
+                earlier.line(&line);
             }
-            return Ok((log, earlier));
         }
+        Ok((log, earlier))
     }
 }
 

@@ -30,7 +30,7 @@ const remote = (of: Partial<RemoteRun>): RemoteRun => ({
     { ...shard, index: 2, state: 'failed', node: 'n1', reason: 'the disk is full' },
     { ...shard, index: 3, state: 'waiting' },
   ],
-  states: { done: 1, running: 1, waiting: 1, failed: 1, cancelled: 0 },
+  states: { done: 1, running: 1, waiting: 1, failed: 1, cancelled: 0, unknown: 0 },
   nodes: ['n2'],
   planned: 80,
   done: 25,
@@ -67,7 +67,7 @@ it('cancels after a question, and offers the rest once nobody works', async () =
   const asked: string[] = [];
   const now = () =>
     ended
-      ? remote({ active: false, states: { done: 1, running: 0, waiting: 0, failed: 1, cancelled: 2 } })
+      ? remote({ active: false, states: { done: 1, running: 0, waiting: 0, failed: 1, cancelled: 2, unknown: 0 } })
       : remote({});
   await open({
     run_remote: now,
@@ -90,6 +90,20 @@ it('cancels after a question, and offers the rest once nobody works', async () =
   find('#cluster-resume')?.click();
   await settle();
   expect(asked).toEqual(['cancel', 'm/1 on slurm']);
+});
+
+it('says of a cluster that does not answer that nothing is known, and not that shards wait', async () => {
+  const shards = [
+    { ...shard, index: 0, state: 'done' as const, done: 20 },
+    { ...shard, index: 1, state: 'unknown' as const, done: 5 },
+  ];
+  const states = { done: 1, running: 0, waiting: 0, failed: 0, cancelled: 0, unknown: 1 };
+  await open({
+    run_remote: () => remote({ active: false, silent: 'Slurm does not answer: down', shards, states, nodes: [] }),
+  });
+  expect(find('[data-remote] h2')?.textContent).toBe('The cluster does not answer');
+  expect(find('[data-shards]')?.getAttribute('aria-label')).toBe('Shards: done 1, unknown 1');
+  expect(text()).toContain('Slurm does not answer: down');
 });
 
 it('opens the log of a failed shard', async () => {

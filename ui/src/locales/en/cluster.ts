@@ -7,6 +7,7 @@ export const cluster = {
   active: 'Running on the cluster',
   merging: 'Merging',
   ended: 'No workers on the cluster',
+  unknown: 'The cluster does not answer',
   silent: 'The cluster cannot be asked; shown is what the files of the run say.',
   states: {
     done: 'done',
@@ -14,6 +15,7 @@ export const cluster = {
     waiting: 'waiting',
     failed: 'failed',
     cancelled: 'cancelled',
+    unknown: 'unknown',
   } satisfies Record<WorkerStanding, string>,
   shards: 'Shards',
   shardsAre: (states: string) => `Shards: ${states}`,

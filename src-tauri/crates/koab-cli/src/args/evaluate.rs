@@ -1,11 +1,12 @@
 //! `koab evaluate`.
 
-use super::heading::{JUDGES, LIMITS, OUTPUT, WHAT};
+use super::cluster::{ClusterArgs, ENGINES, shard};
+use super::heading::{CLUSTER, JUDGES, LIMITS, OUTPUT, WHAT};
 use super::local::JudgeLocalArgs;
 use super::words::{Word, one_of};
 use clap::{Args, ValueEnum};
-use koab_api::Protocol;
 use koab_api::options::AggregateChoice;
+use koab_api::{EngineKind, Protocol, ShardRequest};
 use std::path::PathBuf;
 
 const SCORERS: &[Word<&'static [Protocol]>] = &[
@@ -93,6 +94,21 @@ pub(crate) struct EvaluateArgs {
     pub(crate) aggregate: AggregateChoice,
     #[command(flatten)]
     pub(crate) caps: JudgeCaps,
+    /// Ask one part of the questions, such as 0/8, while others ask the other parts; `koab evaluate RUN` joins them
+    #[arg(help_heading = WHAT, long, value_name = "I/N", value_parser = shard, conflicts_with_all = ["no_judge", "judge_replay", "on", "merge", "dry_run", "output"])]
+    pub(crate) shard: Option<ShardRequest>,
+    /// Join what workers of a cluster were told and score the run; nobody is asked
+    #[arg(help_heading = WHAT, long, conflicts_with_all = ["judge_models", "no_judge", "judge_replay", "dry_run"])]
+    pub(crate) merge: bool,
+    /// Have workers on a cluster ask the judges, or what is still to be asked of them; a merge scores the run when all is answered.
+    /// `koab runs show` tells how it stands
+    #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES), conflicts_with_all = ["no_judge", "judge_replay", "merge"])]
+    pub(crate) on: Option<EngineKind>,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
+    /// Questions in flight, all workers together (default: what suits the server)
+    #[arg(help_heading = CLUSTER, long, value_name = "N", requires = "on", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) concurrency: Option<u32>,
     /// Which scorer
     #[arg(help_heading = OUTPUT, long, value_parser = one_of(SCORERS), default_value = "leaderboard")]
     pub(crate) scorer: &'static [Protocol],

@@ -4,6 +4,7 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+use super::cluster::{ClusterArgs, ENGINES, shard};
 use super::heading::{CLUSTER, JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use super::local::{JudgeLocalArgs, LocalArgs};
 use super::words::{Word, one_of};
@@ -34,19 +35,6 @@ const CACHE_MODES: &[Word<CacheMode>] = &[
         "write",
         "Cached responses first, then the live APIs (needs their keys); their answers are saved beside the pack",
         CacheMode::Write,
-    ),
-];
-
-const ENGINES: &[Word<EngineKind>] = &[
-    (
-        "slurm",
-        "An array job of workers, by sbatch, squeue and scancel of this machine",
-        EngineKind::Slurm,
-    ),
-    (
-        "kubernetes",
-        "An Indexed Job of workers, by kubectl of this machine",
-        EngineKind::Kubernetes,
     ),
 ];
 
@@ -152,15 +140,8 @@ pub(crate) struct RunArgs {
     #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES),
         conflicts_with_all = ["shard", "evaluate", "no_save_logs", "use_local", "otlp", "otlp_endpoint", "otlp_content", "misses_of"])]
     pub(crate) on: Option<EngineKind>,
-    /// Shards of the run (default: eight for each worker, of 20 attempts or more)
-    #[arg(help_heading = CLUSTER, long, value_name = "N", requires = "on", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) shards: Option<u32>,
-    /// Workers at once at most; they share the calls in flight (default: 8)
-    #[arg(help_heading = CLUSTER, long, value_name = "M", requires = "on", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) at_once: Option<u32>,
-    /// Words for the engine: of sbatch, such as "-p gpu --time=4:00:00"; for Kubernetes "--image=NAME --claim=NAME --secret=NAME"
-    #[arg(help_heading = CLUSTER, long, value_name = "WORDS", requires = "on", allow_hyphen_values = true)]
-    pub(crate) engine_args: Option<String>,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
     /// Score the run when it is done, without a judge unless --judge-models names one or the resumed run had one
     #[arg(help_heading = JUDGES, long)]
     pub(crate) evaluate: bool,
@@ -194,18 +175,6 @@ pub(crate) struct RunArgs {
 pub(crate) enum Concurrency {
     Auto,
     Fixed(u32),
-}
-
-fn shard(text: &str) -> Result<ShardRequest, String> {
-    let numbers = text.split_once('/').and_then(|(index, of)| {
-        Some(ShardRequest {
-            index: index.parse().ok()?,
-            of: of.parse().ok()?,
-        })
-    });
-    numbers
-        .filter(|shard| shard.index < shard.of)
-        .ok_or_else(|| "give the part, counted from 0, and how many there are, such as 0/8".to_owned())
 }
 
 fn concurrency(text: &str) -> Result<Concurrency, String> {

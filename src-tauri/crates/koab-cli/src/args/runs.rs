@@ -32,7 +32,8 @@ pub(crate) enum RunsCommand {
     /// Join the parts of a run that `koab run --resume RUN --shard I/N` made; nobody is asked, and it may be done while workers work
     #[command(after_help = "Example:\n  koab runs merge last")]
     Merge(RunName),
-    /// End the workers of a run on a cluster; what they have made is kept, and `koab run --resume RUN --on ENGINE` makes the rest
+    /// End the workers of a run on a cluster, or those that ask its judges; what they have made is kept, and `koab run --resume RUN
+    /// --on ENGINE` (`koab evaluate RUN --on ENGINE`) makes the rest
     #[command(after_help = "Example:\n  koab runs cancel last")]
     Cancel(RunName),
     /// The log of a shard's workers on a cluster
@@ -42,6 +43,9 @@ pub(crate) enum RunsCommand {
         of: RunName,
         /// The shard, as `koab runs show` numbers it
         shard: u32,
+        /// Of the workers that asked its judges
+        #[arg(long)]
+        judging: bool,
     },
     /// Go on from a step of an attempt with something changed: a tool's answer, an error, a message, the model. A fork explains
     /// a run and never enters a report; fork:ID in the place of the run continues a fork

@@ -1,20 +1,32 @@
 //! `koab evaluate`.
 
-use super::interrupt::on_ctrl_c;
+use super::interrupt::{on_ctrl_c, on_end};
 use super::levels::levels;
-use super::repetitions;
+use super::{remote, repetitions};
 use crate::CommandEnd;
 use crate::args::evaluate::{EvaluateArgs, FormatArg, MetricsArg};
 use crate::output::Output;
 use crate::render::{judge_plan, report};
 use koab_api::options::{EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
-use koab_api::{Api, Cancel, ScoringResult, Spending, WireError};
+use koab_api::{Api, Cancel, ErrorCode, JudgingMerge, ScoringResult, ShardRequest, Spending, WireError};
 use koab_core::{say, text};
+use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> Result<CommandEnd, WireError> {
     let dry_run = args.dry_run;
+    let (on, shard, merge) = (args.on, args.shard, args.merge);
+    let cluster = args.cluster.clone();
     let options = options(args)?;
+    if let Some(engine) = on {
+        return remote::judge(api, &options, &cluster.how(engine), dry_run, output).await;
+    }
+    if let Some(shard) = shard {
+        return part(api, options, shard, output).await;
+    }
+    if merge {
+        return merged(api, &options, output).await;
+    }
     if dry_run {
         let plan = api.runs.evaluate_plan(&options).await?;
         output.result(&plan, || judge_plan::plan(&plan, output.lang));
@@ -23,21 +35,95 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
     announce(api, &options, output).await?;
     let cancel = on_ctrl_c();
     let scored = scored(api, options, output, &cancel).await?;
-    output.result(&scored.reports, || {
-        let tables = scored.reports.iter().map(|view| {
-            report::text(
-                view,
-                repetitions::known(api, &view.id).is_some(),
-                false,
-                output.lang,
-            )
-        });
-        tables.collect::<Vec<_>>().join("\n")
-    });
+    output.result(&scored.reports, || tables(api, &scored, output));
     Ok(if scored.stopped {
         CommandEnd::SomeFailed
     } else {
         CommandEnd::Done
+    })
+}
+
+/// The reports as tables.
+fn tables(api: &Api, scored: &ScoringResult, output: Output) -> String {
+    let tables = scored.reports.iter().map(|view| {
+        report::text(
+            view,
+            repetitions::known(api, &view.id).is_some(),
+            false,
+            output.lang,
+        )
+    });
+    tables.collect::<Vec<_>>().join("\n")
+}
+
+/// Asks one part of the questions.
+async fn part(
+    api: &Api,
+    options: EvaluateOptions,
+    shard: ShardRequest,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
+    let part = match api.runs.judge_part(options, shard, &on_end()).await {
+        // A scheduler is told to start it again.
+        Err(error) if error.code == ErrorCode::Cancelled => return Ok(CommandEnd::Again),
+        part => part?,
+    };
+    output.result(&part, || {
+        let (answered, failed) = (part.answered, part.failed);
+        let mut text = output
+            .lang
+            .say(&say!("{answered} answers of judges, {failed} of them failed\n"));
+        if let Some(why) = &part.stopped {
+            text.push_str(&format!("{}\n", output.lang.say(why)));
+        }
+        text
+    });
+    Ok(match part.stopped {
+        Some(_) => CommandEnd::SomeFailed,
+        None => CommandEnd::Done,
+    })
+}
+
+/// Joins what workers were told, and scores.
+async fn merged(api: &Api, options: &EvaluateOptions, output: Output) -> Result<CommandEnd, WireError> {
+    let RunChoice::Run(run) = &options.run else {
+        return Err(WireError::bad_request(say!(
+            "name the run, such as `koab evaluate last`, or give --date and --model"
+        )));
+    };
+    let (merge, scored) = api.runs.judging_merge(run, &on_ctrl_c()).await?;
+    let reports = scored.as_ref().map(|scored| &scored.reports);
+    output.result(&json!({ "merge": merge, "reports": reports }), || {
+        let lang = output.lang;
+        let JudgingMerge {
+            run,
+            total,
+            answered,
+            failed,
+            missing,
+            doubled,
+            problems,
+        } = &merge;
+        let mut lines = vec![lang.say(&say!(
+            "{answered} of {total} questions are answered, {failed} failed"
+        ))];
+        if *doubled > 0 {
+            lines.push(lang.say(&say!(
+                "{doubled} answers had been given twice, to two starts of a part; the earlier ones count"
+            )));
+        }
+        lines.extend(problems.iter().map(|problem| lang.say(problem)));
+        if *missing > 0 {
+            lines.push(lang.say(&say!(
+                "{missing} answers are still to be asked for, so the run is not scored; `koab evaluate {run} --on slurm` hands them over again"
+            )));
+        }
+        lines.extend(scored.as_ref().map(|scored| tables(api, scored, output)));
+        lines.join("\n")
+    });
+    Ok(match merge.missing {
+        0 => CommandEnd::Done,
+        _ => CommandEnd::SomeFailed,
     })
 }
 
@@ -120,6 +206,7 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         output: args.output,
         evaluation_date: args.evaluation_date,
         first_repetition: args.first_repetition,
+        concurrency: args.concurrency,
         caps: SpendingCaps {
             max_cost: args.caps.max_cost,
             max_total_tokens: args.caps.max_total_tokens,

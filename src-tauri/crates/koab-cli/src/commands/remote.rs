@@ -1,27 +1,17 @@
 //! Runs on clusters: handed over by `koab run --on`, shown by `koab runs`.
 
 use crate::CommandEnd;
-use crate::args::run::RunArgs;
 use crate::output::{Columns, Output, or, or_dash};
+use koab_api::options::EvaluateOptions;
 use koab_api::{
-    Api, EngineKind, RemotePlan, RemoteRequest, RemoteRun, RemoteShard, RunRequest, RunSummary, WireError,
-    WorkerStanding,
+    Api, EngineKind, RemotePlan, RemoteRequest, RemoteRun, RemoteShard, RemoteWork, RunRequest, RunSummary,
+    WireError, WorkerStanding,
 };
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
 /// Shards of a run that are all listed; of more only those that say something.
 const LISTED: usize = 32;
-
-/// How the words of `koab run` want it handed over.
-pub(super) fn how(engine: EngineKind, args: &RunArgs) -> RemoteRequest {
-    RemoteRequest {
-        engine,
-        shards: args.shards,
-        at_once: args.at_once,
-        engine_args: args.engine_args.clone(),
-    }
-}
 
 /// Hands a run over, or shows what would be.
 pub(super) async fn submit(
@@ -33,11 +23,63 @@ pub(super) async fn submit(
 ) -> Result<CommandEnd, WireError> {
     if dry_run {
         let plan = api.runs.remote_plan(request, how).await?;
-        output.result(&plan, || planned(&plan, output.lang));
+        output.result(&plan, || {
+            let RemotePlan {
+                engine,
+                attempts,
+                shards,
+                unfinished,
+                at_once,
+                ..
+            } = &plan;
+            let engine = title(*engine);
+            let head = output.lang.say(&say!(
+                "{engine}: {attempts} attempts in {unfinished} of {shards} shards, {at_once} workers at once\n"
+            ));
+            head + &files(&plan)
+        });
         return Ok(CommandEnd::Done);
     }
     let remote = api.runs.remote_submit(request, how).await?;
-    output.result(&remote, || {
+    handed(&remote, output);
+    Ok(CommandEnd::Done)
+}
+
+/// Hands the judging of a run over, or shows what would be.
+pub(super) async fn judge(
+    api: &Api,
+    options: &EvaluateOptions,
+    how: &RemoteRequest,
+    dry_run: bool,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
+    if dry_run {
+        let plan = api.runs.judging_plan_remote(options, how).await?;
+        output.result(&plan, || {
+            let RemotePlan {
+                engine,
+                attempts,
+                shards,
+                unfinished,
+                at_once,
+                ..
+            } = &plan;
+            let engine = title(*engine);
+            let head = output.lang.say(&say!(
+                "{engine}: {attempts} answers of judges in {unfinished} of {shards} shards, {at_once} workers at once\n"
+            ));
+            head + &files(&plan)
+        });
+        return Ok(CommandEnd::Done);
+    }
+    let remote = api.runs.judging_submit(options, how).await?;
+    handed(&remote, output);
+    Ok(CommandEnd::Done)
+}
+
+/// Says what an engine has.
+fn handed(remote: &RemoteRun, output: Output) {
+    output.result(remote, || {
         let (run, shards) = (&remote.run, remote.shards.len());
         let (engine, job) = (
             title(remote.engine),
@@ -52,37 +94,25 @@ pub(super) async fn submit(
         ));
         handed + &next
     });
-    Ok(CommandEnd::Done)
 }
 
 fn title(engine: EngineKind) -> &'static str {
     engine.title()
 }
 
-fn planned(plan: &RemotePlan, lang: Language) -> String {
-    let RemotePlan {
-        engine,
-        attempts,
-        shards,
-        unfinished,
-        at_once,
-        files,
-    } = plan;
-    let mut text = lang.say(&say!(
-        "{}: {attempts} attempts in {unfinished} of {shards} shards, {at_once} workers at once\n",
-        title(*engine)
-    ));
-    for file in files {
-        text.push_str(&format!("\n# {}\n{}", file.name, file.text));
-    }
-    text
+/// Files of a plan as text.
+fn files(plan: &RemotePlan) -> String {
+    let files = plan.files.iter();
+    files
+        .map(|file| format!("\n# {}\n{}", file.name, file.text))
+        .collect()
 }
 
 /// How the runs of a list stand that engines have and that are not complete. An engine that does not answer says so itself.
 pub(super) async fn of_list(api: &Api, runs: &[RunSummary]) -> Vec<RemoteRun> {
     let mut known = Vec::new();
     for run in runs.iter().filter(|run| run.remote.is_some() && !run.complete) {
-        known.extend(api.runs.run_remote(&run.id).await);
+        known.extend(api.runs.run_remote(&run.id, None).await);
     }
     known
 }
@@ -100,6 +130,11 @@ pub(super) fn standing(remote: &RemoteRun, lang: Language) -> String {
     if remote.merging {
         return lang.say(&say!("on {engine}: being merged"));
     }
+    if states.unknown > 0 {
+        return lang.say(&say!(
+            "on {engine}: it does not answer; {done} of {of} shards done"
+        ));
+    }
     if states.failed > 0 {
         return lang.say(&say!("on {engine}: {} of {of} shards failed", states.failed));
     }
@@ -114,11 +149,11 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     let lang = output.lang;
     let states = remote.states;
     let jobs = remote.jobs.join(", ");
-    let mut text = format!(
-        "\n{}: {} ({jobs})\n",
-        lang.text(text!("cluster")),
-        title(remote.engine)
-    );
+    let (of, counted) = match remote.work {
+        RemoteWork::Attempts => (lang.text(text!("cluster")), text!("attempts")),
+        RemoteWork::Judging => (lang.text(text!("cluster, judging")), text!("answers of judges")),
+    };
+    let mut text = format!("\n{of}: {} ({jobs})\n", title(remote.engine));
     let mut line = |label: &str, what: String| text.push_str(&format!("{label}: {what}\n"));
     if let Some(silent) = &remote.silent {
         line(
@@ -126,20 +161,28 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
             lang.say(silent),
         );
     }
-    let counted = [
+    let words = [
         (states.done, lang.text(text!("done", "shards"))),
         (states.running, lang.text(text!("running", "shards"))),
         (states.waiting, lang.text(text!("waiting", "shards"))),
         (states.failed, lang.text(text!("failed", "shards"))),
         (states.cancelled, lang.text(text!("cancelled", "shards"))),
+        (states.unknown, lang.text(text!("unknown", "shards"))),
     ];
-    let counted = counted.map(|(count, word)| format!("{count} {word}"));
-    line(lang.text(text!("shards")), counted.join(", "));
+    // An engine that answers knows of each.
+    let words = words
+        .iter()
+        .zip(0..)
+        .filter(|((count, _), place)| *place < 5 || *count > 0);
+    let words: Vec<String> = words
+        .map(|((count, word), _)| format!("{count} {word}"))
+        .collect();
+    line(lang.text(text!("shards")), words.join(", "));
     if !remote.nodes.is_empty() {
         line(lang.text(text!("nodes")), remote.nodes.join(", "));
     }
     line(
-        lang.text(text!("attempts")),
+        lang.text(counted),
         format!(
             "{}/{}, {} {}",
             remote.done,
@@ -161,7 +204,10 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     );
     let all = remote.shards.len() <= LISTED;
     let says = |shard: &&RemoteShard| {
-        all || !matches!(shard.state, WorkerStanding::Done | WorkerStanding::Waiting) || shard.restarts > 0
+        all || !matches!(
+            shard.state,
+            WorkerStanding::Done | WorkerStanding::Waiting | WorkerStanding::Unknown
+        ) || shard.restarts > 0
     };
     let shown: Vec<&RemoteShard> = remote.shards.iter().filter(says).collect();
     if !shown.is_empty() {
@@ -169,9 +215,7 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
             .column(text!("shard"), |shard| shard.index.to_string())
             .column(text!("state"), |shard| state(shard.state, lang))
             .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))
-            .column(text!("attempts"), |shard| {
-                format!("{}/{}", shard.done, shard.planned)
-            })
+            .column(counted, |shard| format!("{}/{}", shard.done, shard.planned))
             .column(text!("restarts"), |shard| shard.restarts.to_string())
             .prose(text!("why"), |shard| {
                 or(shard.reason.as_ref().map(|reason| lang.say(reason)), "-")
@@ -188,5 +232,6 @@ fn state(state: WorkerStanding, lang: Language) -> &'static str {
         WorkerStanding::Done => text!("done", "shards"),
         WorkerStanding::Failed => text!("failed", "shards"),
         WorkerStanding::Cancelled => text!("cancelled", "shards"),
+        WorkerStanding::Unknown => text!("unknown", "shards"),
     })
 }

@@ -32,7 +32,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     }
     let options = options(&args)?;
     if let Some(engine) = args.on {
-        return remote::submit(api, options, remote::how(engine, &args), args.dry_run, output).await;
+        return remote::submit(api, options, args.cluster.how(engine), args.dry_run, output).await;
     }
     if args.dry_run {
         // What a run in write mode lacks is part of what it would take.
@@ -118,6 +118,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
 /// # Errors
 /// When it cannot be made.
 pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome>, WireError> {
+    let is_worker = std::env::var_os("KOAB_WORKER").is_some();
     match command {
         Some(Command::Run(args)) if args.shard.is_some() => match &args.resume {
             Some(run) => WorkerHome::of(Path::new(run)),
@@ -126,7 +127,11 @@ pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome
         // The merge behind workers is on a machine of the cluster as well.
         Some(Command::Runs {
             command: RunsCommand::Merge(of),
-        }) if std::env::var_os("KOAB_WORKER").is_some() => WorkerHome::of(Path::new(&of.run)),
+        }) if is_worker => WorkerHome::of(Path::new(&of.run)),
+        Some(Command::Evaluate(args)) if args.shard.is_some() || args.merge && is_worker => match &args.of {
+            Some(run) => WorkerHome::of_judging(Path::new(run)),
+            None => Ok(None),
+        },
         _ => Ok(None),
     }
 }

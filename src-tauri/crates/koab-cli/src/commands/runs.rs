@@ -5,7 +5,7 @@ use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::render::comparability;
-use koab_api::{Api, RemoteRun, RunMerge, RunOutcome, RunSummary, WireError};
+use koab_api::{Api, RemoteRun, RemoteWork, RunMerge, RunOutcome, RunSummary, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
@@ -22,17 +22,29 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let mut document = json!(shown);
             let run = std::slice::from_ref(&shown.run);
             let at_engine = match shown.run.remote {
-                Some(_) => Some(api.runs.run_remote(&shown.run.id).await?),
+                Some(_) => Some(api.runs.run_remote(&shown.run.id, None).await?),
                 None => None,
             };
             if let Some(remote) = &at_engine {
                 document["remote"] = json!(remote);
+            }
+            let judging = match shown.run.judging {
+                Some(_) => Some(
+                    api.runs
+                        .run_remote(&shown.run.id, Some(RemoteWork::Judging))
+                        .await?,
+                ),
+                None => None,
+            };
+            if let Some(judging) = &judging {
+                document["judging"] = json!(judging);
             }
             let at_engines = at_engine.into_iter().collect::<Vec<_>>();
             output.result(&document, || {
                 let how = comparability::text(&shown.comparability, problems, output.lang);
                 let remote: String = at_engines
                     .iter()
+                    .chain(&judging)
                     .map(|remote| remote::text(remote, output))
                     .collect();
                 text(run, &at_engines, output) + &shown.run.folder + "\n" + &remote + &how
@@ -51,11 +63,15 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             }
         }
         RunsCommand::Cancel(of) => {
-            let remote = api.runs.remote_cancel(&of.run).await?;
+            let run = api.runs.run_show(&of.run)?;
+            // Judges come after attempts: of a run that has both the attempts are made.
+            let work = run.judging.map(|_| RemoteWork::Judging);
+            let remote = api.runs.remote_cancel(&run.id, work).await?;
             output.result(&remote, || remote::text(&remote, output));
         }
-        RunsCommand::Logs { of, shard } => {
-            let log = api.runs.remote_log(&of.run, shard)?;
+        RunsCommand::Logs { of, shard, judging } => {
+            let work = judging.then_some(RemoteWork::Judging);
+            let log = api.runs.remote_log(&of.run, work, shard)?;
             output.result(&log, || log.text.clone());
         }
         RunsCommand::Fork(args) => return fork::make(api, *args, output).await,

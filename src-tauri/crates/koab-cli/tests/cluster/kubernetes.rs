@@ -18,7 +18,7 @@ echo "$*" >>"$here/calls"
 case "$*" in
   *"version -o json"*) echo "{\"serverVersion\":{\"major\":\"1\",\"minor\":\"$(cat "$here/minor")\"}}" ;;
   *"get secret missing"*) echo 'Error from server (NotFound): secrets "missing" not found' >&2; exit 1 ;;
-  *"get pods"*) cat "$here/pods" ;;
+  *"get pods"*) if [ -f "$here/silent" ]; then echo 'connection refused' >&2; exit 1; fi; cat "$here/pods" ;;
   *apply*) cat >"$here/applied" ;;
 esac
 "#;
@@ -161,6 +161,20 @@ fn the_jobs_for_kubernetes_are_those_of_the_golden_file_and_valid() {
         (&shard["state"], &shard["reason"]),
         (&"waiting".into(), &"ErrImagePull".into())
     );
+    fs::write(cluster.tools.path().join("silent"), "").expect("written");
+    let silent = cluster.json(&["runs", "show", run])["remote"].clone();
+    assert_eq!(
+        (
+            &silent["states"]["unknown"],
+            &silent["states"]["waiting"],
+            &silent["active"]
+        ),
+        (&3.into(), &0.into(), &false.into()),
+        "nothing follows from silence: {silent}"
+    );
+    let text = cluster.run(&["runs", "list"]).stdout;
+    assert!(text.contains("it does not answer"), "{text}");
+    fs::remove_file(cluster.tools.path().join("silent")).expect("removed");
     let cancelled = cluster.json(&["runs", "cancel", run]);
     assert_eq!(cancelled["states"]["cancelled"], 3, "{cancelled}");
     assert!(
@@ -202,6 +216,15 @@ fn the_commands_of_the_jobs_make_the_run_and_merge_it() {
             "{before}"
         );
         assert_eq!(before["shards"][2]["node"], "node-a");
+        let listed = cluster.json(&["runs", "list"]);
+        let listed = listed
+            .as_array()
+            .and_then(|runs| runs.iter().find(|one| one["id"] == run));
+        assert_eq!(
+            listed.expect("in the list")["status"]["done"],
+            28,
+            "the list counts what is not merged"
+        );
         assert_eq!(cluster.pod(merge, "pod-merge", 0), 0);
         let shown = cluster.json(&["runs", "show", run]);
         assert_eq!(shown["complete"], true, "{shown}");

@@ -1,7 +1,7 @@
 //! What takes minutes: the speed of several workers, nodes that die, time limits, a server that bears little, a budget.
 
 use crate::bears::Bears;
-use crate::slurm::{Desk, Slurm, answered, slurm, until};
+use crate::slurm::{Desk, Slurm, answered, at_slurm, slurm, until};
 use crate::support::ReplayServer;
 use crate::support::logs::{folder, same_logs};
 use serde_json::Value;
@@ -26,11 +26,13 @@ const MANY: [&str; 2] = ["--repetitions", "2"];
 
 #[test]
 fn four_workers_are_three_times_as_fast_as_one_process() {
-    let Some(slurm) = slurm("four_workers_are_three_times_as_fast_as_one_process") else {
-        return;
-    };
-    let desk = Desk::new(&slurm);
-    let server = ReplayServer::start(slurm.shared(), &["--latency-ms", "400"]);
+    at_slurm!(
+        four_workers_are_three_times_as_fast_as_one_process,
+        slurm,
+        desk,
+        server,
+        "400"
+    );
     let url = server.base_url.as_str();
     let begun = Instant::now();
     let calm = desk.calm(url, &[&MANY[..], &["--concurrency", "4"]].concat());
@@ -156,11 +158,7 @@ fn a_worker_whose_node_is_only_silent_leaves_its_shard_to_the_next() {
 
 #[test]
 fn a_time_limit_is_met_by_another_start() {
-    let Some(slurm) = slurm("a_time_limit_is_met_by_another_start") else {
-        return;
-    };
-    let desk = Desk::new(&slurm);
-    let server = ReplayServer::start(slurm.shared(), &["--latency-ms", "400"]);
+    at_slurm!(a_time_limit_is_met_by_another_start, slurm, desk, server, "400");
     let url = server.base_url.as_str();
     let calm = desk.calm(url, &[&MANY[..], &["--concurrency", "32"]].concat());
     let needed = answered(&server);
@@ -192,11 +190,13 @@ fn a_time_limit_is_met_by_another_start() {
 
 #[test]
 fn a_server_that_bears_twelve_calls_refuses_few() {
-    let Some(slurm) = slurm("a_server_that_bears_twelve_calls_refuses_few") else {
-        return;
-    };
-    let desk = Desk::new(&slurm);
-    let server = ReplayServer::start(slurm.shared(), &["--latency-ms", "400"]);
+    at_slurm!(
+        a_server_that_bears_twelve_calls_refuses_few,
+        slurm,
+        desk,
+        server,
+        "400"
+    );
     let bears = Bears::start(&server.base_url, 12);
     // As many as a hosted server is asked, which four workers share.
     let words = ["--concurrency", "32", "--shards", "4", "--at-once", "4"];
@@ -219,11 +219,13 @@ fn a_server_that_bears_twelve_calls_refuses_few() {
 
 #[test]
 fn workers_together_stay_within_the_cap_of_the_run() {
-    let Some(slurm) = slurm("workers_together_stay_within_the_cap_of_the_run") else {
-        return;
-    };
-    let desk = Desk::new(&slurm);
-    let server = ReplayServer::start(slurm.shared(), &["--latency-ms", "50"]);
+    at_slurm!(
+        workers_together_stay_within_the_cap_of_the_run,
+        slurm,
+        desk,
+        server,
+        "50"
+    );
     let words = ["--shards", "4", "--at-once", "4", "--max-cost", "0.8"];
     let run = desk.submit(&server.base_url, &[&MANY[..], &words].concat());
     let shown = desk.ended(&run, LIMIT);

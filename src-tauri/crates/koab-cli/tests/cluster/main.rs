@@ -5,27 +5,29 @@
 #![cfg(unix)]
 
 mod bears;
+mod judging;
 mod kubernetes;
 mod long;
 mod slurm;
 #[path = "../support/mod.rs"]
 mod support;
 
-use slurm::{CANARY, Desk, answered, holding, slurm, until};
+use slurm::{CANARY, answered, at_slurm, holding, until};
 use std::path::Path;
 use std::time::Duration;
-use support::ReplayServer;
 use support::logs::{folder, journal, of_type, same_logs, turns};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[test]
 fn a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key() {
-    let Some(slurm) = slurm("a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key") else {
-        return;
-    };
-    let desk = Desk::new(&slurm);
-    let server = ReplayServer::start(slurm.shared(), &["--latency-ms", "100"]);
+    at_slurm!(
+        a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key,
+        slurm,
+        desk,
+        server,
+        "100"
+    );
     let url = server.base_url.as_str();
     let calm = desk.calm(url, &["--concurrency", "16"]);
     let needed = answered(&server);
@@ -104,12 +106,13 @@ fn a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key() {
 
 #[test]
 fn cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission() {
-    let Some(slurm) = slurm("cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission")
-    else {
-        return;
-    };
-    let desk = Desk::new(&slurm);
-    let server = ReplayServer::start(slurm.shared(), &["--latency-ms", "100"]);
+    at_slurm!(
+        cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission,
+        slurm,
+        desk,
+        server,
+        "100"
+    );
     let url = server.base_url.as_str();
     let calm = desk.calm(url, &["--concurrency", "16"]);
     let needed = answered(&server);
@@ -157,11 +160,11 @@ fn cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission()
 
 #[test]
 fn what_cannot_be_handed_over_is_refused_in_one_sentence_and_leaves_nothing() {
-    let Some(slurm) = slurm("what_cannot_be_handed_over_is_refused_in_one_sentence_and_leaves_nothing")
-    else {
-        return;
-    };
-    let desk = Desk::new(&slurm);
+    at_slurm!(
+        what_cannot_be_handed_over_is_refused_in_one_sentence_and_leaves_nothing,
+        slurm,
+        desk
+    );
     let golden = ["run", "--model", "baseline/golden", "--on", "slurm"];
     for (words, expected) in [
         (["--engine-args", "-p nowhere"].as_slice(), "invalid partition"),

@@ -15,6 +15,22 @@ pub(crate) struct Slurm {
     shared: PathBuf,
 }
 
+/// The beginning of a test: the test run's Slurm with a workspace at it, and where it is named a server of the published answers.
+/// Where there is no Slurm the test ends with a line that says so.
+macro_rules! at_slurm {
+    ($test:ident, $slurm:ident, $desk:ident) => {
+        let Some($slurm) = $crate::slurm::slurm(stringify!($test)) else {
+            return;
+        };
+        let $desk = $crate::slurm::Desk::new(&$slurm);
+    };
+    ($test:ident, $slurm:ident, $desk:ident, $server:ident, $latency:literal) => {
+        $crate::slurm::at_slurm!($test, $slurm, $desk);
+        let $server = $crate::support::ReplayServer::start($slurm.shared(), &["--latency-ms", $latency]);
+    };
+}
+pub(crate) use at_slurm;
+
 /// The Slurm that the test run started; `None` with a line that says why there is none.
 pub(crate) fn slurm(test: &str) -> Option<Slurm> {
     let shared = shared(test)?;

@@ -2,6 +2,7 @@
 
 mod kept;
 mod lab;
+mod parts;
 mod server;
 #[path = "../support/mod.rs"]
 mod support;

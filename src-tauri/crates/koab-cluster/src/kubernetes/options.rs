@@ -89,15 +89,18 @@ impl Options {
         })?;
         let mount = match &self.mount {
             Some(mount) => Path::new(mount),
-            // The logs of the workspace.
-            None => plan.folder.ancestors().nth(2).unwrap_or(&plan.folder),
+            None => &plan.work.root,
         };
-        if !plan.folder.starts_with(mount) {
-            return Err(ClusterError::BadRequest(say!(
-                "the run's folder {} is not below {}, where the volume is; make the run in a workspace there, with --home",
-                plan.folder.display(),
-                mount.display()
-            )));
+        let work = &plan.work;
+        let written = std::iter::once(&work.folder).chain(&work.writes);
+        for folder in written {
+            if !folder.starts_with(mount) {
+                return Err(ClusterError::BadRequest(say!(
+                    "the run's folder {} is not below {}, where the volume is; make the run in a workspace there, with --home",
+                    folder.display(),
+                    mount.display()
+                )));
+            }
         }
         Ok((claim, mount))
     }

@@ -122,9 +122,16 @@ async fn judges_share_one_cap_and_stop_before_it() {
         let watch = purse.beside(None);
         let (panel, graders) = panel(purse, concurrency);
         let mut came = 0;
-        let judged = judge(&asked, &panel, |_| None, |_, _| came += 1, &Cancel::new())
-            .await
-            .expect("nobody cancels");
+        let judged = judge(
+            &asked,
+            &ballots(&asked, panel.judges.len()),
+            &panel,
+            |_| None,
+            |_, _| came += 1,
+            &Cancel::new(),
+        )
+        .await
+        .expect("nobody cancels");
         let calls: u32 = graders.iter().map(|g| g.asked.load(Ordering::Relaxed)).sum();
         let spending = watch.spending();
         assert_eq!(
@@ -159,9 +166,16 @@ async fn judges_share_one_cap_and_stop_before_it() {
             let kept = judged.verdicts.iter().find(|(other, _)| *other == ballot);
             kept.map(|(_, verdict)| verdict.clone())
         };
-        let whole = judge(&asked, &again, known, |_, _| {}, &Cancel::new())
-            .await
-            .expect("nobody cancels");
+        let whole = judge(
+            &asked,
+            &ballots(&asked, again.judges.len()),
+            &again,
+            known,
+            |_, _| {},
+            &Cancel::new(),
+        )
+        .await
+        .expect("nobody cancels");
         let rest: u32 = graders.iter().map(|g| g.asked.load(Ordering::Relaxed)).sum();
         assert_eq!(
             (rest, whole.verdicts.len(), whole.stopped),
@@ -199,7 +213,16 @@ async fn after_a_cancel_nobody_is_asked_and_answers_that_are_in_are_kept() {
         retry: RetryPolicy::default(),
     };
     let mut kept = 0;
-    let judged = judge(&questions(40), &panel, |_| None, |_, _| kept += 1, &cancel).await;
+    let asked = questions(40);
+    let judged = judge(
+        &asked,
+        &ballots(&asked, panel.judges.len()),
+        &panel,
+        |_| None,
+        |_, _| kept += 1,
+        &cancel,
+    )
+    .await;
     assert_eq!(judged, Err(Cancelled));
     assert_eq!(
         judge_model.1.load(Ordering::Relaxed),

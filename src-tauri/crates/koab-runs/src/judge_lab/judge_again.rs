@@ -4,7 +4,7 @@
 
 use super::gather::LabInput;
 use crate::Runs;
-use crate::options::{EvaluateOptions, RunChoice, SpendingCaps};
+use crate::options::{EvaluateOptions, FailedVerdicts, RunChoice, SpendingCaps};
 use crate::scoring::estimate::{self, FROM_QUESTIONS};
 use crate::scoring::judges::{JudgeContext, recorded_vote};
 use crate::scoring::questions::StoredBallot;
@@ -161,6 +161,7 @@ impl Runs {
             for of in runs {
                 let options = alone(of, judge);
                 let asking = JudgeContext {
+                    failed: &FailedVerdicts::new(),
                     run: &of.run,
                     dataset: &of.dataset,
                     options: &options,

@@ -13,6 +13,7 @@ use koab_core::sentence::Sentence;
 use koab_models::concurrency;
 use koab_models::local::{LocalRun, LocalSettings};
 use koab_store::runs::{self, RunEntry};
+use koab_store::verdict_shards::JUDGING;
 use koab_store::{Remark, RunLock};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -354,12 +355,16 @@ impl Runs {
         } else {
             RunLock::holder(&entry.run.folder).map(|holder| holder.pid)
         };
+        let remote = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
+        let remote = remote.map(|submission| submission.engine);
         let status = manifest.as_ref().map(|manifest| RunStatus {
             outcome,
             reason: manifest.reason.clone(),
             planned: manifest.attempts.counts.planned,
             // A run that goes on, or was killed, wrote its description when it began.
             done: match outcome {
+                // The parts of a cluster's workers count before they are merged, as on the run's page.
+                _ if remote.is_some() && !complete => self.done_remotely(entry, manifest),
                 Some(_) => manifest.attempts.counts.done,
                 None => self.inner.kept.ended(&entry.run.folder),
             },
@@ -375,8 +380,6 @@ impl Runs {
             None => entry.run.model().ok().flatten(),
         };
         let spec = manifest.map(|manifest| manifest.spec);
-        let remote = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
-        let remote = remote.map(|submission| submission.engine);
         let there = match remote {
             Some(EngineKind::Slurm) => " --on slurm",
             Some(EngineKind::Kubernetes) => " --on kubernetes",
@@ -399,6 +402,10 @@ impl Runs {
             completes: spec.as_ref().and_then(|spec| spec.completes.clone()),
             pack: spec.map(|spec| spec.pack),
             remote,
+            judging: koab_cluster::Submission::read(&entry.run.folder.join(JUDGING))
+                .ok()
+                .flatten()
+                .map(|submission| submission.engine),
             tags: Vec::new(),
             note: String::new(),
             folder: entry.run.folder.display().to_string(),

@@ -3,26 +3,30 @@
 //! Such a run is an ordinary run's folder. The engine (`koab-cluster`) says which workers wait, work and have ended, the files of
 //! shards what they have made; where both speak of the end of a shard, the files are right.
 
-mod check;
+pub(crate) mod check;
+pub(crate) mod cut;
 pub(crate) mod progress;
 mod submit;
 
 use crate::Runs;
 use crate::runs::library::made_here;
-use crate::wire::{ErrorCode, RemoteLog, RemoteRun, RemoteShard, RemoteStates, WireError};
+use crate::scoring::parts::JudgingSetting;
+use crate::wire::{ErrorCode, RemoteLog, RemoteRun, RemoteShard, RemoteStates, RemoteWork, WireError};
 use koab_cluster::{ClusterError, Engine, SUBMISSION, State, Submission, WorkerState};
 use koab_core::record::{RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};
+use koab_engine::plan::Shard;
 use koab_engine::ports::Clock as _;
 use koab_store::runs::RunEntry;
+use koab_store::verdict_shards::{self, JUDGING};
 use koab_store::{ShardCount, ShardProgress, atomic};
 use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 /// Bytes of a log that are shown.
@@ -37,18 +41,25 @@ impl Runs {
     /// # Errors
     /// When there is no such run, it was handed to none, or its files cannot be read. An engine that does not answer is part of the
     /// answer.
-    pub async fn run_remote(&self, id: &str) -> Result<RemoteRun, WireError> {
-        let (entry, submission) = self.submitted(id)?;
-        let (workers, merging, silent) = match ask(&entry, &submission).await {
+    pub async fn run_remote(&self, id: &str, work: Option<RemoteWork>) -> Result<RemoteRun, WireError> {
+        let work = work.unwrap_or_default();
+        let (entry, folder, submission) = self.submitted(id, work)?;
+        let (workers, merging, silent) = match ask(&folder, &submission).await {
             Ok((workers, merging)) => (workers, merging, None),
             Err(error) => (Vec::new(), false, Some(error.to_sentence())),
         };
-        let manifest = made_here(&entry)?;
-        let (counts, whole, spent, rate_limits) = self.progress(&entry, &manifest, |progress| {
-            let of = submission.of;
-            let counts: Vec<ShardCount> = (0..of).map(|index| progress.shard(index, of)).collect();
-            (counts, progress.whole(), progress.spent(), progress.limited())
-        })?;
+        let Standing {
+            counts,
+            whole,
+            tokens,
+            usd,
+            max_cost,
+            max_total_tokens,
+            rate_limits,
+        } = match work {
+            RemoteWork::Attempts => self.standing(&entry, submission.of)?,
+            RemoteWork::Judging => judging_standing(&entry, submission.of)?,
+        };
         let shards = shards(&submission, workers, silent.is_some(), &counts);
         let mut states = RemoteStates::default();
         for shard in &shards {
@@ -58,6 +69,7 @@ impl Runs {
                 State::Done => &mut states.done,
                 State::Failed => &mut states.failed,
                 State::Cancelled => &mut states.cancelled,
+                State::Unknown => &mut states.unknown,
             } += 1;
         }
         let working = shards.iter().filter(|shard| shard.state == State::Running);
@@ -67,9 +79,9 @@ impl Runs {
             done,
             failed,
         } = whole;
-        let usd = self.usd(&manifest, spent)?;
         Ok(RemoteRun {
             run: entry.id,
+            work,
             engine: submission.engine,
             jobs: submission.jobs.iter().map(|job| job.id.clone()).collect(),
             at_once: submission.at_once,
@@ -83,10 +95,10 @@ impl Runs {
             planned,
             done,
             failed,
-            tokens: spent.total_tokens,
+            tokens,
             usd,
-            max_cost: manifest.spec.max_cost,
-            max_total_tokens: manifest.spec.max_total_tokens,
+            max_cost,
+            max_total_tokens,
             rate_limits,
         })
     }
@@ -95,32 +107,28 @@ impl Runs {
     ///
     /// # Errors
     /// When there is no such run, it was handed to no engine, or that does not answer.
-    pub async fn remote_cancel(&self, id: &str) -> Result<RemoteRun, WireError> {
-        let (entry, mut submission) = self.submitted(id)?;
+    pub async fn remote_cancel(&self, id: &str, work: Option<RemoteWork>) -> Result<RemoteRun, WireError> {
+        let (entry, folder, mut submission) = self.submitted(id, work.unwrap_or_default())?;
         let engine = Engine::of(&submission).map_err(wire)?;
         engine.cancel(&submission).await.map_err(wire)?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        keep(&entry.run.folder, &submission)?;
-        self.run_remote(&entry.id).await
+        keep(&folder, &submission)?;
+        self.run_remote(&entry.id, work).await
     }
 
     /// The log of a shard's workers, its end if it is long.
     ///
     /// # Errors
     /// When there is no such run or shard, or no worker of it has begun.
-    pub fn remote_log(&self, id: &str, shard: u32) -> Result<RemoteLog, WireError> {
-        let (entry, submission) = self.submitted(id)?;
+    pub fn remote_log(&self, id: &str, work: Option<RemoteWork>, shard: u32) -> Result<RemoteLog, WireError> {
+        let (entry, folder, submission) = self.submitted(id, work.unwrap_or_default())?;
         if shard >= submission.of {
             let last = submission.of - 1;
             return Err(WireError::not_found(say!(
                 "the run has shards 0 to {last}, and no shard {shard}"
             )));
         }
-        let path = entry
-            .run
-            .folder
-            .join(koab_cluster::FOLDER)
-            .join(format!("{shard}.log"));
+        let path = folder.join(koab_cluster::FOLDER).join(format!("{shard}.log"));
         let failed = |error: std::io::Error| match error.kind() {
             std::io::ErrorKind::NotFound => {
                 WireError::not_found(say!("shard {shard} has no log: none of its workers has begun"))
@@ -150,7 +158,9 @@ impl Runs {
         let Some(submission) = Submission::read(&entry.run.folder).map_err(wire)? else {
             return Ok(());
         };
-        let workers = ask(entry, &submission).await.map(|(workers, _)| workers);
+        let workers = ask(&entry.run.folder, &submission)
+            .await
+            .map(|(workers, _)| workers);
         let at_work = |worker: &WorkerState| matches!(worker.state, State::Waiting | State::Running);
         if workers.is_ok_and(|workers| workers.iter().any(at_work)) {
             let (engine, id) = (submission.engine.title(), &entry.id);
@@ -165,18 +175,37 @@ impl Runs {
     }
 
     /// A run that was handed to an engine.
-    fn submitted(&self, id: &str) -> Result<(RunEntry, Submission), WireError> {
+    fn submitted(&self, id: &str, work: RemoteWork) -> Result<(RunEntry, PathBuf, Submission), WireError> {
         let entry = koab_store::runs::find(&self.workspace.home().logs(), id)?;
-        let submission = Submission::read(&entry.run.folder)
-            .map_err(wire)?
-            .ok_or_else(|| {
-                WireError::not_found(say!(
-                    "the run {} was not handed to a cluster; `koab run --resume {} --on slurm` does that",
-                    entry.id,
-                    entry.id
-                ))
-            })?;
-        Ok((entry, submission))
+        let (folder, command) = match work {
+            RemoteWork::Attempts => (entry.run.folder.clone(), "run --resume"),
+            RemoteWork::Judging => (entry.run.folder.join(JUDGING), "evaluate"),
+        };
+        let submission = Submission::read(&folder).map_err(wire)?.ok_or_else(|| {
+            let id = &entry.id;
+            WireError::not_found(say!(
+                "the run {id} was not handed to a cluster; `koab {command} {id} --on slurm` does that"
+            ))
+        })?;
+        Ok((entry, folder, submission))
+    }
+
+    /// How far the attempts of a run have come.
+    fn standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
+        let manifest = made_here(entry)?;
+        let (counts, whole, spent, rate_limits) = self.progress(entry, &manifest, |progress| {
+            let counts: Vec<ShardCount> = (0..of).map(|index| progress.shard(index, of)).collect();
+            (counts, progress.whole(), progress.spent(), progress.limited())
+        })?;
+        Ok(Standing {
+            counts,
+            whole,
+            tokens: spent.total_tokens,
+            usd: self.usd(&manifest, spent)?,
+            max_cost: manifest.spec.max_cost,
+            max_total_tokens: manifest.spec.max_total_tokens,
+            rate_limits,
+        })
     }
 
     /// What the files of a run say of its shards.
@@ -200,6 +229,12 @@ impl Runs {
         Ok(look(progress))
     }
 
+    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among them.
+    pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> u32 {
+        self.progress(entry, manifest, |progress| progress.whole().done)
+            .unwrap_or_else(|_| self.inner.kept.ended(&entry.run.folder))
+    }
+
     /// What these tokens of a run have cost.
     fn usd(&self, manifest: &RunManifest, spent: TokenUsage) -> Result<Option<f64>, WireError> {
         if manifest.model.starts_with("baseline/") {
@@ -210,9 +245,45 @@ impl Runs {
     }
 }
 
-async fn ask(entry: &RunEntry, submission: &Submission) -> Result<(Vec<WorkerState>, bool), ClusterError> {
+/// How far the work of a run has come, as its files say.
+struct Standing {
+    counts: Vec<ShardCount>,
+    whole: ShardCount,
+    tokens: u64,
+    usd: Option<f64>,
+    max_cost: Option<f64>,
+    max_total_tokens: Option<u64>,
+    rate_limits: u32,
+}
+
+/// How far its judges have come.
+fn judging_standing(entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
+    let folder = &entry.run.folder;
+    let setting = JudgingSetting::read(folder)?
+        .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
+    let found = verdict_shards::read(&folder.join(JUDGING), &setting.plan)?;
+    let count = |index: u32, of: u32| {
+        let (done, failed) = found.of_part(Shard { index, of });
+        ShardCount {
+            planned: setting.total / of + u32::from(index < setting.total % of),
+            done,
+            failed,
+        }
+    };
+    Ok(Standing {
+        counts: (0..of).map(|index| count(index, of)).collect(),
+        whole: count(0, 1),
+        tokens: found.spent.tokens,
+        usd: found.spent.usd,
+        max_cost: setting.max_cost,
+        max_total_tokens: setting.max_total_tokens,
+        rate_limits: 0,
+    })
+}
+
+async fn ask(folder: &Path, submission: &Submission) -> Result<(Vec<WorkerState>, bool), ClusterError> {
     let engine = Engine::of(submission)?;
-    let workers = engine.states(&entry.run.folder, submission).await?;
+    let workers = engine.states(folder, submission).await?;
     let merging = engine.is_merging(submission).await?;
     Ok((workers, merging))
 }
@@ -246,7 +317,7 @@ fn shards(
                 )
             }
             Some(told) => told,
-            None if silent && submission.cancelled_ms.is_none() => (State::Waiting, None),
+            None if silent && submission.cancelled_ms.is_none() => (State::Unknown, None),
             None => (State::Cancelled, None),
         };
         RemoteShard {
@@ -262,14 +333,14 @@ fn shards(
     shards.collect()
 }
 
-/// Keeps in a run's folder to which engine it was handed.
-fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
+/// Keeps in a run's folder, or its judging's, to which engine it was handed.
+pub(crate) fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
     atomic::write(&folder.join(SUBMISSION), submission.text().as_bytes())?;
     Ok(())
 }
 
 /// An error of an engine at the border.
-pub(super) fn wire(error: ClusterError) -> WireError {
+pub(crate) fn wire(error: ClusterError) -> WireError {
     let code = match error {
         ClusterError::Missing(_) => ErrorCode::NotFound,
         ClusterError::BadRequest(_) | ClusterError::Refused(_) => ErrorCode::BadRequest,

@@ -2,6 +2,7 @@
 
 use crate::wire::WireError;
 use koab_core::say;
+use koab_store::verdict_shards::JUDGING;
 use std::path::Path;
 
 /// The packs of a run that goes to other machines, in its folder.
@@ -22,6 +23,18 @@ impl WorkerHome {
     /// # Errors
     /// When the disk refuses.
     pub fn of(run: &Path) -> Result<Option<Self>, WireError> {
+        Self::from(run)
+    }
+
+    /// The same for one that asks judges.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn of_judging(run: &Path) -> Result<Option<Self>, WireError> {
+        Self::from(&run.join(JUDGING))
+    }
+
+    fn from(run: &Path) -> Result<Option<Self>, WireError> {
         let packs = run.join(PACKS);
         if !packs.is_file() {
             return Ok(None);
@@ -49,8 +62,13 @@ impl WorkerHome {
     }
 }
 
+/// Whether this process is one that an engine of a cluster began, in a workspace of its own.
+pub(crate) fn is_worker() -> bool {
+    std::env::var_os(WORKERS).is_some()
+}
+
 /// Workers that make the run at once, this one among them.
-pub(super) fn workers() -> u32 {
+pub(crate) fn workers() -> u32 {
     let told = std::env::var(WORKERS)
         .ok()
         .and_then(|workers| workers.parse().ok());
@@ -58,12 +76,12 @@ pub(super) fn workers() -> u32 {
 }
 
 /// The job of a cluster that this process is, where an engine says so.
-pub(super) fn job_name() -> Option<String> {
+pub(crate) fn job_name() -> Option<String> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if let Some(worker) = variable("KOAB_WORKER") {
         return Some(worker);
     }
-    let job = variable("SLURM_JOB_ID").or_else(|| variable("HOSTNAME"))?;
+    let job = variable("SLURM_JOB_ID")?;
     Some(match variable("SLURM_RESTART_COUNT") {
         Some(restart) => format!("{job}-{restart}"),
         None => job,

@@ -3,6 +3,7 @@
 use super::judge_notes::{failed_judges, judged_here, own_kind, stopped};
 use super::questions::{About, StoredBallot};
 use crate::Runs;
+use crate::options::FailedVerdicts;
 use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, WireError};
 use koab_core::judge::{Verdict, Verdicts};
@@ -12,12 +13,13 @@ use koab_core::sentence::Sentence;
 use koab_engine::budget::Budget;
 use koab_engine::egress::Purpose;
 use koab_engine::judging::{self, Ballot, JudgingResult, judge};
-use koab_engine::ports::Cancel;
+use koab_engine::ports::{Cancel, ModelAdapter};
 use koab_engine::retry::RetryPolicy;
 use koab_models::LocalUse;
 use koab_models::local::LocalSettings;
 use koab_store::Error as StoreError;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -25,6 +27,33 @@ use std::time::Duration;
 const JUDGE_CONCURRENCY: u32 = 8;
 /// Seconds a judge has for an answer, as published.
 const JUDGE_TIMEOUT_S: u64 = 60;
+
+/// What part a process has of the calls in flight.
+#[derive(Clone, Copy)]
+pub(crate) struct Share {
+    /// Calls in flight of all of them; what suits the server when left out.
+    pub(crate) in_flight: Option<u32>,
+    /// Processes that ask at once.
+    pub(crate) workers: u32,
+}
+
+impl Share {
+    /// One process asks.
+    const WHOLE: Self = Self {
+        in_flight: Some(JUDGE_CONCURRENCY),
+        workers: 1,
+    };
+}
+
+/// A panel as it is asked.
+pub(crate) fn panel(judges: Vec<(String, Arc<dyn ModelAdapter>)>) -> judging::Panel {
+    judging::Panel {
+        judges,
+        concurrency: JUDGE_CONCURRENCY,
+        timeout: Duration::from_secs(JUDGE_TIMEOUT_S),
+        retry: RetryPolicy::default(),
+    }
+}
 
 /// What the judges are asked about.
 #[derive(Clone, Copy)]
@@ -41,6 +70,8 @@ pub(crate) struct JudgeContext<'a> {
     pub(crate) recorded: Option<&'a Verdicts>,
     /// Whether judges are asked at all; if not, what they said earlier counts and the rest stays unasked.
     pub(crate) asks: bool,
+    /// Judges that gave no answer when workers asked them, by what the answer would be kept under; they are not asked again.
+    pub(crate) failed: &'a FailedVerdicts,
     /// Whether the run's next scoring begins with these judges, once each of them could be opened.
     pub(crate) remembered: bool,
 }
@@ -58,6 +89,37 @@ pub(crate) struct JudgeAnswers {
 }
 
 impl Runs {
+    /// Opens judges, and sees whether each can be asked. `notes` hears what a reader of the report must know of them.
+    pub(crate) async fn open_judges(
+        &self,
+        ids: &[String],
+        base_url: Option<&str>,
+        local: &LocalSettings,
+        purse: &Budget,
+        share: Share,
+        notes: &mut Vec<Sentence>,
+    ) -> Result<Vec<(String, Arc<dyn ModelAdapter>)>, WireError> {
+        let mut judges = Vec::new();
+        for id in ids {
+            let wanted = LocalUse {
+                settings: local,
+                parallel: None,
+            };
+            let opened = self
+                .models
+                .open(id, base_url, None, &[], wanted, Purpose::Judge)
+                .await?;
+            notes.extend(opened.local.as_ref().map(|run| judged_here(id, run)));
+            opened.model.check().await?;
+            let budget = purse.beside(self.models.price(id)?);
+            let model = self
+                .models
+                .gated_share(opened, share.in_flight, share.workers, budget);
+            judges.push((id.clone(), model));
+        }
+        Ok(judges)
+    }
+
     /// Asks the judges what is not known yet.
     pub(crate) async fn ask_judges(
         &self,
@@ -74,37 +136,30 @@ impl Runs {
             purse,
             recorded,
             asks,
+            failed,
             remembered,
         } = *asking;
         let asked = self.asked(run, dataset, options, base_url, local)?;
         let mut judges = Vec::new();
         let mut notes = Vec::new();
         // Who is asked nothing is not reached for either: a model inside the application would be loaded.
-        for id in options.panel.judges.iter().filter(|_| asks) {
-            let wanted = LocalUse {
-                settings: local,
-                parallel: None,
-            };
-            let opened = self
-                .models
-                .open(id, base_url, None, &[], wanted, Purpose::Judge)
+        if asks {
+            judges = self
+                .open_judges(
+                    &options.panel.judges,
+                    base_url,
+                    local,
+                    purse,
+                    Share::WHOLE,
+                    &mut notes,
+                )
                 .await?;
-            notes.extend(opened.local.as_ref().map(|run| judged_here(id, run)));
-            opened.model.check().await?;
-            let budget = purse.beside(self.models.price(id)?);
-            let model = self.models.gated(opened, Some(JUDGE_CONCURRENCY), budget);
-            judges.push((id.clone(), model));
         }
         if asks && remembered {
             // Before anybody is asked: a scoring that is cancelled goes on with the same judges.
             self.remember_judges(&run.entry.id, &options.panel.judges, base_url, local)?;
         }
-        let panel = judging::Panel {
-            judges,
-            concurrency: JUDGE_CONCURRENCY,
-            timeout: Duration::from_secs(JUDGE_TIMEOUT_S),
-            retry: RetryPolicy::default(),
-        };
+        let panel = panel(judges);
         let store = self.workspace.store()?;
         let names = &options.panel.judges;
         let ballots = judging::ballots(&asked.questions, names.len());
@@ -113,7 +168,11 @@ impl Runs {
         let count = || progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
         // All that is known is looked up before anything is asked: a disk that refuses must cost nothing.
         let (mut known, mut unreadable) = (BTreeMap::new(), BTreeSet::new());
-        for ballot in ballots {
+        for &ballot in &ballots {
+            if let Some(failed) = failed.get(&asked.owned_key(ballot, &names[ballot.judge])) {
+                known.insert(ballot, failed.clone());
+                continue;
+            }
             match asked.known(store, ballot, &names[ballot.judge])? {
                 StoredBallot::Answer(verdict) => {
                     known.insert(ballot, verdict);
@@ -147,7 +206,7 @@ impl Runs {
             }
         };
         let judged = if asks {
-            judge(&asked.questions, &panel, at_hand, came, cancel)
+            judge(&asked.questions, &ballots, &panel, at_hand, came, cancel)
                 .await
                 .map_err(|_| {
                     WireError::new(

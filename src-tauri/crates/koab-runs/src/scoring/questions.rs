@@ -65,6 +65,12 @@ impl JudgeQuestions {
         format!("{}#{}", local.unwrap_or(&self.prompt_version), ballot.vote)
     }
 
+    /// The same, to be kept.
+    pub(crate) fn owned_key(&self, ballot: Ballot, judge: &str) -> [String; 3] {
+        let version = self.version(ballot, judge);
+        [self.hash(ballot.question).to_owned(), judge.to_owned(), version]
+    }
+
     pub(super) fn key<'a>(&'a self, ballot: Ballot, judge: &'a str, version: &'a str) -> VerdictKey<'a> {
         VerdictKey {
             question_hash: self.hash(ballot.question),

@@ -53,12 +53,60 @@ pub struct RemoteFile {
     pub text: String,
 }
 
+/// What workers of a run do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum RemoteWork {
+    /// They make its attempts.
+    #[default]
+    Attempts,
+    /// They ask its judges.
+    Judging,
+}
+
+/// What came of a part of a judging.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgingPart {
+    /// The run, by its id.
+    pub run: String,
+    /// Answers that came in.
+    pub answered: u32,
+    /// Those of them that cannot be used.
+    pub failed: u32,
+    /// Why the rest was not asked.
+    pub stopped: Option<Sentence>,
+    /// Whether another start of the part makes it.
+    pub taken_over: bool,
+}
+
+/// What a merge of a judging came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgingMerge {
+    /// The run, by its id.
+    pub run: String,
+    /// Answers that are needed.
+    pub total: u32,
+    /// Those that are there.
+    pub answered: u32,
+    /// Those that cannot be used.
+    pub failed: u32,
+    /// Those that are still to be asked for.
+    pub missing: u32,
+    /// Those that two starts of a part were given; the earlier ones count.
+    pub doubled: u32,
+    /// What is wrong with files, one sentence each.
+    pub problems: Vec<Sentence>,
+}
+
 /// A run at an engine.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct RemoteRun {
     /// The run, by its id.
     pub run: String,
+    /// What is done for it there; what is counted are attempts, or answers of judges.
+    pub work: RemoteWork,
     /// Which engine.
     pub engine: EngineKind,
     /// Its jobs there, the newest last.
@@ -111,6 +159,8 @@ pub struct RemoteStates {
     pub failed: u32,
     /// Those that somebody ended.
     pub cancelled: u32,
+    /// Those of which nobody can say, since the engine does not answer.
+    pub unknown: u32,
 }
 
 /// A shard of a run at an engine.

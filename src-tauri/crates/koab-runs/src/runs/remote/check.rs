@@ -87,7 +87,7 @@ impl Runs {
     }
 
     /// The keys that workers of a model need.
-    pub(super) async fn keys_of(
+    pub(crate) async fn keys_of(
         &self,
         model: &str,
         base_url: Option<&str>,
@@ -138,11 +138,12 @@ impl Runs {
 
 /// Workers read the address in the run's folder.
 pub(super) fn check_address(request: &RunRequest) -> Result<(), WireError> {
-    if request
-        .base_url
-        .as_ref()
-        .is_some_and(|url| url.contains(['@', '?']))
-    {
+    check_url(request.base_url.as_deref())
+}
+
+/// The same of any address.
+pub(crate) fn check_url(url: Option<&str>) -> Result<(), WireError> {
+    if url.is_some_and(|url| url.contains(['@', '?'])) {
         return Err(WireError::bad_request(say!(
             "the address of the server may hold a secret, and would be written into a folder that many see; give the key by its variable, and the address without it"
         )));
@@ -150,7 +151,7 @@ pub(super) fn check_address(request: &RunRequest) -> Result<(), WireError> {
     Ok(())
 }
 
-pub(super) fn no_local() -> WireError {
+pub(crate) fn no_local() -> WireError {
     WireError::bad_request(say!(
         "a model inside the application runs on this computer; on a cluster serve it, as with vLLM, and give its address with --base-url"
     ))

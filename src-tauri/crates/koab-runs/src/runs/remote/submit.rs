@@ -1,6 +1,7 @@
 //! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of one.
 
 use super::check::{Checked, check_address, no_local};
+use super::cut::{cut, engine, engine_words, names, program, words, work_of_run};
 use super::{keep, wire};
 use crate::Runs;
 use crate::runs::library::made_here;
@@ -21,15 +22,6 @@ use koab_store::{FolderLog, ShardProgress};
 use koab_workspace::clock::{SystemClock, folder_date};
 use std::path::Path;
 use std::sync::Arc;
-
-/// Workers at once where the user does not say.
-const AT_ONCE: u32 = 8;
-/// Shards for each worker at once, so that the engine balances the load.
-const SHARDS_A_WORKER: u32 = 8;
-/// Attempts of a shard at least: below that its start costs more than it spares.
-const ATTEMPTS_A_SHARD: u64 = 20;
-/// Shards at most where the user does not say: Slurm takes arrays of 1,001.
-const MOST_SHARDS: u32 = 1000;
 
 impl Runs {
     /// What an engine would be given for a run; nothing is made, and nobody is asked.
@@ -59,7 +51,7 @@ impl Runs {
                 );
                 let attempts = attempts(&checked.input);
                 let (of, at_once) = cut(&how, attempts);
-                let mut plan = Plan::new(&full(&folder)?, &program()?, of);
+                let mut plan = Plan::new(work_of_run(&folder)?, &program()?, of);
                 plan.at_once = at_once;
                 plan.keys = names(&checked.keys);
                 (engine, plan, attempts as u32)
@@ -99,7 +91,7 @@ impl Runs {
             }
             None => self.submit_new(&request, &how).await?,
         };
-        self.run_remote(&id).await
+        self.run_remote(&id, None).await
     }
 
     async fn submit_new(&self, request: &RunRequest, how: &RemoteRequest) -> Result<String, WireError> {
@@ -114,7 +106,7 @@ impl Runs {
             self.hold_caps(&id, &request)?;
             self.write_plan(&folder, input).await?;
             self.write_packs(&folder)?;
-            let mut plan = Plan::new(&full(&folder)?, &program()?, of);
+            let mut plan = Plan::new(work_of_run(&folder)?, &program()?, of);
             plan.at_once = at_once;
             plan.keys = names(&keys);
             let now = SystemClock.now_ms();
@@ -259,7 +251,7 @@ impl Runs {
         }
         let base_url = request.base_url.as_deref().or(manifest.spec.base_url.as_deref());
         let keys = self.keys_of(&manifest.model, base_url).await?;
-        let mut plan = Plan::new(&full(folder)?, &program()?, of);
+        let mut plan = Plan::new(work_of_run(folder)?, &program()?, of);
         plan.at_once = at_once.clamp(1, shards.len() as u32);
         plan.shards = shards;
         plan.keys = names(&keys);
@@ -304,90 +296,4 @@ impl Runs {
 
 fn attempts(input: &RunInput) -> u64 {
     input.tasks.len() as u64 * u64::from(input.spec.repetitions)
-}
-
-fn names(keys: &[(String, Sensitive<String>)]) -> Vec<String> {
-    keys.iter().map(|(name, _)| name.clone()).collect()
-}
-
-/// Shards of a run, and workers at once.
-fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
-    let at_once = how.at_once.unwrap_or(AT_ONCE).max(1);
-    let fitting = u32::try_from(attempts / ATTEMPTS_A_SHARD).unwrap_or(u32::MAX);
-    let found = at_once
-        .saturating_mul(SHARDS_A_WORKER)
-        .min(fitting)
-        .min(MOST_SHARDS);
-    // All workers end together where each makes as many.
-    let found = if found > at_once {
-        found - found % at_once
-    } else {
-        found
-    };
-    // A shard without an attempt has nobody who marks it as done.
-    let most = u32::try_from(attempts).unwrap_or(u32::MAX).max(1);
-    let of = how.shards.unwrap_or(found).clamp(1, most);
-    (of, at_once.min(of))
-}
-
-fn words(text: Option<&str>) -> Result<Vec<String>, WireError> {
-    text.map_or_else(|| Ok(Vec::new()), |text| koab_cluster::split(text).map_err(wire))
-}
-
-/// Words for the engine: those that are given, else those that the run had there.
-fn engine_words(how: &RemoteRequest, folder: &Path) -> Result<Vec<String>, WireError> {
-    if how.engine_args.is_none()
-        && let Some(earlier) = Submission::read(folder).map_err(wire)?
-        && earlier.engine == how.engine
-    {
-        return Ok(earlier.engine_args);
-    }
-    words(how.engine_args.as_deref())
-}
-
-fn engine(how: &RemoteRequest, folder: Option<&Path>) -> Result<Engine, WireError> {
-    let words = match folder {
-        Some(folder) => engine_words(how, folder)?,
-        None => words(how.engine_args.as_deref())?,
-    };
-    Engine::new(how.engine, &words).map_err(wire)
-}
-
-/// The program that workers are.
-fn program() -> Result<std::path::PathBuf, WireError> {
-    std::env::current_exe()
-        .map_err(|error| WireError::storage(say!("the program of koab cannot be found: {error}")))
-}
-
-/// A path that means the same on every machine.
-fn full(folder: &Path) -> Result<std::path::PathBuf, WireError> {
-    std::path::absolute(folder)
-        .map_err(|error| WireError::storage(say!("{} has no full path: {error}", folder.display())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use koab_cluster::EngineKind;
-
-    #[test]
-    fn a_run_is_cut_into_more_shards_than_workers_but_not_into_crumbs() {
-        let how = |shards, at_once| RemoteRequest {
-            engine: EngineKind::Slurm,
-            shards,
-            at_once,
-            engine_args: None,
-        };
-        for (given, attempts, expected) in [
-            (how(None, None), 91, (4, 4)),
-            (how(None, None), 10, (1, 1)),
-            (how(None, Some(4)), 182, (8, 4)),
-            (how(None, Some(4)), 9_100, (32, 4)),
-            (how(None, Some(500)), 1_000_000, (1000, 500)),
-            (how(Some(400), Some(50)), 9_100, (400, 50)),
-            (how(Some(400), None), 91, (91, 8)),
-        ] {
-            assert_eq!(cut(&given, attempts), expected, "{given:?} {attempts}");
-        }
-    }
 }

@@ -1,0 +1,85 @@
+//! Judging in parts that are begun by hand: GNU parallel and others do it so.
+
+use super::server::Judges;
+use super::{golden, refused};
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
+    let judges = Judges::start();
+    let (koab, folder) = golden("L6,L7");
+    let judged = |more: &[&'static str]| -> Vec<String> {
+        let words = [
+            "evaluate",
+            &folder,
+            "--judge-base-url",
+            &judges.url,
+            "--judge-models",
+            "openai_compat/a",
+        ];
+        words.iter().chain(more).map(|word| (*word).to_owned()).collect()
+    };
+    let run = |more: &[&'static str]| {
+        let words = judged(more);
+        koab.run(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    for part in ["0/3", "2/3"] {
+        let ran = run(&["--shard", part]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+    let asked = judges.calls();
+    let early = koab.run(&["evaluate", &folder, "--merge"]);
+    assert_eq!(early.code, 3, "{}", early.stderr);
+    assert!(early.stdout.contains("still to be asked for"), "{}", early.stdout);
+    assert_eq!(run(&["--shard", "0/3"]).code, 0);
+    assert_eq!(judges.calls(), asked, "what is answered is not asked again");
+
+    // Another cut, other judges, a cut line, what is no file of answers: one sentence each.
+    refused(&run(&["--shard", "1/4"]), 1, "were cut into 3 parts before");
+    let other = [
+        "evaluate",
+        &folder,
+        "--judge-base-url",
+        &judges.url,
+        "--judge-models",
+        "openai_compat/b",
+        "--shard",
+        "1/3",
+    ];
+    refused(&koab.run(&other), 1, "answers to other questions");
+    let part = Path::new(&folder).join("judging/shards/0.1.jsonl");
+    let whole = fs::read_to_string(&part).expect("read");
+    fs::write(&part, "nonsense\n").expect("written");
+    refused(
+        &koab.run(&["evaluate", &folder, "--merge"]),
+        1,
+        "does not begin as a file of judges' answers does",
+    );
+    let cut: String = whole.chars().take(whole.len() * 2 / 3).collect();
+    fs::write(&part, cut).expect("written");
+
+    // The cut part is made whole by the next start; one process that scores finds all that is there.
+    for part in ["0/3", "1/3"] {
+        assert_eq!(run(&["--shard", part]).code, 0);
+    }
+    let asked = judges.calls();
+    let report = koab.json(&["evaluate", &folder, "--merge"])["reports"][0].clone();
+    assert_eq!(judges.calls(), asked, "a merge asks nobody");
+    let (other, alone) = golden("L6,L7");
+    let words = [
+        "evaluate",
+        &alone,
+        "--judge-base-url",
+        &judges.url,
+        "--judge-models",
+        "openai_compat/a",
+    ];
+    let expected = other.json(&words)[0].clone();
+    assert_eq!(report["levels"], expected["levels"]);
+    assert_eq!(report["notes"], expected["notes"]);
+    assert!(
+        !Path::new(&folder).join("judging").exists(),
+        "it is in the workspace now"
+    );
+}

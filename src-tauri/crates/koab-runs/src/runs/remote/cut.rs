@@ -1,0 +1,131 @@
+//! How work is cut into shards, and which engine has which words.
+
+use super::wire;
+use crate::wire::{RemoteRequest, WireError};
+use koab_cluster::{Engine, Submission, Work};
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use std::path::{Path, PathBuf};
+
+/// Workers at once where the user does not say.
+const AT_ONCE: u32 = 8;
+/// Shards for each worker at once, so that the engine balances the load.
+const SHARDS_A_WORKER: u32 = 8;
+/// Attempts of a shard at least: below that its start costs more than it spares.
+const ATTEMPTS_A_SHARD: u64 = 20;
+/// Shards at most where the user does not say: Slurm takes arrays of 1,001.
+const MOST_SHARDS: u32 = 1000;
+
+/// What workers of a run and the merge behind them are told.
+pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
+    let folder = full(folder)?;
+    let run = path_word(&folder)?;
+    Ok(Work {
+        seen: folder.join("run.json"),
+        writes: Vec::new(),
+        // The logs of the workspace.
+        root: folder.ancestors().nth(2).unwrap_or(&folder).to_owned(),
+        worker: ["run", "--resume", &run, "--shard"].map(str::to_owned).into(),
+        merge: ["runs", "merge", &run].map(str::to_owned).into(),
+        folder,
+    })
+}
+
+/// A path as a word.
+pub(crate) fn path_word(path: &Path) -> Result<String, WireError> {
+    path.to_str().map(str::to_owned).ok_or_else(|| {
+        WireError::bad_request(say!(
+            "{} is not text in UTF-8, which engines need",
+            path.display()
+        ))
+    })
+}
+
+/// Names of keys.
+pub(crate) fn names(keys: &[(String, Sensitive<String>)]) -> Vec<String> {
+    keys.iter().map(|(name, _)| name.clone()).collect()
+}
+
+/// Shards of a run, and workers at once.
+pub(crate) fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
+    let at_once = how.at_once.unwrap_or(AT_ONCE).max(1);
+    let fitting = u32::try_from(attempts / ATTEMPTS_A_SHARD).unwrap_or(u32::MAX);
+    let found = at_once
+        .saturating_mul(SHARDS_A_WORKER)
+        .min(fitting)
+        .min(MOST_SHARDS);
+    // All workers end together where each makes as many.
+    let found = if found > at_once {
+        found - found % at_once
+    } else {
+        found
+    };
+    // A shard without an attempt has nobody who marks it as done.
+    let most = u32::try_from(attempts).unwrap_or(u32::MAX).max(1);
+    let of = how.shards.unwrap_or(found).clamp(1, most);
+    (of, at_once.min(of))
+}
+
+/// Words for an engine.
+pub(crate) fn words(text: Option<&str>) -> Result<Vec<String>, WireError> {
+    text.map_or_else(|| Ok(Vec::new()), |text| koab_cluster::split(text).map_err(wire))
+}
+
+/// Words for the engine: those that are given, else those that the run had there.
+pub(crate) fn engine_words(how: &RemoteRequest, folder: &Path) -> Result<Vec<String>, WireError> {
+    if how.engine_args.is_none()
+        && let Some(earlier) = Submission::read(folder).map_err(wire)?
+        && earlier.engine == how.engine
+    {
+        return Ok(earlier.engine_args);
+    }
+    words(how.engine_args.as_deref())
+}
+
+/// The engine that is asked for.
+pub(crate) fn engine(how: &RemoteRequest, folder: Option<&Path>) -> Result<Engine, WireError> {
+    let words = match folder {
+        Some(folder) => engine_words(how, folder)?,
+        None => words(how.engine_args.as_deref())?,
+    };
+    Engine::new(how.engine, &words).map_err(wire)
+}
+
+/// The program that workers are.
+pub(crate) fn program() -> Result<PathBuf, WireError> {
+    std::env::current_exe()
+        .map_err(|error| WireError::storage(say!("the program of koab cannot be found: {error}")))
+}
+
+/// A path that means the same on every machine.
+pub(crate) fn full(folder: &Path) -> Result<PathBuf, WireError> {
+    std::path::absolute(folder)
+        .map_err(|error| WireError::storage(say!("{} has no full path: {error}", folder.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use koab_cluster::EngineKind;
+
+    #[test]
+    fn a_run_is_cut_into_more_shards_than_workers_but_not_into_crumbs() {
+        let how = |shards, at_once| RemoteRequest {
+            engine: EngineKind::Slurm,
+            shards,
+            at_once,
+            engine_args: None,
+        };
+        for (given, attempts, expected) in [
+            (how(None, None), 91, (4, 4)),
+            (how(None, None), 10, (1, 1)),
+            (how(None, Some(4)), 182, (8, 4)),
+            (how(None, Some(4)), 9_100, (32, 4)),
+            (how(None, Some(500)), 1_000_000, (1000, 500)),
+            (how(Some(400), Some(50)), 9_100, (400, 50)),
+            (how(Some(400), None), 91, (91, 8)),
+        ] {
+            assert_eq!(cut(&given, attempts), expected, "{given:?} {attempts}");
+        }
+    }
+}
