@@ -3,6 +3,7 @@
 mod clone;
 mod consent;
 mod lint;
+mod remote;
 mod remove_missing;
 mod tabulate;
 
@@ -26,12 +27,18 @@ pub(crate) async fn scenario(
         ScenarioCommand::Tabulate(args) => tabulate::tabulate(api, &args, output).await,
         ScenarioCommand::Clone(args) => clone::clone(api, args, output).await,
         ScenarioCommand::RemoveMissing { dir, yes } => remove_missing::remove_missing(api, &dir, yes, output),
+        ScenarioCommand::Status { results } => remote::status(api, results.as_deref(), output).await,
+        ScenarioCommand::Cancel { results } => remote::cancel(api, results.as_deref(), output).await,
+        ScenarioCommand::Worker(args) => remote::worker(api, &args, output).await,
         ScenarioCommand::Lint { path } => lint::lint(api, &path, output),
     }
 }
 
 async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<CommandEnd, WireError> {
     let request = request(&args);
+    if let Some(engine) = args.on {
+        return remote::submit(api, engine, request, &args, output).await;
+    }
     if args.dry_run {
         let plan = api.scenarios.plan(request).await?;
         output.result(&plan, || planned(&plan, output.lang));

@@ -8,6 +8,7 @@ mod bears;
 mod judging;
 mod kubernetes;
 mod long;
+mod scenarios;
 mod slurm;
 #[path = "../support/mod.rs"]
 mod support;
