@@ -19,6 +19,10 @@ use koab_sandbox::tabulate::Scorer;
 use koab_workspace::WireError;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Within this time all processes of a job have heard of its end.
+const NOTICE: Duration = Duration::from_millis(500);
 
 /// What came of a shard.
 #[derive(Debug)]
@@ -78,12 +82,13 @@ impl Scenarios {
             local: &local,
             shared: &shared,
             job: &job,
+            cancel: cancel.clone(),
             stop: cancel.child_token(),
             state: Mutex::default(),
         };
         let hear = |event: Event| {
             if let Event::Ended(trial, outcome) = &event
-                && outcome.cause != Cause::Cancelled
+                && bringing.counts(outcome.cause)
             {
                 bringing.bring(trial);
             }
@@ -125,6 +130,8 @@ struct Bringing<'a> {
     local: &'a Layout,
     shared: &'a Layout,
     job: &'a Job,
+    /// What ends the worker.
+    cancel: Cancel,
     stop: Cancel,
     state: Mutex<Brought>,
 }
@@ -136,6 +143,19 @@ struct Brought {
 }
 
 impl Bringing<'_> {
+    /// Whether an end is the trial's own. An engine that ends a job may end the containers or their engine a moment before this
+    /// process hears of it; what that broke off is run again.
+    fn counts(&self, cause: Cause) -> bool {
+        match cause {
+            Cause::Completed => true,
+            Cause::Cancelled | Cause::Lost => false,
+            _ => {
+                std::thread::sleep(NOTICE);
+                !self.cancel.is_cancelled()
+            }
+        }
+    }
+
     fn bring(&self, trial: &TrialId) {
         let replaces = !self.job.is_finished(self.shared, trial);
         let brought = self.shared.bring(self.local, trial, replaces);
