@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod asked;
+mod arguments;
 mod commands;
 mod host;
 mod links;
@@ -15,7 +15,7 @@ mod updates;
 mod web_view;
 mod workspaces;
 
-use asked::Asked;
+use arguments::Arguments;
 use koab_api::{Api, Home};
 use one_window::Start;
 use tauri::Manager as _;
@@ -30,7 +30,7 @@ use tauri::Manager as _;
     reason = "the code that tauri generates here may end the process; ours does not"
 )]
 pub fn run() -> tauri::Result<()> {
-    let asked = Asked::of(std::env::args_os().skip(1));
+    let asked = Arguments::of(std::env::args_os().skip(1));
     let first = match Home::resolve(asked.home.clone()) {
         Ok(home) => match one_window::start(home.path(), &asked.links) {
             Start::First(first) => Some(first),

@@ -30,7 +30,7 @@ type Answer<T> = Result<T, WireError>;
 /// What the user said, and when the server was last asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
+struct Choice {
     /// Whether the server may be asked; nothing until the user has said so.
     wanted: Option<bool>,
     /// When it last answered, in milliseconds since 1970.
@@ -56,11 +56,11 @@ pub(crate) struct UpdatesView {
 pub(crate) struct Updates {
     endpoints: Vec<Url>,
     file: PathBuf,
-    state: Mutex<Known>,
+    state: Mutex<Versions>,
 }
 
 #[derive(Default)]
-struct Known {
+struct Versions {
     found: Option<Update>,
     installed: Option<String>,
 }
@@ -91,7 +91,7 @@ pub(crate) fn host_updates<R: Runtime>(app: AppHandle<R>) -> Option<UpdatesView>
 #[tauri::command]
 pub(crate) fn host_updates_want<R: Runtime>(app: AppHandle<R>, wanted: bool) -> Answer<UpdatesView> {
     let updates = updates(&app)?;
-    let kept = Kept {
+    let kept = Choice {
         wanted: Some(wanted),
         ..updates.kept()
     };
@@ -112,7 +112,7 @@ pub(crate) async fn host_updates_look<R: Runtime>(
     let updates = updates(&app)?;
     if now || updates.kept().is_due(now_ms()) {
         let found = look(&app, &workspace, &updates.endpoints).await?;
-        updates.keep(Kept {
+        updates.keep(Choice {
             asked_ms: Some(now_ms()),
             ..updates.kept()
         })?;
@@ -144,7 +144,7 @@ pub(crate) async fn host_updates_install<R: Runtime>(
         .await
         .map_err(failed)?
         .map_err(failed)?;
-    *updates.known() = Known {
+    *updates.known() = Versions {
         found: None,
         installed: Some(version),
     };
@@ -202,7 +202,7 @@ fn updater<R: Runtime>(app: &AppHandle<R>, workspace: &Workspace, endpoint: &Url
 
 impl Updates {
     fn view(&self) -> UpdatesView {
-        let Kept { wanted, asked_ms } = self.kept();
+        let Choice { wanted, asked_ms } = self.kept();
         let known = self.known();
         UpdatesView {
             hosts: self
@@ -217,22 +217,22 @@ impl Updates {
         }
     }
 
-    fn kept(&self) -> Kept {
-        Kept::read(&self.file)
+    fn kept(&self) -> Choice {
+        Choice::read(&self.file)
     }
 
-    fn keep(&self, kept: Kept) -> Answer<()> {
+    fn keep(&self, kept: Choice) -> Answer<()> {
         kept.write(&self.file).map_err(|error| {
             WireError::storage(format!("{} cannot be written: {error}", self.file.display()))
         })
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, Versions> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl Choice {
     fn read(file: &Path) -> Self {
         let text = fs::read(file).unwrap_or_default();
         serde_json::from_slice(&text).unwrap_or_default()
@@ -283,18 +283,18 @@ mod tests {
     fn nobody_is_asked_before_the_user_says_so_and_once_a_day_then() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("config/updates.json");
-        let mut kept = Kept::read(&file);
-        assert_eq!(kept, Kept::default());
+        let mut kept = Choice::read(&file);
+        assert_eq!(kept, Choice::default());
         assert!(!kept.is_due(DAY_MS), "nobody has said yes");
         kept.wanted = Some(true);
         assert!(kept.is_due(DAY_MS), "never asked so far");
         kept.asked_ms = Some(DAY_MS);
         kept.write(&file).unwrap();
-        let kept = Kept::read(&file);
+        let kept = Choice::read(&file);
         assert!(!kept.is_due(2 * DAY_MS - 1));
         assert!(kept.is_due(2 * DAY_MS));
         assert!(kept.is_due(1), "the clock was set back");
-        let never = Kept {
+        let never = Choice {
             wanted: Some(false),
             ..kept
         };

@@ -18,7 +18,7 @@ const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
 /// The crates that export types.
-const EXPORTING: [&str; 33] = [
+const EXPORTING: [&str; 35] = [
     "--package",
     "koab-api",
     "--package",
@@ -31,6 +31,8 @@ const EXPORTING: [&str; 33] = [
     "koab-packs",
     "--package",
     "koab-runs",
+    "--package",
+    "koab-compare",
     "--package",
     "koab-exchange",
     "--package",

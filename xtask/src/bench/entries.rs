@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 15] = [
+pub(super) const ENTRIES: [Entry; 16] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -48,6 +48,10 @@ pub(super) const ENTRIES: [Entry; 15] = [
     Entry {
         name: "scale",
         measure: super::scale::runs,
+    },
+    Entry {
+        name: "kills",
+        measure: super::kills::many,
     },
     Entry {
         name: "scoring",

@@ -4,5 +4,5 @@
 #![warn(missing_docs)]
 
 pub mod atlas;
-pub mod lab;
+pub mod judge_lab;
 pub mod paired;

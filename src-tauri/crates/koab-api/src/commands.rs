@@ -6,6 +6,7 @@ use crate::{About, AppInfo, Exchange, Runs, WireError};
 use serde_json::Value;
 use std::sync::Arc;
 
+use koab_compare::Compare;
 use koab_keys::Keys;
 use koab_models::Models;
 use koab_packs::Packs;
@@ -32,6 +33,7 @@ impl Api {
             _ if Keys::has_command(name) => self.keys.answer(name, args, sink).await,
             _ if Models::has_command(name) => self.models.answer(name, args, sink).await,
             _ if Runs::has_command(name) => self.runs.answer(name, args, sink).await,
+            _ if Compare::has_command(name) => self.compare.answer(name, args, sink).await,
             _ if Exchange::has_command(name) => self.exchange.answer(name, args, sink).await,
             _ if Packs::has_command(name) => self.packs.answer(name, args, sink).await,
             _ if Scenarios::has_command(name) => self.scenarios.answer(name, args, sink).await,
@@ -49,6 +51,7 @@ fn all(config: &ts_rs::Config) -> Vec<Signature> {
         Models::signatures(config),
         Packs::signatures(config),
         Runs::signatures(config),
+        Compare::signatures(config),
         Exchange::signatures(config),
         Scenarios::signatures(config),
         Api::signatures(config),

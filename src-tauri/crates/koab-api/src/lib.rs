@@ -12,7 +12,7 @@ mod doctor;
 pub use about::{About, AppInfo};
 pub use doctor::Check;
 pub use koab_analysis::atlas::{By as AtlasBy, Cause, UnknownCause};
-pub use koab_analysis::lab::{
+pub use koab_analysis::judge_lab::{
     JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabEstimate, LabMeasure, LabPanel,
     LabPanelKind,
 };
@@ -22,6 +22,7 @@ pub use koab_analysis::paired::{
 };
 pub use koab_bundle::bundle::{CacheFacts, CheckName, PackFacts, Subject};
 pub use koab_bundle::submission::{ModelType, Names as SubmissionNames, Objection};
+pub use koab_compare::*;
 pub use koab_core::changes::{ValueChange, ValueChanges};
 pub use koab_core::comparability::{
     Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,
@@ -86,6 +87,8 @@ pub struct Api {
     pub scenarios: Scenarios,
     /// Runs and their reports.
     pub runs: Runs,
+    /// Comparisons of reports, and the failure atlas.
+    pub compare: Compare,
     /// Files in and out.
     pub exchange: Exchange,
 }
@@ -102,6 +105,7 @@ impl Api {
         let packs = Packs::new(workspace.clone(), models.clone());
         let scenarios = Scenarios::new(workspace.clone(), keys.clone(), models.clone());
         let runs = Runs::new(workspace.clone(), keys.clone(), models.clone(), packs.clone());
+        let compare = Compare::new(workspace.clone(), runs.clone());
         let exchange = Exchange::new(workspace.clone(), keys.clone(), runs.clone());
         Ok(Self {
             workspace,
@@ -110,6 +114,7 @@ impl Api {
             packs,
             scenarios,
             runs,
+            compare,
             exchange,
         })
     }

@@ -8,6 +8,7 @@
 mod calls;
 mod check;
 mod contents;
+mod counted;
 mod examine;
 mod journal;
 mod logs;
@@ -22,9 +23,11 @@ mod verdicts;
 
 pub use check::{Check, CheckName, Findings};
 pub use contents::{Contents, Log, Record, Records, ReportTexts, read_record, record_line};
+pub use counted::{AttemptReader, CountedAttempts, CountedReader};
+pub(crate) use counted::{FirstAttempts, FirstReader};
 pub use examine::{Counts, examine};
 pub use journal::JournalReader;
-pub(crate) use logs::{by_task, rebuilt};
+pub(crate) use logs::{MadeLogs, by_task};
 pub use manifest::{BundleFile, FORMAT, Manifest, ReportEntry, Without, WithoutWhat};
 pub use names::{
     JOURNAL, MANIFEST, PACK_MANIFEST, PROMPTS, RUN, SIGNATURE, TOOLS, is_place, level_log, level_tasks,

@@ -74,12 +74,9 @@ impl EventSink for RunProgress {
                         .left
                         .insert(plan.level.as_str(), plan.tasks.len() as u32 * repetitions);
                 }
-                let what = self.lang.text(text!("run"));
-                self.line(&format!(
-                    "{what}: {model}, {pack}, {protocol}, {attempts} {} ({concurrency} {})",
-                    self.lang.text(text!("attempts")),
-                    self.lang.text(text!("at once")),
-                ));
+                self.line(&self.lang.say(&say!(
+                    "run: {model}, {pack}, {protocol}, {attempts} attempts ({concurrency} at once)"
+                )));
                 for problem in problems {
                     self.line(&self.lang.say(problem));
                 }
@@ -104,12 +101,10 @@ impl EventSink for RunProgress {
                 // Standing in line is in the journal; here only waits with an end are news, and a pause of all calls once.
                 let pause = until_ms.map(|until| (reason.clone(), until / 1000));
                 if pause.is_some() && tally.pause != pause {
-                    let text = self.lang.text(text!("waiting"));
-                    self.line(&format!(
-                        "{task}: {text} {:.1} s: {}",
-                        *wait_ms as f64 / 1000.0,
-                        self.lang.say(reason)
-                    ));
+                    self.line(&self.lang.say(&say!(
+                        "{task}: waiting {seconds:.1} s: {reason}",
+                        seconds = *wait_ms as f64 / 1000.0
+                    )));
                     tally.pause = pause;
                 }
             }
@@ -125,12 +120,8 @@ impl EventSink for RunProgress {
                 tally.tokens = tally.tokens.saturating_add(*total_tokens);
                 if stop.is_technical() {
                     tally.failed += 1;
-                    self.line(&format!(
-                        "{task}: {}",
-                        error
-                            .as_ref()
-                            .map_or_else(|| "failed".to_owned(), |error| self.lang.say(error))
-                    ));
+                    let why = error.clone().unwrap_or_else(|| say!("failed"));
+                    self.line(&format!("{task}: {}", self.lang.say(&why)));
                 }
                 if let Some(left) = tally.left.get_mut(level.as_str()) {
                     *left = left.saturating_sub(1);

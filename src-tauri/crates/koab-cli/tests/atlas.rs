@@ -50,7 +50,7 @@ fn reports_are_sorted_and_written_in_every_form() {
         return;
     };
     let (_home, api) = workspace(&shared, true);
-    let view = api.runs.atlas(&ids()).expect("an atlas");
+    let view = api.compare.atlas(&ids()).expect("an atlas");
     assert_eq!(view.attempts.len(), 2 * 91);
     assert!(
         view.sources
@@ -68,7 +68,7 @@ fn reports_are_sorted_and_written_in_every_form() {
     // The same attempt alone, as the transcript shows it.
     let run = view.sources[0].run.clone().expect("a run");
     let alone = api
-        .runs
+        .compare
         .atlas_attempt(&run, "L5-002", Some(&ids()[0]))
         .expect("sorted")
         .expect("an attempt");
@@ -89,7 +89,7 @@ fn reports_are_sorted_and_written_in_every_form() {
             causes,
             language: "ko".to_owned(),
         };
-        api.runs.atlas_export(&asked).expect("a file")
+        api.compare.atlas_export(&asked).expect("a file")
     };
     let csv = written(AtlasFormat::Csv, vec![Level::L5], vec![Cause::FallbackUnused]);
     assert!(
@@ -118,7 +118,7 @@ fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
         return;
     };
     let (_home, api) = workspace(&shared, false);
-    let view = api.runs.atlas(&ids()).expect("an atlas");
+    let view = api.compare.atlas(&ids()).expect("an atlas");
     assert!(view.attempts.is_empty());
     assert!(view.sources.iter().all(|source| {
         source
@@ -127,7 +127,7 @@ fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
             .is_some_and(|why| why.to_string().contains("not in the workspace"))
     }));
     let nothing = api
-        .runs
+        .compare
         .atlas(&["nothing".to_owned()])
         .expect_err("no such report");
     assert_eq!(
@@ -136,15 +136,15 @@ fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
     );
 
     let (_home, api) = workspace(&shared, true);
-    let run = api.runs.atlas(&ids()).expect("an atlas").sources[0]
+    let run = api.compare.atlas(&ids()).expect("an atlas").sources[0]
         .run
         .clone()
         .expect("a run");
     // A run's name means its report as long as there is one, and its logs alone without.
-    let named = api.runs.atlas(std::slice::from_ref(&run)).expect("an atlas");
+    let named = api.compare.atlas(std::slice::from_ref(&run)).expect("an atlas");
     assert_eq!(named.sources[0].id, ids()[0]);
     api.runs.report_delete(&ids()[0]).expect("deleted");
-    let view = api.runs.atlas(&[run]).expect("an atlas");
+    let view = api.compare.atlas(&[run]).expect("an atlas");
     assert!(!view.sources[0].is_report && !view.sources[0].judged);
     let judged = |cause: Cause| {
         view.causes

@@ -477,7 +477,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         listed.contains("composite flat_report: reading over the published metrics"),
         "{listed}"
     );
-    let compared = api.runs.compare(ids).expect("compared");
+    let compared = api.compare.compare(ids).expect("compared");
     assert_eq!(compared.matrix.composites[0].variant, reading);
     let terminal = koab
         .ok(&[
@@ -486,7 +486,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         ]
         .concat())
         .stdout;
-    let ranks = api.runs.compare_ranks(ids, None, Some(1000)).expect("ranked");
+    let ranks = api.compare.compare_ranks(ids, None, Some(1000)).expect("ranked");
     assert_eq!(ranks.rankings[0].variant.as_deref(), Some(reading.as_str()));
     let mut held = 0;
     for (place, (id, detail)) in ids.iter().zip(&details).enumerate() {

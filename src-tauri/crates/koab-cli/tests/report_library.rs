@@ -378,7 +378,7 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
     let csv = "evaluation_summary.csv";
     fs::copy(published(&shared)[2].join(csv), summary.join(csv)).expect("copied");
 
-    let view = api.runs.compare(&ids).expect("compared");
+    let view = api.compare.compare(&ids).expect("compared");
     let pages: Vec<ReportDetail> = ids
         .iter()
         .map(|id| api.runs.report_detail(id).expect("opened"))

@@ -24,7 +24,7 @@ pub use engine::Engine;
 pub use error::ClusterError;
 pub use plan::{EngineFile, Ground, Plan, Work};
 pub use state::{State, WorkerState};
-pub use submission::{EngineKind, Submission, SubmittedJob};
+pub use submission::{EngineKind, SUBMISSION, Submission, SubmittedJob};
 pub use words::split;
 
 /// Name of the folder of scripts, logs and marks in a run's.

@@ -3,11 +3,10 @@
 use crate::error::ClusterError;
 use koab_core::say;
 use serde::{Deserialize, Serialize};
-use std::io::Write as _;
 use std::path::Path;
 
 /// Name of the file in a run's folder.
-const FILE: &str = "cluster.json";
+pub const SUBMISSION: &str = "cluster.json";
 
 /// An engine by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +66,7 @@ impl Submission {
     /// # Errors
     /// When the file is there and cannot be read as one.
     pub fn read(folder: &Path) -> Result<Option<Self>, ClusterError> {
-        let path = folder.join(FILE);
+        let path = folder.join(SUBMISSION);
         let text = match std::fs::read(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -78,19 +77,9 @@ impl Submission {
         })
     }
 
-    /// Writes it into the run's folder, whole or not at all.
-    ///
-    /// # Errors
-    /// When the disk refuses.
-    pub fn write(&self, folder: &Path) -> Result<(), ClusterError> {
-        let path = folder.join(FILE);
-        let failed = |error: std::io::Error| ClusterError::disk(&path, &error);
-        let mut file = readable(folder).map_err(failed)?;
-        let text = serde_json::to_string_pretty(self).map_err(|error| failed(error.into()))?;
-        file.write_all(text.as_bytes()).map_err(failed)?;
-        file.as_file().sync_all().map_err(failed)?;
-        file.persist(&path).map_err(|error| failed(error.error))?;
-        Ok(())
+    /// What the file says.
+    pub fn text(&self) -> String {
+        format!("{:#}", serde_json::json!(self))
     }
 
     /// Names of all its jobs, those that merge included.
@@ -101,12 +90,4 @@ impl Submission {
             .flat_map(|job| [Some(&job.id), job.merge.as_ref()]);
         names.flatten().map(String::as_str).collect()
     }
-}
-
-/// A file that whoever may read the folder may read, as the umask says.
-fn readable(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.prefix(".cluster-").tempfile_in(folder)
 }

@@ -82,10 +82,12 @@ impl Dispatcher {
         let plan = Plan::new(&input.tasks, &input.spec, input.shard);
         let mut table = AttemptTable::new(&input.tasks, input.spec.repetitions);
         let kept = attempts::planned(&plan, &input.tasks, input.spec.repetitions, input.kept);
-        for (attempt, ended) in &kept {
-            table.end(*attempt, plan.number(*attempt), ended);
-        }
-        let so_far = TaskSoFar::of(kept.iter().map(|(_, ended)| ended));
+        // One after the other: together they would be in memory twice.
+        let kept = kept.map(|(attempt, ended)| {
+            table.end(attempt, plan.number(attempt), &ended);
+            ended
+        });
+        let so_far = TaskSoFar::of(kept);
         let started_ms = ports.clock.now_ms();
         let stop = cancel.child_token();
         let gate = ports.model.gate();

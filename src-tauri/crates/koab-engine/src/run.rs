@@ -6,7 +6,7 @@ use crate::retry::RetryPolicy;
 use koab_core::cache_source::{CacheSource, PackRef};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunOutcome;
-use koab_core::record::{AttemptSummary, AttemptTally, RunSpec, Spending, StepLine};
+use koab_core::record::{AttemptSummary, AttemptTally, Attempts, RunSpec, Spending, StepLine};
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub struct RunInput {
     /// The part of the plan that is made here.
     pub shard: Shard,
     /// Attempts that an earlier start of the same run has finished; they are not made again.
-    pub kept: Vec<AttemptSummary>,
+    pub kept: Attempts<AttemptSummary>,
     /// Steps of attempts that an earlier start has not finished, by task and repetition; they are not asked for again.
     pub steps: HashMap<(String, u32), Vec<StepLine>>,
     /// What is wrong with the journal that they are from, one sentence each; told in the first event.
@@ -47,7 +47,7 @@ impl RunInput {
             tasks,
             catalog,
             shard: Shard::WHOLE,
-            kept: Vec::new(),
+            kept: Attempts::default(),
             steps: HashMap::new(),
             problems: Vec::new(),
         }

@@ -14,7 +14,7 @@ pub(crate) use export::beside;
 use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::reports::detail::Open;
-use crate::reports::loaded::LoadedReport;
+use crate::reports::load::LoadedReport;
 use crate::wire::{ComparableRun, WireError};
 use koab_core::comparability::{CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, Scoring};
 use koab_core::log::LevelLog;
@@ -66,7 +66,7 @@ impl Runs {
     }
 
     /// What is known of a report from its own folder and, for reports of earlier versions, from its run.
-    pub(crate) fn facts_of(&self, loaded: &LoadedReport) -> Facts {
+    pub fn facts_of(&self, loaded: &LoadedReport) -> Facts {
         let view = loaded.view.as_ref();
         if let Some(kept) = view.and_then(|view| view.comparability.as_ref()) {
             return kept.facts.clone();

@@ -1,4 +1,4 @@
-//! The judge lab (`docs/design/judges.md`): runs under several judges. The arithmetic is `koab_analysis::lab`'s; here
+//! The judge lab (`docs/design/judges.md`): runs under several judges. The arithmetic is `koab_analysis::judge_lab`'s; here
 //! the runs and their verdicts are found ([`gather`]), judges asked for what is missing ([`asking`]), and disagreements
 //! handed to people ([`review`], [`sheet`]).
 
@@ -10,7 +10,7 @@ mod sheet;
 use crate::Runs;
 use crate::wire::{LabRequest, LabRun, LabView, WireError};
 use gather::LabInput;
-use koab_analysis::lab::{LabAgreement, Subject, agreement, coverage, effect_of, flips, judges, queue};
+use koab_analysis::judge_lab::{LabAgreement, Subject, agreement, coverage, effect_of, flips, judges, queue};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;

@@ -1,12 +1,10 @@
-//! Runs and their reports: making a run, its transcripts, judging and scoring, the library of reports, comparing.
+//! Runs and their reports: making a run, its transcripts, judging and scoring, the library of reports.
 //!
 //! [`Runs`] knows which runs are under way. Its commands take and return the types of [`wire`] and [`options`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod atlas;
 pub mod comparability;
-mod compare;
 mod fills;
 mod forks;
 mod judge_lab;
@@ -22,12 +20,6 @@ pub mod table_text;
 pub mod transcript;
 pub mod wire;
 
-pub use atlas::{AtlasLine, AtlasTable};
-pub use compare::{
-    CompareView, ComparedReport, ConclusionsView, Difference, DifferenceKind, MatrixLeftOut, MatrixPair,
-    MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView, RanksView,
-    ScoredPair, conclusions,
-};
 pub use reports::{Combined, OtherInstructions, TaskOfLevel};
 pub use runs::estimate::Estimate;
 pub use runs::{DryRun, DryRunLevel, RunEnd, WorkerHome};
@@ -150,11 +142,6 @@ commands! { Runs: runs, sink;
     disk references_remove() -> Vec<String> = runs.references_remove();
     disk report_standing(id: String) -> ReferenceStanding = runs.report_standing(&id);
     disk report_repetitions(id: String) -> RepetitionsView = runs.report_repetitions(&id);
-    disk compare(ids: Vec<String>) -> CompareView = runs.compare(&ids);
-    disk compare_pair(request: PairRequest) -> PairView = runs.compare_pair(&request);
-    disk compare_conclusions(ids: Vec<String>) -> ConclusionsView = runs.compare_conclusions(&ids);
-    disk compare_ranks(ids: Vec<String>) -> RanksView = runs.compare_ranks(&ids, None, None);
-    disk compare_matrix(request: MatrixRequest) -> MatrixView = runs.compare_matrix(&request);
     slow evaluate_estimate(request: EvaluateRequest) -> EvaluatePlan = runs.evaluate_estimate(request).await;
     slow judges_default() -> Vec<DefaultJudge> = runs.judges_default().await;
     disk verdicts_of_task(run: String, task: String) -> TaskVerdicts = runs.verdicts_of_task(&run, &task);
@@ -201,10 +188,6 @@ commands! { Runs: runs, sink;
     disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow = runs.report_remark(&id, tags, note);
     disk report_delete(id: String) -> String = runs.report_delete(&id);
     disk report_restore(deleted: String) -> String = runs.report_restore(&deleted);
-    disk atlas(ids: Vec<String>) -> AtlasView = runs.atlas(&ids);
-    disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<koab_analysis::atlas::AttemptCauses> =
-        runs.atlas_attempt(&run, &task, report.as_deref());
-    disk atlas_export(export: AtlasExport) -> ReportFile = runs.atlas_export(&export);
     disk reports_combined(ids: Vec<String>, names: CombinedNames, order: CombinedOrder) -> ReportFile =
         runs.reports_combined(&ids, names, order);
     disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile =

@@ -159,7 +159,7 @@ impl Runs {
             let place = |task: &String| plan.and_then(|plan| plan.tasks.iter().position(|id| id == task));
             lines.sort_by_key(|line| (place(&line.task.to_string()), line.repetition));
             for line in lines {
-                made.take(&attempt_at(&opened.entry.run.folder, line.place)?);
+                made.take(&attempt_at(&opened.entry.run.folder, line.place())?);
             }
         }
         Ok(made)

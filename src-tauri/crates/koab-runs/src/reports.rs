@@ -5,20 +5,20 @@ pub mod detail;
 mod export;
 pub mod facts;
 pub(crate) mod figures;
+mod instructions;
 pub mod library;
-pub mod loaded;
-pub(crate) mod meant;
+pub mod load;
+pub mod lookup;
 pub(crate) mod of_run;
 mod open;
-mod otherwise;
 pub(crate) mod repetitions;
 pub mod report_file;
 pub(crate) mod view;
 
-pub use otherwise::{OtherInstructions, TaskOfLevel};
+pub use instructions::{OtherInstructions, TaskOfLevel};
 
 use crate::Runs;
-use crate::reports::loaded::loaded;
+use crate::reports::load::loaded;
 use crate::reports::report_file::kept;
 use crate::reports::view::view;
 use crate::table_text::table_text;

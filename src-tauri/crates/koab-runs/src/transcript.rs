@@ -1,26 +1,26 @@
 //! A run's tasks one by one: the conversation, the calls beside the golden ones, the scores and why they are so.
 //!
 //! Reads what a run left: the journal where there is one, else the published logs. Nothing is asked or written. Files
-//! that were just read are kept ([`kept`]), since one walks through tasks; how an attempt becomes a conversation is in
-//! [`attempt`], scores are in [`scores`], what judges said is read back from reports in [`judged`] and from the store in
-//! [`stored`], and which of it counts is decided in [`judging`].
+//! that were just read are kept ([`cache`]), since one walks through tasks; how an attempt becomes a conversation is in
+//! [`attempt`], scores are in [`scores`], what judges said is read back from reports and, in [`answers`], from the store,
+//! and which of it counts is decided in [`verdicts`].
 
+mod answers;
 mod attempt;
 mod branch;
 pub(crate) mod cache;
 mod drift;
-mod exact;
+mod json;
 mod judge_texts;
-mod judging;
 mod live;
 mod scores;
-mod stored;
+mod verdicts;
 mod wire;
 
+pub(crate) use answers::by_judge;
+pub use answers::votes_of;
 pub(crate) use branch::Recorded;
-pub use exact::Exact;
-pub(crate) use stored::by_judge;
-pub use stored::votes_of;
+pub use json::Exact;
 pub use wire::*;
 
 use crate::Runs;
@@ -41,6 +41,7 @@ use koab_store::run_log::attempt_at;
 use koab_store::runs::{self, RunEntry};
 use scores::ScoredTask;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -154,7 +155,7 @@ impl Runs {
         };
         let line = lines.iter().find(|line| line.repetition == wanted);
         let record = line
-            .map(|line| attempt_at(&opened.entry.run.folder, line.place))
+            .map(|line| attempt_at(&opened.entry.run.folder, line.place()))
             .transpose()?;
         // One that failed for technical reasons stands in the journal while it is made again.
         let is_ended = record.as_ref().is_some_and(|record| !record.stop.is_technical());
@@ -242,7 +243,7 @@ impl Runs {
         let wanted = repetition.unwrap_or(1);
         let line = lines.iter().find(|line| line.repetition == wanted);
         let record = line
-            .map(|line| attempt_at(&opened.entry.run.folder, line.place))
+            .map(|line| attempt_at(&opened.entry.run.folder, line.place()))
             .transpose()?;
         let attempt = record
             .map(serde_json::to_value)
@@ -349,7 +350,7 @@ impl Runs {
             return Ok(None);
         };
         let attempts = TaskAttempts {
-            first: attempt_at(folder, first.place)?,
+            first: attempt_at(folder, first.place())?,
             successes: lines.iter().map(|line| line.success).collect(),
         };
         let header = LogHeader {
@@ -409,7 +410,7 @@ fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &Journa
         }),
         success: first.map(|line| line.success),
         stop: first.map(|line| line.stop),
-        error: first.and_then(|line| line.error.as_deref().cloned()),
+        error: first.and_then(|line| line.error().cloned()),
         calls: first.map(|line| line.calls),
         steps: first.map(|line| line.steps),
         took_ms: first.map(|line| line.took_s * 1000.0),
@@ -459,6 +460,9 @@ fn unreadable(level: Level, task: &SkippedTask) -> RunTask {
     }
 }
 
+/// Repetitions that wait and are listed, beside as many as have ended.
+const WAITING: usize = 1000;
+
 /// The repetitions that ended; of a log's later ones no more is known than how they ended.
 fn repetitions(
     lines: &[&AttemptSummary],
@@ -472,16 +476,15 @@ fn repetitions(
             kept: true,
         });
         let mut all: Vec<Repetition> = ended.collect();
-        let planned = planned.unwrap_or(1).min(1000);
-        for repetition in 1..=planned {
-            if !all.iter().any(|known| known.repetition == repetition) {
-                all.push(Repetition {
-                    repetition,
-                    status: TaskStatus::Waiting,
-                    kept: false,
-                });
-            }
-        }
+        let known: HashSet<u32> = all.iter().map(|known| known.repetition).collect();
+        let waiting = (1..=planned.unwrap_or(1)).filter(|repetition| !known.contains(repetition));
+        // A plan may have millions; those next in line are looked at.
+        let listed = waiting.take(lines.len() + WAITING).map(|repetition| Repetition {
+            repetition,
+            status: TaskStatus::Waiting,
+            kept: false,
+        });
+        all.extend(listed);
         all.sort_by_key(|known| known.repetition);
         return all;
     }

@@ -3,7 +3,6 @@
 //! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
-mod atlas;
 mod comparability;
 mod drift;
 mod forks;
@@ -20,7 +19,6 @@ mod request;
 mod services;
 mod verdicts;
 
-pub use atlas::*;
 pub use comparability::{BesideFile, ComparableRun, Standing};
 pub use drift::*;
 pub use forks::*;

@@ -207,7 +207,7 @@ impl BundleFile {
                 break;
             }
             bytes += read as u64;
-            if bytes > stated || bytes > self.limits.file_bytes {
+            if bytes > stated || bytes > self.limits.bytes_of(name) {
                 return Err(Refusal::of(name, say!("unpacks to more than the archive states")));
             }
             hash.update(&buffer[..read]);

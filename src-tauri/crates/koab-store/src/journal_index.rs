@@ -18,7 +18,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct JournalIndex {
     journal: Journal<AttemptSummary>,
-    /// Bytes of the journal that an index on the disk has.
+    /// Bytes of the journal when the index was saved, or could not be: it is tried again when there is much more.
     saved: u64,
 }
 
@@ -142,7 +142,7 @@ mod tests {
                 (
                     line.repetition,
                     line.total_tokens(),
-                    attempt_at(folder.path(), line.place).expect("read"),
+                    attempt_at(folder.path(), line.place()).expect("read"),
                 )
             })
             .map(|(repetition, tokens, record)| (repetition, tokens, record.final_response))

@@ -19,6 +19,7 @@ pub mod flags;
 pub mod forks;
 pub mod import;
 pub mod intake;
+mod journal_file;
 pub mod journal_index;
 mod json_file;
 mod migrate;

@@ -6,6 +6,7 @@
 use crate::atomic;
 use crate::error::{Error, Result};
 use crate::import::inside::open_regular;
+use crate::journal_file::JournalFile;
 use crate::run_lock::RunLock;
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};
@@ -34,9 +35,7 @@ pub(crate) const PUBLISHED: Dumps = Dumps {
 #[derive(Debug)]
 pub struct FolderLog {
     folder: PathBuf,
-    journal: File,
-    /// Its bytes.
-    length: u64,
+    journal: JournalFile,
     /// Nobody else writes here while this lives.
     _lock: RunLock,
 }
@@ -73,8 +72,7 @@ impl FolderLog {
         mend_end(&mut journal).map_err(refuse)?;
         Ok(Self {
             folder: folder.to_owned(),
-            length: journal.metadata().map_err(refuse)?.len(),
-            journal,
+            journal: JournalFile::at_end_of(path, journal)?,
             _lock: lock,
         })
     }
@@ -84,33 +82,15 @@ impl FolderLog {
         &self.folder
     }
 
-    fn append_line(&mut self, line: &JournalLine) -> io::Result<LinePlace> {
-        self.append_text(line.text()?.as_bytes())
-    }
-
-    /// Appends a whole line, its end included.
-    pub(crate) fn append_text(&mut self, text: &[u8]) -> io::Result<LinePlace> {
-        // One write, so that a crash cuts off one line at most.
-        self.journal.write_all(text)?;
-        let place = LinePlace {
-            offset: self.length,
-            length: text.len() as u32,
-        };
-        self.length += text.len() as u64;
-        Ok(place)
-    }
-
-    /// Makes everything appended so far survive a loss of power.
-    pub(crate) fn make_safe(&self) -> io::Result<()> {
-        self.journal.sync_data()
+    /// Its journal.
+    pub(crate) fn journal(&mut self) -> &mut JournalFile {
+        &mut self.journal
     }
 }
 
 impl RunLog for FolderLog {
     fn append(&mut self, line: &JournalLine) -> std::result::Result<LinePlace, StoreError> {
-        let path = self.folder.join(JOURNAL);
-        self.append_line(line)
-            .map_err(|error| Error::io("write", &path, &error).of_run())
+        self.journal.line(line).map_err(Error::of_run)
     }
 
     fn attempt(&mut self, place: LinePlace) -> std::result::Result<AttemptRecord, StoreError> {
@@ -131,10 +111,7 @@ impl RunLog for FolderLog {
     }
 
     fn sync(&mut self) -> std::result::Result<Option<SyncWork>, StoreError> {
-        let path = self.folder.join(JOURNAL);
-        let failed = move |error: io::Error| Error::io("write", &path, &error).of_run();
-        let journal = self.journal.try_clone().map_err(&failed)?;
-        Ok(Some(Box::new(move || journal.sync_data().map_err(failed))))
+        self.journal.sync()
     }
 }
 
@@ -239,10 +216,10 @@ mod tests {
         // The system's device that is always full.
         let journal = File::options().append(true).open("/dev/full").expect("opened");
         let folder = tempfile::tempdir().expect("a folder");
+        let path = PathBuf::from("runs/m/1/journal.jsonl");
         let mut log = FolderLog {
             folder: PathBuf::from("runs/m/1"),
-            journal,
-            length: 0,
+            journal: JournalFile::at_end_of(path, journal).expect("a file"),
             _lock: RunLock::take(folder.path()).expect("locked"),
         };
         let error = log.append(&attempt(1, "")).expect_err("full").to_string();
@@ -287,7 +264,7 @@ mod tests {
     fn read(folder: &Path) -> (Vec<JournalLine>, bool) {
         let journal = RunFolder::open(folder).expect("a run").journal().expect("read");
         assert_eq!(journal.damaged, [], "a cut-off line is not damaged");
-        let attempts = journal.attempts.into_vec().into_iter();
+        let attempts = journal.attempts.into_iter();
         (
             attempts.map(|record| JournalLine::Attempt { record }).collect(),
             journal.cut_off,

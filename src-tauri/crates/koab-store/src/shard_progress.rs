@@ -145,7 +145,7 @@ impl ShardProgress {
         };
         if now > *standing {
             *standing = now;
-            self.spent += record.usage;
+            self.spent += record.usage();
         }
     }
 

@@ -4,25 +4,28 @@
 //! and a start that finds a newer one beside its own leaves. The journal of the run is not touched; [`take_in`] copies into it
 //! what the parts have (`docs/design/runs.md`).
 
+mod known;
+mod lines;
+
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::journal_file::JournalFile;
 use crate::run_folder::RunFolder;
-use crate::run_log::{FolderLog, JOURNAL};
+use crate::run_log::FolderLog;
 use crate::{atomic, json_file};
+use known::{Known, Standing};
 use koab_core::level::Level;
 use koab_core::record::{
-    AttemptEnd as _, AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead,
-    RunManifest,
+    AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead, RunManifest,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::plan::Shard;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};
+use lines::Lines;
 use serde_json::Value;
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Name of the folder of parts in a run's.
@@ -98,9 +101,7 @@ fn file_name(index: u32, start: u32) -> String {
 /// A start of a part, open for writing.
 #[derive(Debug)]
 pub struct ShardLog {
-    path: PathBuf,
-    journal: File,
-    length: u64,
+    journal: JournalFile,
     /// What is there once the part has been started again.
     next: PathBuf,
 }
@@ -124,9 +125,7 @@ impl ShardLog {
         let (ShardFile { path, .. }, journal, next, own) = claim(&folder, shard.index)?;
         let mut log = Self {
             next,
-            path,
-            journal,
-            length: 0,
+            journal: JournalFile::at_end_of(path, journal)?,
         };
         let first = JournalLine::Shard {
             plan: plan.to_owned(),
@@ -134,8 +133,7 @@ impl ShardLog {
             of: shard.of,
             job,
         };
-        log.append_line(&first)
-            .map_err(|error| Error::io("write", &log.path, &error))?;
+        log.journal.line(&first)?;
         let mut earlier = Journal::default();
         for file in own {
             let mut lines = Lines::open(&file.path)?;
@@ -145,23 +143,11 @@ impl ShardLog {
         }
         Ok((log, earlier))
     }
-
-    fn append_line(&mut self, line: &JournalLine) -> io::Result<LinePlace> {
-        let text = line.text()?;
-        self.journal.write_all(text.as_bytes())?;
-        let place = LinePlace {
-            offset: self.length,
-            length: text.len() as u32,
-        };
-        self.length += text.len() as u64;
-        Ok(place)
-    }
 }
 
 impl RunLog for ShardLog {
     fn append(&mut self, line: &JournalLine) -> std::result::Result<LinePlace, StoreError> {
-        self.append_line(line)
-            .map_err(|error| Error::io("write", &self.path, &error).of_run())
+        self.journal.line(line).map_err(Error::of_run)
     }
 
     fn attempt(&mut self, _: LinePlace) -> std::result::Result<AttemptRecord, StoreError> {
@@ -189,39 +175,7 @@ impl RunLog for ShardLog {
     }
 
     fn sync(&mut self) -> std::result::Result<Option<SyncWork>, StoreError> {
-        let path = self.path.clone();
-        let failed = move |error: io::Error| Error::io("write", &path, &error).of_run();
-        let journal = self.journal.try_clone().map_err(&failed)?;
-        Ok(Some(Box::new(move || journal.sync_data().map_err(failed))))
-    }
-}
-
-/// Lines of a file with their ends, one at a time.
-struct Lines {
-    path: PathBuf,
-    reader: BufReader<File>,
-    read: u64,
-}
-
-impl Lines {
-    fn open(path: &Path) -> Result<Self> {
-        let file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
-        Ok(Self {
-            path: path.to_owned(),
-            reader: BufReader::new(file),
-            read: 0,
-        })
-    }
-
-    /// The next one; one without a line end is the last one, cut off or still being written.
-    fn next(&mut self) -> Result<Option<Vec<u8>>> {
-        let mut line = Vec::new();
-        let taken = self
-            .reader
-            .read_until(b'\n', &mut line)
-            .map_err(|error| Error::io("read", &self.path, &error))?;
-        self.read += taken as u64;
-        Ok((taken > 0).then_some(line))
+        self.journal.sync()
     }
 }
 
@@ -272,14 +226,7 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Taken
     } else {
         BTreeMap::new()
     };
-    let journal = run.journal::<AttemptSummary>()?;
-    // Whether it failed for technical reasons; then a later start may have made it again.
-    let mut known: HashMap<(String, u32), bool> = HashMap::new();
-    for attempt in journal.attempts.iter() {
-        let key = (attempt.task.to_string(), attempt.repetition);
-        known.insert(key, attempt.stop.is_technical());
-    }
-    drop(journal);
+    let mut known = Known::of(run)?;
     let mut found = TakenIn::default();
     for file in files {
         let name = file_name(file.index, file.start);
@@ -289,34 +236,21 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Taken
             if !text.ends_with(b"\n") {
                 break;
             }
-            read = lines.read;
+            read = lines.read();
             let line = reader.line::<RecordHead>(&text);
-            if lines.read <= before {
+            if lines.read() <= before {
                 continue;
             }
             match line {
-                Some(Ok(JournalLine::Attempt { record })) => {
-                    let attempt = AttemptSummary::of(record, LinePlace::default());
-                    let failed = attempt.stop.is_technical();
-                    match known.entry((attempt.task.to_string(), attempt.repetition)) {
-                        Entry::Occupied(before) if !before.get() || failed => {
-                            found.doubled += usize::from(!before.get());
-                            continue;
-                        }
-                        Entry::Occupied(mut before) => {
-                            before.insert(failed);
-                        }
-                        Entry::Vacant(new) => {
-                            new.insert(failed);
-                        }
+                Some(Ok(JournalLine::Attempt { record })) => match known.take(record, &text) {
+                    Standing::New => found.attempts += 1,
+                    Standing::Known => continue,
+                    Standing::Doubled => {
+                        found.doubled += 1;
+                        continue;
                     }
-                    found.attempts += 1;
-                }
-                Some(Ok(JournalLine::Step(step)))
-                    if known.get(&(step.task.clone(), step.repetition)) == Some(&false) =>
-                {
-                    continue;
-                }
+                },
+                Some(Ok(JournalLine::Step(step))) if !known.lacks(&step, &text) => continue,
                 Some(Ok(
                     JournalLine::Step(_) | JournalLine::Wait { .. } | JournalLine::Unfinished { .. },
                 )) => {}
@@ -330,13 +264,11 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Taken
                     continue;
                 }
             }
-            log.append_text(&text)
-                .map_err(|error| Error::io("write", &folder.join(JOURNAL), &error))?;
+            log.journal().text(&text)?;
         }
         taken.insert(name, read);
     }
-    log.make_safe()
-        .map_err(|error| Error::io("write", &folder.join(JOURNAL), &error))?;
+    log.journal().make_safe()?;
     if !taken.is_empty() {
         let text = serde_json::to_vec(&taken).map_err(|error| Error::io("write", &path, &error.into()))?;
         atomic::write(&path, &text)?;

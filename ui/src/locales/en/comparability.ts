@@ -1,6 +1,9 @@
 // How far numbers can be compared.
 import { plural } from '../plural';
 
+const PUBLISHED_PACK = 'Import the published repository and run with that pack.';
+const PUBLISHED_JUDGE = 'Score with azure/gpt-4.1-mini as judge; no new run is needed.';
+
 export const comparability = {
   title: 'Comparability',
   withLeaderboard: 'Comparable to leaderboard',
@@ -12,6 +15,23 @@ export const comparability = {
   nothing: 'No known difference from the published runs.',
   nothingBetween: 'No known difference apart from the model.',
   between: 'Comparability with baseline',
+  /** What to do, for codes whose remedy the engine says in the command line's words. */
+  fixes: {
+    sampled: 'Score the whole run, not a sample.',
+    other_protocol: 'Run again with the leaderboard protocol.',
+    other_settings: 'Run again with the published limits and sampling.',
+    repetitions: 'Run again with the published number of repetitions.',
+    low_hit_rate: 'Record the misses with your own service keys and run again.',
+    other_tasks: PUBLISHED_PACK,
+    other_tools: PUBLISHED_PACK,
+    other_prompts: PUBLISHED_PACK,
+    incomplete_run: 'Resume the run, then score it again.',
+    technical_failures: 'Resume the run to repeat them, then score it again.',
+    other_scorer: 'Score the run with the leaderboard rules.',
+    no_judge: PUBLISHED_JUDGE,
+    other_judges: PUBLISHED_JUDGE,
+    other_votes: 'Score with 3 votes.',
+  },
   calls: 'Tool call outcomes',
   compared: (pack: string) =>
     `The logs do not record how calls were answered. They are matched against the cache of ${pack}: what a run without keys would get today.`,

@@ -1,8 +1,6 @@
 // Handing a result to the maintainers of the leaderboard.
 import { plural } from '../plural';
 
-const PUBLISHED_PACK = 'Import the published repository and run with that pack.';
-const PUBLISHED_JUDGE = 'Score with azure/gpt-4.1-mini as judge; no new run is needed.';
 const SAVE_AGAIN = 'Prepare the submission again: save it once more.';
 
 export const submit = {
@@ -41,23 +39,9 @@ export const submit = {
     clean:
       'No objections: levels, tasks, tool descriptions, prompts, cache, judge, logs and scores match the leaderboard.',
     severity: { error: 'blocking', warning: 'to be clarified' },
-    /** What to do, for codes whose remedy the engine says in the command line's words. */
+    /** What to do, as in `comparability.fixes`, about what only a submission has. */
     fixes: {
       missing_name: 'Fill it in under Names.',
-      sampled: 'Score the whole run, not a sample.',
-      other_protocol: 'Run again with the leaderboard protocol.',
-      other_settings: 'Run again with the published limits and sampling.',
-      repetitions: 'Run again with the published number of repetitions.',
-      low_hit_rate: 'Record the misses with your own service keys and run again.',
-      other_tasks: PUBLISHED_PACK,
-      other_tools: PUBLISHED_PACK,
-      other_prompts: PUBLISHED_PACK,
-      incomplete_run: 'Resume the run, then score it again.',
-      technical_failures: 'Resume the run to repeat them, then score it again.',
-      other_scorer: 'Score the run with the leaderboard rules.',
-      no_judge: PUBLISHED_JUDGE,
-      other_judges: PUBLISHED_JUDGE,
-      other_votes: 'Score with 3 votes.',
       edited_report: 'Score the run again.',
       changed_file: SAVE_AGAIN,
       missing_file: SAVE_AGAIN,

@@ -1,5 +1,8 @@
 import type { Messages } from '..';
 
+const PUBLISHED_PACK = '공개 저장소를 가져와 그 팩으로 실행하세요.';
+const PUBLISHED_JUDGE = 'azure/gpt-4.1-mini를 Judge로 채점하세요. 다시 실행할 필요는 없습니다.';
+
 export const comparability: Messages['comparability'] = {
   title: '비교 가능성',
   withLeaderboard: '공개 리더보드와 비교',
@@ -11,6 +14,23 @@ export const comparability: Messages['comparability'] = {
   nothing: '공개된 실행과의 알려진 차이가 없습니다.',
   nothingBetween: '모델 외에 알려진 차이가 없습니다.',
   between: '기준 보고서와의 비교 가능성',
+  /** What to do, for codes whose remedy the engine says in the command line's words. */
+  fixes: {
+    sampled: '일부가 아니라 실행 전체를 채점하세요.',
+    other_protocol: '리더보드 프로토콜로 다시 실행하세요.',
+    other_settings: '공개된 한도와 샘플링 설정으로 다시 실행하세요.',
+    repetitions: '공개된 반복 횟수로 다시 실행하세요.',
+    low_hit_rate: '내 서비스 키로 캐시 미스를 기록하고 다시 실행하세요.',
+    other_tasks: PUBLISHED_PACK,
+    other_tools: PUBLISHED_PACK,
+    other_prompts: PUBLISHED_PACK,
+    incomplete_run: '실행을 이어서 끝낸 뒤 다시 채점하세요.',
+    technical_failures: '실행을 이어서 다시 시도한 뒤 다시 채점하세요.',
+    other_scorer: '리더보드 규칙으로 채점하세요.',
+    no_judge: PUBLISHED_JUDGE,
+    other_judges: PUBLISHED_JUDGE,
+    other_votes: '3표로 채점하세요.',
+  },
   calls: '도구 호출 결과',
   compared: (pack) =>
     `이 로그에는 호출에 어떻게 응답했는지가 없어 ${pack}의 캐시와 대조했습니다. 지금 키 없이 실행할 때의 결과입니다.`,

@@ -1,8 +1,6 @@
 // 리더보드 관리자에게 결과를 제출하는 화면.
 import type { Messages } from '..';
 
-const PUBLISHED_PACK = '공개 저장소를 가져와 그 팩으로 실행하세요.';
-const PUBLISHED_JUDGE = 'azure/gpt-4.1-mini를 Judge로 채점하세요. 다시 실행할 필요는 없습니다.';
 const SAVE_AGAIN = '제출물을 다시 저장하세요.';
 
 export const submit: Messages['submit'] = {
@@ -40,23 +38,9 @@ export const submit: Messages['submit'] = {
   check: {
     clean: '이의가 없습니다. 레벨, 과제, 도구 설명, 프롬프트, 캐시, Judge, 로그, 점수가 모두 리더보드와 같습니다.',
     severity: { error: '제출 불가', warning: '확인 필요' },
-    /** What to do, for codes whose remedy the engine says in the command line's words. */
+    /** What to do, as in `comparability.fixes`, about what only a submission has. */
     fixes: {
       missing_name: '이름 단계에서 입력하세요.',
-      sampled: '일부가 아니라 실행 전체를 채점하세요.',
-      other_protocol: '리더보드 프로토콜로 다시 실행하세요.',
-      other_settings: '공개된 한도와 샘플링 설정으로 다시 실행하세요.',
-      repetitions: '공개된 반복 횟수로 다시 실행하세요.',
-      low_hit_rate: '내 서비스 키로 캐시 미스를 기록하고 다시 실행하세요.',
-      other_tasks: PUBLISHED_PACK,
-      other_tools: PUBLISHED_PACK,
-      other_prompts: PUBLISHED_PACK,
-      incomplete_run: '실행을 이어서 끝낸 뒤 다시 채점하세요.',
-      technical_failures: '실행을 이어서 다시 시도한 뒤 다시 채점하세요.',
-      other_scorer: '리더보드 규칙으로 채점하세요.',
-      no_judge: PUBLISHED_JUDGE,
-      other_judges: PUBLISHED_JUDGE,
-      other_votes: '3표로 채점하세요.',
       edited_report: '실행을 다시 채점하세요.',
       changed_file: SAVE_AGAIN,
       missing_file: SAVE_AGAIN,

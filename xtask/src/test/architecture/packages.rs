@@ -62,7 +62,7 @@ const FLOORS: [&[&str]; 13] = [
     &["koab-models"],
     &["koab-scenarios", "koab-packs"],
     &["koab-runs"],
-    &["koab-exchange"],
+    &["koab-compare", "koab-exchange"],
     &["koab-api"],
     &["koab-serve", "koab-desktop"],
     &["koab-cli"],

@@ -4,12 +4,12 @@ use super::check::{CheckName, Findings};
 use super::contents::Contents;
 use super::journal::place;
 use super::manifest::{Manifest, WithoutWhat};
-use super::names::records;
+use super::names;
 use koab_core::args;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
-use koab_core::record::CallRecord;
+use koab_core::record::{AttemptRecord, CallRecord};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
@@ -17,77 +17,109 @@ use koab_core::tool::ToolFault;
 use serde_json::Map;
 use std::collections::BTreeSet;
 
-/// How many calls were looked at.
-#[derive(Default)]
-pub(super) struct CallCounts {
-    pub(super) held: usize,
+/// Calls that are told one by one where their recordings are not there.
+const TOLD: usize = 20;
+
+/// Looks at the calls of one attempt after the other.
+pub(super) struct CallReader<'a> {
+    contents: &'a Contents,
+    catalog: ToolCatalog,
+    /// Recordings that a call was answered from.
+    used: BTreeSet<(String, String)>,
+    held: usize,
     live: usize,
-    lost: Vec<(String, String)>,
+    lost: usize,
+    /// The first of those that are lost: where, and the tool.
+    told: Vec<(String, String)>,
 }
 
-pub(super) fn check(manifest: &Manifest, contents: &Contents, findings: &mut Findings) -> CallCounts {
-    let mut looked = CallCounts::default();
-    let Some(journal) = &contents.journal else {
-        let calls: usize = contents
-            .logs
-            .values()
-            .flat_map(|log| &log.log.tasks)
-            .map(|task| task.calls.len())
-            .sum();
-        let said = say!("how {calls} tool calls were answered was not written down where the run was made");
-        findings.open(CheckName::Calls, "run", said);
-        return looked;
-    };
-    let catalog = ToolCatalog::new(contents.pack.tools.iter().cloned());
-    check_keys(contents, &catalog, findings);
-    let mut used = BTreeSet::new();
-    for record in journal.attempts.iter() {
-        let task = contents.pack.task(&record.task);
+/// Says that nobody can look at the calls of a run without a journal.
+pub(super) fn unknown(contents: &Contents, findings: &mut Findings) {
+    let calls: usize = contents
+        .logs
+        .values()
+        .flat_map(|log| &log.log.tasks)
+        .map(|task| task.calls.len())
+        .sum();
+    let said = say!("how {calls} tool calls were answered was not written down where the run was made");
+    findings.open(CheckName::Calls, "run", said);
+}
+
+impl<'a> CallReader<'a> {
+    pub(super) fn new(contents: &'a Contents, findings: &mut Findings) -> Self {
+        let catalog = ToolCatalog::new(contents.pack.tools.iter().cloned());
+        check_keys(contents, &catalog, findings);
+        Self {
+            contents,
+            catalog,
+            used: BTreeSet::new(),
+            held: 0,
+            live: 0,
+            lost: 0,
+            told: Vec::new(),
+        }
+    }
+
+    pub(super) fn record(&mut self, record: &AttemptRecord, findings: &mut Findings) {
+        let task = self.contents.pack.task(&record.task);
         for call in &record.calls {
             let place = || format!("{}, step {}", place(record), call.step);
-            match look(contents, &catalog, task, call, &mut used) {
-                Answer::Held => looked.held += 1,
-                Answer::Live => looked.live += 1,
-                Answer::Unrecorded => looked.lost.push((place(), call.tool.clone())),
+            match look(self.contents, &self.catalog, task, call, &mut self.used) {
+                Answer::Held => self.held += 1,
+                Answer::Live => self.live += 1,
+                Answer::Unrecorded => {
+                    self.lost += 1;
+                    if self.told.len() < TOLD {
+                        self.told.push((place(), call.tool.clone()));
+                    }
+                }
                 Answer::Wrong(said) => findings.failed(CheckName::Calls, place(), said),
             }
         }
     }
-    for ((tool, _), (line, _)) in contents.records.iter().filter(|(key, _)| !used.contains(*key)) {
-        let said = say!("line {line} records a call that the run did not make");
-        findings.failed(CheckName::Calls, records(tool), said);
-    }
-    if looked.lost.len() as u64 != manifest.lacks(WithoutWhat::Records) {
-        for (place, tool) in std::mem::take(&mut looked.lost) {
-            let said = say!(
-                "the call of {tool} was answered from a recording that the bundle does not hold for these arguments"
-            );
-            findings.failed(CheckName::Calls, place, said);
+
+    /// How many calls have the answers that they must have.
+    pub(super) fn finish(self, manifest: &Manifest, findings: &mut Findings) -> usize {
+        let records = self.contents.records.iter();
+        for ((tool, _), (line, _)) in records.filter(|(key, _)| !self.used.contains(*key)) {
+            let said = say!("line {line} records a call that the run did not make");
+            findings.failed(CheckName::Calls, names::records(tool), said);
         }
-    }
-    findings.held(
-        CheckName::Calls,
-        "run",
-        say!(
-            "{calls} tool calls have the answers that the recordings, the tool texts and the tasks give",
-            calls = looked.held
-        ),
-    );
-    if looked.live > 0 {
-        let calls = looked.live;
-        let said = say!(
-            "{calls} tool calls were answered by live APIs or saved responses, which nobody can ask again as they were"
+        let as_stated = self.lost as u64 == manifest.lacks(WithoutWhat::Records);
+        if !as_stated {
+            let more = self.lost - self.told.len();
+            for (place, tool) in self.told {
+                let said = say!(
+                    "the call of {tool} was answered from a recording that the bundle does not hold for these arguments"
+                );
+                findings.failed(CheckName::Calls, place, said);
+            }
+            findings.failed_unlisted(more);
+        }
+        let calls = self.held;
+        findings.held(
+            CheckName::Calls,
+            "run",
+            say!(
+                "{calls} tool calls have the answers that the recordings, the tool texts and the tasks give"
+            ),
         );
-        findings.open(CheckName::Calls, "run", said);
+        if self.live > 0 {
+            let calls = self.live;
+            let said = say!(
+                "{calls} tool calls were answered by live APIs or saved responses, which nobody can ask again as they were"
+            );
+            findings.open(CheckName::Calls, "run", said);
+        }
+        if as_stated && self.lost > 0 {
+            let calls = self.lost;
+            let said = say!(
+                "the recordings behind {calls} tool calls were gone when the bundle was made, as its manifest says"
+            );
+            findings.open(CheckName::Calls, "records", said);
+        }
+        self.held
     }
-    if !looked.lost.is_empty() {
-        let calls = looked.lost.len();
-        let said = say!(
-            "the recordings behind {calls} tool calls were gone when the bundle was made, as its manifest says"
-        );
-        findings.open(CheckName::Calls, "records", said);
-    }
-    looked
 }
 
 /// The key of a recording hashes the tool's text, so that neither can be changed alone.
@@ -96,7 +128,7 @@ fn check_keys(contents: &Contents, catalog: &ToolCatalog, findings: &mut Finding
         let args = NormalizedArgs::from_record(&record.input_params);
         if record.current != (catalog.key(tool, &args) == record.key) {
             let said = say!("line {line} says that its key is of the current tool text, and it is not");
-            findings.failed(CheckName::Calls, records(tool), said);
+            findings.failed(CheckName::Calls, names::records(tool), said);
         }
     }
 }

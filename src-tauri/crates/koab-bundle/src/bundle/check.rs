@@ -84,6 +84,11 @@ impl Findings {
         }
     }
 
+    /// Notes so many failures more than those that were told.
+    pub fn failed_unlisted(&mut self, count: usize) {
+        self.unlisted += count;
+    }
+
     /// Notes that something cannot be compared with anything.
     pub fn open(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
         self.add(name, place, Severity::Note, sentence);

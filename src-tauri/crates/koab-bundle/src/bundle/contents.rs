@@ -8,7 +8,7 @@ use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::pack::{Pack, parse_tool};
 use koab_core::protocol::Protocol;
-use koab_core::record::{Journal, RunManifest};
+use koab_core::record::{AttemptSummary, Journal, RunManifest};
 use koab_core::report::{Report, read_json};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -76,7 +76,7 @@ pub struct Contents {
     /// `run.json`.
     pub run: Option<RunManifest>,
     /// The journal.
-    pub journal: Option<Journal>,
+    pub journal: Option<Journal<AttemptSummary>>,
     /// Logs by level.
     pub logs: BTreeMap<Level, Log>,
     /// Tasks, tools and prompts.

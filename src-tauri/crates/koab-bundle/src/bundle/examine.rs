@@ -3,6 +3,7 @@
 use super::calls;
 use super::check::{CheckName, Findings};
 use super::contents::{Contents, ReportTexts, SCORERS};
+use super::counted::CountedAttempts;
 use super::logs;
 use super::manifest::{Manifest, WithoutWhat};
 use super::names;
@@ -36,16 +37,20 @@ pub struct Counts {
     pub verdicts: usize,
 }
 
-/// Compares the files of a bundle with each other and scores its reports again.
+/// Compares the files of a bundle with each other and scores its reports again. `attempts` is what the second reading of its
+/// journal came to, where it has one.
 pub fn examine(
     manifest: &Manifest,
     contents: &Contents,
+    attempts: Option<&CountedAttempts>,
     findings: &mut Findings,
 ) -> (Counts, BTreeMap<Protocol, Recomputed>) {
     run::check_pack(contents, findings);
     run::check_run(contents, findings);
-    logs::check(contents, findings);
-    let looked = calls::check(manifest, contents, findings);
+    logs::check(contents, attempts.map(|attempts| &attempts.first), findings);
+    if attempts.is_none() {
+        calls::unknown(contents, findings);
+    }
     verdicts::check_strays(contents, findings);
     let mut again = BTreeMap::new();
     for scorer in SCORERS {
@@ -91,7 +96,7 @@ pub fn examine(
         values: again.values().map(|report| report.values).sum(),
         judged: again.values().map(|report| report.judged).sum(),
         tasks: contents.logs.values().map(|log| log.log.total()).sum(),
-        calls: looked.held,
+        calls: attempts.map_or(0, |attempts| attempts.calls),
         verdicts: contents.verdicts.values().map(Vec::len).sum(),
     };
     (counts, again)

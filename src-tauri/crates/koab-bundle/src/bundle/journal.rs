@@ -5,7 +5,8 @@ use super::names::JOURNAL;
 use koab_core::event::AnswerSource;
 use koab_core::python::truthy;
 use koab_core::record::{
-    AttemptRecord, CallRecord, Journal, JournalLine, LinePlace, LineReader, StepLine, StopReason,
+    AttemptRecord, AttemptSummary, CallRecord, Journal, JournalLine, LinePlace, LineReader, StepLine,
+    StopReason,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -14,7 +15,7 @@ use serde_json::Value;
 /// Reads a journal.
 #[derive(Default)]
 pub struct JournalReader {
-    journal: Journal,
+    journal: Journal<AttemptSummary>,
     reader: LineReader,
     /// Attempts that are made of their steps.
     checked: usize,
@@ -22,11 +23,18 @@ pub struct JournalReader {
     steps: usize,
     /// Whether any line was there.
     begun: bool,
+    /// Bytes of the lines so far.
+    read: u64,
 }
 
 impl JournalReader {
     /// Reads the next line, without its end. What is wrong with it goes to `findings`.
     pub fn line(&mut self, text: &[u8], findings: &mut Findings) {
+        let place_of_line = LinePlace {
+            offset: self.read,
+            length: text.len() as u32 + 1,
+        };
+        self.read += text.len() as u64 + 1;
         let first = !std::mem::replace(&mut self.begun, true);
         let line = match self.reader.line::<AttemptRecord>(text) {
             None => return,
@@ -63,11 +71,11 @@ impl JournalReader {
             let place = format!("{JOURNAL}, attempt {}", step.task);
             findings.failed(CheckName::Journal, place, other_step(step.step.step as usize));
         }
-        self.journal.take(line, LinePlace::default());
+        self.journal.take(line.head(), place_of_line);
     }
 
     /// What the journal comes to. `cut_off` says that its last line has no end.
-    pub fn finish(self, cut_off: bool, findings: &mut Findings) -> Journal {
+    pub fn finish(self, cut_off: bool, findings: &mut Findings) -> Journal<AttemptSummary> {
         if self.journal.starts.is_empty() {
             if !self.begun {
                 findings.failed(CheckName::Journal, JOURNAL, no_run());
@@ -97,9 +105,14 @@ fn other_step(step: usize) -> Sentence {
 
 /// Where an attempt stands.
 pub(super) fn place(record: &AttemptRecord) -> String {
-    match record.repetition {
-        1 => format!("{JOURNAL}, attempt {}", record.task),
-        number => format!("{JOURNAL}, attempt {} ({number})", record.task),
+    place_of(&record.task, record.repetition)
+}
+
+/// Where the attempt at a task and repetition stands.
+pub(super) fn place_of(task: &str, repetition: u32) -> String {
+    match repetition {
+        1 => format!("{JOURNAL}, attempt {task}"),
+        number => format!("{JOURNAL}, attempt {task} ({number})"),
     }
 }
 

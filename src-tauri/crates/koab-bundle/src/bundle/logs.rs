@@ -2,28 +2,30 @@
 
 use super::check::{CheckName, Findings};
 use super::contents::{Contents, Log};
-use super::journal::{no_run, place};
+use super::counted::FirstAttempts;
+use super::journal::{no_run, place_of};
 use super::names::{JOURNAL, level_log};
 use super::texts::{AS_RUNS, Difference, LISTED, cut, differences, line};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::python::{dumps, equal};
 use koab_core::record::published::{LogHeader, TaskAttempts, level_log as log_of, metadata};
-use koab_core::record::{AttemptRecord, Journal, RunManifest};
+use koab_core::record::{AttemptSummary, Journal, RunManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-pub(super) fn check(contents: &Contents, findings: &mut Findings) {
+pub(super) fn check(contents: &Contents, first: Option<&FirstAttempts>, findings: &mut Findings) {
     let before = findings.failures();
     of_one_run(contents, findings);
     let tasks: usize = contents.logs.values().map(|log| log.log.total()).sum();
     let levels = contents.logs.len();
-    let said = match (&contents.run, &contents.journal) {
-        (Some(run), Some(journal)) => {
-            against_journal(contents, run, journal, findings);
+    let said = match (&contents.run, &contents.journal, first) {
+        (Some(run), Some(journal), Some(first)) => {
+            let made = MadeLogs { journal, first };
+            against_journal(contents, run, &made, findings);
             say!("{levels} level logs with {tasks} tasks are what the journal makes, byte for byte")
         }
         _ => {
@@ -70,19 +72,20 @@ fn of_one_run(contents: &Contents, findings: &mut Findings) {
     }
 }
 
-fn against_journal(contents: &Contents, run: &RunManifest, journal: &Journal, findings: &mut Findings) {
+fn against_journal(contents: &Contents, run: &RunManifest, made: &MadeLogs<'_>, findings: &mut Findings) {
+    let journal = made.journal;
     let plans = &run.levels;
     let Some(spec) = journal.spec() else {
         return findings.failed(CheckName::Logs, JOURNAL, no_run());
     };
-    let planned = |record: &&AttemptRecord| {
+    let planned = |record: &&AttemptSummary| {
         let level = plans.iter().find(|plan| plan.level == record.level);
-        level.is_some_and(|plan| plan.tasks.contains(&record.task))
+        level.is_some_and(|plan| plan.tasks.iter().any(|task| **task == *record.task))
             && (1..=spec.repetitions).contains(&record.repetition)
     };
     for record in journal.attempts.iter().filter(|record| !planned(record)) {
         let said = say!("is an attempt at a task that the run did not plan");
-        findings.failed(CheckName::Logs, place(record), said);
+        findings.failed(CheckName::Logs, place_of(&record.task, record.repetition), said);
     }
     for level in contents.logs.keys() {
         if !plans.iter().any(|plan| plan.level == *level) {
@@ -97,7 +100,7 @@ fn against_journal(contents: &Contents, run: &RunManifest, journal: &Journal, fi
         let tried = journal
             .attempts
             .iter()
-            .any(|record| record.level == plan.level && tasks.iter().any(|task| task.id == record.task));
+            .any(|record| record.level == plan.level && tasks.iter().any(|task| *task.id == *record.task));
         let name = level_log(plan.level);
         let Some(log) = contents.logs.get(&plan.level) else {
             if tried {
@@ -113,7 +116,7 @@ fn against_journal(contents: &Contents, run: &RunManifest, journal: &Journal, fi
             protocol: spec.protocol,
             repetitions: spec.repetitions,
         };
-        let wanted = rebuilt(journal, &header, plan.level, tasks);
+        let wanted = made.of_level(&header, plan.level, tasks);
         if dumps(&wanted, AS_RUNS).as_bytes() == log.text {
             continue;
         }
@@ -132,23 +135,31 @@ fn against_journal(contents: &Contents, run: &RunManifest, journal: &Journal, fi
     }
 }
 
-/// The log of a level as its journal makes it, with these tasks.
-pub(crate) fn rebuilt<'a>(
-    journal: &Journal,
-    header: &LogHeader<'_>,
-    level: Level,
-    tasks: impl IntoIterator<Item = &'a Task>,
-) -> Value {
-    let mut of_tasks: HashMap<&str, Vec<&AttemptRecord>> = HashMap::new();
-    for record in journal.attempts.iter().filter(|record| record.level == level) {
-        of_tasks.entry(&record.task).or_default().push(record);
+/// Logs as a journal makes them.
+pub(crate) struct MadeLogs<'a> {
+    pub(crate) journal: &'a Journal<AttemptSummary>,
+    pub(crate) first: &'a FirstAttempts,
+}
+
+impl MadeLogs<'_> {
+    /// The log of a level with these tasks.
+    pub(crate) fn of_level<'t>(
+        &self,
+        header: &LogHeader<'_>,
+        level: Level,
+        tasks: impl IntoIterator<Item = &'t Task>,
+    ) -> Value {
+        let mut seen = BTreeSet::new();
+        let tasks = tasks.into_iter().filter_map(|task| {
+            let first = self.first.get(level, &task.id)?;
+            let attempts = self.journal.attempts.of_task(&task.id).into_iter();
+            let of_level = attempts.filter(|attempt| attempt.level == level);
+            let successes = of_level.map(|attempt| attempt.success).collect();
+            seen.insert(&task.id)
+                .then_some((task, TaskAttempts { first, successes }))
+        });
+        log_of(header, level, tasks)
     }
-    let tasks = tasks.into_iter().filter_map(|task| {
-        let mut attempts = of_tasks.remove(task.id.as_str())?;
-        attempts.sort_by_key(|record| record.repetition);
-        Some((task, TaskAttempts::of(&attempts)?))
-    });
-    log_of(header, level, tasks)
 }
 
 /// Where two logs part: in their tasks, which go by their ids since who reads of `results[3]` would have to count, and

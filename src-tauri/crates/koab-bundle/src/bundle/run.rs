@@ -5,7 +5,7 @@ use super::contents::Contents;
 use super::names::{JOURNAL, RUN, TOOLS};
 use super::texts::{differences, line};
 use koab_core::comparability::{tasks_sha256, tool_sha256};
-use koab_core::record::{AttemptEnd as _, AttemptSummary, AttemptTally, Journal, LinePlace, RunManifest};
+use koab_core::record::{AttemptSummary, AttemptTally, Journal, RunManifest};
 use koab_core::say;
 use serde_json::{Value, json};
 
@@ -109,14 +109,11 @@ const COUNTED: [&str; 14] = [
 ];
 
 /// A manifest as the journal makes it.
-fn counted(run: &RunManifest, journal: &Journal) -> RunManifest {
+fn counted(run: &RunManifest, journal: &Journal<AttemptSummary>) -> RunManifest {
     let mut counted = run.clone();
     let last = journal.starts.last();
     let repetitions = last.map_or(0, |start| start.spec.repetitions as usize);
-    let mut tally = AttemptTally::default();
-    for record in journal.attempts.iter() {
-        tally.add(&AttemptSummary::of(record.clone().into(), LinePlace::default()));
-    }
+    let tally = AttemptTally::of(journal.attempts.iter());
     counted.count(run.tasks().count() * repetitions, &tally);
     counted.model = last.map(|start| start.spec.model.clone()).unwrap_or_default();
     counted.started_ms = last.map_or(0, |start| start.at_ms);

@@ -137,6 +137,14 @@ impl Subject {
     }
 }
 
+impl Subject {
+    /// Attempts that the run planned.
+    pub fn attempts(&self) -> u64 {
+        let tasks: u64 = self.levels.values().copied().map(u64::from).sum();
+        tasks * u64::from(self.repetitions.unwrap_or(1))
+    }
+}
+
 impl PackFacts {
     fn of(contents: &Contents) -> Self {
         let pack = &contents.pack;
@@ -162,9 +170,7 @@ impl CacheFacts {
             .journal
             .iter()
             .flat_map(|journal| journal.attempts.iter());
-        for call in attempts.flat_map(|attempt| &attempt.calls) {
-            calls.count(call.source);
-        }
+        attempts.for_each(|attempt| calls.add(&attempt.answers()));
         let run = contents.run.as_ref();
         let live = calls.live + calls.overlay;
         let asked = calls.hit + calls.miss + live;

@@ -27,7 +27,7 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
     let levels = levels(&args.levels)?;
     let format = match args.format {
         AtlasFormatArg::Table => {
-            let mut view = api.runs.atlas(&args.ids)?;
+            let mut view = api.compare.atlas(&args.ids)?;
             view.keep(&levels, &causes);
             let text = || table(&view, by, !causes.is_empty() || !levels.is_empty(), lang);
             return match &args.output {
@@ -43,7 +43,7 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
         AtlasFormatArg::Markdown => AtlasFormat::Markdown,
         AtlasFormatArg::Svg => AtlasFormat::Svg,
     };
-    let exported = api.runs.atlas_export(&AtlasExport {
+    let exported = api.compare.atlas_export(&AtlasExport {
         ids: args.ids,
         format,
         by,

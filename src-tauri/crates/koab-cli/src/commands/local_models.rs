@@ -71,9 +71,12 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<Co
         |model: &&LocalModel| model.name == ended.repo || model.name.starts_with(&format!("{}/", ended.repo));
     let models: Vec<&LocalModel> = models.iter().filter(ours).collect();
     output.result(&json!({ "pulled": ended, "models": models }), || {
-        let text = lang.text(text!("fetched and verified; its model id"));
         let ids: Vec<&str> = models.iter().map(|model| model.id.as_str()).collect();
-        format!("{}: {text}: {}", ended.repo, ids.join(", "))
+        lang.say(&say!(
+            "{repo} is fetched and verified; its model id: {ids}",
+            repo = ended.repo,
+            ids = ids.join(", ")
+        ))
     });
     Ok(CommandEnd::Done)
 }
@@ -81,8 +84,11 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<Co
 pub(super) fn add(api: &Api, path: &Path, output: Output) -> Result<CommandEnd, WireError> {
     let model = api.models.local_add(path)?;
     output.result(&model, || {
-        let text = output.lang.text(text!("is a model now"));
-        format!("{}: {text}: {}", model.path, model.id)
+        output.lang.say(&say!(
+            "{path} is a model now: {id}",
+            path = model.path,
+            id = model.id
+        ))
     });
     Ok(CommandEnd::Done)
 }

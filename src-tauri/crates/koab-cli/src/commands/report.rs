@@ -116,12 +116,12 @@ pub(crate) async fn report(
             } else {
                 ids
             };
-            let view = api.runs.compare(&ids)?;
-            let ranks = api.runs.compare_ranks(&ids, seed, draws)?;
+            let view = api.compare.compare(&ids)?;
+            let ranks = api.compare.compare_ranks(&ids, seed, draws)?;
             let others = ranks.reports.iter().skip(1);
             let tests: Vec<PairView> = others
                 .map(|second| {
-                    api.runs.compare_pair(&PairRequest {
+                    api.compare.compare_pair(&PairRequest {
                         first: ranks.reports[0].clone(),
                         second: second.clone(),
                         metrics: metrics.clone(),
@@ -150,7 +150,7 @@ pub(crate) async fn report(
             level,
             scorer,
         } => {
-            let view = api.runs.compare_matrix(&MatrixRequest {
+            let view = api.compare.compare_matrix(&MatrixRequest {
                 ids: ids(api, &of.reports)?,
                 metric: Some(metric_of(&metric)?),
                 level,

@@ -216,6 +216,15 @@ fn the_commands_of_the_jobs_make_the_run_and_merge_it() {
             "{before}"
         );
         assert_eq!(before["shards"][2]["node"], "node-a");
+        let listed = cluster.json(&["runs", "list"]);
+        let listed = listed
+            .as_array()
+            .and_then(|runs| runs.iter().find(|one| one["id"] == run));
+        assert_eq!(
+            listed.expect("in the list")["status"]["done"],
+            28,
+            "the list counts what is not merged"
+        );
         assert_eq!(cluster.pod(merge, "pod-merge", 0), 0);
         let shown = cluster.json(&["runs", "show", run]);
         assert_eq!(shown["complete"], true, "{shown}");

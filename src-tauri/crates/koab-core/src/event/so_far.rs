@@ -5,6 +5,9 @@ use crate::level::Level;
 use crate::record::{AttemptSummary, CacheUse, StopReason};
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The ended attempts at one task. Grows by a byte an attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,11 +77,12 @@ impl TaskSoFar {
     }
 
     /// The ended attempts of a run, a task each, in the order in which tasks come.
-    pub fn of<'a>(attempts: impl IntoIterator<Item = &'a AttemptSummary>) -> Vec<Self> {
+    pub fn of(attempts: impl IntoIterator<Item: Borrow<AttemptSummary>>) -> Vec<Self> {
         let mut tasks: Vec<Self> = Vec::new();
-        let mut places = std::collections::HashMap::new();
+        let mut places = HashMap::new();
         for attempt in attempts {
-            let place = *places.entry(&attempt.task).or_insert_with(|| {
+            let attempt = attempt.borrow();
+            let place = *places.entry(Arc::clone(&attempt.task)).or_insert_with(|| {
                 tasks.push(Self::new(attempt.task.to_string(), attempt.level));
                 tasks.len() - 1
             });
@@ -94,10 +98,11 @@ impl TaskSoFar {
         self.calls += attempt.calls;
         self.unreported += attempt.silent_steps;
         self.answers.add(&attempt.answers());
-        self.total_tokens = self.total_tokens.saturating_add(attempt.usage.total_tokens);
+        let usage = attempt.usage();
+        self.total_tokens = self.total_tokens.saturating_add(usage.total_tokens);
         if attempt.silent_steps < attempt.steps {
-            add(&mut self.prompt_tokens, attempt.usage.prompt_tokens);
-            add(&mut self.completion_tokens, attempt.usage.completion_tokens);
+            add(&mut self.prompt_tokens, usage.prompt_tokens);
+            add(&mut self.completion_tokens, usage.completion_tokens);
         }
         for tool in attempt.missed() {
             self.miss(tool);
@@ -107,7 +112,7 @@ impl TaskSoFar {
             success: attempt.success,
             stop: attempt.stop,
             cut_off: attempt.cut_off,
-            error: attempt.error.as_deref(),
+            error: attempt.error(),
         });
     }
 

@@ -3,7 +3,7 @@
 use super::{AttemptRecord, LinePlace, StopReason, TokenUsage};
 use serde::de::{DeserializeOwned, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -54,12 +54,12 @@ pub struct Attempts<A> {
     ended: Vec<Vec<Option<A>>>,
     /// Tasks by id, numbered as they come.
     tasks: HashMap<Arc<str>, u32>,
-    /// Where the attempt at a task and repetition stands in `ended`.
-    places: HashMap<(u32, u32), u32>,
-    /// Places of the attempts at each task, those that count no more among them.
-    of_tasks: Vec<Vec<u32>>,
+    /// Of each task the repetitions that count, in their order, and where in `ended` they stand.
+    of_tasks: Vec<Vec<(u32, u32)>>,
     /// Places of technical failures.
     failures: Vec<u32>,
+    /// How many count.
+    count: usize,
 }
 
 impl<A> Default for Attempts<A> {
@@ -67,9 +67,9 @@ impl<A> Default for Attempts<A> {
         Self {
             ended: Vec::new(),
             tasks: HashMap::new(),
-            places: HashMap::new(),
             of_tasks: Vec::new(),
             failures: Vec::new(),
+            count: 0,
         }
     }
 }
@@ -107,22 +107,41 @@ impl<A> Attempts<A> {
         self.ended.iter().flatten().flatten()
     }
 
-    /// Those that count, by value.
-    pub fn into_vec(self) -> Vec<A> {
-        self.ended.into_iter().flatten().flatten().collect()
+    /// How many count.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether none counts.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+/// Those that count, by value. Each piece is let go when its last one is taken.
+impl<A> IntoIterator for Attempts<A> {
+    type Item = A;
+    type IntoIter = std::iter::Flatten<std::iter::Flatten<std::vec::IntoIter<Vec<Option<A>>>>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.ended.into_iter().flatten().flatten()
     }
 }
 
 impl<A: AttemptEnd> Attempts<A> {
     /// The run starts, or starts again.
     pub fn start(&mut self) {
+        let mut failed = BTreeSet::new();
         for place in std::mem::take(&mut self.failures) {
             if let Some(attempt) = self.take(place) {
-                let (task, repetition) = attempt.key();
-                if let Some(task) = self.tasks.get(task) {
-                    self.places.remove(&(*task, repetition));
-                }
+                failed.extend(self.tasks.get(attempt.key().0).copied());
+                self.count -= 1;
             }
+        }
+        for task in failed {
+            let mut places = std::mem::take(&mut self.of_tasks[task as usize]);
+            places.retain(|(_, place)| self.at(*place).is_some());
+            self.of_tasks[task as usize] = places;
         }
     }
 
@@ -145,41 +164,38 @@ impl<A: AttemptEnd> Attempts<A> {
         };
         let is_failure = attempt.stop().is_technical();
         let place = self.push(attempt);
-        if let Some(before) = self.places.insert((number, repetition), place) {
-            self.take(before);
-        }
         if is_failure {
             self.failures.push(place);
         }
-        self.of_tasks[number as usize].push(place);
+        let places = &mut self.of_tasks[number as usize];
+        match places.binary_search_by_key(&repetition, |(repetition, _)| *repetition) {
+            Ok(at) => {
+                let before = std::mem::replace(&mut places[at].1, place);
+                self.take(before);
+            }
+            Err(at) => {
+                places.insert(at, (repetition, place));
+                self.count += 1;
+            }
+        }
     }
 
     /// Those at a task that count, by repetition.
     pub fn of_task(&self, task: &str) -> Vec<&A> {
-        let places = self
-            .tasks
-            .get(task)
-            .map(|number| &self.of_tasks[*number as usize]);
-        let attempts = places.into_iter().flatten();
-        let mut found: Vec<&A> = attempts.filter_map(|place| self.at(*place)).collect();
-        found.sort_by_key(|attempt| attempt.key().1);
-        found
+        let places = self.places(task).iter();
+        places.filter_map(|(_, place)| self.at(*place)).collect()
     }
 
     /// The one at a task and repetition.
     pub fn get(&self, task: &str, repetition: u32) -> Option<&A> {
-        let place = self.places.get(&(*self.tasks.get(task)?, repetition))?;
-        self.at(*place)
+        let places = self.places(task);
+        let at = places.binary_search_by_key(&repetition, |(repetition, _)| *repetition);
+        self.at(places[at.ok()?].1)
     }
 
-    /// How many count.
-    pub fn len(&self) -> usize {
-        self.places.len()
-    }
-
-    /// Whether none counts.
-    pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+    fn places(&self, task: &str) -> &[(u32, u32)] {
+        let number = self.tasks.get(task);
+        number.map_or(&[], |number| &self.of_tasks[*number as usize])
     }
 }
 

@@ -174,10 +174,10 @@ impl<A: AttemptEnd> Journal<A> {
     }
 
     /// Attempts that another start need not make: those that count, but for technical failures.
-    pub fn finished(self) -> Vec<A> {
+    pub fn finished(self) -> Attempts<A> {
         let mut attempts = self.attempts;
         attempts.start();
-        attempts.into_vec()
+        attempts
     }
 
     /// What is wrong with the journal of the run that this manifest describes, one sentence each.

@@ -1,7 +1,8 @@
 //! An attempt without its conversation: what lists, counts and a run's own memory need of it.
 
 use super::{
-    AttemptEnd, AttemptRecord, CacheUse, LinePlace, StepRecord, StopReason, TokenUsage, is_cut_off, usage_of,
+    AttemptEnd, AttemptRecord, CacheUse, JournalLine, LinePlace, StepRecord, StopReason, TokenUsage,
+    is_cut_off, usage_of,
 };
 use crate::event::AnswerSource;
 use crate::level::Level;
@@ -9,7 +10,7 @@ use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// An attempt that ended, as far as it is kept in memory; about 100 bytes, however long its conversation is.
+/// An attempt that ended, as far as it is kept in memory; 72 bytes, however long its conversation is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptSummary {
     /// Task id; attempts at one task share it.
@@ -25,8 +26,6 @@ pub struct AttemptSummary {
     pub stop: StopReason,
     /// Whether its last answer was cut off at the output limit.
     pub cut_off: bool,
-    /// What went wrong, when something did.
-    pub error: Option<Box<Sentence>>,
     /// Seconds from start to end.
     pub took_s: f64,
     /// Model turns.
@@ -35,40 +34,75 @@ pub struct AttemptSummary {
     pub silent_steps: u32,
     /// Tool calls.
     pub calls: u32,
-    /// Tokens of the turns that reported any.
-    pub usage: TokenUsage,
-    /// Calls that were not answered by a cached response; `None` where all were.
-    odd: Option<Box<OddCalls>>,
+    /// Prompt and completion tokens of the turns that reported any, where their sum is the total.
+    prompt_tokens: u32,
+    completion_tokens: u32,
     /// Where its line stands in the journal.
-    pub place: LinePlace,
+    offset: u64,
+    length: u32,
+    /// What few attempts have; `None` where there is nothing of it.
+    rare: Option<Box<Rare>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct OddCalls {
-    answers: CacheUse,
+/// What is not so of most attempts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Rare {
+    /// What went wrong.
+    error: Option<Sentence>,
+    /// Tokens that two numbers do not tell: more than four billion, or another total than their sum.
+    usage: Option<TokenUsage>,
+    /// How its calls were answered, where a cached response did not answer all.
+    answers: Option<CacheUse>,
     missed: Vec<String>,
 }
 
 impl AttemptSummary {
+    /// What went wrong, when something did.
+    pub fn error(&self) -> Option<&Sentence> {
+        self.rare.as_ref()?.error.as_ref()
+    }
+
+    /// Tokens of the turns that reported any.
+    pub fn usage(&self) -> TokenUsage {
+        let rare = self.rare.as_ref().and_then(|rare| rare.usage);
+        rare.unwrap_or_else(|| of_two(self.prompt_tokens, self.completion_tokens))
+    }
+
+    /// Where its line stands in the journal.
+    pub fn place(&self) -> LinePlace {
+        LinePlace {
+            offset: self.offset,
+            length: self.length,
+        }
+    }
+
     /// How its calls were answered.
     pub fn answers(&self) -> CacheUse {
-        self.odd.as_ref().map_or_else(
-            || CacheUse {
-                hit: self.calls,
-                ..CacheUse::default()
-            },
-            |odd| odd.answers.clone(),
-        )
+        let rare = self.rare.as_ref().and_then(|rare| rare.answers.clone());
+        rare.unwrap_or_else(|| CacheUse {
+            hit: self.calls,
+            ..CacheUse::default()
+        })
     }
 
     /// Tools whose calls had no cached response, once a call.
     pub fn missed(&self) -> &[String] {
-        self.odd.as_ref().map_or(&[], |odd| &odd.missed)
+        self.rare.as_ref().map_or(&[], |rare| &rare.missed)
     }
 
     /// Prompt plus completion tokens; `None` when no turn reported any.
     pub fn total_tokens(&self) -> Option<u64> {
-        (self.silent_steps < self.steps).then_some(self.usage.total_tokens)
+        (self.silent_steps < self.steps).then_some(self.usage().total_tokens)
+    }
+}
+
+/// Tokens whose total is the sum of the two kinds.
+fn of_two(prompt: u32, completion: u32) -> TokenUsage {
+    let (prompt_tokens, completion_tokens) = (u64::from(prompt), u64::from(completion));
+    TokenUsage {
+        prompt_tokens,
+        completion_tokens,
+        total_tokens: prompt_tokens + completion_tokens,
     }
 }
 
@@ -116,6 +150,43 @@ impl From<AttemptRecord> for RecordHead {
     }
 }
 
+impl JournalLine {
+    /// The line with as much of an attempt as a summary is made of.
+    pub fn head(self) -> JournalLine<RecordHead> {
+        match self {
+            Self::Run { format, at_ms, spec } => JournalLine::Run { format, at_ms, spec },
+            Self::Shard { plan, index, of, job } => JournalLine::Shard { plan, index, of, job },
+            Self::Wait {
+                task,
+                repetition,
+                reason,
+                until_ms,
+                fault,
+            } => JournalLine::Wait {
+                task,
+                repetition,
+                reason,
+                until_ms,
+                fault,
+            },
+            Self::Step(step) => JournalLine::Step(step),
+            Self::Attempt { record } => JournalLine::Attempt {
+                record: record.into(),
+            },
+            Self::Unfinished {
+                task,
+                repetition,
+                stop,
+            } => JournalLine::Unfinished {
+                task,
+                repetition,
+                stop,
+            },
+            Self::End { outcome, reason } => JournalLine::End { outcome, reason },
+        }
+    }
+}
+
 impl AttemptEnd for AttemptSummary {
     type Record = RecordHead;
 
@@ -128,8 +199,16 @@ impl AttemptEnd for AttemptSummary {
             .filter(|call| call.source == AnswerSource::Miss);
         let missed: Vec<String> = missed.map(|call| call.tool.clone()).collect();
         let calls = record.calls.len() as u32;
+        let usage = usage_of(&record.steps);
+        let (prompt_tokens, completion_tokens) = (usage.prompt_tokens as u32, usage.completion_tokens as u32);
+        let rare = Rare {
+            error: record.error,
+            usage: (of_two(prompt_tokens, completion_tokens) != usage).then_some(usage),
+            answers: (answers.hit != calls).then_some(answers),
+            missed,
+        };
         Self {
-            odd: (answers.hit != calls).then(|| Box::new(OddCalls { answers, missed })),
+            rare: (rare != Rare::default()).then(|| Box::new(rare)),
             level: record.level,
             repetition: record.repetition,
             success: record.success,
@@ -139,10 +218,11 @@ impl AttemptEnd for AttemptSummary {
             steps: record.steps.len() as u32,
             silent_steps: record.steps.iter().filter(|step| step.usage.is_none()).count() as u32,
             calls,
-            usage: usage_of(&record.steps),
-            error: record.error.map(Box::new),
+            prompt_tokens,
+            completion_tokens,
             task: record.task.into(),
-            place,
+            offset: place.offset,
+            length: place.length,
         }
     }
 
@@ -155,7 +235,7 @@ impl AttemptEnd for AttemptSummary {
     }
 
     fn usage(&self) -> TokenUsage {
-        self.usage
+        self.usage()
     }
 
     fn share(&mut self, task: &Arc<str>) {

@@ -2,7 +2,7 @@
 
 use crate::plan::{Attempt, Plan};
 use koab_core::level::Level;
-use koab_core::record::{AttemptSummary, AttemptTally, LinePlace};
+use koab_core::record::{AttemptSummary, AttemptTally, Attempts, LinePlace};
 use koab_core::task::Task;
 use std::collections::HashMap;
 
@@ -57,7 +57,7 @@ impl AttemptTable {
         }
         let first = &mut self.first[attempt.task];
         if first.is_none_or(|(repetition, _)| attempt.repetition < repetition) {
-            *first = Some((attempt.repetition, ended.place));
+            *first = Some((attempt.repetition, ended.place()));
         }
         self.tally.add(ended);
     }
@@ -89,25 +89,19 @@ pub(super) fn planned(
     plan: &Plan,
     tasks: &[Task],
     repetitions: u32,
-    ended: Vec<AttemptSummary>,
-) -> Vec<(Attempt, AttemptSummary)> {
+    ended: Attempts<AttemptSummary>,
+) -> impl Iterator<Item = (Attempt, AttemptSummary)> {
     let places: HashMap<&str, usize> = tasks
         .iter()
         .enumerate()
         .map(|(place, task)| (task.id.as_str(), place))
         .collect();
-    let mut planned = Vec::with_capacity(ended.len());
-    for ended in ended {
-        let Some(task) = places.get(&*ended.task).copied() else {
-            continue;
-        };
+    ended.into_iter().filter_map(move |ended| {
         let attempt = Attempt {
-            task,
+            task: *places.get(&*ended.task)?,
             repetition: ended.repetition,
         };
-        if (1..=repetitions).contains(&ended.repetition) && plan.has(attempt) {
-            planned.push((attempt, ended));
-        }
-    }
-    planned
+        let is_planned = (1..=repetitions).contains(&ended.repetition) && plan.has(attempt);
+        is_planned.then_some((attempt, ended))
+    })
 }

@@ -13,8 +13,8 @@ pub(super) fn finished_event(ended: &AttemptSummary) -> RunEventKind {
         cut_off: ended.cut_off,
         steps: ended.steps,
         calls: ended.calls,
-        total_tokens: ended.usage.total_tokens,
+        total_tokens: ended.usage().total_tokens,
         took_ms: (ended.took_s * 1000.0) as u64,
-        error: ended.error.as_deref().cloned(),
+        error: ended.error().cloned(),
     }
 }

@@ -4,8 +4,8 @@ use super::reports::OfRun;
 use crate::Exchange;
 use koab_bundle::bundle as places;
 use koab_bundle::bundle::{
-    Contents, Findings, JournalReader, Record, ReportEntry, Without, WithoutWhat, of_lines, recompute,
-    record_line, verdicts_behind,
+    Contents, CountedReader, Findings, JournalReader, Record, ReportEntry, Without, WithoutWhat, of_lines,
+    recompute, record_line, verdicts_behind,
 };
 use koab_core::args::{self, NormalizedArgs};
 use koab_core::catalog::ToolCatalog;
@@ -14,6 +14,7 @@ use koab_core::judge::{JudgeQuestion, Verdict};
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::python::{Dumps, dumps};
+use koab_core::record::{AttemptSummary, CallRecord, Journal};
 use koab_core::say;
 use koab_runs::transcript::votes_of;
 use koab_store::bundle_file::Source;
@@ -98,29 +99,14 @@ impl Exchange {
             Err(koab_store::Error::NotFound(_)) => None,
             Err(error) => return Err(error.into()),
         };
-        let mut lines: BTreeMap<(String, String), String> = BTreeMap::new();
-        let mut lost = 0;
-        for call in journal.attempts.iter().flat_map(|attempt| &attempt.calls) {
-            if call.source != AnswerSource::Hit {
-                continue;
-            }
-            let empty = Map::new();
-            let raw = call.arguments.as_object().unwrap_or(&empty);
-            let found = match (catalog.get(&call.tool), &state) {
-                (Some(spec), Some(state)) => {
-                    let args = args::normalize(spec, raw);
-                    record(state, &catalog, &call.tool, &args)?.map(|record| (args, record))
-                }
-                _ => None,
-            };
-            match found {
-                Some((args, record)) if call.result.as_ref() == Some(&record.data) => {
-                    let line = record_line(&record).map_err(WireError::internal)?;
-                    lines.insert((call.tool.clone(), args.canonical()), line);
-                }
-                _ => lost += 1,
-            }
-        }
+        let mut found = HitRecords {
+            state,
+            catalog,
+            lines: BTreeMap::new(),
+            lost: 0,
+        };
+        found.all(&journal, &gathered.files[places::JOURNAL])?;
+        let HitRecords { lines, lost, .. } = found;
         let mut texts: BTreeMap<String, String> = BTreeMap::new();
         for ((tool, _), line) in lines {
             let text = texts.entry(tool).or_default();
@@ -194,6 +180,56 @@ impl Exchange {
             gathered.put(&places::verdict_file(scorer), text.into_bytes());
         }
         gathered.reports.push(ReportEntry { scorer, judges_named });
+        Ok(())
+    }
+}
+
+/// The recordings that calls hit.
+struct HitRecords {
+    state: Option<CacheState>,
+    catalog: ToolCatalog,
+    /// By tool and canonical arguments.
+    lines: BTreeMap<(String, String), String>,
+    /// Calls whose recordings are not there.
+    lost: usize,
+}
+
+impl HitRecords {
+    /// Those of all attempts that count.
+    fn all(&mut self, journal: &Journal<AttemptSummary>, source: &Source) -> Result<(), WireError> {
+        let (mut counted, mut lines) = (CountedReader::new(journal), Lines::default());
+        let mut failed = None;
+        source.each(|part| {
+            lines.add(part, |line| {
+                if let Some(record) = counted.line(line).filter(|_| failed.is_none()) {
+                    failed = record.calls.iter().find_map(|call| self.call(call).err());
+                }
+            });
+            Ok(())
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn call(&mut self, call: &CallRecord) -> Result<(), WireError> {
+        if call.source != AnswerSource::Hit {
+            return Ok(());
+        }
+        let empty = Map::new();
+        let raw = call.arguments.as_object().unwrap_or(&empty);
+        let found = match (self.catalog.get(&call.tool), &self.state) {
+            (Some(spec), Some(state)) => {
+                let args = args::normalize(spec, raw);
+                record(state, &self.catalog, &call.tool, &args)?.map(|record| (args, record))
+            }
+            _ => None,
+        };
+        match found {
+            Some((args, record)) if call.result.as_ref() == Some(&record.data) => {
+                let line = record_line(&record).map_err(WireError::internal)?;
+                self.lines.insert((call.tool.clone(), args.canonical()), line);
+            }
+            _ => self.lost += 1,
+        }
         Ok(())
     }
 }
@@ -293,6 +329,9 @@ fn all(source: &Source) -> Result<Vec<u8>, WireError> {
     Ok(content)
 }
 
+/// More than any line has. What is longer is read as far as that, and then no line of a journal.
+const LONGEST: usize = 64 << 20;
+
 /// Lines of a text that comes in parts.
 #[derive(Default)]
 pub(super) struct Lines(Vec<u8>);
@@ -304,13 +343,19 @@ impl Lines {
             if self.0.is_empty() {
                 each(&rest[..at]);
             } else {
-                self.0.extend_from_slice(&rest[..at]);
+                self.begin(&rest[..at]);
                 each(&self.0);
                 self.0.clear();
             }
             rest = &rest[at + 1..];
         }
-        self.0.extend_from_slice(rest);
+        self.begin(rest);
+    }
+
+    /// Takes a part of a line.
+    fn begin(&mut self, part: &[u8]) {
+        let room = LONGEST - self.0.len();
+        self.0.extend_from_slice(&part[..part.len().min(room)]);
     }
 
     /// Whether the last line has no end.

@@ -8,7 +8,8 @@ use super::gather::Lines;
 use super::sign::{PublicKey, signer};
 use crate::wire::{SignatureState, Verification, VerifiedCounts};
 use koab_bundle::bundle::{
-    CheckName, Contents, Findings, JOURNAL, JournalReader, MANIFEST, Manifest, SIGNATURE, examine,
+    AttemptReader, CheckName, Contents, CountedAttempts, Findings, JOURNAL, JournalReader, MANIFEST,
+    Manifest, SIGNATURE, examine,
 };
 use koab_bundle::submission::recheck;
 use koab_core::say;
@@ -20,6 +21,8 @@ use koab_workspace::{ErrorCode, WireError};
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// Most that one attempt takes in a journal, on average. A conversation with long answers of tools has some hundred thousand.
+const ATTEMPT_BYTES: u64 = 1 << 20;
 /// A signature has four short lines.
 const SIGNATURE_BYTES: u64 = 4096;
 
@@ -114,14 +117,21 @@ fn look(
         );
     }
     check_signature(file, &text, wanted, found, findings);
-    if !check_names(file, &manifest, findings) {
+    if !check_names(file, &manifest, findings) || !check_length(file, &manifest, findings) {
         return Ok(());
     }
     let mut read = BundleFiles::default();
     if !read.files(file, &manifest, found, findings, progress, cancel)? {
         return Ok(());
     }
-    let (counts, again) = examine(&manifest, &read.contents, findings);
+    let attempts = match AttemptReader::new(&read.contents, findings) {
+        Some(reader) => match counted(file, reader, &manifest, findings, cancel)? {
+            Some(attempts) => Some(attempts),
+            None => return Ok(()),
+        },
+        None => None,
+    };
+    let (counts, again) = examine(&manifest, &read.contents, attempts.as_ref(), findings);
     recheck(&read.submission, &again, findings);
     found.counts.reports = counts.reports as u32;
     found.counts.values = counts.values as u32;
@@ -130,6 +140,57 @@ fn look(
     found.counts.calls = counts.calls as u32;
     found.counts.verdicts = counts.verdicts as u32;
     Ok(())
+}
+
+/// Unpacks the journal a second time; `None` when what comes out is not what came out before.
+fn counted(
+    file: &mut BundleFile,
+    mut reader: AttemptReader<'_>,
+    manifest: &Manifest,
+    findings: &mut Findings,
+    cancel: &Cancel,
+) -> Result<Option<CountedAttempts>, WireError> {
+    let mut lines = Lines::default();
+    let unpacked = file.each(JOURNAL, |part| {
+        going(cancel)?;
+        lines.add(part, |line| reader.line(line, findings));
+        Ok(())
+    });
+    if cancel.is_cancelled() {
+        return Err(cancelled());
+    }
+    let before = findings.failures();
+    match unpacked {
+        Err(refusal) => refused(findings, CheckName::Files, refusal),
+        Ok(digest) => {
+            let stated = manifest.files.iter().find(|entry| entry.path == JOURNAL);
+            // Where the first reading found another hash, it has said so.
+            if before == 0 && stated.is_some_and(|stated| stated.sha256 != digest.sha256) {
+                findings.failed(CheckName::Files, JOURNAL, other_content());
+            }
+        }
+    }
+    let is_same = findings.failures() == before;
+    Ok(is_same.then(|| reader.finish(manifest, findings)))
+}
+
+/// Ends the reading of a file once it was cancelled.
+fn going(cancel: &Cancel) -> Result<(), Refusal> {
+    match cancel.is_cancelled() {
+        true => Err(Refusal {
+            place: String::new(),
+            why: Sentence::EMPTY,
+        }),
+        false => Ok(()),
+    }
+}
+
+fn cancelled() -> WireError {
+    WireError::new(ErrorCode::Cancelled, say!("cancelled; nothing was found out"))
+}
+
+fn other_content() -> Sentence {
+    say!("the content does not have the hash that the manifest says; it was changed or damaged")
 }
 
 fn check_signature(
@@ -231,6 +292,19 @@ fn check_names(file: &BundleFile, manifest: &Manifest, findings: &mut Findings) 
     !missing
 }
 
+/// Whether the journal is as long as one of so many attempts can be.
+fn check_length(file: &BundleFile, manifest: &Manifest, findings: &mut Findings) -> bool {
+    let most = manifest.subject.attempts().saturating_mul(ATTEMPT_BYTES);
+    let most = most.max(LIMITS.file_bytes);
+    let fits = file.stated(JOURNAL).is_none_or(|bytes| bytes <= most);
+    if !fits {
+        let most = most >> 20;
+        let said = say!("unpacks to more than {most} MB, which nothing in a bundle does");
+        findings.failed(CheckName::Files, JOURNAL, said);
+    }
+    fits
+}
+
 /// The files as they are read.
 #[derive(Default)]
 struct BundleFiles {
@@ -260,12 +334,7 @@ impl BundleFiles {
             let mut content = Vec::new();
             let (mut lines, mut journal) = (Lines::default(), JournalReader::default());
             let unpacked = file.each(path, |part| {
-                if cancel.is_cancelled() {
-                    return Err(Refusal {
-                        place: String::new(),
-                        why: Sentence::EMPTY,
-                    });
-                }
+                going(cancel)?;
                 done += part.len() as u64;
                 progress(done, total);
                 match path {
@@ -275,8 +344,7 @@ impl BundleFiles {
                 Ok(())
             });
             if cancel.is_cancelled() {
-                let said = say!("cancelled; nothing was found out");
-                return Err(WireError::new(ErrorCode::Cancelled, said));
+                return Err(cancelled());
             }
             let digest = match unpacked {
                 Ok(digest) => digest,
@@ -294,10 +362,7 @@ impl BundleFiles {
                 );
                 findings.failed(CheckName::Files, path, said);
             } else if digest.sha256 != entry.sha256 {
-                let said = say!(
-                    "the content does not have the hash that the manifest says; it was changed or damaged"
-                );
-                findings.failed(CheckName::Files, path, said);
+                findings.failed(CheckName::Files, path, other_content());
             }
             if path == JOURNAL {
                 let facts = journal.finish(lines.is_cut_off(), findings);

@@ -1,12 +1,13 @@
 //! Writing a bundle. What is gathered is compared with itself first, as whoever gets it will, so that nobody hands in what
 //! does not verify.
 
+use super::gather::Lines;
 use super::sign::Signer;
 use crate::Exchange;
 use crate::wire::{BundleExtra, BundleRequest, BundleWritten};
 use koab_bundle::bundle::{
-    BundleFile, FORMAT, MANIFEST, Manifest, SIGNATURE, Subject, Without, WithoutWhat, created, examine,
-    is_place,
+    AttemptReader, BundleFile, Contents, CountedAttempts, FORMAT, Findings, JOURNAL, MANIFEST, Manifest,
+    SIGNATURE, Subject, Without, WithoutWhat, created, examine, is_place,
 };
 use koab_bundle::submission::recheck;
 use koab_core::say;
@@ -71,7 +72,8 @@ impl Exchange {
             files: listed.collect(),
         };
         let mut findings = gathered.findings;
-        let (_, again) = examine(&manifest, &gathered.contents, &mut findings);
+        let attempts = counted(&files, &manifest, &gathered.contents, &mut findings)?;
+        let (_, again) = examine(&manifest, &gathered.contents, attempts.as_ref(), &mut findings);
         recheck(&files_below_submission(&files)?, &again, &mut findings);
         let checks = findings.into_checks();
         if let Some(failed) = checks.iter().find(|check| check.is_error()) {
@@ -117,6 +119,24 @@ impl Exchange {
             without: manifest.without.iter().map(without_text).collect(),
         })
     }
+}
+
+/// Reads the run's journal again, which was read when it was gathered.
+fn counted(
+    files: &BTreeMap<String, Source>,
+    manifest: &Manifest,
+    contents: &Contents,
+    findings: &mut Findings,
+) -> Result<Option<CountedAttempts>, WireError> {
+    let Some(mut reader) = AttemptReader::new(contents, findings) else {
+        return Ok(None);
+    };
+    let mut lines = Lines::default();
+    files[JOURNAL].each(|part| {
+        lines.add(part, |line| reader.line(line, findings));
+        Ok(())
+    })?;
+    Ok(Some(reader.finish(manifest, findings)))
 }
 
 fn put_extra(files: &mut BTreeMap<String, Source>, file: BundleExtra) -> Result<(), WireError> {

@@ -54,7 +54,7 @@ pub(super) fn recorded(folder: &Path, journal: &JournalIndex) -> Result<CallFact
     for attempt in journal.attempts() {
         let mut misses = Vec::new();
         if !attempt.missed().is_empty() {
-            let record = attempt_at(folder, attempt.place)?;
+            let record = attempt_at(folder, attempt.place())?;
             let missed = record.calls.into_iter();
             misses.extend(
                 missed

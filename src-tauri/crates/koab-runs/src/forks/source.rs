@@ -84,7 +84,7 @@ impl Runs {
             }
         };
         if let Some(line) = lines.iter().find(|line| line.repetition == repetition) {
-            let record = attempt_at(&opened.entry.run.folder, line.place)?;
+            let record = attempt_at(&opened.entry.run.folder, line.place())?;
             return self.source(of, record, false, options, notes);
         }
         let log = opened.entry.run.levels.contains_key(&level);

@@ -3,11 +3,11 @@
 
 use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
-use crate::scoring::evaluation_options;
+use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::run::Run;
 use crate::transcript::by_judge;
 use crate::wire::{LabLeftOut, LabRequest, WireError};
-use koab_analysis::lab::{Item, PersonsWord, Standing, Subject};
+use koab_analysis::judge_lab::{Item, PersonsWord, Standing, Subject};
 use koab_core::judge::{Inputs, JudgePrompts, JudgeQuestion, Verdict, Verdicts};
 use koab_core::protocol::Protocol;
 use koab_core::report::{Dataset, EvaluationOptions, questions_with_inputs, verdicts_of};

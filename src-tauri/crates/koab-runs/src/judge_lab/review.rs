@@ -10,7 +10,7 @@ use crate::wire::{
     BlindAnswer, BlindQuestion, ErrorCode, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied,
     QueueRequest, QueueReveal, QueueSummary, QueueView, RevealedQuestion, WireError,
 };
-use koab_analysis::lab::{
+use koab_analysis::judge_lab::{
     Blinder, LabReason, Reviewed, ShownInput, Subject, against_people, judges, queue, shown_inputs,
 };
 use koab_core::cache_key::sha256_hex;

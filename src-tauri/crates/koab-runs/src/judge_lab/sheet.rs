@@ -4,7 +4,7 @@ use super::review::{OpenQueue, check};
 use crate::Runs;
 use crate::table_text::table_text;
 use crate::wire::{BlindAnswer, ErrorCode, QueueAnswered, QueueFile, WireError};
-use koab_analysis::lab::InputKind;
+use koab_analysis::judge_lab::InputKind;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sheet::{guarded, lf};

@@ -13,11 +13,7 @@ impl Runs {
     ///
     /// # Errors
     /// When the price list cannot be read.
-    pub(crate) fn cost(
-        &self,
-        report: &Report,
-        manifest: Option<&RunManifest>,
-    ) -> Result<CostFigure, WireError> {
+    pub fn cost(&self, report: &Report, manifest: Option<&RunManifest>) -> Result<CostFigure, WireError> {
         let spent = manifest.and_then(|manifest| manifest.spending.as_ref()?.usd);
         let usd = match (spent, self.models.price(&report.model)?) {
             (Some(usd), _) => Ok(usd),

@@ -1,7 +1,7 @@
 //! A whole report, from its folder alone. What its run adds is in `facts.rs`.
 
 use crate::Runs;
-use crate::reports::loaded::LoadedReport;
+use crate::reports::load::LoadedReport;
 pub(crate) use crate::reports::open::OPENED;
 pub use crate::reports::open::Open;
 use crate::reports::view::view;

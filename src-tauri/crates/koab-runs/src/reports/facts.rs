@@ -8,7 +8,7 @@ use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::reports::detail::Open;
 use crate::reports::library::conditions;
-use crate::reports::loaded::LoadedReport;
+use crate::reports::load::LoadedReport;
 use crate::scoring::run::Run;
 use crate::wire::{OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError};
 use koab_core::log::{LevelLog, LoggedTask};
@@ -59,7 +59,10 @@ impl Runs {
 
     /// The run behind the report in this folder. A run of the same model and date whose logs are others is not it: a report
     /// repeats its logs' metadata.
-    pub(crate) fn run_behind(&self, loaded: &LoadedReport, folder: &str) -> Result<Run, Sentence> {
+    ///
+    /// # Errors
+    /// The reason why there is none that can be read.
+    pub fn run_behind(&self, loaded: &LoadedReport, folder: &str) -> Result<Run, Sentence> {
         let report = &loaded.report;
         let logs = self.workspace.home().logs();
         let named = loaded.view.as_ref().and_then(|view| view.run.clone());

@@ -2,7 +2,7 @@
 
 use crate::Runs;
 use crate::references::is_reference;
-use crate::reports::loaded::{LoadedReport, loaded};
+use crate::reports::load::{LoadedReport, loaded};
 use crate::reports::of_run::made_of;
 use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ScoreRange, WireError};
 use koab_analysis::paired::Outcomes;
@@ -80,7 +80,10 @@ impl Runs {
     }
 
     /// The folder of a report of the library.
-    pub(crate) fn report_folder(&self, id: &str) -> Result<ReportFolder, WireError> {
+    ///
+    /// # Errors
+    /// When the library has no such report.
+    pub fn report_folder(&self, id: &str) -> Result<ReportFolder, WireError> {
         let folder = self.workspace.home().reports().join(id);
         if !report_files::is_name(id) || !folder.is_dir() {
             return Err(WireError::not_found(say!(
@@ -220,7 +223,7 @@ fn success_range(report: &Report) -> Option<ScoreRange> {
 }
 
 /// Pack and protocol in a run's manifest.
-pub(crate) fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) {
+pub fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) {
     (Some(manifest.spec.pack.clone()), Some(manifest.spec.protocol))
 }
 

@@ -1,6 +1,6 @@
 //! A report as it is kept while somebody looks at it.
 
-use crate::reports::loaded::LoadedReport;
+use crate::reports::load::LoadedReport;
 use crate::wire::ReportDetail;
 use koab_core::report::interval::Intervals;
 use koab_store::report_files::ReportFolder;
@@ -14,6 +14,8 @@ pub struct Open {
     pub folder: ReportFolder,
     /// What its files say.
     pub loaded: LoadedReport,
-    pub(crate) intervals: Intervals,
-    pub(crate) detail: ReportDetail,
+    /// Intervals of its figures.
+    pub intervals: Intervals,
+    /// Its page.
+    pub detail: ReportDetail,
 }

@@ -1,7 +1,7 @@
 //! A report as the window and the terminal show it.
 
 use crate::reports::figures::in_order;
-use crate::reports::loaded::LoadedReport;
+use crate::reports::load::LoadedReport;
 use crate::wire::{LevelReport, LevelUsage, MetricFigure, OverallFigure, ReportView};
 use koab_core::log::SkippedTask;
 use koab_core::reason::Reason;

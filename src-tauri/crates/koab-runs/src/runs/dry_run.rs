@@ -87,7 +87,7 @@ impl Runs {
         };
         let (judges, _) = &self.models.resolve_judges(judges, None)?;
         let mut done: HashMap<&str, u32> = HashMap::new();
-        for attempt in earlier.iter().flat_map(|earlier| &earlier.attempts) {
+        for attempt in earlier.iter().flat_map(|earlier| earlier.attempts.iter()) {
             *done.entry(&attempt.task).or_default() += 1;
         }
         let pack = self.pack_for(options.pack.as_deref())?;

@@ -7,7 +7,7 @@ use koab_core::cache_source::SnapshotRef;
 use koab_core::comparability::PackIdentity;
 use koab_core::event::RunOutcome;
 use koab_core::record::CacheMode;
-use koab_core::record::{AttemptSummary, RunManifest, RunSpec, StepLine, TokenUsage};
+use koab_core::record::{AttemptSummary, Attempts, RunManifest, RunSpec, StepLine, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_models::concurrency;
@@ -30,7 +30,7 @@ pub(crate) struct Earlier {
     /// What it reads instead of its pack's own records.
     pub(crate) snapshot: Option<SnapshotRef>,
     /// Attempts that need not be made again.
-    pub(crate) attempts: Vec<AttemptSummary>,
+    pub(crate) attempts: Attempts<AttemptSummary>,
     /// Steps of attempts that are to go on, by task and repetition.
     pub(crate) steps: HashMap<(String, u32), Vec<StepLine>>,
     /// Tokens of all its starts, attempts that were broken off included.
@@ -48,7 +48,7 @@ impl Earlier {
             tasks: manifest.tasks().cloned().collect(),
             spec: manifest.spec,
             snapshot: manifest.cache.source.snapshot,
-            attempts: Vec::new(),
+            attempts: Attempts::default(),
             steps: HashMap::new(),
             spent: TokenUsage::default(),
             problems: Vec::new(),
@@ -355,12 +355,16 @@ impl Runs {
         } else {
             RunLock::holder(&entry.run.folder).map(|holder| holder.pid)
         };
+        let remote = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
+        let remote = remote.map(|submission| submission.engine);
         let status = manifest.as_ref().map(|manifest| RunStatus {
             outcome,
             reason: manifest.reason.clone(),
             planned: manifest.attempts.counts.planned,
             // A run that goes on, or was killed, wrote its description when it began.
             done: match outcome {
+                // The parts of a cluster's workers count before they are merged, as on the run's page.
+                _ if remote.is_some() && !complete => self.done_remotely(entry, manifest),
                 Some(_) => manifest.attempts.counts.done,
                 None => self.inner.kept.ended(&entry.run.folder),
             },
@@ -376,8 +380,6 @@ impl Runs {
             None => entry.run.model().ok().flatten(),
         };
         let spec = manifest.map(|manifest| manifest.spec);
-        let remote = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
-        let remote = remote.map(|submission| submission.engine);
         let there = match remote {
             Some(EngineKind::Slurm) => " --on slurm",
             Some(EngineKind::Kubernetes) => " --on kubernetes",

@@ -12,7 +12,7 @@ use crate::Runs;
 use crate::runs::library::made_here;
 use crate::scoring::parts::JudgingSetting;
 use crate::wire::{ErrorCode, RemoteLog, RemoteRun, RemoteShard, RemoteStates, RemoteWork, WireError};
-use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
+use koab_cluster::{ClusterError, Engine, SUBMISSION, State, Submission, WorkerState};
 use koab_core::record::{RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -21,7 +21,7 @@ use koab_engine::plan::Shard;
 use koab_engine::ports::Clock as _;
 use koab_store::runs::RunEntry;
 use koab_store::verdict_shards::{self, JUDGING};
-use koab_store::{ShardCount, ShardProgress};
+use koab_store::{ShardCount, ShardProgress, atomic};
 use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -112,7 +112,7 @@ impl Runs {
         let engine = Engine::of(&submission).map_err(wire)?;
         engine.cancel(&submission).await.map_err(wire)?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        submission.write(&folder).map_err(wire)?;
+        keep(&folder, &submission)?;
         self.run_remote(&entry.id, work).await
     }
 
@@ -229,6 +229,12 @@ impl Runs {
         Ok(look(progress))
     }
 
+    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among them.
+    pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> u32 {
+        self.progress(entry, manifest, |progress| progress.whole().done)
+            .unwrap_or_else(|_| self.inner.kept.ended(&entry.run.folder))
+    }
+
     /// What these tokens of a run have cost.
     fn usd(&self, manifest: &RunManifest, spent: TokenUsage) -> Result<Option<f64>, WireError> {
         if manifest.model.starts_with("baseline/") {
@@ -325,6 +331,12 @@ fn shards(
         }
     });
     shards.collect()
+}
+
+/// Keeps in a run's folder, or its judging's, to which engine it was handed.
+pub(crate) fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
+    atomic::write(&folder.join(SUBMISSION), submission.text().as_bytes())?;
+    Ok(())
 }
 
 /// An error of an engine at the border.

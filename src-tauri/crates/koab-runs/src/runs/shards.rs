@@ -53,8 +53,9 @@ impl Runs {
         let mut problems = whole.problems(None);
         problems.extend(own.problems(None));
         let spent = own.spent();
-        let mut attempts = whole.finished();
-        attempts.extend(own.finished());
+        let mut attempts = own.finished();
+        // Of two at one place the run's own counts.
+        whole.finished().into_iter().for_each(|ended| attempts.end(ended));
         let mut earlier = Earlier {
             problems,
             // A part has a purse of its own: its share of what the run may still take.

@@ -104,7 +104,7 @@ impl Attempts {
                 let entry = entry_of(
                     task.entry(),
                     self.protocol,
-                    &attempt_at(&self.folder, line.place)?,
+                    &attempt_at(&self.folder, line.place())?,
                 );
                 if later.last().is_none_or(|last| last.level != log.level) {
                     later.push(LevelLog {
@@ -184,8 +184,7 @@ fn in_journal(line: &AttemptSummary, logged: bool) -> AttemptFact {
         repetition: line.repetition,
         answered: line.success,
         technical: is_technical.then(|| {
-            line.error
-                .as_deref()
+            line.error()
                 .cloned()
                 .filter(|error| !error.is_empty())
                 .unwrap_or_else(|| stopped(line.stop).into())

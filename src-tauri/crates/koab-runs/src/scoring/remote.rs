@@ -7,7 +7,7 @@ use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice};
 use crate::runs::remote::check::{check_url, no_local};
 use crate::runs::remote::cut::{cut, engine, full, names, path_word, program};
-use crate::runs::remote::wire;
+use crate::runs::remote::{keep, wire};
 use crate::runs::worker::{PACKS, PRICES};
 use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
@@ -115,9 +115,9 @@ impl Runs {
                 jobs,
                 cancelled_ms: None,
             };
-            if let Err(error) = submission.write(&judging) {
+            if let Err(error) = keep(&judging, &submission) {
                 engine.cancel(&submission).await.map_err(wire)?;
-                return Err(wire(error));
+                return Err(error);
             }
             Ok(())
         };

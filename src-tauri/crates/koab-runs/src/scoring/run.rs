@@ -7,16 +7,21 @@ use crate::wire::WireError;
 use koab_core::log::LevelLog;
 use koab_core::record::RunManifest;
 use koab_core::sentence::Sentence;
+use koab_store::journal_index::JournalIndex;
 use koab_store::runs::RunEntry;
+use std::path::Path;
+use std::sync::Arc;
 
 /// The run to score, read.
 pub struct Run {
     /// Where it lies.
     pub entry: RunEntry,
-    pub(crate) manifest: Option<RunManifest>,
+    /// What `run.json` says; `None` for a run from elsewhere.
+    pub manifest: Option<RunManifest>,
     /// What is wrong with its journal, one sentence each.
     pub(crate) problems: Vec<Sentence>,
-    pub(crate) logs: Vec<LevelLog>,
+    /// Its logs, by level.
+    pub logs: Vec<LevelLog>,
     /// The attempts that the logs do not have, where they were asked for and there are any.
     pub(crate) attempts: Option<Attempts>,
     pub(crate) execution_date: String,
@@ -40,6 +45,14 @@ impl Run {
 }
 
 impl Runs {
+    /// What the journal of a run's folder holds by now.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
+        self.inner.kept.journal(folder)
+    }
+
     /// A run with all its attempts, as far as its files have several.
     ///
     /// # Errors

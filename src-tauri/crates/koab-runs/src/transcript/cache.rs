@@ -5,6 +5,7 @@ use koab_store::journal_index::{JournalIndex, SavedIndexes};
 use koab_workspace::Recent;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Everything that transcripts keep in memory.
@@ -13,9 +14,14 @@ pub(crate) struct Cache {
     pub(crate) levels: Recent<koab_core::log::LevelLog>,
     /// Reports.
     pub(crate) reports: Recent<koab_core::report::ReadReport>,
-    journals: Mutex<HashMap<PathBuf, Arc<JournalIndex>>>,
+    journals: Mutex<HashMap<PathBuf, Arc<Mutex<KeptIndex>>>>,
     saved: SavedIndexes,
+    /// Whether it was said that indexes cannot be saved.
+    said: AtomicBool,
 }
+
+/// The index of one run; nothing before it was looked for.
+type KeptIndex = Option<Arc<JournalIndex>>;
 
 /// Indexes of journals that are kept; one is small.
 const JOURNALS: usize = 256;
@@ -28,6 +34,7 @@ impl Cache {
             reports: Recent::new(4),
             journals: Mutex::default(),
             saved: SavedIndexes::at(indexes),
+            said: AtomicBool::new(false),
         }
     }
 
@@ -39,19 +46,28 @@ impl Cache {
 
     /// What a run's journal holds by now.
     pub(crate) fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
-        let mut journals = self.journals.lock().unwrap_or_else(PoisonError::into_inner);
-        if journals.len() >= JOURNALS && !journals.contains_key(folder) {
-            journals.clear();
-        }
-        let index = journals
-            .entry(folder.to_owned())
-            .or_insert_with(|| Arc::new(self.saved.load(folder).unwrap_or_default()));
+        let kept = self.kept(folder);
+        // A long journal is read for seconds, and only who wants the same one waits.
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = kept.get_or_insert_with(|| Arc::new(self.saved.load(folder).unwrap_or_default()));
         if !index.is_current(folder) {
             let index = Arc::make_mut(index);
             index.update(folder)?;
             // Without it the next process reads the journal again.
-            let _ = self.saved.save(folder, index);
+            if let Err(error) = self.saved.save(folder, index)
+                && !self.said.swap(true, Ordering::Relaxed)
+            {
+                tracing::warn!("where the attempts of a long run stand cannot be saved: {error}");
+            }
         }
         Ok(Arc::clone(index))
+    }
+
+    fn kept(&self, folder: &Path) -> Arc<Mutex<KeptIndex>> {
+        let mut journals = self.journals.lock().unwrap_or_else(PoisonError::into_inner);
+        if journals.len() >= JOURNALS && !journals.contains_key(folder) {
+            journals.clear();
+        }
+        Arc::clone(journals.entry(folder.to_owned()).or_default())
     }
 }

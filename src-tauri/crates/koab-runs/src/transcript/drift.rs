@@ -125,7 +125,7 @@ impl Runs {
             lines.sort_by(|a, b| (&a.task, a.repetition).cmp(&(&b.task, b.repetition)));
             let mut found = Vec::new();
             for line in lines.into_iter().filter(|line| wanted(&line.task)) {
-                let record = attempt_at(&opened.entry.run.folder, line.place)?;
+                let record = attempt_at(&opened.entry.run.folder, line.place())?;
                 let calls = record.calls.iter().map(of_record).collect();
                 found.push((record.task, record.repetition, calls));
             }

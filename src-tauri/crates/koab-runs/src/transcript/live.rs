@@ -29,7 +29,7 @@ impl Runs {
             // It may have ended a moment ago.
             let ended = journal.attempts.get(&task.id, repetition);
             let folder = &opened.entry.run.folder;
-            return Ok(ended.map(|ended| attempt_at(folder, ended.place)).transpose()?);
+            return Ok(ended.map(|ended| attempt_at(folder, ended.place())).transpose()?);
         }
         let said: Vec<_> = lines
             .iter()

@@ -1,7 +1,7 @@
 //! What crosses about the judge lab: runs under several judges, judging again, and the blind review of disagreements.
 
 use super::JudgeEstimate;
-use koab_analysis::lab::{
+use koab_analysis::judge_lab::{
     JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabFlip, ShownInput,
 };
 use koab_core::protocol::Protocol;

@@ -4,7 +4,7 @@
 //! have one name. Readers choose differently then, so a bundle has none of it. What is packed is the zip crate's matter.
 
 use super::{Limits, Refusal};
-use koab_bundle::bundle::is_place;
+use koab_bundle::bundle::{JOURNAL, is_place};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;
@@ -159,13 +159,14 @@ fn check<F: Read + Seek>(
                 "is described in one way before its content and in another in the directory"
             ));
         }
-        if entry.bytes > limits.file_bytes {
-            let most = limits.file_bytes >> 20;
+        let most = limits.bytes_of(&entry.name);
+        if entry.bytes > most {
+            let most = most >> 20;
             return refuse(say!(
                 "unpacks to more than {most} MB, which nothing in a bundle does"
             ));
         }
-        total += entry.bytes;
+        total += if entry.name == JOURNAL { 0 } else { entry.bytes };
         if total > limits.total_bytes {
             let most = limits.total_bytes >> 20;
             return refuse(say!("makes the bundle unpack to more than {most} MB"));

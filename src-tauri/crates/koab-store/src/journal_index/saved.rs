@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Form of what is saved. Raised with every change of what an index has.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// A journal that is read in a moment is not worth a file.
 const LEAST_NEW: u64 = 4 << 20;
 /// Bytes before the end of what was read that are compared.
@@ -81,13 +81,14 @@ impl SavedIndexes {
     /// Saves an index that has much that was not saved before.
     ///
     /// # Errors
-    /// When the disk refuses; nothing is lost by it.
+    /// When the disk refuses; nothing is lost by it, and it is not tried again before the journal has grown.
     pub fn save(&self, run: &Path, index: &mut JournalIndex) -> Result<()> {
         let length = index.journal.length();
         let new = length - index.saved.min(length);
         if new < LEAST_NEW.max(length / 8) {
             return Ok(());
         }
+        index.saved = length;
         let path = self.path(run);
         let state = state(run, length).map_err(|error| crate::Error::io("read", &path, &error))?;
         let journal = &index.journal;
@@ -100,7 +101,6 @@ impl SavedIndexes {
             let sum = sealed.sum.finalize();
             sealed.file.write_all(&sum)
         })?;
-        index.saved = length;
         self.remove_oldest();
         Ok(())
     }
@@ -219,6 +219,24 @@ mod tests {
         assert!(saved.load(run).is_none(), "another journal");
         fs::write(&path, "").expect("written");
         assert!(saved.load(run).is_none(), "a shorter journal");
+    }
+
+    #[test]
+    fn an_index_that_cannot_be_saved_is_tried_again_after_growth() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let in_the_way = folder.path().join("indexes");
+        fs::write(&in_the_way, "").expect("written");
+        let (run, saved) = (folder.path(), SavedIndexes::at(in_the_way.clone()));
+        long_journal(run);
+        let mut index = read(run, JournalIndex::default());
+        saved.save(run, &mut index).expect_err("a file is no folder");
+        saved.save(run, &mut index).expect("not tried again");
+        fs::remove_file(&in_the_way).expect("removed");
+        let path = run.join(JOURNAL);
+        let text = fs::read_to_string(&path).expect("read");
+        fs::write(&path, format!("{text}{text}")).expect("written");
+        saved.save(run, &mut read(run, index)).expect("saved");
+        assert!(saved.load(run).is_some());
     }
 
     #[test]

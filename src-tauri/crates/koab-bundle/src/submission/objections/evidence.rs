@@ -2,12 +2,13 @@
 
 use super::list::Objections;
 use super::remedies::PREPARE_AGAIN;
+use crate::bundle::{CountedReader, FirstAttempts, FirstReader};
 use crate::submission::document::Submission;
 use crate::submission::files::{Files, paths};
 use koab_core::comparability::FindingCode;
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
-use koab_core::record::Journal;
+use koab_core::record::{AttemptSummary, Journal};
 use koab_core::report::{ReadReport, read_json};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -34,7 +35,9 @@ pub(super) struct Evidence<'a> {
     pub(super) report: Option<(String, ReadReport)>,
     pub(super) logs: Vec<Log>,
     /// The journal, with its path.
-    pub(super) journal: Option<(String, Journal)>,
+    pub(super) journal: Option<(String, Journal<AttemptSummary>)>,
+    /// Its first attempts at each task.
+    pub(super) first: FirstAttempts,
     /// 1-based lines of the journal that cannot be read.
     pub(super) broken: Vec<usize>,
     pub(super) pack: Option<&'a PackTasks>,
@@ -82,6 +85,10 @@ impl<'a> Evidence<'a> {
         let journal = content
             .as_ref()
             .map(|(path, content)| (path.clone(), Journal::read(content)));
+        let first = match (&content, &journal) {
+            (Some((_, content)), Some((_, journal))) => first_attempts(content, journal),
+            _ => FirstAttempts::default(),
+        };
         let mut broken = Vec::new();
         if let (Some((_, content)), Some((_, journal))) = (content, &journal) {
             broken.extend(journal.damaged.iter().map(|line| line.number));
@@ -97,8 +104,19 @@ impl<'a> Evidence<'a> {
             report,
             logs,
             journal,
+            first,
             broken,
             pack,
         })
     }
+}
+
+fn first_attempts(content: &[u8], journal: &Journal<AttemptSummary>) -> FirstAttempts {
+    let (mut counted, mut first) = (CountedReader::new(journal), FirstReader::new(journal));
+    for line in content.split(|byte| *byte == b'\n') {
+        if let Some(record) = counted.line(line) {
+            first.record(record);
+        }
+    }
+    first.finish()
 }

@@ -3,13 +3,13 @@
 use super::evidence::{Evidence, Log};
 use super::list::Objections;
 use super::remedies::{BRING_JOURNAL, NAMED, PREPARE_AGAIN, within};
-use crate::bundle::{by_task, rebuilt};
+use crate::bundle::{MadeLogs, by_task};
 use crate::submission::files::paths;
 use koab_core::comparability::{CallsBasis, FindingCode};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::record::published::LogHeader;
-use koab_core::record::{CacheUse, Journal};
+use koab_core::record::{AttemptSummary, CacheUse, Journal};
 use koab_core::say;
 use koab_core::task::Task;
 use serde_json::{Map, Value};
@@ -39,12 +39,16 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
 
 /// What of a log is not what its journal makes: the task, or none for the log's own figures, and the field. Tasks of the pack
 /// are taken where they are known; without them the log's own statement of a task is believed.
-fn edited(evidence: &Evidence<'_>, journal: &Journal, log: &Log) -> Vec<(Option<String>, String)> {
+fn edited(
+    evidence: &Evidence<'_>,
+    journal: &Journal<AttemptSummary>,
+    log: &Log,
+) -> Vec<(Option<String>, String)> {
     let results = || log.document["results"].as_array().into_iter().flatten();
     let id = |result: &Value| result["task_id"].as_str().unwrap_or_default().to_owned();
     let logged: BTreeSet<String> = results().map(id).collect();
     let of_level = journal.attempts.iter().filter(|record| record.level == log.level);
-    let tried: BTreeSet<String> = of_level.map(|record| record.task.clone()).collect();
+    let tried: BTreeSet<String> = of_level.map(|record| record.task.to_string()).collect();
     let of_one = logged.symmetric_difference(&tried);
     let of_one: Vec<_> = of_one
         .map(|task| (Some(task.clone()), "results".to_owned()))
@@ -68,7 +72,11 @@ fn edited(evidence: &Evidence<'_>, journal: &Journal, log: &Log) -> Vec<(Option<
         protocol: settings.map_or(Protocol::Leaderboard, |settings| settings.protocol),
         repetitions: settings.map_or(1, |settings| settings.repetitions),
     };
-    let mut wanted = rebuilt(journal, &header, log.level, &tasks);
+    let made = MadeLogs {
+        journal,
+        first: &evidence.first,
+    };
+    let mut wanted = made.of_level(&header, log.level, &tasks);
     if pack.is_none() {
         // Which tools an L7 task offers is told by its turns, and those by the pack alone.
         for (ours, theirs) in wanted["results"]
@@ -127,14 +135,14 @@ fn stated(level: Level, id: String, result: &Value) -> Task {
 }
 
 /// How the calls were answered, as submission.json and the journal have it.
-fn calls(evidence: &Evidence<'_>, journal: &Journal, found: &mut Objections) {
+fn calls(evidence: &Evidence<'_>, journal: &Journal<AttemptSummary>, found: &mut Objections) {
     let calls = evidence.submission.facts.calls.value.as_ref();
     let Some(calls) = calls.filter(|calls| calls.basis == CallsBasis::Recorded) else {
         return;
     };
     let mut counted = CacheUse::default();
-    for call in journal.attempts.iter().flat_map(|attempt| &attempt.calls) {
-        counted.count(call.source);
+    for attempt in journal.attempts.iter() {
+        counted.add(&attempt.answers());
     }
     let whole = calls.whole();
     for (told, counted, what) in [

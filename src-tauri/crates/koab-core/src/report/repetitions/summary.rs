@@ -134,28 +134,25 @@ pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence>
         .filter(|level| repetitions.tasks.iter().any(|task| task.level == *level))
         .collect();
     let ks = ks(most.unwrap_or(0) as u32);
-    let mut of_levels: Vec<OfLevel<'_>> = Vec::new();
-    let mut of_each = Vec::new();
-    for level in levels {
-        let mut of_level = OfLevel::of(repetitions, level, &ks);
-        of_each.push(scope(
-            Some(level),
-            &[&of_level],
-            &of_level.metrics,
+    let levels: Vec<OfLevel<'_>> = levels
+        .into_iter()
+        .map(|level| OfLevel::of(repetitions, level, &ks))
+        .collect();
+    let common: Vec<MetricId> = COMMON
+        .into_iter()
+        .filter(|metric| levels.iter().all(|level| level.has(*metric)))
+        .collect();
+    let all: Vec<&OfLevel<'_>> = levels.iter().collect();
+    let mut scopes = vec![scope(None, &all, &common, &ks, repetitions)];
+    for level in &levels {
+        scopes.push(scope(
+            Some(level.level),
+            &[level],
+            &level.metrics,
             &ks,
             repetitions,
         ));
-        // The draws of all levels at once would be a hundred megabytes.
-        of_level.keep(&COMMON);
-        of_levels.push(of_level);
     }
-    let common: Vec<MetricId> = COMMON
-        .into_iter()
-        .filter(|metric| of_levels.iter().all(|level| level.has(*metric)))
-        .collect();
-    let all: Vec<&OfLevel<'_>> = of_levels.iter().collect();
-    let mut scopes = vec![scope(None, &all, &common, &ks, repetitions)];
-    scopes.extend(of_each);
     Ok(RepetitionSummary {
         planned: repetitions.planned,
         scopes,
@@ -179,13 +176,16 @@ enum Column {
     PassAll(u32),
 }
 
-/// The tasks of a level with all columns and their draws.
+/// Columns that are drawn together. All draws of all levels at once would be a hundred megabytes.
+const DRAWN_TOGETHER: usize = 8;
+
+/// The tasks of a level with all columns.
 struct OfLevel<'a> {
+    level: Level,
     tasks: Vec<&'a RepeatedTask>,
     metrics: Vec<MetricId>,
     columns: Vec<(MetricId, Column)>,
     values: Vec<Vec<Option<f64>>>,
-    draws: Vec<Vec<f64>>,
 }
 
 impl<'a> OfLevel<'a> {
@@ -215,7 +215,7 @@ impl<'a> OfLevel<'a> {
             values.extend(of_metric.map(|(_, asked)| sums.iter().map(|sum| sum.number(*asked)).collect()));
         }
         Self {
-            draws: resample(&values, SEED ^ SERIES ^ level as u64, DRAWS),
+            level,
             tasks,
             metrics,
             columns,
@@ -223,28 +223,20 @@ impl<'a> OfLevel<'a> {
         }
     }
 
-    /// Lets the columns of all other metrics go.
-    fn keep(&mut self, metrics: &[MetricId]) {
-        let is_kept: Vec<bool> = self
-            .columns
-            .iter()
-            .map(|(metric, _)| metrics.contains(metric))
-            .collect();
-        let kept = |place: usize| is_kept[place];
-        let mut place = 0..;
-        self.columns.retain(|_| place.next().is_some_and(kept));
-        let mut place = 0..;
-        self.values.retain(|_| place.next().is_some_and(kept));
-        let mut place = 0..;
-        self.draws.retain(|_| place.next().is_some_and(kept));
-    }
-
     fn has(&self, metric: MetricId) -> bool {
         self.metrics.contains(&metric)
     }
 
-    fn column(&self, metric: MetricId, asked: Column) -> Option<usize> {
-        self.columns.iter().position(|column| *column == (metric, asked))
+    /// The numbers of a metric's columns, a task each; `None` where one of them is not there.
+    fn values(&self, metric: MetricId, asked: &[Column]) -> Option<Vec<Vec<Option<f64>>>> {
+        let place = |asked: &Column| self.columns.iter().position(|column| *column == (metric, *asked));
+        let values = asked.iter().map(|asked| Some(self.values[place(asked)?].clone()));
+        values.collect()
+    }
+
+    /// Means of columns in each draw of the tasks. All columns are drawn alike, whichever are drawn together.
+    fn draws(&self, values: &[Vec<Option<f64>>]) -> Vec<Vec<f64>> {
+        resample(values, SEED ^ SERIES ^ self.level as u64, DRAWS)
     }
 }
 
@@ -303,18 +295,22 @@ fn repeated(
     repetitions: &Repetitions,
 ) -> RepeatedMetric {
     let unknown = unscored(levels, metric, repetitions);
-    let estimate = |k: u32, asked: Column| estimate(levels, metric, k, asked, unknown.as_ref());
     let is_binary = metric.is_proportion();
-    let of_ks = |asked: fn(u32) -> Column| {
-        let ks = ks.iter().filter(|_| is_binary);
-        ks.map(|k| estimate(*k, asked(*k))).collect()
-    };
+    let mut asked = vec![(1, Column::Mean)];
+    if is_binary {
+        asked.extend(ks.iter().map(|k| (*k, Column::PassAt(*k))));
+        asked.extend(ks.iter().map(|k| (*k, Column::PassAll(*k))));
+    }
+    let together = asked.chunks(DRAWN_TOGETHER);
+    let mut figures = together.flat_map(|asked| estimates(levels, metric, asked, unknown.as_ref()));
     RepeatedMetric {
         metric,
-        mean: estimate(1, Column::Mean),
+        mean: figures
+            .next()
+            .unwrap_or_else(|| none(1, 0, Reason::NoMean {}.into())),
         runs: runs(levels, metric, repetitions.planned, unknown.is_some()),
-        pass_at: of_ks(Column::PassAt),
-        pass_all: of_ks(Column::PassAll),
+        pass_at: figures.by_ref().take(ks.len()).collect(),
+        pass_all: figures.collect(),
         disagreement: is_binary.then(|| disagreement(levels, metric, unknown.as_ref())),
     }
 }
@@ -344,48 +340,63 @@ fn unscored(levels: &[&OfLevel<'_>], metric: MetricId, repetitions: &Repetitions
     Some(reason.into())
 }
 
-fn estimate(
-    levels: &[&OfLevel<'_>],
-    metric: MetricId,
-    k: u32,
-    asked: Column,
-    unknown: Option<&Sentence>,
-) -> RepeatedFigure {
-    let all: usize = levels.iter().map(|level| level.tasks.len()).sum();
-    let none = |reason: Sentence| RepeatedFigure {
+/// What is not known of `all` tasks, and why.
+fn none(k: u32, all: usize, reason: Sentence) -> RepeatedFigure {
+    RepeatedFigure {
         k,
         bounds: Err(reason.clone()),
         figure: Err(reason).into(),
         tasks: 0,
         left_out: all,
+    }
+}
+
+fn estimates(
+    levels: &[&OfLevel<'_>],
+    metric: MetricId,
+    asked: &[(u32, Column)],
+    unknown: Option<&Sentence>,
+) -> Vec<RepeatedFigure> {
+    let all: usize = levels.iter().map(|level| level.tasks.len()).sum();
+    let nothing = |reason: Sentence| {
+        asked
+            .iter()
+            .map(move |(k, _)| none(*k, all, reason.clone()))
+            .collect()
     };
     if let Some(reason) = unknown {
-        return none(reason.clone());
+        return nothing(reason.clone());
     }
-    let places: Option<Vec<usize>> = levels.iter().map(|level| level.column(metric, asked)).collect();
-    let Some(places) = places else {
-        return none(Reason::NoMean {}.into());
+    let columns: Vec<Column> = asked.iter().map(|(_, column)| *column).collect();
+    let of_levels = levels.iter().map(|level| level.values(metric, &columns));
+    let Some(of_levels) = of_levels.collect::<Option<Vec<_>>>() else {
+        return nothing(Reason::NoMean {}.into());
     };
-    let values: Vec<Vec<Option<f64>>> = levels
+    let drawn: Vec<Vec<Vec<f64>>> = levels
         .iter()
-        .zip(&places)
-        .map(|(level, place)| level.values[*place].clone())
+        .zip(&of_levels)
+        .map(|(level, values)| level.draws(values))
         .collect();
+    let figure = |(at, (k, _)): (usize, &(u32, Column))| {
+        let values: Vec<Vec<Option<f64>>> = of_levels.iter().map(|values| values[at].clone()).collect();
+        let drawn: Vec<&[f64]> = drawn.iter().map(|draws| draws[at].as_slice()).collect();
+        estimate(*k, all, &values, &drawn)
+    };
+    asked.iter().enumerate().map(figure).collect()
+}
+
+/// A number over tasks from each level's values and their means in each draw.
+fn estimate(k: u32, all: usize, values: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> RepeatedFigure {
     let scored: Vec<f64> = values.iter().flatten().copied().flatten().collect();
     if scored.is_empty() {
-        return none(Reason::FewAttempts { k: k.to_string() }.into());
+        return none(k, all, Reason::FewAttempts { k: k.to_string() }.into());
     }
-    let drawn: Vec<&[f64]> = levels
-        .iter()
-        .zip(&places)
-        .map(|(level, place)| level.draws[*place].as_slice())
-        .collect();
     RepeatedFigure {
         k,
         figure: Ok(scored.iter().sum::<f64>() / scored.len() as f64).into(),
-        bounds: match (&values[..], &drawn[..]) {
+        bounds: match (values, drawn) {
             ([values], [drawn]) => spread_of(values).and_then(|()| percentiles(&mut drawn.to_vec())),
-            _ => over_levels(&values, &drawn),
+            _ => over_levels(values, drawn),
         },
         tasks: scored.len(),
         left_out: all - scored.len(),

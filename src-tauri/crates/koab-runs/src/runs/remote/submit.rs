@@ -2,7 +2,7 @@
 
 use super::check::{Checked, check_address, no_local};
 use super::cut::{cut, engine, engine_words, names, program, words, work_of_run};
-use super::wire;
+use super::{keep, wire};
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
@@ -119,9 +119,9 @@ impl Runs {
                 jobs: vec![job],
                 cancelled_ms: None,
             };
-            if let Err(error) = submission.write(&folder) {
+            if let Err(error) = keep(&folder, &submission) {
                 engine.cancel(&submission).await.map_err(wire)?;
-                return Err(wire(error));
+                return Err(error);
             }
             Ok(id)
         };
@@ -173,7 +173,7 @@ impl Runs {
             jobs,
             cancelled_ms: None,
         };
-        submission.write(folder).map_err(wire)
+        keep(folder, &submission)
     }
 
     /// Ends what an earlier submission still has at its engine where none of it works: held tasks, and a merge that waits for them.

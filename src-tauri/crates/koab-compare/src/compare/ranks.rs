@@ -1,8 +1,7 @@
 //! Ranks of the reports on the compare screen, each with its interval.
 
 use super::pair::{draws, forbidding, judged_otherwise};
-use crate::Runs;
-use crate::wire::WireError;
+use crate::Compare;
 use koab_analysis::paired::SEED;
 use koab_analysis::paired::ranks::{Counts, RankOptions, RankedBy, Ranking, rank};
 use koab_core::comparability::{Facts, between};
@@ -10,6 +9,7 @@ use koab_core::reason::Reason;
 use koab_core::report::Report;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
+use koab_runs::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -23,12 +23,12 @@ pub struct RanksView {
     pub rankings: Vec<Ranking>,
 }
 
-impl Runs {
+impl Compare {
     /// Ranks reports over the tasks that all of them have. One that may not be compared with the first is not ranked and says
     /// why.
     ///
     /// # Errors
-    /// As [`Runs::compare`], or when the number of draws is out of bounds.
+    /// As [`Compare::compare`], or when the number of draws is out of bounds.
     pub fn compare_ranks(
         &self,
         ids: &[String],
@@ -44,7 +44,10 @@ impl Runs {
             draws,
             reading: CompositeVariant::SHOWN,
         };
-        let facts: Vec<Facts> = read.iter().map(|one| self.facts_of(&one.open.loaded)).collect();
+        let facts: Vec<Facts> = read
+            .iter()
+            .map(|one| self.runs.facts_of(&one.open.loaded))
+            .collect();
         let fit = |place: usize| -> Result<&Report, Sentence> {
             if place > 0 {
                 let judgement = between(&facts[0], &facts[place]);

@@ -4,8 +4,7 @@
 //! and the answer has one letter a pair. A few reports have the numbers of their pairs as well.
 
 use super::MOST;
-use crate::Runs;
-use crate::wire::{ReportRow, WireError};
+use crate::Compare;
 use koab_analysis::paired::matrix::{Matrix, Pair, Summary};
 use koab_analysis::paired::{ALPHA, Outcomes, holm};
 use koab_core::comparability::{Conditions, Grade};
@@ -14,6 +13,7 @@ use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_runs::{ReportRow, WireError};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use ts_rs::TS;
@@ -122,7 +122,7 @@ struct IndexedReport {
     class: usize,
 }
 
-impl Runs {
+impl Compare {
     /// Tests every pair of reports by a yes-or-no metric.
     ///
     /// # Errors
@@ -206,7 +206,7 @@ impl Runs {
     /// The reports that were asked for, from the index as it is now.
     fn known(&self, request: &MatrixRequest) -> Result<(Vec<IndexedReport>, Classes), WireError> {
         let mut rows: HashMap<String, ReportRow> = HashMap::new();
-        for row in self.reports_library()? {
+        for row in self.runs.reports_library()? {
             rows.insert(row.id.clone(), row);
         }
         for id in &request.ids {

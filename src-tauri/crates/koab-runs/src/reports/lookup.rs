@@ -55,7 +55,7 @@ impl Runs {
 }
 
 /// What is said of a word that names nothing.
-pub(crate) fn neither(word: &str) -> WireError {
+pub fn neither(word: &str) -> WireError {
     WireError::not_found(say!(
         "there is neither a run nor a report `{word}`; `koab runs list` and `koab report list` show those there are"
     ))

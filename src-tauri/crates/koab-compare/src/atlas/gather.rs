@@ -1,11 +1,7 @@
 //! What the rules are given: a report with the logs of its run, or a run with what its logs alone score.
 
-use crate::Runs;
-use crate::options::{EvaluateOptions, RunChoice};
-use crate::reports::library::conditions;
-use crate::reports::meant::neither;
-use crate::scoring::run::Run;
-use crate::wire::{AtlasAttempt, AtlasSource, ErrorCode, WireError};
+use crate::Compare;
+use crate::wire::{AtlasAttempt, AtlasSource};
 use koab_analysis::atlas::{Attempt, AttemptCauses, sort};
 use koab_core::judge::{Panel, Verdict, Verdicts};
 use koab_core::level::Level;
@@ -16,6 +12,11 @@ use koab_core::report::{EvaluationOptions, Report, TaskReport, evaluate, verdict
 use koab_core::say;
 use koab_core::score::{MetricSet, TaskContext};
 use koab_core::sentence::Sentence;
+use koab_runs::options::{EvaluateOptions, RunChoice};
+use koab_runs::reports::library::conditions;
+use koab_runs::reports::lookup::neither;
+use koab_runs::scoring::run::Run;
+use koab_runs::{ErrorCode, WireError};
 use koab_store::runs;
 use std::collections::HashMap;
 
@@ -30,14 +31,14 @@ pub(super) struct AtlasInput {
     stops: HashMap<String, StopReason>,
 }
 
-impl Runs {
+impl Compare {
     /// What a word means: a report, by its own name or its run's, else a run.
     pub(super) fn gather(&self, id: &str) -> Result<AtlasInput, WireError> {
-        let report = self.report_id(id);
-        match self.report_folder(report.as_deref().unwrap_or(id)) {
+        let report = self.runs.report_id(id);
+        match self.runs.report_folder(report.as_deref().unwrap_or(id)) {
             Ok(folder) => {
-                let loaded = self.load_report(&folder)?;
-                let run = self.run_behind(&loaded, &folder.id);
+                let loaded = self.runs.load_report(&folder)?;
+                let run = self.runs.run_behind(&loaded, &folder.id);
                 Ok(self.of_report(folder.id, loaded.report, run))
             }
             Err(error) if error.code == ErrorCode::NotFound => self.gather_run(id).map_err(|run| {
@@ -53,15 +54,17 @@ impl Runs {
 
     /// A run by what its logs alone say.
     pub(super) fn gather_run(&self, id: &str) -> Result<AtlasInput, WireError> {
-        let id = self.folder_of(id).unwrap_or_else(|| id.to_owned());
-        let run = self.read_run(&EvaluateOptions::published(RunChoice::Run(id.clone())))?;
+        let id = self.runs.folder_of(id).unwrap_or_else(|| id.to_owned());
+        let run = self
+            .runs
+            .read_run(&EvaluateOptions::published(RunChoice::Run(id.clone())))?;
         let protocol = protocol(&run);
         let options = EvaluationOptions {
             scorer: protocol,
             metrics: MetricSet::Head,
             ..EvaluationOptions::default()
         };
-        let report = evaluate(&run.logs, &self.dataset(&run), &Verdicts::none(), &options);
+        let report = evaluate(&run.logs, &self.runs.dataset(&run), &Verdicts::none(), &options);
         let mut gathered = self.of_report(id, report, Ok(run));
         gathered.source.is_report = false;
         gathered.source.judged = false;
@@ -104,7 +107,7 @@ impl Runs {
 
     /// Why each task's first attempt ended; nothing where the run has no journal.
     fn stops(&self, run: &Run) -> HashMap<String, StopReason> {
-        let Ok(journal) = self.inner.kept.journal(&run.entry.run.folder) else {
+        let Ok(journal) = self.runs.journal(&run.entry.run.folder) else {
             return HashMap::new();
         };
         let mut stops = HashMap::new();

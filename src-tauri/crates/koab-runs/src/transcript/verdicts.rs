@@ -1,8 +1,8 @@
 //! Which verdicts stand behind a task's scores: those of the run's reports, the stored ones where no report has any, and
 //! what people said instead.
 
+use super::answers::{self, StoredQuestion};
 use super::scores::{self, PanelVerdicts, ScoredTask};
-use super::stored::{self, StoredQuestion};
 use super::wire::{JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores, Overridden, ReportUsed};
 use super::{OpenRun, judge_texts};
 use crate::Runs;
@@ -95,7 +95,7 @@ impl Runs {
                 .find(|named| !named.is_empty());
             let of_scorer: Vec<&StoredQuestion> =
                 asked.iter().filter(|asked| asked.scorer == SCORERS[i]).collect();
-            let stored = stored::panel_verdicts(&of_scorer, task, named.map(Vec::as_slice), votes);
+            let stored = answers::panel_verdicts(&of_scorer, task, named.map(Vec::as_slice), votes);
             column(scored, SCORERS[i], &recorded[i], &stored, &of_scorer)
         });
         judged.metrics = metrics_of(level, MetricSet::All)
@@ -232,7 +232,7 @@ fn column(
         return by_report;
     }
     let by_store = scores::column(scored, scorer, stored);
-    let replaced = [recorded, stored].map(|said| stored::overridden(asked, task, said));
+    let replaced = [recorded, stored].map(|said| answers::overridden(asked, task, said));
     let over = replaced
         .each_ref()
         .map(|(said, metrics)| match metrics.is_empty() {

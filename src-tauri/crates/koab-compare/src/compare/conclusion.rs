@@ -1,12 +1,12 @@
 //! What the tests of the first report against each other one come to, a sentence each.
 
 use super::pair::{PairSide, PairView, ScoredPair};
-use crate::Runs;
-use crate::wire::WireError;
+use crate::Compare;
 use koab_analysis::paired::{Conclusion, PairOptions, PairTests, conclude, correct_together, refuse};
 use koab_core::comparability::Grade;
 use koab_core::protocol::Protocol;
 use koab_core::say;
+use koab_runs::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -35,15 +35,15 @@ pub struct ConclusionsView {
     pub pairs: Vec<PairConclusion>,
 }
 
-impl Runs {
+impl Compare {
     /// Concludes from the tests of the first report against each other one.
     ///
     /// # Errors
-    /// As [`Runs::compare`].
+    /// As [`Compare::compare`].
     pub fn compare_conclusions(&self, ids: &[String]) -> Result<ConclusionsView, WireError> {
         let wanted = super::wanted(ids)?;
         let options = PairOptions::default();
-        let rows = self.reports_library()?;
+        let rows = self.runs.reports_library()?;
         let (first, others) = (wanted[0], &wanted[1..]);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = others.len().div_ceil(threads);

@@ -10,15 +10,15 @@ pub use matrix::{MatrixLeftOut, MatrixPair, MatrixReport, MatrixRequest, MatrixV
 pub use pair::{PairRequest, PairSide, PairView, ScoredPair};
 pub use ranks::RanksView;
 
-use crate::Runs;
-use crate::reports::detail::Open;
-use crate::wire::{Standing, WireError};
+use crate::Compare;
 use koab_core::comparability::{Facts, between, with_leaderboard};
 use koab_core::record::RunManifest;
 use koab_core::report::{Comparison, Contender, LevelReport, Report, compare};
 use koab_core::say;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
+use koab_runs::reports::detail::Open;
+use koab_runs::{Standing, WireError};
 use koab_store::runs;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -126,7 +126,7 @@ impl ReportWithRun {
     }
 }
 
-impl Runs {
+impl Compare {
     /// Puts reports side by side, in the order of their ids; the first is what the others are compared with.
     ///
     /// # Errors
@@ -134,7 +134,10 @@ impl Runs {
     pub fn compare(&self, ids: &[String]) -> Result<CompareView, WireError> {
         let wanted = wanted(ids)?;
         let read = self.open_all(&wanted)?;
-        let facts: Vec<Facts> = read.iter().map(|one| self.facts_of(&one.open.loaded)).collect();
+        let facts: Vec<Facts> = read
+            .iter()
+            .map(|one| self.runs.facts_of(&one.open.loaded))
+            .collect();
         let reports: Vec<ComparedReport> = read
             .iter()
             .zip(&facts)
@@ -173,7 +176,7 @@ impl Runs {
     }
 
     fn read_report(&self, id: &str) -> Result<ReportWithRun, WireError> {
-        let open = self.open_report(id)?;
+        let open = self.runs.open_report(id)?;
         let entry = self.run_of(id, &open.loaded.report);
         let manifest = entry
             .as_ref()
@@ -205,7 +208,7 @@ impl Runs {
         first: Option<&Facts>,
     ) -> Result<ComparedReport, WireError> {
         let report = read.report();
-        let cost = self.cost(report, read.manifest.as_ref())?;
+        let cost = self.runs.cost(report, read.manifest.as_ref())?;
         Ok(ComparedReport {
             id: read.open.folder.id.clone(),
             model: report.model.clone(),

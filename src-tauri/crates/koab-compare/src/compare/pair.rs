@@ -1,18 +1,18 @@
 //! Two reports tested against each other, under each scorer that both have.
 
-use crate::Runs;
-use crate::wire::{ReportRow, WireError};
+use crate::Compare;
 use koab_analysis::paired::{DRAWS, MOST_DRAWS, PairOptions, PairTests, SEED, WantedFigure, compare_pair};
 use koab_core::comparability::{Aspect, Caveat, Facts, Grade, Judgement, between, judges_differ};
 use koab_core::protocol::Protocol;
 use koab_core::reason::Reason;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_runs::{ReportRow, WireError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use ts_rs::TS;
 
-use crate::reports::detail::Open;
+use koab_runs::reports::detail::Open;
 
 /// Which reports are tested, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -68,7 +68,7 @@ pub struct PairView {
     pub pairs: Vec<ScoredPair>,
 }
 
-impl Runs {
+impl Compare {
     /// Tests two reports against each other; where both runs have reports under the other scorer too, those as well.
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl Runs {
                 "choose at least two reports to compare"
             )));
         }
-        let rows = self.reports_library()?;
+        let rows = self.runs.reports_library()?;
         self.pair_view([&request.first, &request.second], &options, &rows)
     }
 
@@ -96,7 +96,7 @@ impl Runs {
         options: &PairOptions,
         rows: &[ReportRow],
     ) -> Result<PairView, WireError> {
-        let asked = [self.open_report(ids[0])?, self.open_report(ids[1])?];
+        let asked = [self.runs.open_report(ids[0])?, self.runs.open_report(ids[1])?];
         let scorer = asked[0].loaded.report.scorer;
         let others = match scorer {
             Protocol::Leaderboard => Protocol::Corrected,
@@ -139,11 +139,14 @@ impl Runs {
                 row.id.clone(),
             )
         });
-        siblings.first().map(|row| self.open_report(&row.id)).transpose()
+        siblings
+            .first()
+            .map(|row| self.runs.open_report(&row.id))
+            .transpose()
     }
 
     fn scored_pair(&self, scorer: Protocol, both: [&Arc<Open>; 2], options: &PairOptions) -> ScoredPair {
-        let facts = both.map(|open| self.facts_of(&open.loaded));
+        let facts = both.map(|open| self.runs.facts_of(&open.loaded));
         let judgement = between(&facts[0], &facts[1]);
         let refusal = forbidding(&judgement);
         let options = PairOptions {

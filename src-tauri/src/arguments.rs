@@ -4,26 +4,26 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What was asked for.
+/// What was given for.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct Arguments {
     /// The workspace; without it, the one that every start finds by itself.
     pub(crate) home: Option<PathBuf>,
     /// Links into the product.
     pub(crate) links: Vec<String>,
 }
 
-impl Asked {
+impl Arguments {
     pub(crate) fn of(mut words: impl Iterator<Item = OsString>) -> Self {
-        let mut asked = Self::default();
+        let mut given = Self::default();
         while let Some(word) = words.next() {
             if word == "--home" {
-                asked.home = words.next().filter(|home| !home.is_empty()).map(PathBuf::from);
+                given.home = words.next().filter(|home| !home.is_empty()).map(PathBuf::from);
             } else if let Some(link) = word.to_str().filter(|word| word.starts_with("koab:")) {
-                asked.links.push(link.to_owned());
+                given.links.push(link.to_owned());
             }
         }
-        asked
+        given
     }
 }
 
@@ -33,12 +33,12 @@ mod tests {
 
     #[test]
     fn a_workspace_and_links_are_read_and_other_words_are_not() {
-        let asked = |words: &[&str]| Asked::of(words.iter().map(OsString::from));
-        assert_eq!(asked(&[]), Asked::default());
-        assert_eq!(asked(&["-psn_0_1", "--home"]), Asked::default());
-        let both = asked(&["--home", "/data/실험 1", "koab://run/a"]);
+        let given = |words: &[&str]| Arguments::of(words.iter().map(OsString::from));
+        assert_eq!(given(&[]), Arguments::default());
+        assert_eq!(given(&["-psn_0_1", "--home"]), Arguments::default());
+        let both = given(&["--home", "/data/실험 1", "koab://run/a"]);
         assert_eq!(both.home.as_deref(), Some("/data/실험 1".as_ref()));
         assert_eq!(both.links, ["koab://run/a"]);
-        assert_eq!(asked(&["koab://import"]).links, ["koab://import"]);
+        assert_eq!(given(&["koab://import"]).links, ["koab://import"]);
     }
 }

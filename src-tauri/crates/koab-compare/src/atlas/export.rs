@@ -1,16 +1,17 @@
 //! The atlas as a file.
 
-use crate::Runs;
-use crate::wire::{AtlasExport, AtlasFormat, AtlasView, ReportFile, WireError};
+use crate::Compare;
+use crate::wire::{AtlasExport, AtlasFormat, AtlasView};
 use koab_analysis::atlas::{Cause, SortedAttempt, to_csv, to_markdown, to_svg};
 use koab_core::level::Level;
 use koab_core::sentence::{Language, in_english};
+use koab_runs::{ReportFile, WireError};
 
-impl Runs {
+impl Compare {
     /// Attempts of reports and runs as a file.
     ///
     /// # Errors
-    /// As [`Runs::atlas`].
+    /// As [`Compare::atlas`].
     pub fn atlas_export(&self, asked: &AtlasExport) -> Result<ReportFile, WireError> {
         let mut view = self.atlas(&asked.ids)?;
         view.keep(&asked.levels, &asked.causes);

@@ -9,16 +9,17 @@ mod table;
 
 pub use table::{AtlasLine, AtlasTable};
 
-use crate::Runs;
-use crate::wire::{AtlasAttempt, AtlasCause, AtlasSource, AtlasView, WireError};
+use crate::Compare;
+use crate::wire::{AtlasAttempt, AtlasCause, AtlasSource, AtlasView};
 use gather::AtlasInput;
 use koab_analysis::atlas::{AttemptCauses, Cause};
 use koab_core::say;
+use koab_runs::WireError;
 
 /// Reports and runs at once, as many as can be compared.
 const MOST: usize = 60;
 
-impl Runs {
+impl Compare {
     /// Sorts the attempts of reports and runs, in the order of their ids. One whose logs are not in the workspace is there with the
     /// reason.
     ///

@@ -1,0 +1,47 @@
+//! Reports held against each other, and attempts sorted by why they lost points (the failure atlas).
+//!
+//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod atlas;
+mod compare;
+mod wire;
+
+pub use atlas::{AtlasLine, AtlasTable};
+pub use compare::{
+    CompareView, ComparedReport, ConclusionsView, Difference, DifferenceKind, MatrixLeftOut, MatrixPair,
+    MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView, RanksView,
+    ScoredPair, conclusions,
+};
+pub use wire::*;
+
+use koab_analysis::atlas::AttemptCauses;
+use koab_runs::{ReportFile, Runs};
+use koab_workspace::{Workspace, commands};
+
+/// Comparisons of a workspace’s reports. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Compare {
+    workspace: Workspace,
+    runs: Runs,
+}
+
+impl Compare {
+    /// Comparisons of this workspace, with the runs and reports that they read.
+    pub fn new(workspace: Workspace, runs: Runs) -> Self {
+        Self { workspace, runs }
+    }
+}
+
+commands! { Compare: compare, sink;
+    disk compare(ids: Vec<String>) -> CompareView = compare.compare(&ids);
+    disk compare_pair(request: PairRequest) -> PairView = compare.compare_pair(&request);
+    disk compare_conclusions(ids: Vec<String>) -> ConclusionsView = compare.compare_conclusions(&ids);
+    disk compare_ranks(ids: Vec<String>) -> RanksView = compare.compare_ranks(&ids, None, None);
+    disk compare_matrix(request: MatrixRequest) -> MatrixView = compare.compare_matrix(&request);
+    disk atlas(ids: Vec<String>) -> AtlasView = compare.atlas(&ids);
+    disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<AttemptCauses> =
+        compare.atlas_attempt(&run, &task, report.as_deref());
+    disk atlas_export(export: AtlasExport) -> ReportFile = compare.atlas_export(&export);
+}

@@ -1,0 +1,102 @@
+//! What the journal of a run has already of what its parts hold.
+//!
+//! `taken.json` says how far the parts were read. A merge that was killed before it wrote it has copied lines that it does not
+//! tell of, so the journal itself is what counts.
+
+use super::lines::Lines;
+use crate::error::Result;
+use crate::run_folder::RunFolder;
+use crate::run_log::JOURNAL;
+use koab_core::record::{
+    AttemptEnd as _, AttemptSummary, Attempts, JournalLine, LinePlace, LineReader, RecordHead, StepLine,
+};
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+/// The attempts of a journal, and the steps that no finished attempt has.
+#[derive(Default)]
+pub(super) struct Known {
+    attempts: Attempts<AttemptSummary>,
+    /// Hashes of their lines.
+    steps: HashMap<(String, u32), Vec<u64>>,
+}
+
+/// How an attempt stands to those that are known.
+pub(super) enum Standing {
+    /// The journal is to have it.
+    New,
+    /// Nothing is to be done.
+    Known,
+    /// Another start of the part has made it.
+    Doubled,
+}
+
+impl Known {
+    /// Reads the journal of a run.
+    pub(super) fn of(run: &RunFolder) -> Result<Self> {
+        let mut known = Self::default();
+        if !run.has_journal() {
+            return Ok(known);
+        }
+        let (mut lines, mut reader) = (Lines::open(&run.folder.join(JOURNAL))?, LineReader::default());
+        while let Some(text) = lines.next()? {
+            match reader.line::<RecordHead>(&text) {
+                Some(Ok(JournalLine::Run { .. })) => known.attempts.start(),
+                Some(Ok(JournalLine::Attempt { record })) => known.end(record, &text),
+                Some(Ok(JournalLine::Step(step))) => {
+                    let steps = known.steps.entry((step.task, step.repetition)).or_default();
+                    steps.push(hash(&text));
+                }
+                _ => {}
+            }
+        }
+        Ok(known)
+    }
+
+    fn end(&mut self, record: RecordHead, text: &[u8]) {
+        let attempt = summary(record, text);
+        if !attempt.stop.is_technical() {
+            self.steps.remove(&(attempt.task.to_string(), attempt.repetition));
+        }
+        self.attempts.end(attempt);
+    }
+
+    /// Takes an attempt of a part. One that failed for technical reasons gives way to one that did not.
+    pub(super) fn take(&mut self, record: RecordHead, text: &[u8]) -> Standing {
+        let attempt = summary(record, text);
+        match self.attempts.get(&attempt.task, attempt.repetition) {
+            Some(before) if *before == attempt => Standing::Known,
+            Some(before) if !before.stop.is_technical() => Standing::Doubled,
+            Some(_) if attempt.stop.is_technical() => Standing::Known,
+            _ => {
+                self.attempts.end(attempt);
+                Standing::New
+            }
+        }
+    }
+
+    /// Whether the journal is to have this step: its attempt has not ended, or failed, and the line is not there.
+    pub(super) fn lacks(&self, step: &StepLine, text: &[u8]) -> bool {
+        let ended = self.attempts.get(&step.task, step.repetition);
+        if ended.is_some_and(|attempt| !attempt.stop.is_technical()) {
+            return false;
+        }
+        let steps = self.steps.get(&(step.task.clone(), step.repetition));
+        !steps.is_some_and(|steps| steps.contains(&hash(text)))
+    }
+}
+
+/// Without its place, which is another one in each file.
+fn summary(record: RecordHead, text: &[u8]) -> AttemptSummary {
+    let place = LinePlace {
+        offset: 0,
+        length: text.len() as u32,
+    };
+    AttemptSummary::of(record, place)
+}
+
+fn hash(text: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,73 @@
+//! A run that is killed 200 times: the measuring is done by a test of the command line, which asks for fewer otherwise.
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+
+use super::command::Bench;
+use super::table::{Row, Target};
+use crate::command;
+
+/// Kills of the run.
+const KILLS: u32 = 200;
+/// Calls in flight at each.
+const IN_FLIGHT: f64 = 2.0;
+/// All of it, on a busy machine.
+const LIMIT: Duration = Duration::from_secs(1800);
+/// What the test's line of figures has behind its numbers.
+const FIGURES: [&str; 5] = ["starts", "attempts,", "steps", "turns,", "answers"];
+
+/// Whether the log is that of an undisturbed run, and what was asked for in vain.
+pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+    let mut cargo = command::cargo(&bench.place.root);
+    cargo
+        .args(["nextest", "run", "--package", "koab-cli", "--test", "interrupted"])
+        .args(["--release", "--profile", "long", "--no-capture"])
+        .args(["--filterset", "test(=kills_leave_the_log_of_an_undisturbed_run)"])
+        .env("KOAB_TEST_KILLS", KILLS.to_string())
+        .env("KOAB_REQUIRE_ALL", "1");
+    let watched = command::watch(&mut cargo, LIMIT)?;
+    let held = watched
+        .lines
+        .iter()
+        .any(|line| line.starts_with("test result: ok. 1 passed"));
+    let figures = watched.lines.iter().find_map(|line| figures(line));
+    let [_, _, steps, _, answers] = figures.context("the test has told no figures")?;
+    Ok(vec![
+        Row::new(
+            format!("{KILLS} kills, the log that of an undisturbed run"),
+            f64::from(u8::from(held)),
+            "",
+        )
+        .target(Target::AtLeast(1.0)),
+        Row::new(
+            "answers that a kill threw away",
+            (answers - steps) / f64::from(KILLS),
+            "a kill",
+        )
+        .target(Target::AtMost(IN_FLIGHT)),
+    ])
+}
+
+/// The numbers of the test's line of figures, in the order of [`FIGURES`].
+fn figures(line: &str) -> Option<[f64; 5]> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut found = [0.0; 5];
+    for (number, name) in found.iter_mut().zip(FIGURES) {
+        let at = words.iter().position(|word| *word == name)?;
+        *number = words.get(at.checked_sub(1)?)?.parse().ok()?;
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figures;
+
+    #[test]
+    fn figures_are_read_from_the_line_that_has_them() {
+        let line = "180 starts left a mark, 1729 attempts, 4000 steps for 4000 turns, 4120 answers";
+        assert_eq!(figures(line), Some([180.0, 1729.0, 4000.0, 4000.0, 4120.0]));
+        assert_eq!(figures("running 1 test"), None);
+    }
+}
