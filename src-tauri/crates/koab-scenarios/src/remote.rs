@@ -13,7 +13,7 @@ use crate::Scenarios;
 use crate::prepare::claimed;
 use crate::request::ScenarioRequest;
 use job::{Job, newest};
-use koab_cluster::{Engine, EngineKind, Ground, Plan, State, Submission, Work, WorkerState};
+use koab_cluster::{Engine, EngineKind, Ground, Plan, SUBMISSION, State, Submission, Work, WorkerState};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -21,6 +21,7 @@ use koab_engine::ports::Clock as _;
 use koab_sandbox::environment::OAI_CONFIG_LIST;
 use koab_sandbox::layout::{Layout, TrialId};
 use koab_sandbox::trial::Place;
+use koab_store::atomic;
 use koab_workspace::clock::{SystemClock, folder_date};
 use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
@@ -197,7 +198,7 @@ impl Scenarios {
         let engine = Engine::of(&submission).map_err(wire)?;
         engine.cancel(&submission).await.map_err(wire)?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        submission.write(&folder).map_err(wire)?;
+        keep(&folder, &submission)?;
         self.remote_state(&folder, &results).await
     }
 
@@ -371,9 +372,9 @@ impl Prepared {
             jobs: vec![job],
             cancelled_ms: None,
         };
-        if let Err(error) = submission.write(folder) {
+        if let Err(error) = keep(folder, &submission) {
             self.engine.cancel(&submission).await.map_err(wire)?;
-            return Err(wire(error));
+            return Err(error);
         }
         Ok(())
     }
@@ -423,6 +424,12 @@ fn handed(results: &Path) -> Result<PathBuf, WireError> {
             results.display()
         ))
     })
+}
+
+/// Keeps to which engine the trials were handed.
+fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
+    atomic::write(&folder.join(SUBMISSION), submission.text().as_bytes())?;
+    Ok(())
 }
 
 fn submission(folder: &Path) -> Result<Submission, WireError> {

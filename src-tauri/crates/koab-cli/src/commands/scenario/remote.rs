@@ -117,7 +117,7 @@ pub(super) async fn worker(
         )
         .await?;
     progress.finish();
-    output.result(&part.summary, || super::summed_up(&part.summary, output.lang));
+    output.result(&part.summary, || super::summary::text(&part.summary, output.lang));
     if let Some(broken) = &part.summary.broken {
         output.sentence(&output.lang.say(broken));
         return Ok(CommandEnd::NotDone);
