@@ -6,6 +6,7 @@
 
 mod answer;
 mod call;
+mod forms;
 mod listener;
 mod record;
 mod refusal;

@@ -1,6 +1,6 @@
-//! Errors as OpenAI's clients know them: a status, and `{"error": {message, type, param, code}}`.
+//! Calls without an answer of a model, whatever form says so.
 //!
-//! Clients of OpenAI repeat 408, 409, 429 and 5xx by themselves unless `x-should-retry` says no; where asking again
+//! Clients of OpenAI and Anthropic repeat 408, 409, 429 and 5xx by themselves unless `x-should-retry` says no; where asking again
 //! cannot help, it does. Source: OpenAI API reference, "Error codes"; openai-python, `_should_retry`.
 
 use koab_core::say;
@@ -8,7 +8,6 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::ModelError;
 use koab_engine::single_call::Unanswered;
-use serde_json::{Value, json};
 use std::time::Duration;
 
 /// A call without an answer of a model.
@@ -52,18 +51,6 @@ impl Refusal {
         let message =
             "this gateway needs the token that was made for this trial, as `Authorization: Bearer TOKEN`";
         Self::new(401, "invalid_api_key", message)
-    }
-
-    /// The body.
-    pub(super) fn body(&self) -> Value {
-        let kind = match self.status {
-            401 => "authentication_error",
-            402 => "insufficient_quota",
-            429 => "rate_limit_error",
-            400..=499 => "invalid_request_error",
-            _ => "server_error",
-        };
-        json!({"error": {"message": self.message.to_string(), "type": kind, "param": self.param, "code": self.code}})
     }
 
     fn repeatable(self, retry_after: Option<Duration>) -> Self {

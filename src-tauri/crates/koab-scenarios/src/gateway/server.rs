@@ -2,8 +2,8 @@
 //!
 //! Scenario code runs what a model wrote, so a caller may send anything, slowly, and over many connections.
 
-use super::answer::events;
 use super::call::{Answer, Source, carry};
+use super::forms::Door;
 use super::listener::{Listener, Stream};
 use super::refusal::Refusal;
 use super::trial::Trial;
@@ -152,9 +152,11 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Fu
     let _leaves = left.clone().drop_guard();
     let shared = Arc::clone(shared);
     // A task of its own, so that the call is written down also when nobody waits any more.
-    let call = tokio::spawn(async move { carry(&shared.source, &trial, body, &left).await });
+    let door = Door::default();
+    let task_door = door.clone();
+    let call = tokio::spawn(async move { carry(&shared.source, &trial, &task_door, body, &left).await });
     match call.await {
-        Ok(answer) => tell(answer),
+        Ok(answer) => tell(&door, answer),
         Err(_) => refuse(&Refusal::new(
             500,
             "internal",
@@ -184,10 +186,10 @@ async fn read(body: Incoming) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-fn tell(answer: Answer) -> Response<Full<Bytes>> {
+fn tell(door: &Door, answer: Answer) -> Response<Full<Bytes>> {
     let streams = answer.manner.stream && answer.status == 200;
     let mut response = if streams {
-        respond(200, "text/event-stream", events(&answer.body, answer.manner))
+        respond(200, "text/event-stream", door.events(&answer.body, answer.manner))
     } else {
         respond(answer.status, "application/json", answer.body.to_string())
     };
@@ -217,7 +219,11 @@ fn tell(answer: Answer) -> Response<Full<Bytes>> {
 
 /// A request that never became a call.
 fn refuse(refusal: &Refusal) -> Response<Full<Bytes>> {
-    let mut response = respond(refusal.status, "application/json", refusal.body().to_string());
+    let mut response = respond(
+        refusal.status,
+        "application/json",
+        Door::default().error(refusal).to_string(),
+    );
     let never = HeaderValue::from_static("false");
     response.headers_mut().insert("x-should-retry", never);
     response
