@@ -72,6 +72,15 @@ fn retry() -> RetryPolicy {
     }
 }
 
+/// A body as JSON.
+///
+/// # Errors
+/// When it is none.
+pub(super) fn parsed(body: &[u8]) -> Result<Value, Refusal> {
+    serde_json::from_slice(body)
+        .map_err(|error| Refusal::new(400, "invalid_json", format!("the body is not JSON: {error}")))
+}
+
 /// Carries a call out. It is written down also when the caller does not wait for its end; `left` tells that.
 pub(super) async fn carry(
     source: &Source,
@@ -85,10 +94,7 @@ pub(super) async fn carry(
         Ok(flight) => flight,
         Err(refusal) => return refused(refusal, door, Manner::default()).answer,
     };
-    let body = body.and_then(|bytes| {
-        serde_json::from_slice::<Value>(&bytes)
-            .map_err(|error| Refusal::new(400, "invalid_json", format!("the body is not JSON: {error}")))
-    });
+    let body = body.and_then(|bytes| parsed(&bytes));
     let (request, ended) = match body {
         Ok(body) => {
             let ended = match source {
@@ -107,6 +113,8 @@ pub(super) async fn carry(
         seconds: came.elapsed().as_secs_f64(),
         first_token_seconds: ended.first_token,
         hash: request.as_ref().map(request_hash),
+        form: door.form,
+        stream: answer.manner.stream,
         request: request.unwrap_or_default(),
         status: (!ended.unheard).then_some(answer.status),
         response: if ended.unheard {
@@ -144,6 +152,8 @@ impl Live {
         let request = ModelRequest {
             messages: &asked.messages,
             tools: &asked.tools,
+            tool_choice: asked.tool_choice(),
+            listener: None,
             temperature: asked.temperature,
             max_tokens: asked.max_tokens,
             effort: asked.effort.as_deref(),
@@ -157,25 +167,36 @@ impl Live {
                 ..AttemptRef::default()
             },
         };
-        let left_out = asked.left_out.clone();
         let mut reply = match ask_once(&*self.model, request, &retry(), self.limit, left).await {
             Ok(reply) => reply,
             Err(why) => {
                 let mut ended = failed(&why, door, manner);
-                ended.answer.left_out = left_out;
+                ended.answer.left_out = asked.left_out;
                 return ended;
             }
         };
-        answer::cut(&mut reply, &asked.stop);
+        let stopped = answer::cut(&mut reply, &asked.stop);
+        if asked.one_call {
+            for gone in 1..=answer::first_call(&mut reply) {
+                asked.leave_out(&format!("calls[{gone}]"));
+            }
+        }
+        if let Some(unsaid) = door.unsaid(&reply) {
+            asked.leave_out(unsaid);
+        }
         let kept = answer::keeps_forms(&asked, &reply);
         trial.keep(&reply);
-        self.answered(&reply, (door, body), manner, left_out, kept.err())
+        let label = Label {
+            stopped,
+            ..label(door, body)
+        };
+        self.answered(&reply, (door, &label), manner, asked.left_out, kept.err())
     }
 
     fn answered(
         &self,
         reply: &ModelReply,
-        (door, body): (&Door, &Value),
+        (door, label): (&Door, &Label),
         manner: Manner,
         left_out: Vec<String>,
         refusal: Option<Refusal>,
@@ -190,21 +211,14 @@ impl Live {
         let error = refusal.as_ref().map(|refusal| refusal.message.clone());
         let answer = match refusal {
             Some(refusal) => refused(refusal, door, manner).answer,
-            None => {
-                let label = Label {
-                    id: format!("{:016x}{:016x}", fastrand::u64(..), fastrand::u64(..)),
-                    created: SystemClock.now_ms() / 1000,
-                    model: door.model(body),
-                };
-                Answer {
-                    status: 200,
-                    body: door.write(reply, &label),
-                    manner,
-                    retry_after: None,
-                    again: false,
-                    left_out: Vec::new(),
-                }
-            }
+            None => Answer {
+                status: 200,
+                body: door.write(reply, label),
+                manner,
+                retry_after: None,
+                again: false,
+                left_out: Vec::new(),
+            },
         };
         CallEnd {
             answer: Answer { left_out, ..answer },
@@ -216,6 +230,15 @@ impl Live {
             replayed: false,
             unheard: false,
         }
+    }
+}
+
+fn label(door: &Door, body: &Value) -> Label {
+    Label {
+        id: format!("{:016x}{:016x}", fastrand::u64(..), fastrand::u64(..)),
+        created: SystemClock.now_ms() / 1000,
+        model: door.model(body),
+        stopped: None,
     }
 }
 
@@ -260,7 +283,7 @@ fn refused(refusal: Refusal, door: &Door, manner: Manner) -> CallEnd {
 
 fn replayed(trial: &Trial, door: &Door, body: &Value) -> CallEnd {
     let manner = door.manner(body);
-    match trial.replayed(body) {
+    match trial.replayed(door.form, body) {
         Err(refusal) => refused(refusal, door, manner),
         Ok(call) => CallEnd {
             answer: Answer {

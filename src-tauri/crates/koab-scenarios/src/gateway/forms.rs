@@ -5,24 +5,20 @@
 
 mod chat;
 mod error;
+mod fields;
 mod label;
+mod messages;
 mod teller;
 
 pub(super) use label::Label;
 pub(super) use teller::Teller;
 
+use super::form::Form;
 use super::refusal::Refusal;
 use super::request::{GatewayRequest, Manner, Served};
 use koab_engine::ports::ModelReply;
-use serde_json::Value;
-
-/// A vendor's way to ask and to answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Form {
-    /// OpenAI's Chat Completions.
-    #[default]
-    Chat,
-}
+use messages::Wanted;
+use serde_json::{Value, json};
 
 /// How a request came in: its form, and what its path says.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +31,7 @@ impl Door {
     pub(super) fn manner(&self, body: &Value) -> Manner {
         match self.form {
             Form::Chat => chat::manner(body),
+            Form::Messages => messages::manner(body),
         }
     }
 
@@ -56,6 +53,32 @@ impl Door {
     ) -> Result<GatewayRequest, Refusal> {
         match self.form {
             Form::Chat => chat::read(body, served, max_tokens),
+            Form::Messages => messages::read(body, served, max_tokens, Wanted::Answer),
+        }
+    }
+
+    /// Reads a request whose tokens are to be counted.
+    ///
+    /// # Errors
+    /// As [`Door::read`].
+    pub(super) fn read_for_count(&self, body: &Value, served: &Served) -> Result<GatewayRequest, Refusal> {
+        match self.form {
+            Form::Messages => messages::read(body, served, 1, Wanted::Count),
+            Form::Chat => self.read(body, served, 1),
+        }
+    }
+
+    /// The answer to that.
+    pub(super) fn counted(&self, tokens: usize) -> Value {
+        json!({"input_tokens": tokens})
+    }
+
+    /// Names what of a reply this form cannot say.
+    pub(super) fn unsaid(&self, reply: &ModelReply) -> Option<&'static str> {
+        let broken = || reply.calls.iter().any(|call| !fields::is_object(&call.arguments));
+        match self.form {
+            Form::Chat => None,
+            Form::Messages => broken().then_some("content[].input"),
         }
     }
 
@@ -63,16 +86,18 @@ impl Door {
     pub(super) fn write(&self, reply: &ModelReply, label: &Label) -> Value {
         match self.form {
             Form::Chat => chat::completion(reply, label),
+            Form::Messages => messages::message(reply, label),
         }
     }
 
     /// Begins to tell an answer: the first words, and whoever tells the rest. `empty` holds all but what is told.
     pub(super) fn tell(&self, empty: &Value, manner: Manner) -> (String, Box<dyn Teller>) {
+        fn boxed<T: Teller + 'static>((begin, teller): (String, T)) -> (String, Box<dyn Teller>) {
+            (begin, Box::new(teller))
+        }
         match self.form {
-            Form::Chat => {
-                let (begin, events) = chat::Events::begin(empty, manner);
-                (begin, Box::new(events))
-            }
+            Form::Chat => boxed(chat::Events::begin(empty, manner)),
+            Form::Messages => boxed(messages::Events::begin(empty)),
         }
     }
 
@@ -86,6 +111,7 @@ impl Door {
     pub(super) fn error(&self, refusal: &Refusal) -> Value {
         match self.form {
             Form::Chat => error::openai(refusal),
+            Form::Messages => error::anthropic(refusal),
         }
     }
 }

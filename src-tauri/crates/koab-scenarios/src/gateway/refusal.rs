@@ -3,6 +3,7 @@
 //! Clients of OpenAI and Anthropic repeat 408, 409, 429 and 5xx by themselves unless `x-should-retry` says no; where asking again
 //! cannot help, it does. Source: OpenAI API reference, "Error codes"; openai-python, `_should_retry`.
 
+use super::form::Form;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -47,9 +48,12 @@ impl Refusal {
         }
     }
 
-    pub(super) fn no_token() -> Self {
-        let message =
-            "this gateway needs the token that was made for this trial, as `Authorization: Bearer TOKEN`";
+    pub(super) fn no_token(form: Form) -> Self {
+        let place = match form {
+            Form::Chat => "`Authorization: Bearer TOKEN`",
+            Form::Messages => "`x-api-key: TOKEN` or `Authorization: Bearer TOKEN`",
+        };
+        let message = format!("this gateway needs the token that was made for this trial, as {place}");
         Self::new(401, "invalid_api_key", message)
     }
 

@@ -5,8 +5,9 @@
 //! answer says so.
 
 use super::refusal::Refusal;
+use koab_core::say;
 use koab_core::tool::ToolSpec;
-use koab_engine::ports::Message;
+use koab_engine::ports::{Message, ToolChoice};
 use serde_json::Value;
 
 /// Fields of bodies that do not change the answer. They are recorded and not sent on.
@@ -28,6 +29,11 @@ pub(super) struct GatewayRequest {
     pub(super) tools: Vec<ToolSpec>,
     /// Names of the tools whose arguments must be valid against their schemas.
     pub(super) strict_tools: Vec<String>,
+    pub(super) choice: Choice,
+    /// Names of those tools that may be called, where not all may.
+    pub(super) allowed: Option<Vec<String>>,
+    /// Whether only the first call of an answer is wanted.
+    pub(super) one_call: bool,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
     pub(super) effort: Option<String>,
@@ -46,6 +52,9 @@ impl GatewayRequest {
             messages: Vec::new(),
             tools: Vec::new(),
             strict_tools: Vec::new(),
+            choice: Choice::Auto,
+            allowed: None,
+            one_call: false,
             temperature: TEMPERATURE,
             max_tokens,
             effort: None,
@@ -56,12 +65,64 @@ impl GatewayRequest {
         }
     }
 
+    /// Holds what was read against itself. The names are the form's own fields of the tool choice and the answer's form.
+    ///
+    /// # Errors
+    /// When a tool must be called that is not offered, or an answer's form is wanted along with tools.
+    pub(super) fn settle(mut self, choice: &str, answer: &str) -> Result<Self, Refusal> {
+        if let Some(allowed) = &self.allowed {
+            self.tools.retain(|tool| allowed.contains(&tool.name));
+        }
+        match &self.choice {
+            Choice::Auto => {}
+            // A call may only be made of what is offered.
+            Choice::None => self.tools.clear(),
+            Choice::Required if self.tools.is_empty() => {
+                return Err(Refusal::field(choice, "asks for a call, and no tool is offered"));
+            }
+            Choice::Named(name) if !self.tools.iter().any(|tool| tool.name == *name) => {
+                let why = format!("asks for a call of `{name}`, which is not offered");
+                return Err(Refusal::field(choice, why));
+            }
+            Choice::Required | Choice::Named(_) => {}
+        }
+        if self.answer.is_some() && !self.tools.is_empty() {
+            return Err(Refusal::field(
+                answer,
+                say!("and tools cannot be carried together: not every model has both; leave one of them out"),
+            ));
+        }
+        Ok(self)
+    }
+
+    /// The choice in the words of the model port.
+    pub(super) fn tool_choice(&self) -> ToolChoice<'_> {
+        match &self.choice {
+            Choice::Auto | Choice::None => ToolChoice::Auto,
+            Choice::Required => ToolChoice::Required,
+            Choice::Named(name) => ToolChoice::Named(name),
+        }
+    }
+
     /// Names a field that stays here, once.
     pub(super) fn leave_out(&mut self, field: &str) {
         if !self.left_out.iter().any(|known| known == field) {
             self.left_out.push(field.to_owned());
         }
     }
+}
+
+/// Whether tools are called.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Choice {
+    /// As the model likes.
+    Auto,
+    /// Not at all.
+    None,
+    /// One at least.
+    Required,
+    /// This one.
+    Named(String),
 }
 
 /// The one JSON object that is wanted.
@@ -80,6 +141,8 @@ pub(super) struct Manner {
     pub(super) stream: bool,
     /// With an event for the tokens.
     pub(super) usage: bool,
+    /// As one JSON array instead of events.
+    pub(super) array: bool,
 }
 
 /// The model that is served, under the names that are understood for it.

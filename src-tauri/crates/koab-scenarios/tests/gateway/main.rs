@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod calls;
+mod messages;
 mod relay;
 mod replays;
 mod support;

@@ -1,6 +1,7 @@
 //! OpenAI's Chat Completions. Source: OpenAI API reference, "Chat".
 
 mod answer;
+mod choice;
 mod events;
 mod messages;
 mod request;

@@ -9,4 +9,6 @@ pub(in crate::gateway) struct Label {
     pub(in crate::gateway) created: u64,
     /// The model's name as the caller wrote it.
     pub(in crate::gateway) model: String,
+    /// The stop sequence that ended it.
+    pub(in crate::gateway) stopped: Option<String>,
 }

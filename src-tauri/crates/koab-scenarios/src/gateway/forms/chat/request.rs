@@ -1,6 +1,7 @@
 //! Reads "Create chat completion".
 
-use super::messages;
+use super::{choice, messages};
+use crate::gateway::forms::fields;
 use crate::gateway::refusal::Refusal;
 use crate::gateway::request::{AnswerForm, BOOK_KEEPING, GatewayRequest, Manner, Served};
 use koab_core::say;
@@ -16,6 +17,7 @@ pub(in crate::gateway::forms) fn manner(body: &Value) -> Manner {
     Manner {
         stream: is("/stream"),
         usage: is("/stream_options/include_usage"),
+        array: false,
     }
 }
 
@@ -28,13 +30,8 @@ pub(in crate::gateway::forms) fn read(
     served: &Served,
     max_tokens: u32,
 ) -> Result<GatewayRequest, Refusal> {
-    let Some(body) = body.as_object() else {
-        return Err(Refusal::new(400, "invalid_json", "the body is not a JSON object"));
-    };
-    match body.get("model") {
-        Some(Value::String(name)) => served.check(name)?,
-        _ => return Err(Refusal::field("model", "must name the model")),
-    }
+    let body = fields::body(body)?;
+    fields::model(body.get("model"), served)?;
     let mut asked = GatewayRequest::new(max_tokens);
     // Null is how clients write a field that is not there.
     for (name, value) in body.iter().filter(|(_, value)| !value.is_null()) {
@@ -47,17 +44,7 @@ pub(in crate::gateway::forms) fn read(
         ));
     }
     output_limit(&mut asked, body)?;
-    // A call may only be made of what is offered.
-    if body.get("tool_choice").and_then(Value::as_str) == Some("none") {
-        asked.tools.clear();
-    }
-    if asked.answer.is_some() && !asked.tools.is_empty() {
-        return Err(Refusal::field(
-            "response_format",
-            say!("and tools cannot be carried together: not every model has both; leave one of them out"),
-        ));
-    }
-    Ok(asked)
+    asked.settle("tool_choice", "response_format")
 }
 
 fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Refusal> {
@@ -67,15 +54,13 @@ fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Re
     }
     // Values that ask for what is done anyway.
     let usual = match name {
-        "n" | "top_p" => value.as_f64() == Some(1.0),
+        "n" => value.as_f64() == Some(1.0),
         "presence_penalty" | "frequency_penalty" => value.as_f64() == Some(0.0),
         "logprobs" => value == false,
-        "parallel_tool_calls" => value == true,
         "service_tier" => value == "auto" || value == "default",
         "modalities" => *value == json!(["text"]),
         "logit_bias" => value.as_object().is_some_and(Map::is_empty),
         "functions" => value.as_array().is_some_and(Vec::is_empty),
-        "tool_choice" => value == "auto" || value == "none",
         "stream" => value.is_boolean(),
         "stream_options" => return stream_options(value),
         "model" | "max_tokens" | "max_completion_tokens" => true,
@@ -84,24 +69,31 @@ fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Re
             return Ok(());
         }
         "tools" => return tools(asked, value),
-        "temperature" => return temperature(asked, value),
-        "seed" => return seed(asked, value),
+        "tool_choice" => return choice::read(asked, value),
+        "parallel_tool_calls" => {
+            asked.one_call = value == false;
+            value.is_boolean()
+        }
+        "top_p" => {
+            if value.as_f64() != Some(1.0) {
+                asked.leave_out(name);
+            }
+            value.is_number()
+        }
+        "temperature" => return fields::temperature(asked, name, value),
+        "seed" => return fields::seed(asked, name, value),
         "stop" => return stop(asked, value),
-        "reasoning_effort" => return effort(asked, value),
+        "reasoning_effort" => return fields::effort(asked, name, value),
         "response_format" => return response_format(asked, value),
         _ => false,
     };
     if usual {
         return Ok(());
     }
-    let why = match name {
-        "tool_choice" => say!("can be `auto` or `none` here: not every model can be made to call a tool"),
-        "stream" => say!("must be true or false"),
-        _ => say!(
-            "cannot be carried to every model, so this gateway refuses it rather than leave it out; take it out of the request"
-        ),
-    };
-    Err(Refusal::field(name, why))
+    Err(match name {
+        "stream" => Refusal::field(name, say!("must be true or false")),
+        _ => fields::unknown(name),
+    })
 }
 
 fn stream_options(value: &Value) -> Result<(), Refusal> {
@@ -116,45 +108,16 @@ fn stream_options(value: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn temperature(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let sound = value.as_f64().filter(|value| (0.0..=2.0).contains(value));
-    asked.temperature =
-        sound.ok_or_else(|| Refusal::field("temperature", say!("must be a number from 0 to 2")))?;
-    Ok(())
-}
-
-fn seed(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let sound = value.as_u64();
-    asked.seed =
-        Some(sound.ok_or_else(|| Refusal::field("seed", say!("must be a whole number of 0 or more")))?);
-    Ok(())
-}
-
-fn effort(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let sound = value
-        .as_str()
-        .filter(|value| ["low", "medium", "high"].contains(value));
-    let refused = || Refusal::field("reasoning_effort", "can be `low`, `medium` or `high` here");
-    asked.effort = Some(sound.ok_or_else(refused)?.to_owned());
-    Ok(())
-}
-
 fn stop(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let list = match value {
-        Value::Array(list) => list.as_slice(),
-        one => std::slice::from_ref(one),
-    };
-    let texts: Option<Vec<String>> = list
-        .iter()
-        .map(|stop| stop.as_str().filter(|stop| !stop.is_empty()).map(str::to_owned))
-        .collect();
     let refused = || {
         Refusal::field(
             "stop",
             say!("must be a text or up to 4 texts, none of them empty"),
         )
     };
-    asked.stop = texts.filter(|texts| texts.len() <= STOPS).ok_or_else(refused)?;
+    asked.stop = fields::stops(value)
+        .filter(|texts| texts.len() <= STOPS)
+        .ok_or_else(refused)?;
     Ok(())
 }
 
@@ -164,10 +127,7 @@ fn output_limit(asked: &mut GatewayRequest, body: &Map<String, Value>) -> Result
         let Some(value) = body.get(name).filter(|value| !value.is_null()) else {
             continue;
         };
-        let limit = value.as_u64().and_then(|limit| u32::try_from(limit).ok());
-        let limit = limit
-            .filter(|limit| *limit > 0)
-            .ok_or_else(|| Refusal::field(name, say!("must be a whole number above 0")))?;
+        let limit = fields::limit(name, value)?;
         if given.is_some_and(|given| given != limit) {
             return Err(Refusal::field(name, "differs from max_tokens; give one of them"));
         }
@@ -178,10 +138,7 @@ fn output_limit(asked: &mut GatewayRequest, body: &Map<String, Value>) -> Result
 }
 
 fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let list = value
-        .as_array()
-        .ok_or_else(|| Refusal::field("tools", say!("must be a list")))?;
-    for (at, tool) in list.iter().enumerate() {
+    for (at, tool) in fields::list("tools", value)?.iter().enumerate() {
         let place = format!("tools[{at}]");
         let function = tool.get("function").and_then(Value::as_object);
         let (Some("function"), Some(function)) = (tool.get("type").and_then(Value::as_str), function) else {

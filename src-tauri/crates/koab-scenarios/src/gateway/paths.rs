@@ -1,0 +1,74 @@
+//! The gateway's paths, and where tokens stand in requests to them.
+
+use super::form::Form;
+use super::forms::Door;
+use super::refusal::Refusal;
+use hyper::header::{AUTHORIZATION, HeaderMap};
+use hyper::{Method, Uri};
+
+/// What is asked of the gateway.
+#[derive(Clone, Debug)]
+pub(super) enum Wish {
+    /// An answer of the model.
+    Answer(Door),
+    /// How many tokens a request has.
+    Count(Door),
+    /// Which models there are.
+    Models(Form),
+}
+
+/// Whose clients use this path, and expect its errors.
+pub(super) fn form(path: &str, headers: &HeaderMap) -> Form {
+    match path {
+        _ if path.starts_with("/v1/messages") => Form::Messages,
+        // Both vendors have their models there.
+        "/v1/models" if headers.contains_key("anthropic-version") => Form::Messages,
+        _ => Form::Chat,
+    }
+}
+
+/// What is asked there.
+///
+/// # Errors
+/// 404 where there is nothing, 405 for another method.
+pub(super) fn wish(method: &Method, uri: &Uri, form: Form) -> Result<Wish, Refusal> {
+    let path = uri.path();
+    let door = Door { form };
+    let (wish, takes) = match path {
+        "/v1/chat/completions" | "/v1/messages" => (Wish::Answer(door), Method::POST),
+        "/v1/messages/count_tokens" => (Wish::Count(door), Method::POST),
+        "/v1/models" => (Wish::Models(form), Method::GET),
+        _ if path.starts_with("/v1/v1/") => {
+            let message = format!(
+                "there is nothing at {path}: the base URL ends with /v1 and the client adds another; leave it out of the base URL"
+            );
+            return Err(Refusal::new(404, "not_found", message));
+        }
+        _ => {
+            let message = format!(
+                "there is nothing at {path}; this gateway has POST /v1/chat/completions, POST /v1/messages and GET /v1/models"
+            );
+            return Err(Refusal::new(404, "not_found", message));
+        }
+    };
+    if *method != takes {
+        let message = format!("{path} takes {takes} alone");
+        return Err(Refusal::new(405, "method_not_allowed", message));
+    }
+    Ok(wish)
+}
+
+/// The one token of a request, wherever it stands. `None` when there is none, or when there are two.
+pub(super) fn token<'a>(headers: &'a HeaderMap, _uri: &'a Uri) -> Option<&'a str> {
+    let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
+        let value = value.to_str().ok()?;
+        value.strip_prefix("Bearer ")
+    });
+    let named = headers
+        .get_all("x-api-key")
+        .iter()
+        .map(|value| value.to_str().ok());
+    let mut given = bearer.chain(named);
+    let first = given.next()??;
+    given.all(|other| other == Some(first)).then_some(first)
+}
