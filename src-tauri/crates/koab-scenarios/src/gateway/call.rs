@@ -190,13 +190,13 @@ impl Live {
             stopped,
             ..label(door, body)
         };
-        self.answered(&reply, (door, &label), manner, asked.left_out, kept.err())
+        self.answered(&reply, (door, &label, body), manner, asked.left_out, kept.err())
     }
 
     fn answered(
         &self,
         reply: &ModelReply,
-        (door, label): (&Door, &Label),
+        (door, label, body): (&Door, &Label, &Value),
         manner: Manner,
         left_out: Vec<String>,
         refusal: Option<Refusal>,
@@ -213,7 +213,7 @@ impl Live {
             Some(refusal) => refused(refusal, door, manner).answer,
             None => Answer {
                 status: 200,
-                body: door.write(reply, label),
+                body: door.write(reply, label, body),
                 manner,
                 retry_after: None,
                 again: false,

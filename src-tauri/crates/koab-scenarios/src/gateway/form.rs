@@ -9,6 +9,8 @@ pub enum Form {
     /// OpenAI's Chat Completions.
     #[default]
     Chat,
+    /// OpenAI's Responses.
+    Responses,
     /// Anthropic's Messages.
     Messages,
 }

@@ -8,6 +8,8 @@ mod error;
 mod fields;
 mod label;
 mod messages;
+mod openai;
+mod responses;
 mod teller;
 
 pub(super) use label::Label;
@@ -31,6 +33,7 @@ impl Door {
     pub(super) fn manner(&self, body: &Value) -> Manner {
         match self.form {
             Form::Chat => chat::manner(body),
+            Form::Responses => responses::manner(body),
             Form::Messages => messages::manner(body),
         }
     }
@@ -53,6 +56,7 @@ impl Door {
     ) -> Result<GatewayRequest, Refusal> {
         match self.form {
             Form::Chat => chat::read(body, served, max_tokens),
+            Form::Responses => responses::read(body, served, max_tokens),
             Form::Messages => messages::read(body, served, max_tokens, Wanted::Answer),
         }
     }
@@ -64,7 +68,7 @@ impl Door {
     pub(super) fn read_for_count(&self, body: &Value, served: &Served) -> Result<GatewayRequest, Refusal> {
         match self.form {
             Form::Messages => messages::read(body, served, 1, Wanted::Count),
-            Form::Chat => self.read(body, served, 1),
+            Form::Chat | Form::Responses => self.read(body, served, 1),
         }
     }
 
@@ -77,15 +81,16 @@ impl Door {
     pub(super) fn unsaid(&self, reply: &ModelReply) -> Option<&'static str> {
         let broken = || reply.calls.iter().any(|call| !fields::is_object(&call.arguments));
         match self.form {
-            Form::Chat => None,
+            Form::Chat | Form::Responses => None,
             Form::Messages => broken().then_some("content[].input"),
         }
     }
 
     /// The whole answer.
-    pub(super) fn write(&self, reply: &ModelReply, label: &Label) -> Value {
+    pub(super) fn write(&self, reply: &ModelReply, label: &Label, body: &Value) -> Value {
         match self.form {
             Form::Chat => chat::completion(reply, label),
+            Form::Responses => responses::response(reply, label, body),
             Form::Messages => messages::message(reply, label),
         }
     }
@@ -97,6 +102,7 @@ impl Door {
         }
         match self.form {
             Form::Chat => boxed(chat::Events::begin(empty, manner)),
+            Form::Responses => boxed(responses::Events::begin(empty)),
             Form::Messages => boxed(messages::Events::begin(empty)),
         }
     }
@@ -110,7 +116,7 @@ impl Door {
     /// The body of a refusal.
     pub(super) fn error(&self, refusal: &Refusal) -> Value {
         match self.form {
-            Form::Chat => error::openai(refusal),
+            Form::Chat | Form::Responses => error::openai(refusal),
             Form::Messages => error::anthropic(refusal),
         }
     }

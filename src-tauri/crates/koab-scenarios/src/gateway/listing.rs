@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub(super) fn models(form: Form, model: &str) -> Value {
     let (maker, bare) = model.split_once('/').unwrap_or((model, model));
     match form {
-        Form::Chat => {
+        Form::Chat | Form::Responses => {
             let model = json!({"id": model, "object": "model", "created": 0, "owned_by": maker});
             json!({"object": "list", "data": [model]})
         }

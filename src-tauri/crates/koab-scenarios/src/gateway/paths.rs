@@ -21,6 +21,7 @@ pub(super) enum Wish {
 pub(super) fn form(path: &str, headers: &HeaderMap) -> Form {
     match path {
         _ if path.starts_with("/v1/messages") => Form::Messages,
+        _ if path.starts_with("/v1/responses") => Form::Responses,
         // Both vendors have their models there.
         "/v1/models" if headers.contains_key("anthropic-version") => Form::Messages,
         _ => Form::Chat,
@@ -35,7 +36,7 @@ pub(super) fn wish(method: &Method, uri: &Uri, form: Form) -> Result<Wish, Refus
     let path = uri.path();
     let door = Door { form };
     let (wish, takes) = match path {
-        "/v1/chat/completions" | "/v1/messages" => (Wish::Answer(door), Method::POST),
+        "/v1/chat/completions" | "/v1/responses" | "/v1/messages" => (Wish::Answer(door), Method::POST),
         "/v1/messages/count_tokens" => (Wish::Count(door), Method::POST),
         "/v1/models" => (Wish::Models(form), Method::GET),
         _ if path.starts_with("/v1/v1/") => {
@@ -46,7 +47,7 @@ pub(super) fn wish(method: &Method, uri: &Uri, form: Form) -> Result<Wish, Refus
         }
         _ => {
             let message = format!(
-                "there is nothing at {path}; this gateway has POST /v1/chat/completions, POST /v1/messages and GET /v1/models"
+                "there is nothing at {path}; this gateway has POST /v1/chat/completions, POST /v1/responses, POST /v1/messages and GET /v1/models"
             );
             return Err(Refusal::new(404, "not_found", message));
         }

@@ -50,7 +50,7 @@ impl Refusal {
 
     pub(super) fn no_token(form: Form) -> Self {
         let place = match form {
-            Form::Chat => "`Authorization: Bearer TOKEN`",
+            Form::Chat | Form::Responses => "`Authorization: Bearer TOKEN`",
             Form::Messages => "`x-api-key: TOKEN` or `Authorization: Bearer TOKEN`",
         };
         let message = format!("this gateway needs the token that was made for this trial, as {place}");

@@ -5,4 +5,5 @@ mod calls;
 mod messages;
 mod relay;
 mod replays;
+mod responses;
 mod support;

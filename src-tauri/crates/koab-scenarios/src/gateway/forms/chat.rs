@@ -1,7 +1,6 @@
 //! OpenAI's Chat Completions. Source: OpenAI API reference, "Chat".
 
 mod answer;
-mod choice;
 mod events;
 mod messages;
 mod request;

@@ -1,7 +1,7 @@
 //! Reads "Create chat completion".
 
-use super::{choice, messages};
-use crate::gateway::forms::fields;
+use super::messages;
+use crate::gateway::forms::{fields, openai};
 use crate::gateway::refusal::Refusal;
 use crate::gateway::request::{AnswerForm, BOOK_KEEPING, GatewayRequest, Manner, Served};
 use koab_core::say;
@@ -69,7 +69,7 @@ fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Re
             return Ok(());
         }
         "tools" => return tools(asked, value),
-        "tool_choice" => return choice::read(asked, value),
+        "tool_choice" => return openai::choice(asked, value),
         "parallel_tool_calls" => {
             asked.one_call = value == false;
             value.is_boolean()

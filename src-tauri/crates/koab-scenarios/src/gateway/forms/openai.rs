@@ -1,15 +1,15 @@
-//! `tool_choice`. Responses writes the same values, with a tool's name beside its type.
+//! What OpenAI's two forms have in common.
 
-use crate::gateway::forms::fields;
+use super::fields;
 use crate::gateway::refusal::Refusal;
 use crate::gateway::request::{Choice, GatewayRequest};
 use serde_json::Value;
 
-/// Reads it.
+/// Reads `tool_choice`. Responses has a tool's name beside its type, Chat in an object of its own.
 ///
 /// # Errors
 /// When it is of another kind, or names nothing.
-pub(in crate::gateway::forms) fn read(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+pub(super) fn choice(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     asked.choice = match (value.as_str(), value["type"].as_str()) {
         (Some(mode), _) => mode_of("tool_choice", mode)?,
         (None, Some("function")) => Choice::Named(name("tool_choice", value)?),
