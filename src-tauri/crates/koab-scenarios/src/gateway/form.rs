@@ -13,4 +13,6 @@ pub enum Form {
     Responses,
     /// Anthropic's Messages.
     Messages,
+    /// Gemini's generateContent.
+    Gemini,
 }

@@ -6,6 +6,7 @@
 mod chat;
 mod error;
 mod fields;
+mod gemini;
 mod label;
 mod messages;
 mod openai;
@@ -26,22 +27,35 @@ use serde_json::{Value, json};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Door {
     pub(super) form: Form,
+    /// The model, where the path names it instead of the body.
+    pub(super) model: Option<String>,
+    /// How the answer is to be told, where the path says it.
+    pub(super) manner: Manner,
 }
 
 impl Door {
+    /// The door of a form whose path says no more.
+    pub(super) fn of(form: Form) -> Self {
+        Self {
+            form,
+            ..Self::default()
+        }
+    }
+
     /// How the answer is to be told.
     pub(super) fn manner(&self, body: &Value) -> Manner {
         match self.form {
             Form::Chat => chat::manner(body),
             Form::Responses => responses::manner(body),
             Form::Messages => messages::manner(body),
+            Form::Gemini => self.manner,
         }
     }
 
     /// The model's name as the caller wrote it.
     pub(super) fn model(&self, body: &Value) -> String {
-        let name = body.get("model").and_then(Value::as_str);
-        name.unwrap_or_default().to_owned()
+        let named = self.model.as_deref().or_else(|| body.get("model")?.as_str());
+        named.unwrap_or_default().to_owned()
     }
 
     /// Reads a request. `max_tokens` counts where it names none.
@@ -58,6 +72,7 @@ impl Door {
             Form::Chat => chat::read(body, served, max_tokens),
             Form::Responses => responses::read(body, served, max_tokens),
             Form::Messages => messages::read(body, served, max_tokens, Wanted::Answer),
+            Form::Gemini => gemini::read(body, &self.model(body), served, max_tokens),
         }
     }
 
@@ -68,13 +83,17 @@ impl Door {
     pub(super) fn read_for_count(&self, body: &Value, served: &Served) -> Result<GatewayRequest, Refusal> {
         match self.form {
             Form::Messages => messages::read(body, served, 1, Wanted::Count),
+            Form::Gemini => gemini::read_for_count(body, &self.model(body), served),
             Form::Chat | Form::Responses => self.read(body, served, 1),
         }
     }
 
     /// The answer to that.
     pub(super) fn counted(&self, tokens: usize) -> Value {
-        json!({"input_tokens": tokens})
+        match self.form {
+            Form::Gemini => json!({"totalTokens": tokens}),
+            Form::Chat | Form::Responses | Form::Messages => json!({"input_tokens": tokens}),
+        }
     }
 
     /// Names what of a reply this form cannot say.
@@ -83,6 +102,7 @@ impl Door {
         match self.form {
             Form::Chat | Form::Responses => None,
             Form::Messages => broken().then_some("content[].input"),
+            Form::Gemini => broken().then_some("functionCall.args"),
         }
     }
 
@@ -92,6 +112,7 @@ impl Door {
             Form::Chat => chat::completion(reply, label),
             Form::Responses => responses::response(reply, label, body),
             Form::Messages => messages::message(reply, label),
+            Form::Gemini => gemini::response(reply, label),
         }
     }
 
@@ -104,6 +125,7 @@ impl Door {
             Form::Chat => boxed(chat::Events::begin(empty, manner)),
             Form::Responses => boxed(responses::Events::begin(empty)),
             Form::Messages => boxed(messages::Events::begin(empty)),
+            Form::Gemini => boxed(gemini::Events::begin(empty, manner)),
         }
     }
 
@@ -118,6 +140,7 @@ impl Door {
         match self.form {
             Form::Chat | Form::Responses => error::openai(refusal),
             Form::Messages => error::anthropic(refusal),
+            Form::Gemini => error::google(refusal),
         }
     }
 }

@@ -17,5 +17,10 @@ pub(super) fn models(form: Form, model: &str) -> Value {
             "first_id": model,
             "last_id": model,
         }),
+        Form::Gemini => json!({"models": [{
+            "name": format!("models/{bare}"),
+            "displayName": bare,
+            "supportedGenerationMethods": ["generateContent", "countTokens"],
+        }]}),
     }
 }

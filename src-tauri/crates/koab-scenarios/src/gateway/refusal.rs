@@ -51,6 +51,7 @@ impl Refusal {
     pub(super) fn no_token(form: Form) -> Self {
         let place = match form {
             Form::Chat | Form::Responses => "`Authorization: Bearer TOKEN`",
+            Form::Gemini => "`x-goog-api-key: TOKEN`",
             Form::Messages => "`x-api-key: TOKEN` or `Authorization: Bearer TOKEN`",
         };
         let message = format!("this gateway needs the token that was made for this trial, as {place}");

@@ -198,7 +198,12 @@ async fn read(body: Incoming) -> Result<Vec<u8>, Refusal> {
 fn tell(door: &Door, answer: Answer) -> Response<Full<Bytes>> {
     let streams = answer.manner.stream && answer.status == 200;
     let mut response = if streams {
-        respond(200, "text/event-stream", door.events(&answer.body, answer.manner))
+        let kind = if answer.manner.array {
+            JSON
+        } else {
+            "text/event-stream"
+        };
+        respond(200, kind, door.events(&answer.body, answer.manner))
     } else {
         respond(answer.status, JSON, answer.body.to_string())
     };
@@ -228,7 +233,7 @@ fn tell(door: &Door, answer: Answer) -> Response<Full<Bytes>> {
 
 /// A request that never became a call.
 fn refuse(form: Form, refusal: &Refusal) -> Response<Full<Bytes>> {
-    let mut response = respond(refusal.status, JSON, Door { form }.error(refusal).to_string());
+    let mut response = respond(refusal.status, JSON, Door::of(form).error(refusal).to_string());
     let never = HeaderValue::from_static("false");
     response.headers_mut().insert("x-should-retry", never);
     response

@@ -37,3 +37,32 @@ pub(super) fn anthropic(refusal: &Refusal) -> Value {
         "request_id": null,
     })
 }
+
+/// Google's: `{"error": {code, message, status, details}}`.
+pub(super) fn google(refusal: &Refusal) -> Value {
+    let status = match refusal.status {
+        401 => "UNAUTHENTICATED",
+        402 => "FAILED_PRECONDITION",
+        403 => "PERMISSION_DENIED",
+        404 => "NOT_FOUND",
+        409 => "ABORTED",
+        429 => "RESOURCE_EXHAUSTED",
+        400..=499 => "INVALID_ARGUMENT",
+        503 => "UNAVAILABLE",
+        504 => "DEADLINE_EXCEEDED",
+        _ => "INTERNAL",
+    };
+    let kind = |name: &str| format!("type.googleapis.com/google.rpc.{name}");
+    let field = refusal.param.as_ref().map(|field| {
+        let violation = json!({"field": field, "description": refusal.message.to_string()});
+        json!({"@type": kind("BadRequest"), "fieldViolations": [violation]})
+    });
+    let wait = refusal.retry_after.map(|wait| {
+        let seconds = wait.as_secs_f64().ceil();
+        json!({"@type": kind("RetryInfo"), "retryDelay": format!("{seconds}s")})
+    });
+    let details: Vec<Value> = field.into_iter().chain(wait).collect();
+    json!({"error": {
+        "code": refusal.status, "message": refusal.message.to_string(), "status": status, "details": details,
+    }})
+}
