@@ -2,6 +2,7 @@
 
 pub(crate) mod attempts;
 pub(crate) mod estimate;
+pub(crate) mod evaluation;
 mod judge_choice;
 mod judge_notes;
 pub(crate) mod judges;
@@ -17,7 +18,7 @@ pub(crate) mod verdicts;
 mod worker;
 
 use crate::Runs;
-use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
+use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
 use crate::reports::load::LoadedReport;
@@ -25,13 +26,14 @@ use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
 use crate::reports::report_file::{Whole, absolute, kept};
 use crate::reports::view::{bare, view};
 use crate::runs::worker::is_worker;
+use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::judges::JudgeContext;
 use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::run::Run;
 use crate::scoring::verdict_file::keep as keep_verdicts;
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
 use koab_core::comparability::Comparability;
-use koab_core::judge::{Aggregate, Panel, Verdicts};
+use koab_core::judge::Verdicts;
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
 use koab_core::record::{AttemptCounts, AttemptSums, Spending};
@@ -42,10 +44,9 @@ use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
-use koab_engine::ports::{Cancel, Clock as _};
+use koab_engine::ports::Cancel;
 use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
 use koab_store::runs;
-use koab_workspace::clock::SystemClock;
 use koab_workspace::jobs::JobKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -446,32 +447,6 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         ));
     }
     notes
-}
-
-pub(crate) fn evaluation_options(
-    options: &EvaluateOptions,
-    run: &Run,
-    scorer: Protocol,
-) -> EvaluationOptions {
-    EvaluationOptions {
-        model: None,
-        scorer,
-        metrics: MetricSet::All,
-        panel: Panel {
-            judges: Vec::new(),
-            votes: options.votes as usize,
-            aggregate: match options.aggregate {
-                AggregateChoice::Mean => Aggregate::Mean,
-                AggregateChoice::Median => Aggregate::Median,
-            },
-        },
-        execution_date: run.execution_date.clone(),
-        evaluation_date: options
-            .evaluation_date
-            .clone()
-            .unwrap_or_else(|| SystemClock.local_iso()),
-        sample_size: options.sample,
-    }
 }
 
 fn replay(file: &Path, run: &Run) -> Result<Verdicts, WireError> {

@@ -103,7 +103,7 @@ impl Store {
         self.copy_without(to, &own)?;
         let active = self.active_pack()?;
         let copy = Connection::open(to)?;
-        table::setting::set(&copy, crate::packs::ACTIVE, active.as_deref())?;
+        table::setting::set(&copy, table::setting::ACTIVE_PACK, active.as_deref())?;
         copy.close().map_err(|(_, error)| error.into())
     }
 

@@ -4,13 +4,12 @@ use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::import::{documents, records};
 use crate::table;
+use crate::table::setting::ACTIVE_PACK;
 use koab_core::cache_key::sha256_hex;
 use koab_core::finding::{Fault, Problem};
 use koab_core::pack::{Pack, PackManifest};
 use koab_core::say;
 use serde::{Deserialize, Serialize};
-
-pub(crate) const ACTIVE: &str = "active_pack";
 
 /// What an import found among the cached responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,7 +76,7 @@ impl Store {
     /// When the database cannot be read.
     pub fn packs(&self) -> Result<Vec<PackInfo>> {
         let connection = self.lock();
-        let active = table::setting::get(&connection, ACTIVE)?;
+        let active = table::setting::get(&connection, ACTIVE_PACK)?;
         table::pack::all(&connection)?
             .iter()
             .filter(|row| !is_set_aside(row))
@@ -92,7 +91,7 @@ impl Store {
     /// [`Error::NotFound`] with the names there are.
     pub fn pack_info(&self, name: &str) -> Result<PackInfo> {
         let connection = self.lock();
-        let active = table::setting::get(&connection, ACTIVE)?;
+        let active = table::setting::get(&connection, ACTIVE_PACK)?;
         info(&require(&connection, name)?, active.as_deref())
     }
 
@@ -101,7 +100,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn active_pack(&self) -> Result<Option<String>> {
-        table::setting::get(&self.lock(), ACTIVE)
+        table::setting::get(&self.lock(), ACTIVE_PACK)
     }
 
     /// Makes a pack the active one.
@@ -116,7 +115,7 @@ impl Store {
                 "{name} is an earlier version, and runs use the newest unless told otherwise; run it with `koab run --pack {name}`"
             )));
         }
-        table::setting::set(&connection, ACTIVE, Some(&row.name))
+        table::setting::set(&connection, ACTIVE_PACK, Some(&row.name))
     }
 
     /// Removes a pack with its records, an own one with its earlier versions. Runs and verdicts stay.
@@ -132,13 +131,13 @@ impl Store {
             table::pack::delete(&transaction, &earlier)?;
         }
         table::pack::delete(&transaction, name)?;
-        if table::setting::get(&transaction, ACTIVE)?.as_deref() == Some(name) {
+        if table::setting::get(&transaction, ACTIVE_PACK)?.as_deref() == Some(name) {
             let next = table::pack::all(&transaction)?
                 .iter()
                 .find(|row| !is_set_aside(row))
                 .map(|row| manifest(row).map(|m| m.name))
                 .transpose()?;
-            table::setting::set(&transaction, ACTIVE, next.as_deref())?;
+            table::setting::set(&transaction, ACTIVE_PACK, next.as_deref())?;
         }
         Ok(transaction.commit()?)
     }
@@ -312,9 +311,9 @@ pub(crate) fn require(connection: &rusqlite::Connection, name: &str) -> Result<t
 
 /// Makes the first pack of a workspace the active one.
 pub(crate) fn activate_first(connection: &rusqlite::Connection, name: &str) -> Result<()> {
-    match table::setting::get(connection, ACTIVE)? {
+    match table::setting::get(connection, ACTIVE_PACK)? {
         Some(_) => Ok(()),
-        None => table::setting::set(connection, ACTIVE, Some(name)),
+        None => table::setting::set(connection, ACTIVE_PACK, Some(name)),
     }
 }
 

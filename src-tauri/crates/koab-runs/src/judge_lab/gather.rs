@@ -3,7 +3,7 @@
 
 use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
-use crate::scoring::evaluation_options;
+use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::run::Run;
 use crate::transcript::by_judge;
 use crate::wire::{LabLeftOut, LabRequest, WireError};

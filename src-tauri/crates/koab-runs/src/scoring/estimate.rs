@@ -3,7 +3,7 @@
 
 use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
-use crate::scoring::evaluation_options;
+use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::questions::StoredBallot;
 use crate::wire::{EvaluatePlan, EvaluateRequest, JudgeEstimate, WireError};
 use koab_core::judge::JudgeQuestion;

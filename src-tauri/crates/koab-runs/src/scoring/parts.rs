@@ -6,7 +6,7 @@ use crate::Runs;
 use crate::options::{
     AggregateChoice, EvaluateOptions, FailedVerdicts, Formats, JudgeChoice, RunChoice, SpendingCaps,
 };
-use crate::scoring::evaluation_options;
+use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::run::Run;
 use crate::wire::WireError;
 use koab_core::cache_key::sha256_hex;

@@ -2,7 +2,7 @@
 
 use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
-use crate::scoring::evaluation_options;
+use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::overrides::{distinct, row};
 use crate::scoring::questions::JudgeQuestions;
 use crate::scoring::run::Run;

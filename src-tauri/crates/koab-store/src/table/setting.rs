@@ -3,6 +3,9 @@
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+/// Which pack runs use.
+pub(crate) const ACTIVE_PACK: &str = "active_pack";
+
 pub(crate) const CREATE: &str = "
     CREATE TABLE setting (
         name  TEXT PRIMARY KEY,
