@@ -1055,11 +1055,11 @@ export interface Commands {
   runs_stop: { streams: false, args: Record<string, never>, answer: null };
   run_replay: { streams: false, args: { run: string }, answer: RunSnapshot };
   run_merge: { streams: false, args: { run: string }, answer: RunMerge };
-  run_remote: { streams: false, args: { run: string }, answer: RemoteRun };
+  run_remote: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
   remote_plan: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemotePlan };
   remote_submit: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemoteRun };
-  remote_cancel: { streams: false, args: { run: string }, answer: RemoteRun };
-  remote_log: { streams: false, args: { run: string, shard: number }, answer: RemoteLog };
+  remote_cancel: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
+  remote_log: { streams: false, args: { run: string, work: RemoteWork | null, shard: number }, answer: RemoteLog };
   run_trash: { streams: false, args: { run: string }, answer: null };
   run_restore: { streams: false, args: { run: string }, answer: null };
   run_remark: { streams: false, args: { run: string, tags: Array<string>, note: string }, answer: RunSummary };
@@ -7056,6 +7056,10 @@ export type RemoteRun = {
  */
 run: string, 
 /**
+ * What is done for it there; what is counted are attempts, or answers of judges.
+ */
+work: RemoteWork, 
+/**
  * Which engine.
  */
 engine: EngineKind, 
@@ -7189,6 +7193,11 @@ cancelled: number,
  * Those of which nobody can say, since the engine does not answer.
  */
 unknown: number, };
+
+/**
+ * What workers of a run do.
+ */
+export type RemoteWork = "attempts" | "judging";
 
 /**
  * A number over tasks, with its interval.
@@ -8505,6 +8514,10 @@ completes?: string,
  * The engine of a cluster that it was handed to; left out where it was made here.
  */
 remote?: EngineKind, 
+/**
+ * The engine that its judging was handed to, until what came of it is in the workspace.
+ */
+judging?: EngineKind, 
 /**
  * The user's tags, each once.
  */

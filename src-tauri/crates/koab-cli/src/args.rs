@@ -268,6 +268,7 @@ mod tests {
                 heading::WHAT,
                 heading::JUDGES,
                 heading::LIMITS,
+                heading::CLUSTER,
                 heading::OUTPUT,
                 heading::EVERYWHERE
             ]
@@ -280,6 +281,7 @@ mod tests {
                 heading::MODEL,
                 heading::CONTAINER,
                 heading::LIMITS,
+                heading::CLUSTER,
                 heading::OUTPUT,
                 heading::EVERYWHERE
             ]

@@ -13,6 +13,7 @@ mod error;
 mod kubernetes;
 mod marks;
 mod plan;
+mod podman;
 mod script;
 mod slurm;
 mod state;
@@ -21,7 +22,7 @@ mod words;
 
 pub use engine::Engine;
 pub use error::ClusterError;
-pub use plan::{EngineFile, Plan, Work};
+pub use plan::{EngineFile, Ground, Plan, Work};
 pub use state::{State, WorkerState};
 pub use submission::{EngineKind, SUBMISSION, Submission, SubmittedJob};
 pub use words::split;

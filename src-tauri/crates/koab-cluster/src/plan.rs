@@ -4,6 +4,19 @@ use crate::FOLDER;
 use crate::error::ClusterError;
 use std::path::{Path, PathBuf};
 
+/// What a worker has around it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Ground {
+    /// Nothing.
+    #[default]
+    Bare,
+    /// A rootless Podman of its own, with the image of this archive, if one is named.
+    Podman {
+        /// The archive.
+        archive: Option<PathBuf>,
+    },
+}
+
 /// What workers and the merge behind them are told, and where.
 #[derive(Clone, Debug)]
 pub struct Work {
@@ -19,6 +32,8 @@ pub struct Work {
     pub worker: Vec<String>,
     /// Words of the merge.
     pub merge: Vec<String>,
+    /// What a worker has around it.
+    pub ground: Ground,
 }
 
 /// What an engine is to run: a worker for each shard, and a merge when all have ended.
@@ -131,6 +146,7 @@ mod tests {
             root: folder.into(),
             worker: Vec::new(),
             merge: Vec::new(),
+            ground: Ground::Bare,
         }
     }
 

@@ -1,7 +1,8 @@
 //! The shell around a worker: the same one for every engine.
 
 use crate::error::ClusterError;
-use crate::plan::Plan;
+use crate::plan::{Ground, Plan};
+use crate::podman;
 use crate::words::{quoted, quoted_path};
 use std::path::Path;
 
@@ -38,6 +39,10 @@ fn words(words: &[String]) -> Result<String, ClusterError> {
 /// The script of a worker.
 pub(crate) fn worker(plan: &Plan, around: &Around<'_>) -> Result<String, ClusterError> {
     let (head, of, again) = (head(plan, around)?, plan.of, around.again);
+    let (before, after) = match &plan.work.ground {
+        Ground::Bare => (String::new(), "rm -rf \"$home\""),
+        Ground::Podman { archive } => (podman::before(archive.as_deref())?, podman::AFTER),
+    };
     let (seen, words) = (quoted_path(&plan.work.seen)?, words(&plan.work.worker)?);
     Ok(format!(
         r#"#!/bin/sh
@@ -56,7 +61,7 @@ echo "node $node" >"$mark"
 told= ended= child=
 trap 'told=1; [ -z "$child" ] || kill -USR1 "$child" 2>/dev/null' USR1
 trap 'ended=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM INT
-"$koab" {words} "$shard/{of}" --quiet </dev/null &
+{before}"$koab" {words} "$shard/{of}" --quiet </dev/null &
 child=$!
 [ -z "$told$ended" ] || kill -TERM "$child" 2>/dev/null
 # A signal ends the waiting and not the worker.
@@ -64,7 +69,7 @@ while :; do
   wait "$child"; code=$?
   [ "$code" -gt 128 ] && kill -0 "$child" 2>/dev/null || break
 done
-rm -rf "$home"
+{after}
 echo "end $code" >>"$mark"
 # 75: to be started again. Not after TERM: that is somebody who wants it to end, and nobody to start it.
 if [ "$code" = 75 ] && [ -n "$told" ] && [ -z "$ended" ]; then

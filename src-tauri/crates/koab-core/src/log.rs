@@ -7,6 +7,7 @@
 mod turns;
 
 use crate::level::Level;
+use crate::python::truthy;
 use crate::reason::Reason;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
@@ -34,8 +35,14 @@ pub struct LoggedTask {
     pub position: usize,
     /// Tool calls in order.
     pub calls: Vec<LoggedCall>,
+    /// The result without what is in `ends`.
     raw: Map<String, Value>,
+    /// Truth of `repetition_results`, which a run of many repetitions has in a byte each here and in 72 as JSON.
+    ends: Box<[bool]>,
 }
+
+/// The key of how each repetition ended.
+const ENDS: &str = "repetition_results";
 
 /// One tool call of a task.
 #[derive(Clone, Debug, PartialEq)]
@@ -203,15 +210,29 @@ impl LoggedTask {
                 }));
             }
         };
+        let value = |key: &str, value: &Value| match key {
+            ENDS => Value::Null,
+            _ => value.clone(),
+        };
+        let ends = raw.get(ENDS).and_then(Value::as_array);
         Ok(Self {
             id,
             position,
             calls,
-            raw: raw.clone(),
+            raw: raw
+                .iter()
+                .map(|(key, of_key)| (key.clone(), value(key, of_key)))
+                .collect(),
+            ends: ends.into_iter().flatten().map(truthy).collect(),
         })
     }
 
-    /// The result as it stands in the log.
+    /// How each repetition ended, as the published evaluator takes it; none where the log does not say.
+    pub fn ends(&self) -> &[bool] {
+        &self.ends
+    }
+
+    /// The result as it stands in the log, but for how its repetitions ended.
     pub fn entry(&self) -> &Map<String, Value> {
         &self.raw
     }
@@ -241,7 +262,7 @@ impl LoggedCall {
             result: key("result"),
             success: key("success"),
             error: key("error"),
-            not_recorded: call.get("not_recorded").is_some_and(crate::python::truthy),
+            not_recorded: call.get("not_recorded").is_some_and(truthy),
         })
     }
 
@@ -257,12 +278,12 @@ impl LoggedCall {
 
     /// Whether `success` is truthy.
     pub fn succeeded(&self) -> bool {
-        crate::python::truthy(&self.success)
+        truthy(&self.success)
     }
 
     /// Whether `success` is exactly false (missing is not) or there is an error text.
     pub fn failed(&self) -> bool {
-        self.success == Value::Bool(false) || crate::python::truthy(&self.error)
+        self.success == Value::Bool(false) || truthy(&self.error)
     }
 }
 

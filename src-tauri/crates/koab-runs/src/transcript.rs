@@ -439,7 +439,7 @@ fn in_log(level: Level, task: &LoggedTask) -> RunTask {
             .as_f64()
             .map(|seconds| seconds * 1000.0),
         total_tokens: tokens.filter(|tokens| *tokens > 0),
-        repetitions: task.list("repetition_results").len().max(1) as u32,
+        repetitions: task.ends().len().max(1) as u32,
     }
 }
 
@@ -488,11 +488,11 @@ fn repetitions(
         all.sort_by_key(|known| known.repetition);
         return all;
     }
-    let results = logged.map_or(&[][..], |logged| logged.list("repetition_results"));
+    let results = logged.map_or(&[][..], LoggedTask::ends);
     let first = logged.map_or(TaskStatus::Waiting, attempt::status_in_log);
     let later = results.iter().skip(1).enumerate().map(|(i, result)| Repetition {
         repetition: i as u32 + 2,
-        status: if result == &Value::Bool(true) {
+        status: if *result {
             TaskStatus::Answered
         } else {
             TaskStatus::Unanswered

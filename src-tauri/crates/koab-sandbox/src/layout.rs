@@ -18,6 +18,8 @@ use tempfile::TempDir;
 const STAGING: &str = ".expanding-";
 /// Where trials go that make room for another one.
 const TRASH: &str = ".trash";
+/// What was handed to clusters.
+const JOBS: &str = ".cluster";
 /// Locked by whoever runs or moves trials.
 const CLAIM: &str = ".running";
 /// After this long, what a killed expansion left is swept away.
@@ -94,6 +96,16 @@ impl Layout {
         &self.results
     }
 
+    /// Where it is kept what was handed to a cluster, a folder each.
+    pub fn jobs(&self) -> PathBuf {
+        self.results.join(JOBS)
+    }
+
+    /// The folder of one of these.
+    pub fn job_folder(&self, name: &str) -> PathBuf {
+        self.jobs().join(name)
+    }
+
     /// The folder of a scenario, which is what tabulating reads.
     pub fn scenario(&self, name: &str) -> PathBuf {
         self.results.join(name)
@@ -119,6 +131,44 @@ impl Layout {
             Ok(()) => Ok(Claim(file)),
             Err(fs::TryLockError::WouldBlock) => Err(Error::Busy(self.results.clone())),
             Err(fs::TryLockError::Error(error)) => Err(Error::io(say!("lock"), &path)(error)),
+        }
+    }
+
+    /// Claims a part of the results folder beside others who have parts of it; nobody claims the whole meanwhile. A disk without
+    /// locks is taken as it is.
+    ///
+    /// # Errors
+    /// When another process has claimed the whole, or the disk refuses.
+    pub fn claim_part(&self) -> Result<Claim> {
+        fs::create_dir_all(&self.results).map_err(Error::io(say!("create"), &self.results))?;
+        let path = self.results.join(CLAIM);
+        let file = fs::File::create(&path).map_err(Error::io(say!("write"), &path))?;
+        match file.try_lock_shared() {
+            Err(fs::TryLockError::WouldBlock) => Err(Error::Busy(self.results.clone())),
+            Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Claim(file)),
+        }
+    }
+
+    /// Brings a trial here that was made in another results folder, whole or not at all. Where one is there already that one
+    /// stays, unless it is to be replaced: then it is set aside. Answers whether it came.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn bring(&self, from: &Self, trial: &TrialId, replaces: bool) -> Result<bool> {
+        let target = self.trial(trial);
+        if target.exists() {
+            if !replaces {
+                return Ok(false);
+            }
+            self.set_aside(trial)?;
+        }
+        let staging = self.staging()?;
+        let filled = staging.path().join("trial");
+        copy_tree(&from.trial(trial), &filled)?;
+        match self.place(&filled, trial) {
+            // Somebody else brought it at this moment.
+            Err(_) if target.exists() => Ok(false),
+            placed => placed.map(|()| true),
         }
     }
 
@@ -208,6 +258,34 @@ impl Layout {
             None => Ok(()),
         }
     }
+}
+
+/// Copies a folder with all that is in it. Links stay links; what is neither file nor folder is left out, as is what the user may
+/// not read.
+fn copy_tree(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir(to).map_err(Error::io(say!("create"), to))?;
+    for entry in fs::read_dir(from).map_err(Error::io(say!("read"), from))? {
+        let entry = entry.map_err(Error::io(say!("read"), from))?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type().map_err(Error::io(say!("read"), &source))?;
+        if kind.is_dir() {
+            copy_tree(&source, &target)?;
+        } else if kind.is_symlink() {
+            #[cfg(unix)]
+            {
+                let leads = fs::read_link(&source).map_err(Error::io(say!("read"), &source))?;
+                std::os::unix::fs::symlink(leads, &target).map_err(Error::io(say!("create"), &target))?;
+            }
+        } else if kind.is_file() {
+            match fs::copy(&source, &target) {
+                Err(error) if error.kind() != std::io::ErrorKind::PermissionDenied => {
+                    return Err(Error::io(say!("write"), &target)(error));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The tasks in a scenario's folder in natural order, whoever made them. Folders without a numbered one in them are

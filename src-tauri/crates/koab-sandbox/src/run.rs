@@ -109,7 +109,16 @@ impl Run {
 
     /// Runs it. `sink` hears of everything that happens, and is called from one trial at a time.
     pub async fn run(&self, cancel: &CancellationToken, sink: &(dyn Fn(Event) + Send + Sync)) -> Summary {
-        let plan = self.plan();
+        self.run_of(self.plan(), cancel, sink).await
+    }
+
+    /// Runs some of its trials: those of a plan.
+    pub async fn run_of(
+        &self,
+        plan: Vec<(TrialId, Step)>,
+        cancel: &CancellationToken,
+        sink: &(dyn Fn(Event) + Send + Sync),
+    ) -> Summary {
         sink(Event::Planned(plan.clone()));
         let summary = Mutex::new(Summary {
             trials: plan.len(),

@@ -13,6 +13,7 @@ mod gateway_access;
 mod gateway_route;
 mod live;
 mod prepare;
+mod remote;
 mod request;
 mod results;
 mod scripts;
@@ -20,6 +21,7 @@ mod tables;
 
 pub use clone::{CloneRequest, Cloned};
 pub use live::{ScenarioLive, ScenarioLogPiece, ScenarioTrial, TrialState};
+pub use remote::{ScenarioCluster, ScenarioPart, ScenarioRemote, ScenarioShard, ScenarioSubmission};
 pub use request::{ScenarioPlan, ScenarioRequest, ScenarioSpending, ScenarioSummary};
 pub use scripts::ScriptRequest;
 pub use tables::{LintedLog, TabulatedScenario, UnfinishedTrial};

@@ -29,13 +29,13 @@ use crate::Scenarios;
 use koab_workspace::{ErrorCode, WireError};
 
 /// Everything of a request but where it runs.
-struct PreparedScenarios {
-    files: Vec<ScenarioFile>,
-    layout: Layout,
+pub(super) struct PreparedScenarios {
+    pub(super) files: Vec<ScenarioFile>,
+    pub(super) layout: Layout,
     extras: Extras,
     limits: Limits,
     environment: Environment,
-    secrets: BTreeMap<String, String>,
+    pub(super) secrets: BTreeMap<String, String>,
     config: Option<String>,
     config_file: Option<PathBuf>,
 }
@@ -174,7 +174,10 @@ impl Scenarios {
         })
     }
 
-    async fn prepare_run(&self, request: &ScenarioRequest) -> Result<PreparedScenarios, WireError> {
+    pub(super) async fn prepare_run(
+        &self,
+        request: &ScenarioRequest,
+    ) -> Result<PreparedScenarios, WireError> {
         if request.native && request.docker_image.is_some() {
             return Err(WireError::bad_request(say!(
                 "--native runs without an image: leave out --docker-image"
@@ -265,7 +268,7 @@ impl Scenarios {
 }
 
 impl PreparedScenarios {
-    fn run(self, request: &ScenarioRequest, place: Place) -> Run {
+    pub(super) fn run(self, request: &ScenarioRequest, place: Place) -> Run {
         let mut environment = self.environment;
         for name in &request.secrets {
             if let Some(value) = self.secrets.get(name) {

@@ -216,10 +216,10 @@ mod tests {
         // The system's device that is always full.
         let journal = File::options().append(true).open("/dev/full").expect("opened");
         let folder = tempfile::tempdir().expect("a folder");
+        let path = PathBuf::from("runs/m/1/journal.jsonl");
         let mut log = FolderLog {
             folder: PathBuf::from("runs/m/1"),
-            journal,
-            length: 0,
+            journal: JournalFile::at_end_of(path, journal).expect("a file"),
             _lock: RunLock::take(folder.path()).expect("locked"),
         };
         let error = log.append(&attempt(1, "")).expect_err("full").to_string();

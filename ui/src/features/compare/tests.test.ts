@@ -73,7 +73,7 @@ const cells = (selector: string) =>
     .map((cell) => cell.textContent?.replace(/\s+/g, ' ').trim() ?? '')
     .join(' | ');
 
-it('says of each figure who is better, or that the two no significant difference and what it would take', async () => {
+it('says of each figure who is better, or that there is no significant difference and what it would take', async () => {
   await open('#/compare?reports=a,b');
   expect(pairs).toEqual([{ first: 'a', second: 'b', metrics: [], seed: null, draws: null }]);
   const row = (verdict: string) => cells(`[data-family="metrics"] tr[data-verdict="${verdict}"]`);
@@ -134,7 +134,7 @@ it('tests any two of many, as the address says', async () => {
   expect(parsePlace(location.hash).query['pair']).toBe('a,c');
 });
 
-it('shows how sure each rank is, and who no significant difference from the best', async () => {
+it('shows how sure each rank is, and who has no significant difference from the best', async () => {
   await open('#/compare?reports=a,b,c');
   const rank = (place: number) => cells(`tr[data-rank="${place}"]`);
   expect(rank(1)).toContain('1 | rank 1 to 2 | A | ★ best | 0.6000 | 81 %');

@@ -17,6 +17,7 @@ const run = {
 const shard = { node: null, reason: null, restarts: 0, planned: 20, done: 0 };
 const remote = (of: Partial<RemoteRun>): RemoteRun => ({
   run: 'm/1',
+  work: 'attempts',
   engine: 'slurm',
   jobs: ['11', '42'],
   at_once: 2,
@@ -42,8 +43,12 @@ const remote = (of: Partial<RemoteRun>): RemoteRun => ({
   rate_limits: 3,
   ...of,
 });
-const open = (answers: Record<string, unknown>) =>
-  openScreen(RemotePanel as Component<never>, { at: at('runs', 'm/1'), props: { run }, answers: answers as never });
+const open = (answers: Record<string, unknown>, props: object = {}) =>
+  openScreen(RemotePanel as Component<never>, {
+    at: at('runs', 'm/1'),
+    props: { run, ...props },
+    answers: answers as never,
+  });
 
 it('shows the shards of a run on a cluster by how they stand, and those that say something as rows', async () => {
   await open({ run_remote: () => remote({}) });
@@ -104,6 +109,31 @@ it('says of a cluster that does not answer that nothing is known, and not that s
   expect(find('[data-remote] h2')?.textContent).toBe('The cluster does not answer');
   expect(find('[data-shards]')?.getAttribute('aria-label')).toBe('Shards: done 1, unknown 1');
   expect(text()).toContain('Slurm does not answer: down');
+});
+
+it('counts answers where workers ask judges, and cancels those', async () => {
+  const asked: unknown[] = [];
+  await open(
+    {
+      run_remote: ({ work }: { work: string }) => {
+        asked.push(work);
+        return remote({ work: 'judging' });
+      },
+      remote_cancel: ({ work }: { work: string }) => {
+        asked.push(`cancel ${work}`);
+        return remote({ work: 'judging', active: false });
+      },
+    },
+    { work: 'judging' },
+  );
+  expect(find('[data-remote] h2')?.textContent).toBe('Judging: Running on the cluster');
+  expect(text()).toContain('25 of 80 answers');
+  find('#judging-cancel')?.click();
+  await settle();
+  find('[data-answer="confirm"]')?.click();
+  await settle();
+  expect(asked).toContain('cancel judging');
+  expect(asked).not.toContain('attempts');
 });
 
 it('opens the log of a failed shard', async () => {

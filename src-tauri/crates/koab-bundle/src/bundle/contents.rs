@@ -32,10 +32,20 @@ pub(super) const REPORT_MD: &str = "evaluation_report.md";
 pub struct Log {
     /// Its bytes.
     pub text: Vec<u8>,
-    /// Its JSON.
-    pub document: Value,
     /// Its tasks, as they are scored.
     pub log: LevelLog,
+}
+
+impl Log {
+    /// Its JSON, read anew: of a run of many repetitions it is large.
+    pub fn document(&self) -> Value {
+        serde_json::from_slice(&self.text).unwrap_or_default()
+    }
+
+    /// A key of its metadata; null when missing.
+    pub fn metadata(&self, key: &str) -> &Value {
+        self.log.metadata.get(key).unwrap_or(&Value::Null)
+    }
 }
 
 /// The published texts of a report.
@@ -192,7 +202,7 @@ impl Contents {
         };
         match LevelLog::read_as(level, &document) {
             Ok(log) => {
-                let log = Log { text, document, log };
+                let log = Log { text, log };
                 self.logs.insert(level, log);
             }
             Err(error) => findings.failed(CheckName::Logs, path, say!("is not a run log: {error}")),

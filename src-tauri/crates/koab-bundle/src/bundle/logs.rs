@@ -41,26 +41,21 @@ pub(super) fn check(contents: &Contents, first: Option<&FirstAttempts>, findings
 /// What every log must say alike, and no task twice.
 fn of_one_run(contents: &Contents, findings: &mut Findings) {
     let stated = contents.run.as_ref().map(|run| Value::from(run.model.as_str()));
-    let first = contents
-        .logs
-        .values()
-        .next()
-        .map(|log| &log.document["metadata"]["model"]);
+    let first = contents.logs.values().next().map(|log| log.metadata("model"));
     let model = stated.as_ref().or(first).unwrap_or(&Value::Null);
     for (level, log) in &contents.logs {
-        let metadata = &log.document["metadata"];
         let mut fail = |said: Sentence| findings.failed(CheckName::Logs, level_log(*level), said);
-        if metadata["model"] != *model {
+        if log.metadata("model") != model {
             fail(say!(
                 "is of the model {here}, and other logs are of {there}",
-                here = line(&metadata["model"]),
+                here = line(log.metadata("model")),
                 there = line(model)
             ));
         }
-        if metadata["level"] != level.as_str() {
+        if *log.metadata("level") != level.as_str() {
             fail(say!(
                 "says that it is of {stated}",
-                stated = line(&metadata["level"])
+                stated = line(log.metadata("level"))
             ));
         }
         let mut seen = BTreeSet::new();
@@ -112,7 +107,7 @@ fn against_journal(contents: &Contents, run: &RunManifest, made: &MadeLogs<'_>, 
         let header = LogHeader {
             model: &spec.model,
             // When a log was written is its own word.
-            timestamp: log.document["metadata"]["timestamp"].as_str().unwrap_or_default(),
+            timestamp: log.metadata("timestamp").as_str().unwrap_or_default(),
             protocol: spec.protocol,
             repetitions: spec.repetitions,
         };
@@ -120,7 +115,7 @@ fn against_journal(contents: &Contents, run: &RunManifest, made: &MadeLogs<'_>, 
         if dumps(&wanted, AS_RUNS).as_bytes() == log.text {
             continue;
         }
-        let found = by_task(&log.document, &wanted).concat();
+        let found = by_task(&log.document(), &wanted).concat();
         if found.is_empty() {
             let said = say!(
                 "says the same as the journal in another spelling than the one that runs are written in"
@@ -185,17 +180,18 @@ pub(crate) fn by_task(here: &Value, there: &Value) -> [Vec<Difference>; 2] {
 
 /// A log that was made elsewhere: what it says of itself must follow from its tasks.
 fn against_counts(level: Level, log: &Log, findings: &mut Findings) {
-    let text = |key: &str| log.document["metadata"][key].as_str().unwrap_or_default();
+    let text = |key: &str| log.metadata(key).as_str().unwrap_or_default();
     let header = LogHeader {
         model: text("model"),
         timestamp: text("timestamp"),
         protocol: Protocol::default(),
         repetitions: 1,
     };
-    let results = log.document["results"].as_array().map_or(&[][..], Vec::as_slice);
+    let document = log.document();
+    let results = document["results"].as_array().map_or(&[][..], Vec::as_slice);
     let counted = metadata(&header, level, results);
     for (key, found) in counted.as_object().into_iter().flatten() {
-        let stated = &log.document["metadata"][key];
+        let stated = log.metadata(key);
         if !equal(stated, found) {
             let said = say!(
                 "`metadata.{key}` is {stated}, and its tasks make it {found}",

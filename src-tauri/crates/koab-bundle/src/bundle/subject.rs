@@ -114,7 +114,7 @@ impl Subject {
             }
         }
         let first = contents.logs.values().next();
-        let logged = first.and_then(|log| log.document["metadata"]["model"].as_str());
+        let logged = first.and_then(|log| log.metadata("model").as_str());
         let model = description.map(|run| run.model.as_str()).or(logged);
         Self {
             model: model.unwrap_or_default().to_owned(),
@@ -209,7 +209,7 @@ pub fn created(contents: &Contents) -> String {
         .into_iter()
         .map(|(_, report)| report.evaluation_date);
     let logged = contents.logs.values().filter_map(|log| {
-        let at = log.document["metadata"]["timestamp"].as_str()?;
+        let at = log.metadata("timestamp").as_str()?;
         Some(at.to_owned())
     });
     scored.max().or_else(|| logged.max()).unwrap_or_default()

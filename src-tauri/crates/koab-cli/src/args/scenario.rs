@@ -4,10 +4,11 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
-use super::heading::{CONTAINER, LIMITS, MODEL, OUTPUT, WHAT};
+use super::cluster::{ClusterArgs, ENGINES, shard};
+use super::heading::{CLUSTER, CONTAINER, LIMITS, MODEL, OUTPUT, WHAT};
 use super::words::{Word, one_of};
 use clap::{Args, Subcommand, ValueEnum};
-use koab_api::Scorer;
+use koab_api::{EngineKind, Scorer, ShardRequest};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -17,6 +18,21 @@ pub(crate) enum ScenarioCommand {
         after_help = "Example:\n  koab scenario run Tasks/human_eval_TwoAgents.jsonl --repeat 3 --parallel 4"
     )]
     Run(Box<ScenarioRunArgs>),
+    /// How scenarios stand that were handed to a cluster
+    #[command(after_help = "Example:\n  koab scenario status")]
+    Status {
+        /// Their results folder (default: results in the workspace)
+        results: Option<String>,
+    },
+    /// End the workers of scenarios on a cluster; finished trials stay, and the same `koab scenario run` hands over the rest
+    #[command(after_help = "Example:\n  koab scenario cancel")]
+    Cancel {
+        /// Their results folder (default: results in the workspace)
+        results: Option<String>,
+    },
+    /// What an engine of a cluster begins
+    #[command(hide = true)]
+    Worker(ScenarioWorkerArgs),
     /// Results of scenarios as a table: verdicts, pass@k, time, how trials ended
     #[command(after_help = "Example:\n  koab scenario tabulate results/human_eval_TwoAgents -k 1 -k 3")]
     Tabulate(ScenarioTabulateArgs),
@@ -38,6 +54,18 @@ pub(crate) enum ScenarioCommand {
         /// A log, a trial, the results of a scenario, or a results folder
         path: String,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScenarioWorkerArgs {
+    /// Where it is written what they are told
+    pub(crate) folder: PathBuf,
+    /// Run one part of the trials, such as 0/8
+    #[arg(long, value_name = "I/N", value_parser = shard, required_unless_present = "merge")]
+    pub(crate) shard: Option<ShardRequest>,
+    /// Tabulate what all parts came to
+    #[arg(long, conflicts_with = "shard")]
+    pub(crate) merge: bool,
 }
 
 #[derive(Debug, Args)]
@@ -207,6 +235,15 @@ pub(crate) struct ScenarioRunArgs {
     /// Stop asking it at so many tokens
     #[arg(help_heading = LIMITS, long, value_name = "N", requires = "model")]
     pub(crate) max_total_tokens: Option<u64>,
+    /// Have workers on a cluster run the trials that are not finished, each in a rootless Podman of its own; files, image archive and
+    /// results lie on a disk that every node sees. `koab scenario status` tells how they stand
+    #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES), conflicts_with_all = ["native", "parallel"])]
+    pub(crate) on: Option<EngineKind>,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
+    /// Archive with the image that --docker-image names (podman save, docker save); without it workers pull the image
+    #[arg(help_heading = CLUSTER, long, value_name = "FILE", requires_all = ["on", "docker_image"])]
+    pub(crate) image_archive: Option<String>,
     /// Results folder (default: results in the workspace)
     #[arg(help_heading = OUTPUT, long, value_name = "DIR")]
     pub(crate) results: Option<PathBuf>,

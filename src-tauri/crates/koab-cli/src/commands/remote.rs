@@ -225,7 +225,8 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     text
 }
 
-fn state(state: WorkerStanding, lang: Language) -> &'static str {
+/// How a shard stands, in a word.
+pub(super) fn state(state: WorkerStanding, lang: Language) -> &'static str {
     lang.text(match state {
         WorkerStanding::Waiting => text!("waiting", "shards"),
         WorkerStanding::Running => text!("running", "shards"),

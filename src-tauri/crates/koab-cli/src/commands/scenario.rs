@@ -3,16 +3,18 @@
 mod clone;
 mod consent;
 mod lint;
+mod remote;
 mod remove_missing;
+mod summary;
 mod tabulate;
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
 use crate::args::scenario::{NetworkArg, ScenarioCommand, ScenarioRunArgs};
-use crate::output::{Columns, Output, columns, or_dash};
-use crate::scenario_progress::{ScenarioProgress, cause as cause_in};
+use crate::output::{Columns, Output};
+use crate::scenario_progress::ScenarioProgress;
 use consent::said_yes;
-use koab_api::{Api, ScenarioPlan, ScenarioRequest, ScenarioSummary, WireError};
+use koab_api::{Api, ScenarioPlan, ScenarioRequest, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
@@ -26,12 +28,18 @@ pub(crate) async fn scenario(
         ScenarioCommand::Tabulate(args) => tabulate::tabulate(api, &args, output).await,
         ScenarioCommand::Clone(args) => clone::clone(api, args, output).await,
         ScenarioCommand::RemoveMissing { dir, yes } => remove_missing::remove_missing(api, &dir, yes, output),
+        ScenarioCommand::Status { results } => remote::status(api, results.as_deref(), output).await,
+        ScenarioCommand::Cancel { results } => remote::cancel(api, results.as_deref(), output).await,
+        ScenarioCommand::Worker(args) => remote::worker(api, &args, output).await,
         ScenarioCommand::Lint { path } => lint::lint(api, &path, output),
     }
 }
 
 async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<CommandEnd, WireError> {
     let request = request(&args);
+    if let Some(engine) = args.on {
+        return remote::submit(api, engine, request, &args, output).await;
+    }
     if args.dry_run {
         let plan = api.scenarios.plan(request).await?;
         output.result(&plan, || planned(&plan, output.lang));
@@ -58,7 +66,7 @@ async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Command
         )
         .await?;
     progress.finish();
-    output.result(&summary, || summed_up(&summary, output.lang));
+    output.result(&summary, || summary::text(&summary, output.lang));
     if let Some(broken) = &summary.broken {
         output.sentence(&output.lang.say(broken));
         return Ok(CommandEnd::NotDone);
@@ -144,36 +152,4 @@ fn planned(plan: &ScenarioPlan, lang: Language) -> String {
         "{to_run} to run, {finished} finished already, results: {results}"
     )));
     text
-}
-
-fn summed_up(summary: &ScenarioSummary, lang: Language) -> String {
-    let mut rows: Vec<Vec<String>> = summary
-        .ended
-        .iter()
-        .map(|(cause, count)| vec![cause_in(cause, lang).to_owned(), count.to_string()])
-        .collect();
-    let mut more = |what: &str, count: u32| {
-        if count > 0 {
-            rows.push(vec![what.to_owned(), count.to_string()]);
-        }
-    };
-    more(lang.text(text!("finished before")), summary.skipped);
-    more(lang.text(text!("not started")), summary.not_run);
-    let spent = summary.spent.as_ref().map_or_else(String::new, |spent| {
-        let usd = or_dash(spent.usd.map(|usd| format!("${usd:.4}")));
-        let note = spent
-            .note
-            .as_ref()
-            .map_or_else(String::new, |note| format!(" ({note})"));
-        lang.say(&say!(
-            "model calls: {tokens} tokens, {usd}{note}\n",
-            tokens = spent.tokens
-        ))
-    });
-    columns(
-        &[lang.text(text!("ended")), lang.text(text!("trials"))],
-        &rows,
-        lang,
-    ) + &spent
-        + &format!("{}: {}", lang.text(text!("results")), summary.results)
 }

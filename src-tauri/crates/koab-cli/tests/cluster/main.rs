@@ -8,6 +8,8 @@ mod bears;
 mod judging;
 mod kubernetes;
 mod long;
+mod refusals;
+mod scenarios;
 mod slurm;
 #[path = "../support/mod.rs"]
 mod support;

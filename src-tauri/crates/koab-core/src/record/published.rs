@@ -102,8 +102,7 @@ fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes:
 /// says stays, what the attempt did is that of the record. `repetition_results` is of this attempt alone.
 pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &AttemptRecord) -> Value {
     let told = LogEntry::of(protocol, record);
-    let mut entry = entry.clone();
-    for (key, value) in [
+    let own = [
         ("success", record.success.into()),
         ("execution_time", record.took_s.into()),
         ("steps_taken", told.steps.len().into()),
@@ -114,7 +113,17 @@ pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &Attempt
         ("tool_calls", told.calls()),
         ("final_response", json!(told.final_response)),
         ("conversation_log", told.conversation()),
-    ] {
+    ];
+    // What is the record's keeps its place; copying the log's would take as long as all its repetitions are.
+    let kept = |key: &str, value: &Value| match own.iter().any(|(own, _)| *own == key) {
+        true => Value::Null,
+        false => value.clone(),
+    };
+    let mut entry: Map<String, Value> = entry
+        .iter()
+        .map(|(key, value)| (key.clone(), kept(key, value)))
+        .collect();
+    for (key, value) in own {
         entry.insert(key.to_owned(), value);
     }
     entry.remove("cut_off");

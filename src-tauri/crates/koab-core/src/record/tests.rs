@@ -307,7 +307,7 @@ fn line() -> impl Strategy<Value = JournalLine> {
                     success: true,
                     error: None,
                     owner: None,
-                    source: crate::event::AnswerSource::Hit,
+                    source: AnswerSource::Hit,
                     result: Some(json!({"text": "\u{2028}", "n": u64::MAX})),
                 }],
                 ..attempt(&task, repetition, stop, &text)
@@ -346,6 +346,48 @@ proptest! {
         prop_assert_eq!(text.matches('\n').count(), 1, "one line");
         let read = LineReader::default().read::<JournalLine>(text.as_bytes());
         prop_assert_eq!(read, Some(Ok(line)));
+    }
+
+    /// What is kept of an attempt says what its record does, in few bytes: whatever a server says of tokens, however the calls
+    /// were answered.
+    #[test]
+    fn a_summary_is_small_and_says_what_the_record_does(
+        tokens in (0..3_u64, any::<u64>(), any::<u64>(), any::<u64>()), is_missed in any::<bool>(), why in proptest::option::of(words()),
+    ) {
+        let mut record = attempt("L1-001", 2, StopReason::Answered, "하나");
+        let (kind, prompt_tokens, completion_tokens, total_tokens) = tokens;
+        let usage = match kind {
+            0 => TokenUsage { prompt_tokens: prompt_tokens >> 40, completion_tokens: 7, total_tokens: (prompt_tokens >> 40) + 7 },
+            1 => TokenUsage { prompt_tokens: 3, completion_tokens: 4, total_tokens: total_tokens >> 40 },
+            _ => TokenUsage { prompt_tokens, completion_tokens, total_tokens },
+        };
+        record.steps[0].usage = Some(usage);
+        record.error = why.map(Sentence::from);
+        let source = if is_missed { AnswerSource::Miss } else { AnswerSource::Hit };
+        record.calls = vec![CallRecord {
+            step: 1,
+            tool: "A".to_owned(),
+            arguments: json!({}),
+            unreadable_arguments: None,
+            success: true,
+            error: None,
+            owner: None,
+            source,
+            result: None,
+        }];
+        let place = LinePlace { offset: total_tokens, length: 9 };
+        let summary = AttemptSummary::of(record.clone().into(), place);
+        prop_assert!(size_of::<Option<AttemptSummary>>() <= 72);
+        prop_assert_eq!(summary.usage(), record.usage());
+        prop_assert_eq!(summary.error(), record.error.as_ref());
+        prop_assert_eq!(summary.place(), place);
+        prop_assert_eq!(summary.missed(), if is_missed { &["A".to_owned()][..] } else { &[] });
+        let mut answers = CacheUse::default();
+        answers.count(source);
+        prop_assert_eq!(summary.answers(), answers);
+        let saved = serde_json::to_vec(&summary).expect("JSON");
+        let read: AttemptSummary = serde_json::from_slice(&saved).expect("read");
+        prop_assert_eq!(read, summary);
     }
 
     /// A manifest, whatever else stands in it.

@@ -44,7 +44,14 @@ impl Runs {
         // The run is this process's before anybody looks into its journal.
         let (earlier, mut log) = match (&options.resume, options.shard) {
             (Some(run), Some(shard)) => {
-                let (earlier, log) = self.start_shard(&self.to_resume(run)?, shard)?;
+                let entry = self.to_resume(run)?;
+                // Before a file is made: it would take the part over from whoever can make it.
+                let told = Earlier::of_manifest(&entry.id, made_here(&entry)?);
+                let wanted = self.with_its_pack(told.options(options)?)?;
+                let pack = self.pack_for(wanted.pack.as_deref())?;
+                let identity = self.pack_identity(&pack, &chosen(&pack, &wanted)?, wanted.protocol)?;
+                check_pack(&told, &pack.label(), &identity, wanted.cache_snapshot.is_some())?;
+                let (earlier, log) = self.start_shard(&entry, shard)?;
                 (Some(earlier), Some(RunFiles::Shard(log)))
             }
             (Some(run), None) => {
@@ -71,25 +78,16 @@ impl Runs {
             options.concurrency = settled.concurrency;
         }
         let pack = self.pack_for(options.pack.as_deref())?;
-        if let Some(earlier) = &earlier
-            && earlier.pack() != pack.label()
-        {
-            return Err(WireError::not_found(say!(
-                "the run was made with pack {}, but {} is installed; import the former to go on",
-                earlier.pack(),
-                pack.label()
-            )));
-        }
         let tasks = chosen(&pack, &options)?;
         let mut spec = spec(&options, &pack)?;
         let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
-        if let Some(was) = earlier.as_ref().and_then(Earlier::identity)
-            && !is_same_pack(was, &identity, options.cache_snapshot.is_some())
-        {
-            return Err(WireError::not_found(say!(
-                "the run was made with other tasks, tools or recordings than pack {} has now; import that pack again as it was, or make a new run",
-                pack.label()
-            )));
+        if let Some(earlier) = &earlier {
+            check_pack(
+                earlier,
+                &pack.label(),
+                &identity,
+                options.cache_snapshot.is_some(),
+            )?;
         }
         spec.identity = Some(identity);
         let local = LocalUse {
@@ -269,4 +267,29 @@ fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
         }
     }
     Arc::new(Both(sink, Arc::clone(export)))
+}
+
+/// Refuses to go on with a run whose pack is another one here.
+fn check_pack(
+    earlier: &Earlier,
+    label: &str,
+    identity: &PackIdentity,
+    is_snapshot: bool,
+) -> Result<(), WireError> {
+    if earlier.pack() != label {
+        return Err(WireError::not_found(say!(
+            "the run was made with pack {}, but {} is installed; import the former to go on",
+            earlier.pack(),
+            label
+        )));
+    }
+    if let Some(was) = earlier.identity()
+        && !is_same_pack(was, identity, is_snapshot)
+    {
+        return Err(WireError::not_found(say!(
+            "the run was made with other tasks, tools or recordings than pack {} has now; import that pack again as it was, or make a new run",
+            label
+        )));
+    }
+    Ok(())
 }

@@ -217,9 +217,9 @@ fn in_log(log: &LevelLog, task: &LoggedTask) -> Vec<AttemptFact> {
         kept: logged,
         logged,
     };
-    let results = task.list("repetition_results").iter().enumerate();
+    let results = task.ends().iter().enumerate();
     let mut facts: Vec<AttemptFact> = results
-        .map(|(place, answered)| fact(place as u32 + 1, truthy(answered), place == 0))
+        .map(|(place, answered)| fact(place as u32 + 1, *answered, place == 0))
         .collect();
     if facts.is_empty() {
         facts.push(fact(1, truthy(task.get("success")), true));

@@ -11,7 +11,7 @@ use crate::runs::remote::{keep, wire};
 use crate::runs::worker::{PACKS, PRICES};
 use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
-use koab_cluster::{Engine, Plan, State, Submission, Work};
+use koab_cluster::{Engine, Ground, Plan, State, Submission, Work};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_engine::egress::Purpose;
@@ -332,6 +332,7 @@ fn work(run: &Path, reports: &Path) -> Result<Work, WireError> {
         root,
         worker: ["evaluate", &word, "--shard"].map(str::to_owned).into(),
         merge: ["evaluate", &word, "--merge"].map(str::to_owned).into(),
+        ground: Ground::Bare,
         folder,
     })
 }

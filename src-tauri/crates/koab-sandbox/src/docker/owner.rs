@@ -156,6 +156,9 @@ pub(super) async fn remove(engine: &Engine, id: &str) -> Result<(), DockerError>
                 status_code: 409,
                 message,
             }) if message.contains("already in progress") => {}
+            // Podman between a container's end and its own notice of it.
+            Err(Error::DockerResponseServerError { message, .. })
+                if message.contains("container state improper") => {}
             Err(error) => return Err(DockerError::failed(say!("remove a container"))(error)),
         }
         tokio::time::sleep(WAIT).await;

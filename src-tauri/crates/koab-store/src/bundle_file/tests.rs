@@ -150,6 +150,29 @@ fn bombs_are_refused_before_they_unpack() {
     insta::assert_snapshot!(refusal(&lie), @"run/L1.json: the archive is damaged here (File is larger than its declared uncompressed size)");
 }
 
+#[test]
+fn a_journal_may_be_longer_than_what_is_held_in_memory() {
+    let long: Vec<u8> = (0..5_u32 << 18)
+        .flat_map(|number| (number.wrapping_mul(2_654_435_761)).to_le_bytes())
+        .collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("b.koab");
+    std::fs::write(
+        &path,
+        bundle(&[("koab.json", b"{}"), ("run/journal.jsonl", &long)]),
+    )
+    .expect("written");
+    let mut file = BundleFile::open(&path, SMALL).expect("5 MB of 8");
+    let mut bytes = 0;
+    let read = file.each("run/journal.jsonl", |part| {
+        bytes += part.len();
+        Ok(())
+    });
+    assert!(read.is_ok() && bytes == long.len());
+    let refused = refusal(&bundle(&[("koab.json", b"{}"), ("run/L1.json", &long)]));
+    insta::assert_snapshot!(refused, @"run/L1.json: unpacks to more than 3 MB, which nothing in a bundle does");
+}
+
 proptest! {
     /// Whichever bit of an archive is another, it is refused or everything in it is as it was.
     #[test]

@@ -161,7 +161,7 @@ fn choose(tables: &mut [TabulatedScenario], wanted: &[u32]) -> Result<(), WireEr
     Ok(())
 }
 
-fn text(one: &TabulatedScenario, lang: Language) -> String {
+pub(super) fn text(one: &TabulatedScenario, lang: Language) -> String {
     let table = &one.table;
     let (passed, failed, missing) = (
         lang.text(text!("passed")),

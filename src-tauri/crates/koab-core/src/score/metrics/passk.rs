@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 /// pass@k = truthy repetitions / repetitions; without `repetition_results` the task's own `success` is the only one.
 pub(crate) fn pass_at_k(cx: &TaskContext<'_>) -> Score {
-    let results = cx.task.list("repetition_results");
-    let single = [Value::Bool(truthy(cx.task.get("success")))];
+    let results = cx.task.ends();
+    let single = [truthy(cx.task.get("success"))];
     let results = if results.is_empty() { &single[..] } else { results };
-    let passed = results.iter().filter(|result| truthy(result)).count();
+    let passed = results.iter().filter(|ended| **ended).count();
     let repetitions = match cx.task.get("repetitions") {
         Value::Null => json!(1),
         other => other.clone(),

@@ -1,0 +1,449 @@
+//! Scenarios on a cluster: an array of workers, each of which runs its share of the trials in a rootless Podman of its own and
+//! brings them into the results folder that all of them see (`docs/design/scenarios.md`).
+//!
+//! Trials are made on the machine's own disk and come into the results whole, so that nothing half-made lies there, a storage of
+//! containers never meets a shared disk, and of two starts of a worker the first that is done counts.
+
+mod job;
+mod worker;
+
+pub use worker::ScenarioPart;
+
+use crate::Scenarios;
+use crate::prepare::claimed;
+use crate::request::ScenarioRequest;
+use job::{Job, newest};
+use koab_cluster::{Engine, EngineKind, Ground, Plan, SUBMISSION, State, Submission, Work, WorkerState};
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_core::sentence::{Sentence, ToSentence};
+use koab_engine::ports::Clock as _;
+use koab_sandbox::environment::OAI_CONFIG_LIST;
+use koab_sandbox::layout::{Layout, TrialId};
+use koab_sandbox::trial::Place;
+use koab_store::atomic;
+use koab_workspace::clock::{SystemClock, folder_date};
+use koab_workspace::{ErrorCode, WireError};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Workers at once where the user does not say.
+const AT_ONCE: u32 = 8;
+/// Shards at most where the user does not say: Slurm takes arrays of 1,001.
+const MOST_SHARDS: u32 = 1000;
+
+/// How scenarios are handed to an engine.
+#[derive(Clone, Debug)]
+pub struct ScenarioCluster {
+    /// Which engine.
+    pub engine: EngineKind,
+    /// Shards; one a trial when left out.
+    pub shards: Option<u32>,
+    /// Workers at once at most; 8 when left out.
+    pub at_once: Option<u32>,
+    /// Words for the engine.
+    pub engine_args: Option<String>,
+    /// An archive with the image, on a disk that every node sees.
+    pub image_archive: Option<String>,
+}
+
+/// What an engine would be given.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioSubmission {
+    /// Which engine.
+    pub engine: EngineKind,
+    /// The results folder.
+    pub results: String,
+    /// Trials that are still to be run.
+    pub trials: u32,
+    /// Shards.
+    pub shards: u32,
+    /// Workers at once at most.
+    pub at_once: u32,
+    /// Its files by their names, the last one being what is asked of it.
+    pub files: Vec<(String, String)>,
+}
+
+/// Scenarios at an engine.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioRemote {
+    /// The results folder.
+    pub results: String,
+    /// Which engine.
+    pub engine: EngineKind,
+    /// Its jobs there.
+    pub jobs: Vec<String>,
+    /// Whether workers wait or work there.
+    pub active: bool,
+    /// Why the engine could not be asked.
+    pub silent: Option<Sentence>,
+    /// Trials that were handed over.
+    pub trials: u32,
+    /// Those that are in the results.
+    pub finished: u32,
+    /// Its shards.
+    pub shards: Vec<ScenarioShard>,
+    /// Where scripts and logs of workers lie.
+    pub folder: String,
+}
+
+/// A shard of scenarios at an engine.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioShard {
+    /// 0-based.
+    pub index: u32,
+    /// How it stands.
+    pub state: State,
+    /// Where it runs, or ran last.
+    pub node: Option<String>,
+    /// Why it waits or has failed.
+    pub reason: Option<Sentence>,
+    /// How often the engine began it again.
+    pub restarts: u32,
+    /// Its trials.
+    pub trials: u32,
+    /// Those that are in the results.
+    pub finished: u32,
+}
+
+/// Scenarios that are to be handed over.
+struct Prepared {
+    engine: Engine,
+    engine_args: Vec<String>,
+    layout: Layout,
+    job: Job,
+    of: u32,
+    at_once: u32,
+    keys: Vec<(String, Sensitive<String>)>,
+}
+
+impl Scenarios {
+    /// What an engine would be given for scenarios; nothing is made, and nobody is asked.
+    ///
+    /// # Errors
+    /// As [`Scenarios::remote_submit`].
+    pub async fn remote_plan(
+        &self,
+        request: ScenarioRequest,
+        how: &ScenarioCluster,
+    ) -> Result<ScenarioSubmission, WireError> {
+        let prepared = self.prepare_remote(request, how).await?;
+        let plan = prepared.plan(&prepared.layout.job_folder(&folder_date()), how)?;
+        let files = prepared.engine.files(&plan).map_err(wire)?.into_iter();
+        Ok(ScenarioSubmission {
+            engine: prepared.engine.kind(),
+            results: prepared.layout.results().display().to_string(),
+            trials: prepared.job.trials.len() as u32,
+            shards: prepared.of,
+            at_once: prepared.at_once,
+            files: files.map(|file| (file.name, file.text)).collect(),
+        })
+    }
+
+    /// Hands the trials of scenarios to an engine that are not finished. `None` where all are.
+    ///
+    /// # Errors
+    /// When the scenarios are wrong, workers are at it already, or the engine is not there or refuses; then nothing is left.
+    pub async fn remote_submit(
+        &self,
+        request: ScenarioRequest,
+        how: &ScenarioCluster,
+    ) -> Result<Option<ScenarioRemote>, WireError> {
+        let prepared = self.prepare_remote(request, how).await?;
+        let results = prepared.layout.results().to_owned();
+        if prepared.job.trials.is_empty() {
+            return Ok(None);
+        }
+        if let Some(folder) = newest(&results)? {
+            let before = self.remote_state(&folder, &results).await?;
+            if before.active {
+                return Err(WireError::new(
+                    ErrorCode::Busy,
+                    say!(
+                        "workers are running scenarios into {}; wait for them (`koab scenario status`), or end them with `koab scenario cancel`",
+                        results.display()
+                    ),
+                ));
+            }
+        }
+        // Whoever runs them here would take a trial that comes for one of its own.
+        drop(prepared.layout.claim().map_err(claimed)?);
+        prepared.engine.check().await.map_err(wire)?;
+        let folder = prepared.layout.job_folder(&folder_date());
+        let submitted = prepared.submit(&folder, how).await;
+        if let Err(error) = submitted {
+            let _ = std::fs::remove_dir_all(&folder);
+            return Err(error);
+        }
+        self.remote_state(&folder, &results).await.map(Some)
+    }
+
+    /// How scenarios stand that were handed over last into a results folder, by default the workspace's.
+    ///
+    /// # Errors
+    /// When none were.
+    pub async fn remote_status(&self, results: Option<&str>) -> Result<ScenarioRemote, WireError> {
+        let results = self.remote_results(results);
+        self.remote_state(&handed(&results)?, &results).await
+    }
+
+    /// Ends the workers of scenarios. Finished trials stay, and another submission runs the rest.
+    ///
+    /// # Errors
+    /// When none were handed over, or the engine does not answer.
+    pub async fn remote_cancel(&self, results: Option<&str>) -> Result<ScenarioRemote, WireError> {
+        let results = self.remote_results(results);
+        let folder = handed(&results)?;
+        let mut submission = submission(&folder)?;
+        let engine = Engine::of(&submission).map_err(wire)?;
+        engine.cancel(&submission).await.map_err(wire)?;
+        submission.cancelled_ms = Some(SystemClock.now_ms());
+        keep(&folder, &submission)?;
+        self.remote_state(&folder, &results).await
+    }
+
+    fn remote_results(&self, results: Option<&str>) -> PathBuf {
+        results.map_or_else(|| self.workspace.home().path().join("results"), PathBuf::from)
+    }
+
+    async fn remote_state(&self, folder: &Path, results: &Path) -> Result<ScenarioRemote, WireError> {
+        let submission = submission(folder)?;
+        let job = Job::read(folder)?;
+        let asked = match Engine::of(&submission) {
+            Ok(engine) => engine.states(folder, &submission).await,
+            Err(error) => Err(error),
+        };
+        let (mut workers, silent) = match asked {
+            Ok(workers) => (workers, None),
+            Err(error) => (Vec::new(), Some(error.to_sentence())),
+        };
+        let layout = Layout::new(results);
+        let mut shards = Vec::new();
+        for index in 0..submission.of {
+            let own = job.of_shard(index, submission.of);
+            let finished = own.iter().filter(|trial| job.is_finished(&layout, trial)).count();
+            let place = workers.iter().position(|worker| worker.shard == index);
+            let worker = place.map(|place| workers.swap_remove(place));
+            let whole = finished == own.len();
+            shards.push(shard(index, worker, whole, own.len(), finished, &submission));
+        }
+        let at_work = |shard: &ScenarioShard| matches!(shard.state, State::Waiting | State::Running);
+        Ok(ScenarioRemote {
+            results: results.display().to_string(),
+            engine: submission.engine,
+            jobs: submission.jobs.iter().map(|job| job.id.clone()).collect(),
+            active: shards.iter().any(at_work),
+            silent,
+            trials: job.trials.len() as u32,
+            finished: shards.iter().map(|shard| shard.finished).sum(),
+            shards,
+            folder: folder.display().to_string(),
+        })
+    }
+
+    async fn prepare_remote(
+        &self,
+        mut request: ScenarioRequest,
+        how: &ScenarioCluster,
+    ) -> Result<Prepared, WireError> {
+        if request.native {
+            return Err(WireError::bad_request(say!(
+                "scenarios on a cluster run in containers: leave out --native"
+            )));
+        }
+        if how.engine != EngineKind::Slurm {
+            return Err(WireError::bad_request(say!(
+                "scenarios run in containers of their own, which pods cannot hold; use --on slurm"
+            )));
+        }
+        if request.path == "-" {
+            return Err(WireError::bad_request(say!(
+                "workers read the scenario file themselves: name one on a disk that every node sees"
+            )));
+        }
+        if request.docker_image.is_none() {
+            return Err(WireError::bad_request(say!(
+                "workers need an image: name one of a registry with --docker-image, or one in an archive with --image-archive FILE beside it"
+            )));
+        }
+        if let Some(archive) = &how.image_archive
+            && !Path::new(archive).is_file()
+        {
+            return Err(WireError::not_found(say!("there is no image archive {archive}")));
+        }
+        let words = match &how.engine_args {
+            Some(text) => koab_cluster::split(text).map_err(wire)?,
+            None => Vec::new(),
+        };
+        let engine = Engine::new(how.engine, &words).map_err(wire)?;
+        let here = std::env::current_dir().map_err(WireError::storage)?;
+        request.folder.get_or_insert_with(|| here.display().to_string());
+        let prepared = self.prepare_run(&request).await?;
+        let results = std::path::absolute(prepared.layout.results()).map_err(WireError::storage)?;
+        request.results = Some(results.display().to_string());
+        let mut keys = self.keys_of_workers(&request).await?;
+        for (name, value) in &prepared.secrets {
+            keys.push((name.clone(), Sensitive::new(value.clone())));
+        }
+        let run = prepared.run(&request, Place::Native);
+        let trials: Vec<TrialId> = run
+            .plan()
+            .into_iter()
+            .filter_map(|(trial, step)| (!step.is_skip()).then_some(trial))
+            .collect();
+        let count = u32::try_from(trials.len()).unwrap_or(u32::MAX).max(1);
+        let of = how.shards.unwrap_or(MOST_SHARDS).clamp(1, count);
+        Ok(Prepared {
+            engine,
+            engine_args: words,
+            layout: Layout::new(results),
+            job: Job {
+                request,
+                began_ms: SystemClock.now_ms(),
+                trials: trials.into_iter().map(Into::into).collect(),
+            },
+            of,
+            at_once: how.at_once.unwrap_or(AT_ONCE).clamp(1, of),
+            keys,
+        })
+    }
+
+    /// Keys of the offered model, and a model configuration in the environment.
+    async fn keys_of_workers(
+        &self,
+        request: &ScenarioRequest,
+    ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
+        let mut keys = match &request.model {
+            Some(model) => {
+                let keys = self.keys.for_model(model, request.base_url.as_deref()).await?;
+                keys.into_values()
+            }
+            None => Vec::new(),
+        };
+        let name = request.config.as_deref().unwrap_or(OAI_CONFIG_LIST);
+        if let Ok(value) = std::env::var(name) {
+            keys.push((name.to_owned(), Sensitive::new(value)));
+        }
+        Ok(keys)
+    }
+}
+
+impl Prepared {
+    fn plan(&self, folder: &Path, how: &ScenarioCluster) -> Result<Plan, WireError> {
+        let word = folder.to_str().ok_or_else(|| {
+            WireError::bad_request(say!(
+                "{} is not text in UTF-8, which engines need",
+                folder.display()
+            ))
+        })?;
+        let archive = how.image_archive.as_ref().map(std::path::absolute).transpose();
+        let work = Work {
+            folder: folder.to_owned(),
+            seen: folder.join(job::FILE),
+            writes: Vec::new(),
+            root: self.layout.results().to_owned(),
+            worker: ["scenario", "worker", word, "--shard"].map(str::to_owned).into(),
+            merge: ["scenario", "worker", word, "--merge"].map(str::to_owned).into(),
+            ground: Ground::Podman {
+                archive: archive.map_err(WireError::storage)?,
+            },
+        };
+        let program = std::env::current_exe()
+            .map_err(|error| WireError::storage(say!("the program of koab cannot be found: {error}")))?;
+        let mut plan = Plan::new(work, &program, self.of);
+        plan.at_once = self.at_once;
+        plan.keys = self.keys.iter().map(|(name, _)| name.clone()).collect();
+        Ok(plan)
+    }
+
+    async fn submit(&self, folder: &Path, how: &ScenarioCluster) -> Result<(), WireError> {
+        let plan = self.plan(folder, how)?;
+        self.job.write(folder)?;
+        let job = self
+            .engine
+            .submit(&plan, &self.keys, SystemClock.now_ms())
+            .await
+            .map_err(wire)?;
+        let submission = Submission {
+            engine: self.engine.kind(),
+            engine_args: self.engine_args.clone(),
+            of: self.of,
+            at_once: self.at_once,
+            jobs: vec![job],
+            cancelled_ms: None,
+        };
+        if let Err(error) = keep(folder, &submission) {
+            self.engine.cancel(&submission).await.map_err(wire)?;
+            return Err(error);
+        }
+        Ok(())
+    }
+}
+
+fn shard(
+    index: u32,
+    worker: Option<WorkerState>,
+    whole: bool,
+    trials: usize,
+    finished: usize,
+    submission: &Submission,
+) -> ScenarioShard {
+    let (node, restarts) = worker
+        .as_ref()
+        .map_or((None, 0), |worker| (worker.node.clone(), worker.restarts));
+    let (state, reason) = match worker.map(|worker| (worker.state, worker.reason)) {
+        Some((State::Running, _)) => (State::Running, None),
+        _ if whole => (State::Done, None),
+        Some((State::Done, _)) => {
+            let missing = trials - finished;
+            (
+                State::Failed,
+                Some(say!("its worker ended, and {missing} trials are missing")),
+            )
+        }
+        Some(told) => told,
+        None if submission.cancelled_ms.is_some() => (State::Cancelled, None),
+        None => (State::Unknown, None),
+    };
+    ScenarioShard {
+        index,
+        state,
+        node,
+        reason,
+        restarts,
+        trials: trials as u32,
+        finished: finished as u32,
+    }
+}
+
+/// The folder of what was handed over last.
+fn handed(results: &Path) -> Result<PathBuf, WireError> {
+    newest(results)?.ok_or_else(|| {
+        WireError::not_found(say!(
+            "no scenarios were handed to a cluster with the results in {}; `koab scenario run … --on slurm` does that",
+            results.display()
+        ))
+    })
+}
+
+/// Keeps to which engine the trials were handed.
+fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
+    atomic::write(&folder.join(SUBMISSION), submission.text().as_bytes())?;
+    Ok(())
+}
+
+fn submission(folder: &Path) -> Result<Submission, WireError> {
+    Submission::read(folder)
+        .map_err(wire)?
+        .ok_or_else(|| WireError::not_found(say!("{} has no submission", folder.display())))
+}
+
+fn wire(error: koab_cluster::ClusterError) -> WireError {
+    use koab_cluster::ClusterError;
+    let code = match error {
+        ClusterError::Missing(_) => ErrorCode::NotFound,
+        ClusterError::BadRequest(_) | ClusterError::Refused(_) => ErrorCode::BadRequest,
+        ClusterError::Disk(_) => ErrorCode::Storage,
+    };
+    WireError::new(code, error)
+}

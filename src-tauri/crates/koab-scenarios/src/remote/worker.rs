@@ -1,0 +1,180 @@
+//! A worker of scenarios, and what follows when all of them have ended.
+
+use super::job::Job;
+use crate::Scenarios;
+use crate::gateway_access::OfferedGateway;
+use crate::prepare::claimed;
+use crate::request::ScenarioSummary;
+use crate::tables::TabulatedScenario;
+use koab_core::say;
+use koab_core::sentence::{Sentence, ToSentence};
+use koab_engine::ports::Cancel;
+use koab_sandbox::layout::{Layout, TrialId};
+use koab_sandbox::model_calls::OfferedModel;
+use koab_sandbox::outcome::Cause;
+use koab_sandbox::resume::Step;
+use koab_sandbox::run::Event;
+use koab_sandbox::scenario_file::Network;
+use koab_sandbox::tabulate::Scorer;
+use koab_workspace::WireError;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Within this time all processes of a job have heard of its end.
+const NOTICE: Duration = Duration::from_millis(500);
+
+/// What came of a shard.
+#[derive(Debug)]
+pub struct ScenarioPart {
+    /// Its trials.
+    pub summary: ScenarioSummary,
+    /// Whether another start of it has brought one of them first.
+    pub taken_over: bool,
+}
+
+impl Scenarios {
+    /// Runs the trials of one shard that are not in the results yet.
+    ///
+    /// # Errors
+    /// What is wrong with the scenarios as this machine sees them, or no container engine, or the results cannot be written.
+    pub async fn run_part(
+        &self,
+        folder: &Path,
+        (index, of): (u32, u32),
+        cancel: Cancel,
+        said: &mut (dyn FnMut(&Sentence) + Send),
+        sink: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<ScenarioPart, WireError> {
+        let job = Job::read(folder)?;
+        let mut request = job.request.clone();
+        if let Some(here) = &request.folder {
+            std::env::set_current_dir(here).map_err(|error| {
+                WireError::not_found(say!(
+                    "this machine does not see the folder {here}, from which scenarios were handed over: {error}; it must lie on a disk that every node sees"
+                ))
+            })?;
+        }
+        // A part has a purse of its own: its share of what all may take.
+        request.max_cost = request.max_cost.map(|cap| cap / f64::from(of));
+        request.max_total_tokens = request.max_total_tokens.map(|cap| cap / u64::from(of));
+        let prepared = self.prepare_run(&request).await?;
+        let shared = prepared.layout.clone();
+        let _claim = shared.claim_part().map_err(claimed)?;
+        let mut own = job.of_shard(index, of);
+        own.retain(|trial| !job.is_finished(&shared, trial));
+        let place = self
+            .containers(request.docker_image.as_deref(), &cancel, said)
+            .await?;
+        let made = tempfile::Builder::new()
+            .prefix("koab-trials-")
+            .tempdir()
+            .map_err(|error| WireError::storage(say!("this machine's own disk refuses: {error}")))?;
+        let local = Layout::new(made.path());
+        let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
+        let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
+        let offered = OfferedGateway::open(self, &request, &place, closed, local.results(), &cancel).await?;
+        let mut run = prepared.run(&request, place);
+        run.ground.layout = local.clone();
+        run.ground.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
+        let plan = own.into_iter().map(|trial| (trial, Step::Run)).collect();
+        let bringing = Bringing {
+            local: &local,
+            shared: &shared,
+            job: &job,
+            cancel: cancel.clone(),
+            stop: cancel.child_token(),
+            state: Mutex::default(),
+        };
+        let hear = |event: Event| {
+            if let Event::Ended(trial, outcome) = &event
+                && bringing.counts(outcome.cause)
+            {
+                bringing.bring(trial);
+            }
+            sink(event);
+        };
+        let summary = run.run_of(plan, &bringing.stop, &hear).await;
+        let state = bringing
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut told = ScenarioSummary::of(&summary, shared.results(), cancel.is_cancelled());
+        told.spent = offered.map(|offered| offered.spent().into());
+        told.broken = state.refused.or(told.broken);
+        Ok(ScenarioPart {
+            summary: told,
+            taken_over: state.taken_over,
+        })
+    }
+
+    /// What is in the results when workers have ended: tables, and how many trials are missing.
+    ///
+    /// # Errors
+    /// When the results cannot be read.
+    pub fn remote_tables(&self, folder: &Path) -> Result<(Vec<TabulatedScenario>, u32), WireError> {
+        let job = Job::read(folder)?;
+        let results = job.request.results.clone().unwrap_or_default();
+        let layout = Layout::new(&results);
+        let missing = job
+            .trials
+            .iter()
+            .filter(|trial| !job.is_finished(&layout, &trial.id()));
+        let missing = missing.count() as u32;
+        Ok((self.tables(&results, Scorer::default())?, missing))
+    }
+}
+
+/// Brings finished trials into the results.
+struct Bringing<'a> {
+    local: &'a Layout,
+    shared: &'a Layout,
+    job: &'a Job,
+    /// What ends the worker.
+    cancel: Cancel,
+    stop: Cancel,
+    state: Mutex<Brought>,
+}
+
+#[derive(Default)]
+struct Brought {
+    taken_over: bool,
+    refused: Option<Sentence>,
+}
+
+impl Bringing<'_> {
+    /// Whether an end is the trial's own. An engine that ends a job may end the containers or their engine a moment before this
+    /// process hears of it; what that broke off is run again.
+    fn counts(&self, cause: Cause) -> bool {
+        match cause {
+            Cause::Completed => true,
+            Cause::Cancelled | Cause::Lost => false,
+            _ => {
+                std::thread::sleep(NOTICE);
+                !self.cancel.is_cancelled()
+            }
+        }
+    }
+
+    fn bring(&self, trial: &TrialId) {
+        let replaces = !self.job.is_finished(self.shared, trial);
+        let brought = self.shared.bring(self.local, trial, replaces);
+        // It is in the results, or lost with this machine's disk; there is nothing to keep it for.
+        let _ = std::fs::remove_dir_all(self.local.trial(trial));
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match brought {
+            Ok(true) => {}
+            Ok(false) => {
+                state.taken_over = true;
+                self.stop.cancel();
+            }
+            Err(error) => {
+                let why = error.to_sentence();
+                state.refused.get_or_insert_with(|| {
+                    say!("the trial {trial} cannot be brought into the results: {why}; make room there, and hand the rest over again")
+                });
+                self.stop.cancel();
+            }
+        }
+    }
+}
