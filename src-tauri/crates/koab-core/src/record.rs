@@ -6,6 +6,7 @@
 
 mod attempts;
 mod cache_use;
+pub mod checksum;
 mod format;
 mod journal;
 mod line;

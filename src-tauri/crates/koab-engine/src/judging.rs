@@ -4,7 +4,7 @@
 //! with one judge more, asks only what is new. A judge that fails is a verdict too, with its reason; a question that the
 //! budget does not bear any more is none, and is asked the next time.
 
-use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelError, ModelRequest, Pause};
+use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelError, ModelRequest, Pause, ToolChoice};
 use crate::retry::RetryPolicy;
 use crate::turn::{Control, Deadline, TurnFault, ask};
 use koab_core::judge::{JudgeQuestion, Verdict, Votes};
@@ -162,6 +162,8 @@ async fn vote(
     let request = ModelRequest {
         messages: &messages,
         tools: &[],
+        tool_choice: ToolChoice::Auto,
+        listener: None,
         temperature: 0.0,
         max_tokens: JUDGE_TOKENS,
         effort: None,

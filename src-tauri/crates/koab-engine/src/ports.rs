@@ -4,11 +4,14 @@
 //! watches. `koab-providers`, `koab-store` and `testing` implement them.
 
 mod ledger;
+mod listener;
 mod model_call;
 
 pub use ledger::{Amount, DayLedger, StoreError};
+pub use listener::Listener;
 pub use model_call::{
-    AttemptRef, FinishReason, Message, ModelError, ModelReply, ModelRequest, Opaque, RequestedCall, Usage,
+    AttemptRef, FinishReason, Message, ModelError, ModelReply, ModelRequest, Opaque, RequestedCall,
+    ToolChoice, Usage,
 };
 
 use crate::egress::Offline;

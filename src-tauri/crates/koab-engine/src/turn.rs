@@ -3,7 +3,7 @@
 
 use crate::budget::{Hold, NoBudget};
 use crate::limiter::Place;
-use crate::ports::{Cancel, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
+use crate::ports::{Cancel, Listener, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
 use crate::retry::RetryPolicy;
 use koab_core::event::CallFault;
 use koab_core::say;
@@ -152,7 +152,9 @@ pub(crate) async fn ask(
             message: &message,
             took: sent.elapsed(),
         });
-        let wait = tries.wait_after(&error);
+        // What is heard cannot be taken back.
+        let heard = request.listener.is_some_and(Listener::has_heard);
+        let wait = tries.wait_after(&error).filter(|_| !heard);
         if let Some(pass) = pass {
             pass.failed(&error, retry);
         }

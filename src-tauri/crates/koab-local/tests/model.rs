@@ -1,7 +1,9 @@
 //! A model of this application as runs use it: conversations in, text and tool calls out.
 
 use koab_core::tool::ToolSpec;
-use koab_engine::ports::{AttemptRef, FinishReason, Message, ModelAdapter as _, ModelRequest, RequestedCall};
+use koab_engine::ports::{
+    AttemptRef, FinishReason, Message, ModelAdapter as _, ModelRequest, RequestedCall, ToolChoice,
+};
 use koab_local::convert::{self, Precision};
 use koab_local::engine::Device;
 use koab_local::hf::Folder;
@@ -56,6 +58,8 @@ fn request<'a>(messages: &'a [Message], tools: &'a [ToolSpec]) -> ModelRequest<'
     ModelRequest {
         messages,
         tools,
+        tool_choice: ToolChoice::Auto,
+        listener: None,
         temperature: 0.0,
         max_tokens: 160,
         effort: None,

@@ -5,7 +5,7 @@ use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolSpec;
 use koab_engine::egress::Purpose;
-use koab_engine::ports::{AttemptRef, Cancel, Message, ModelRequest};
+use koab_engine::ports::{AttemptRef, Cancel, Message, ModelRequest, ToolChoice};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::single_call::{Unanswered, ask_once};
 use koab_providers::registry::ModelId;
@@ -175,6 +175,8 @@ impl Models {
         let request = ModelRequest {
             messages: &messages,
             tools: &tools,
+            tool_choice: ToolChoice::Auto,
+            listener: None,
             temperature: 0.0,
             max_tokens: TOKENS,
             effort: None,

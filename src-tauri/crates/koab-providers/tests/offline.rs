@@ -6,7 +6,7 @@ use koab_core::args::normalize;
 use koab_core::sensitive::Sensitive;
 use koab_core::tool::ToolSpec;
 use koab_engine::egress::{self, Because, Book, Offline, Purpose};
-use koab_engine::ports::{Cancel, Message, ModelError, ModelRequest, ToolServices as _};
+use koab_engine::ports::{Cancel, Message, ModelError, ModelRequest, ToolChoice, ToolServices as _};
 use koab_providers::archive::{self, Archive};
 use koab_providers::collector::Collector;
 use koab_providers::download::{self, NotFetched};
@@ -55,6 +55,8 @@ async fn model(purpose: Purpose, id: &str, base_url: &str) -> [Offline; 2] {
     let request = ModelRequest {
         messages: &messages,
         tools: &[],
+        tool_choice: ToolChoice::Auto,
+        listener: None,
         temperature: 0.0,
         max_tokens: 1,
         effort: None,

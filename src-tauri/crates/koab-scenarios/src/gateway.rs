@@ -6,7 +6,12 @@
 
 mod answer;
 mod call;
+mod count;
+mod form;
+mod forms;
 mod listener;
+mod listing;
+mod paths;
 mod record;
 mod refusal;
 mod replay;
@@ -14,6 +19,7 @@ mod request;
 mod server;
 mod trial;
 
+pub use form::Form;
 pub use record::{FILE_NAME, RecordedCall, read_calls, request_hash};
 pub use trial::Calls;
 

@@ -7,9 +7,11 @@ use crate::atomic;
 use crate::error::{Error, Result};
 use crate::import::inside::open_regular;
 use crate::shards::{self, SHARDS, ShardFile};
+use koab_core::record::checksum;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::plan::Shard;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -125,6 +127,8 @@ pub fn read(judging: &Path, plan: &str) -> Result<FoundVerdicts> {
     let known = judging.join(KNOWN);
     if known.is_file() {
         read_file(&known, plan, None, &mut found)?;
+        // No worker has taken anything for those.
+        found.spent = JudgesSpent::default();
     }
     for file in shards::files(judging)? {
         read_file(&file.path, plan, None, &mut found)?;
@@ -144,10 +148,9 @@ pub fn keep_known<'a>(
 ) -> Result<()> {
     let path = judging.join(KNOWN);
     let failed = |error: serde_json::Error| Error::io("write", &path, &error.into());
-    let mut text = serde_json::to_string(&head(plan, of, None)).map_err(failed)? + "\n";
+    let mut text = checksum::line_of(&head(plan, of, None)).map_err(failed)?;
     for line in lines {
-        text.push_str(&serde_json::to_string(line).map_err(failed)?);
-        text.push('\n');
+        text.push_str(&checksum::line_of(line).map_err(failed)?);
     }
     atomic::write(&path, text.as_bytes())
 }
@@ -168,9 +171,9 @@ fn read_file(path: &Path, plan: &str, shard: Option<Shard>, found: &mut FoundVer
     while lines.read_until(b'\n', &mut text).map_err(failed)? > 0 && text.ends_with(b"\n") {
         number += 1;
         if number == 1 {
-            check(path, &text, plan, shard)?;
+            check(path, text.trim_ascii_end(), plan, shard)?;
         } else {
-            match serde_json::from_slice::<VerdictLine>(&text) {
+            match parsed::<VerdictLine>(text.trim_ascii_end()) {
                 Ok(line) => {
                     spent = line.spent;
                     found.add(line);
@@ -192,10 +195,16 @@ fn read_file(path: &Path, plan: &str, shard: Option<Shard>, found: &mut FoundVer
     Ok(())
 }
 
+/// What a line says, where its checksum is right.
+fn parsed<T: DeserializeOwned>(line: &[u8]) -> std::result::Result<T, Sentence> {
+    let body = checksum::body_of(line)?.ok_or_else(checksum::missing)?;
+    serde_json::from_slice(&body).map_err(|error| error.to_string().into())
+}
+
 /// Sees whether a file is one of these questions and this cut.
 fn check(path: &Path, first: &[u8], plan: &str, shard: Option<Shard>) -> Result<()> {
     let bad = |why: Sentence| Error::BadFile(say!("{}: {why}; move the file away", path.display()));
-    match serde_json::from_slice::<Head>(first) {
+    match parsed::<Head>(first) {
         Ok(head) if head.judging != plan => Err(bad(say!(
             "it has answers to other questions: of another run, other judges, or of the run before it had grown"
         ))),
@@ -260,9 +269,7 @@ impl VerdictShard {
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<()> {
-        let mut text =
-            serde_json::to_string(line).map_err(|error| Error::io("write", &self.path, &error.into()))?;
-        text.push('\n');
+        let text = checksum::line_of(line).map_err(|error| Error::io("write", &self.path, &error.into()))?;
         let written = self.file.write_all(text.as_bytes());
         written
             .and_then(|()| self.file.sync_data())
@@ -312,6 +319,33 @@ mod tests {
         assert_eq!(all.lines[&7].verdict, json!("in flight"));
         assert_eq!(all.lines[&5].verdict, json!("answered"));
         assert_eq!((all.doubled, all.spent.tokens), (1, 20));
+    }
+
+    #[test]
+    fn no_flipped_bit_changes_an_answer_unseen() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut part, _) = VerdictShard::start(folder.path(), PART, "p", None).expect("started");
+        for number in [1, 3, 5] {
+            part.append(&line(number, "yes", number == 3)).expect("written");
+        }
+        let path = folder.path().join("shards/1.1.jsonl");
+        let whole = std::fs::read(&path).expect("read");
+        let right = read(folder.path(), "p").expect("read");
+        for bit in 0..whole.len() * 8 {
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, &flipped).expect("written");
+            // A refused file is said as well.
+            if let Ok(found) = read(folder.path(), "p") {
+                let kept = found
+                    .lines
+                    .iter()
+                    .all(|(number, line)| right.lines.get(number) == Some(line));
+                let is_said =
+                    !found.damaged.is_empty() || found.lines.len() == 2 && bit / 8 == whole.len() - 1;
+                assert!(kept && is_said, "bit {bit}");
+            }
+        }
     }
 
     #[test]

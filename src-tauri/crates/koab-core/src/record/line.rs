@@ -1,8 +1,8 @@
 //! One line of `journal.jsonl`, with its checksum.
 
+use super::checksum;
 use super::{AttemptRecord, CallRecord, RunFormat, RunSpec, StepRecord, StopReason};
 use crate::event::{CallFault, RunOutcome};
-use crate::say;
 use crate::sentence::Sentence;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -134,24 +134,13 @@ pub struct DamagedLine {
     pub why: Sentence,
 }
 
-/// What stands before the checksum of a line: eight hexadecimal digits of the CRC-32 of all before it.
-const BEFORE_SUM: &[u8] = b",\"sum\":\"";
-/// What stands behind it.
-const AFTER_SUM: &[u8] = b"\"}";
-/// Bytes of a line that are its checksum.
-const SUM_BYTES: usize = BEFORE_SUM.len() + 8 + AFTER_SUM.len();
-
 impl JournalLine {
     /// The line as it is written, with its checksum and line end.
     ///
     /// # Errors
     /// When a value in it has no JSON.
     pub fn text(&self) -> serde_json::Result<String> {
-        let mut text = serde_json::to_string(self)?;
-        text.pop();
-        let sum = crc32fast::hash(text.as_bytes());
-        text.push_str(&format!(",\"sum\":\"{sum:08x}\"}}\n"));
-        Ok(text)
+        checksum::line_of(self)
     }
 }
 
@@ -196,12 +185,9 @@ impl LineReader {
 
     /// The line without its checksum, which is right.
     fn body<'a>(&mut self, text: &'a [u8]) -> Result<Cow<'a, [u8]>, Sentence> {
-        Ok(match checked(text) {
-            Some(false) => return Err(say!("its checksum is that of another content")),
-            Some(true) => {
+        Ok(match checksum::body_of(text)? {
+            Some(body) => {
                 self.sealed = true;
-                let mut body = text[..text.len() - SUM_BYTES].to_vec();
-                body.push(b'}');
                 body.into()
             }
             None => {
@@ -213,7 +199,7 @@ impl LineReader {
 
     /// A line without a checksum, as versions before format 2 write them, and those only.
     fn unsealed(&mut self, text: &[u8]) -> Result<(), Sentence> {
-        let missing = || say!("it has no checksum");
+        let missing = checksum::missing;
         let outline: Outline =
             serde_json::from_slice(text).map_err(|error| Sentence::from(error.to_string()))?;
         match outline.format {
@@ -265,12 +251,4 @@ struct Outline {
     index: Option<IgnoredAny>,
     of: Option<IgnoredAny>,
     job: Option<IgnoredAny>,
-}
-
-/// Whether the checksum of a line is right; `None` when it has none.
-fn checked(text: &[u8]) -> Option<bool> {
-    let (body, sum) = text.split_at_checked(text.len().checked_sub(SUM_BYTES)?)?;
-    let digits = sum.strip_prefix(BEFORE_SUM)?.strip_suffix(AFTER_SUM)?;
-    let stated = format!("{:08x}", crc32fast::hash(body));
-    Some(digits == stated.as_bytes())
 }

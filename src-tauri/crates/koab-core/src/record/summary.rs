@@ -10,37 +10,52 @@ use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// An attempt that ended, as far as it is kept in memory; 72 bytes, however long its conversation is.
+/// An attempt that ended, as far as it is kept in memory; 72 bytes, however long its conversation is. Its
+/// names are short where it is saved, since there are a hundred thousand of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptSummary {
     /// Task id; attempts at one task share it.
-    #[serde(with = "text")]
+    #[serde(rename = "t", with = "text")]
     pub task: Arc<str>,
     /// Its level.
+    #[serde(rename = "l")]
     pub level: Level,
     /// 1-based repetition.
+    #[serde(rename = "n")]
     pub repetition: u32,
     /// Whether it ended with an answer.
+    #[serde(rename = "s")]
     pub success: bool,
     /// Why it ended.
+    #[serde(rename = "e")]
     pub stop: StopReason,
     /// Whether its last answer was cut off at the output limit.
+    #[serde(rename = "c", default, skip_serializing_if = "is_default")]
     pub cut_off: bool,
     /// Seconds from start to end.
+    #[serde(rename = "d")]
     pub took_s: f64,
     /// Model turns.
+    #[serde(rename = "m")]
     pub steps: u32,
     /// Model turns whose tokens nobody reported.
+    #[serde(rename = "u", default, skip_serializing_if = "is_default")]
     pub silent_steps: u32,
     /// Tool calls.
+    #[serde(rename = "k")]
     pub calls: u32,
     /// Prompt and completion tokens of the turns that reported any, where their sum is the total.
+    #[serde(rename = "p", default, skip_serializing_if = "is_default")]
     prompt_tokens: u32,
+    #[serde(rename = "q", default, skip_serializing_if = "is_default")]
     completion_tokens: u32,
     /// Where its line stands in the journal.
+    #[serde(rename = "o")]
     offset: u64,
+    #[serde(rename = "b")]
     length: u32,
     /// What few attempts have; `None` where there is nothing of it.
+    #[serde(rename = "r", default, skip_serializing_if = "is_default")]
     rare: Option<Box<Rare>>,
 }
 
@@ -94,6 +109,10 @@ impl AttemptSummary {
     pub fn total_tokens(&self) -> Option<u64> {
         (self.silent_steps < self.steps).then_some(self.usage().total_tokens)
     }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// Tokens whose total is the sum of the two kinds.

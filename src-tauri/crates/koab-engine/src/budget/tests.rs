@@ -1,10 +1,12 @@
 use super::*;
-use crate::ports::AttemptRef;
+use crate::ports::{AttemptRef, ToolChoice};
 
 fn request<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
     ModelRequest {
         messages,
         tools: &[],
+        tool_choice: ToolChoice::Auto,
+        listener: None,
         temperature: 0.0,
         max_tokens: 100,
         effort: None,

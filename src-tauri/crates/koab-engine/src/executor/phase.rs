@@ -2,7 +2,9 @@
 
 use super::state::{Attempt, NoRecord, PhaseEnd, Progress};
 use crate::budget::NoBudget;
-use crate::ports::{AttemptRef, FinishReason, Message, ModelError, ModelReply, ModelRequest, RequestedCall};
+use crate::ports::{
+    AttemptRef, FinishReason, Message, ModelError, ModelReply, ModelRequest, RequestedCall, ToolChoice,
+};
 use crate::seed::{Conversation, written};
 use crate::tools::{CallOutcome, ToolDesk};
 use crate::turn::{Stage, TurnFault, ask};
@@ -133,6 +135,8 @@ impl Attempt<'_> {
         let request = ModelRequest {
             messages,
             tools,
+            tool_choice: ToolChoice::Auto,
+            listener: None,
             temperature: spec.temperature,
             max_tokens: spec.max_tokens,
             effort: spec.effort.as_deref(),

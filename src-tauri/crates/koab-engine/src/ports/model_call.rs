@@ -1,5 +1,6 @@
 //! What a model is asked, and what it answers.
 
+use super::listener::Listener;
 use crate::egress::Offline;
 use koab_core::event::CallFault;
 use koab_core::record::LeftOut;
@@ -58,6 +59,10 @@ pub struct ModelRequest<'a> {
     pub messages: &'a [Message],
     /// Tools offered; empty means no tools field at all.
     pub tools: &'a [ToolSpec],
+    /// Whether one of them has to be called.
+    pub tool_choice: ToolChoice<'a>,
+    /// Who hears its text while it comes; `None` where only the whole answer is of use.
+    pub listener: Option<&'a Listener>,
     /// Sampling temperature.
     pub temperature: f64,
     /// Output tokens at most.
@@ -70,6 +75,18 @@ pub struct ModelRequest<'a> {
     pub answer_schema: Option<(&'a str, &'a Value)>,
     /// Which attempt is asking. Servers never see it; baselines and scripted models play by it.
     pub attempt: AttemptRef<'a>,
+}
+
+/// Which of the offered tools a model may, or has to, call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ToolChoice<'a> {
+    /// Any or none.
+    #[default]
+    Auto,
+    /// At least one. A model that cannot be made to may still answer without; whoever asked has to look.
+    Required,
+    /// This one, likewise.
+    Named(&'a str),
 }
 
 /// The attempt behind a model request.

@@ -86,6 +86,9 @@ pub(super) async fn read(
             Ok(ChatStreamEvent::Chunk(chunk)) => {
                 kept += chunk.content.len();
                 content.push_str(&chunk.content);
+                if let Some(listener) = request.listener.filter(|_| kept <= KEPT_BYTES) {
+                    listener.hear(&chunk.content);
+                }
                 !chunk.content.is_empty()
             }
             Ok(ChatStreamEvent::ReasoningChunk(chunk)) => {

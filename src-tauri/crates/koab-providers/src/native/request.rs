@@ -9,7 +9,7 @@ use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ContentPart, JsonSpec, MessageContent, ReasoningEffort, Tool,
     ToolCall, ToolChoice, ToolResponse,
 };
-use koab_engine::ports::{Message, ModelRequest, Opaque, RequestedCall};
+use koab_engine::ports::{self, Message, ModelRequest, Opaque, RequestedCall};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
@@ -197,6 +197,11 @@ pub(super) fn options(
         (Some(Way::Tool), _, [tool, ..]) => {
             options = options.with_tool_choice(ToolChoice::tool(tool.name.as_str()));
         }
+        (None, _, [_, ..]) => match request.tool_choice {
+            ports::ToolChoice::Auto => {}
+            ports::ToolChoice::Required => options = options.with_tool_choice(ToolChoice::Required),
+            ports::ToolChoice::Named(name) => options = options.with_tool_choice(ToolChoice::tool(name)),
+        },
         _ => {}
     }
     (options, watch)

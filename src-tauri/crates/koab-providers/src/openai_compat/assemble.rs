@@ -162,6 +162,11 @@ impl Answer {
         (!other_id && !next).then_some(at)
     }
 
+    /// Its text so far.
+    pub(super) fn text(&self) -> &str {
+        &self.content
+    }
+
     /// Whether the server said how the answer ended.
     pub(super) fn is_finished(&self) -> bool {
         self.finish.is_some()

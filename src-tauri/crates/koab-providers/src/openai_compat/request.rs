@@ -5,7 +5,7 @@ use crate::openai_compat::opaque;
 use crate::refusals::ModelRefusals;
 use crate::structured::Way;
 use koab_core::tool::ToolSpec;
-use koab_engine::ports::{Message, ModelRequest, RequestedCall};
+use koab_engine::ports::{Message, ModelRequest, RequestedCall, ToolChoice};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub(super) struct Body<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "tools")]
     tools: &'a [ToolSpec],
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_choice: Option<ToolChoice<'a>>,
+    tool_choice: Option<Choice<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,9 +49,18 @@ struct StreamOptions {
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum ToolChoice<'a> {
-    Auto(&'static str),
+enum Choice<'a> {
+    Word(&'static str),
     Forced(WireFunction<Named<'a>>),
+}
+
+impl<'a> Choice<'a> {
+    fn named(name: &'a str) -> Self {
+        Choice::Forced(WireFunction {
+            kind: "function",
+            function: Named { name },
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -114,11 +123,12 @@ impl<'a> Body<'a> {
             (_, None) => None,
         };
         let tool_choice = request.tools.first().map(|first| match way {
-            Some(Way::Tool) => ToolChoice::Forced(WireFunction {
-                kind: "function",
-                function: Named { name: &first.name },
-            }),
-            _ => ToolChoice::Auto("auto"),
+            Some(Way::Tool) => Choice::named(&first.name),
+            _ => match request.tool_choice {
+                ToolChoice::Auto => Choice::Word("auto"),
+                ToolChoice::Required => Choice::Word("required"),
+                ToolChoice::Named(name) => Choice::named(name),
+            },
         });
         Body {
             model,

@@ -66,7 +66,14 @@ pub(super) async fn read(
             // A last event without its blank line still counts.
             let end = stream::iter([Ok("\n\n".into())]);
             let bytes = in_lines(head.chain(response.bytes_stream())).chain(end);
-            streamed(SseByteStream::new(bytes).boxed(), sent, &mut answer, errors).await?
+            streamed(
+                SseByteStream::new(bytes).boxed(),
+                sent,
+                &mut answer,
+                request,
+                errors,
+            )
+            .await?
         }
         _ => {
             return Err(errors.strange(say!(
@@ -95,6 +102,7 @@ async fn streamed(
     mut events: BoxStream<'_, Result<Sse, sse_stream::Error>>,
     sent: Instant,
     answer: &mut Answer,
+    request: &ModelRequest<'_>,
     errors: &Errors,
 ) -> Result<(Option<Duration>, Duration), ModelError> {
     let (mut first_token, mut last_event) = (None, sent.elapsed());
@@ -122,7 +130,12 @@ async fn streamed(
             return Err(errors.reported(&data.into()));
         }
         last_event = sent.elapsed();
-        if take(data, answer, errors).await? && first_token.is_none() {
+        let before = answer.text().len();
+        let output = take(data, answer, errors).await?;
+        if let Some(listener) = request.listener {
+            listener.hear(&answer.text()[before..]);
+        }
+        if output && first_token.is_none() {
             first_token = Some(last_event);
         }
     }

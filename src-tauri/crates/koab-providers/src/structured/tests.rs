@@ -1,5 +1,5 @@
 use super::*;
-use koab_engine::ports::{AttemptRef, RequestedCall};
+use koab_engine::ports::{AttemptRef, RequestedCall, ToolChoice};
 use serde_json::json;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -83,6 +83,8 @@ async fn judge(model: &Stubborn) -> Result<String, String> {
     let request = ModelRequest {
         messages: &messages,
         tools: &[],
+        tool_choice: ToolChoice::Auto,
+        listener: None,
         temperature: 0.0,
         max_tokens: 9,
         effort: None,

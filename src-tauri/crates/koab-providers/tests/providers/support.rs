@@ -2,7 +2,7 @@
 //! it is told to. One script per connection request, in order; the last one repeats.
 
 use koab_core::sensitive::Sensitive;
-use koab_engine::ports::{AttemptRef, Message, ModelRequest};
+use koab_engine::ports::{AttemptRef, Message, ModelRequest, ToolChoice};
 use koab_providers::openai_compat::{BaseUrl, Dialect, Endpoint, OpenAiCompat};
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -245,6 +245,8 @@ pub(crate) fn request(messages: &[Message]) -> ModelRequest<'_> {
     ModelRequest {
         messages,
         tools: &[],
+        tool_choice: ToolChoice::Auto,
+        listener: None,
         temperature: 0.7,
         max_tokens: 1024,
         effort: None,

@@ -245,8 +245,13 @@ impl Runs {
         } = verdict_shards::read(&run.join(JUDGING), &setting.plan)?;
         let store = self.workspace.store()?;
         let mut failed = FailedVerdicts::new();
-        let done = lines.len() as u32;
-        for line in lines.into_values() {
+        // A number beyond them is no answer to any of these questions.
+        let lines = lines
+            .into_iter()
+            .take_while(|(number, _)| *number < setting.total);
+        let mut done = 0;
+        for (_, line) in lines {
+            done += 1;
             let key = VerdictKey {
                 question_hash: &line.question,
                 judge: &line.judge,

@@ -1,105 +1,36 @@
-//! A model's reply as OpenAI's Chat Completions writes it, whole or as server-sent events.
-//!
-//! Events are made of the whole answer: the engine's port gives replies in one piece, and a recorded answer can then be
-//! told in the same way. Source: OpenAI API reference, "The chat completion object" and "chat completion chunk object".
+//! What a reply has to go through before any form writes it.
 
 use super::refusal::Refusal;
-use super::request::{GatewayRequest, Manner};
-use koab_core::record::TokenUsage;
-use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
-use serde_json::{Value, json};
-
-/// The answer's object. `id` must differ from that of other answers; `created` is in seconds since 1970.
-pub(super) fn completion(reply: &ModelReply, model: &str, id: &str, created: u64) -> Value {
-    let calls: Vec<Value> = reply
-        .calls
-        .iter()
-        .map(|RequestedCall { id, name, arguments }| {
-            json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
-        })
-        .collect();
-    let content = match (reply.content.as_str(), calls.is_empty()) {
-        ("", false) => Value::Null,
-        (text, _) => text.into(),
-    };
-    let mut message = json!({"role": "assistant", "content": content, "refusal": null});
-    let finish = match &reply.finish {
-        FinishReason::Length => "length",
-        FinishReason::ContentFilter => "content_filter",
-        _ if calls.is_empty() => "stop",
-        _ => "tool_calls",
-    };
-    if !calls.is_empty() {
-        message["tool_calls"] = calls.into();
-    }
-    json!({
-        "id": id,
-        "object": "chat.completion",
-        "created": created,
-        "model": model,
-        "choices": [{"index": 0, "message": message, "logprobs": null, "finish_reason": finish}],
-        "usage": reply.usage.map(TokenUsage::from),
-    })
-}
-
-/// The same as events.
-pub(super) fn events(completion: &Value, manner: Manner) -> String {
-    let choice = &completion["choices"][0];
-    let message = &choice["message"];
-    let mut deltas = vec![(json!({"role": "assistant", "content": ""}), Value::Null)];
-    if message["content"].as_str().is_some_and(|text| !text.is_empty()) {
-        deltas.push((json!({"content": message["content"]}), Value::Null));
-    }
-    for (at, call) in message["tool_calls"].as_array().into_iter().flatten().enumerate() {
-        let mut call = call.clone();
-        call["index"] = at.into();
-        deltas.push((json!({"tool_calls": [call]}), Value::Null));
-    }
-    deltas.push((json!({}), choice["finish_reason"].clone()));
-    let chunk = |choices: Value, usage: Option<&Value>| {
-        let mut chunk = json!({
-            "id": completion["id"],
-            "object": "chat.completion.chunk",
-            "created": completion["created"],
-            "model": completion["model"],
-            "choices": choices,
-        });
-        if let Some(usage) = usage {
-            chunk["usage"] = usage.clone();
-        }
-        format!("data: {chunk}\n\n")
-    };
-    // With usage asked for, every chunk has the field and only the last has it filled.
-    let none = manner.usage.then_some(&Value::Null);
-    let mut text: String = deltas
-        .into_iter()
-        .map(|(delta, finish)| {
-            let choice = json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish});
-            chunk(json!([choice]), none)
-        })
-        .collect();
-    if manner.usage {
-        text += &chunk(json!([]), Some(&completion["usage"]));
-    }
-    text + "data: [DONE]\n\n"
-}
+use super::request::{Choice, GatewayRequest};
+use koab_engine::ports::{FinishReason, ModelReply};
+use serde_json::Value;
 
 /// Ends the text at the first of the stop sequences, as a server that knows them would have: what the model wrote behind
-/// it, calls included, was never there. Its tokens are still paid for.
-pub(super) fn cut(reply: &mut ModelReply, stop: &[String]) {
-    let at = stop
+/// it, calls included, was never there. Its tokens are still paid for. Returns that sequence.
+pub(super) fn cut(reply: &mut ModelReply, stop: &[String]) -> Option<String> {
+    let found = stop
         .iter()
-        .filter_map(|stop| reply.content.find(stop.as_str()))
-        .min();
-    if let Some(at) = at {
-        reply.content.truncate(at);
-        reply.calls.clear();
-        reply.opaque = None;
-        reply.finish = FinishReason::Stop;
-    }
+        .filter_map(|stop| Some((reply.content.find(stop.as_str())?, stop)));
+    let (at, stop) = found.min_by_key(|(at, _)| *at)?;
+    reply.content.truncate(at);
+    reply.calls.clear();
+    reply.opaque = None;
+    reply.finish = FinishReason::Stop;
+    Some(stop.clone())
 }
 
-/// Compares an answer with the strict forms that were asked for, which not every server keeps.
+/// Keeps the first call where only one is wanted. Returns how many are gone.
+pub(super) fn first_call(reply: &mut ModelReply) -> usize {
+    let gone = reply.calls.len().saturating_sub(1);
+    if gone > 0 {
+        reply.calls.truncate(1);
+        // It belongs to all of them together.
+        reply.opaque = None;
+    }
+    gone
+}
+
+/// Compares an answer with the choice of tools and the strict forms that were asked for, which not every server keeps.
 ///
 /// # Errors
 /// What is not as it was asked for.
@@ -112,7 +43,17 @@ pub(super) fn keeps_forms(asked: &GatewayRequest, reply: &ModelReply) -> Result<
         let message = format!("the model's {what} has not the strict form that was asked for: {why}");
         Err(Refusal::new(502, "form_not_kept", message))
     };
-    if let Some(form) = asked.form.as_ref().filter(|form| form.strict)
+    let uncalled = |message: String| Err(Refusal::new(502, "form_not_kept", message));
+    match &asked.choice {
+        Choice::Required if reply.calls.is_empty() => {
+            return uncalled("the model called no tool, which was asked for".to_owned());
+        }
+        Choice::Named(name) if !reply.calls.iter().any(|call| call.name == *name) => {
+            return uncalled(format!("the model did not call `{name}`, which was asked for"));
+        }
+        _ => {}
+    }
+    if let Some(form) = asked.answer.as_ref().filter(|form| form.strict)
         && let Some(why) = fault(&form.schema, &reply.content)
     {
         return broken("answer".to_owned(), why);

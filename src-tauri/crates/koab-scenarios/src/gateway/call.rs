@@ -1,9 +1,10 @@
 //! One call of a trial, from its body to its answer and its line in the record.
 
 use super::answer;
+use super::forms::{Door, Label};
 use super::record::{RecordedCall, request_hash};
 use super::refusal::Refusal;
-use super::request::{self, Manner, Served};
+use super::request::{Manner, Served};
 use super::trial::Trial;
 use koab_core::price::Price;
 use koab_core::record::TokenUsage;
@@ -71,31 +72,38 @@ fn retry() -> RetryPolicy {
     }
 }
 
+/// A body as JSON.
+///
+/// # Errors
+/// When it is none.
+pub(super) fn parsed(body: &[u8]) -> Result<Value, Refusal> {
+    serde_json::from_slice(body)
+        .map_err(|error| Refusal::new(400, "invalid_json", format!("the body is not JSON: {error}")))
+}
+
 /// Carries a call out. It is written down also when the caller does not wait for its end; `left` tells that.
 pub(super) async fn carry(
     source: &Source,
     trial: &Trial,
+    door: &Door,
     body: Result<Vec<u8>, Refusal>,
     left: &Cancel,
 ) -> Answer {
     let (at, came) = (SystemClock.local_iso(), Instant::now());
     let flight = match trial.enter() {
         Ok(flight) => flight,
-        Err(refusal) => return refused(refusal, Manner::default()).answer,
+        Err(refusal) => return refused(refusal, door, Manner::default()).answer,
     };
-    let body = body.and_then(|bytes| {
-        serde_json::from_slice::<Value>(&bytes)
-            .map_err(|error| Refusal::new(400, "invalid_json", format!("the body is not JSON: {error}")))
-    });
+    let body = body.and_then(|bytes| parsed(&bytes));
     let (request, ended) = match body {
         Ok(body) => {
             let ended = match source {
-                Source::Model(live) => live.ask(trial, &body, left).await,
-                Source::Records => replayed(trial, &body),
+                Source::Model(live) => live.ask(trial, door, &body, left).await,
+                Source::Records => replayed(trial, door, &body),
             };
             (Some(body), ended)
         }
-        Err(refusal) => (None, refused(refusal, Manner::default())),
+        Err(refusal) => (None, refused(refusal, door, Manner::default())),
     };
     let CallEnd { answer, .. } = &ended;
     let call = RecordedCall {
@@ -105,6 +113,8 @@ pub(super) async fn carry(
         seconds: came.elapsed().as_secs_f64(),
         first_token_seconds: ended.first_token,
         hash: request.as_ref().map(request_hash),
+        form: door.form,
+        stream: answer.manner.stream,
         request: request.unwrap_or_default(),
         status: (!ended.unheard).then_some(answer.status),
         response: if ended.unheard {
@@ -123,16 +133,16 @@ pub(super) async fn carry(
     };
     match trial.over(&call) {
         Ok(()) => ended.answer,
-        Err(refusal) => refused(refusal, ended.answer.manner).answer,
+        Err(refusal) => refused(refusal, door, ended.answer.manner).answer,
     }
 }
 
 impl Live {
-    async fn ask(&self, trial: &Trial, body: &Value, left: &Cancel) -> CallEnd {
-        let manner = Manner::of(body);
-        let mut asked = match request::read(body, &self.served, self.max_tokens) {
+    async fn ask(&self, trial: &Trial, door: &Door, body: &Value, left: &Cancel) -> CallEnd {
+        let manner = door.manner(body);
+        let mut asked = match door.read(body, &self.served, self.max_tokens) {
             Ok(asked) => asked,
-            Err(refusal) => return refused(refusal, manner),
+            Err(refusal) => return refused(refusal, door, manner),
         };
         trial.give_back(&mut asked.messages);
         let turns = asked.messages.iter();
@@ -142,35 +152,51 @@ impl Live {
         let request = ModelRequest {
             messages: &asked.messages,
             tools: &asked.tools,
+            tool_choice: asked.tool_choice(),
+            listener: None,
             temperature: asked.temperature,
             max_tokens: asked.max_tokens,
             effort: asked.effort.as_deref(),
             seed: asked.seed,
-            answer_schema: asked.form.as_ref().map(|form| (form.name.as_str(), &form.schema)),
+            answer_schema: asked
+                .answer
+                .as_ref()
+                .map(|form| (form.name.as_str(), &form.schema)),
             attempt: AttemptRef {
                 step: u32::try_from(turns).unwrap_or(u32::MAX).saturating_add(1),
                 ..AttemptRef::default()
             },
         };
-        let left_out: Vec<String> = asked.left_out.iter().map(|field| (*field).to_owned()).collect();
         let mut reply = match ask_once(&*self.model, request, &retry(), self.limit, left).await {
             Ok(reply) => reply,
             Err(why) => {
-                let mut ended = failed(&why, manner);
-                ended.answer.left_out = left_out;
+                let mut ended = failed(&why, door, manner);
+                ended.answer.left_out = asked.left_out;
                 return ended;
             }
         };
-        answer::cut(&mut reply, &asked.stop);
+        let stopped = answer::cut(&mut reply, &asked.stop);
+        if asked.one_call {
+            for gone in 1..=answer::first_call(&mut reply) {
+                asked.leave_out(&format!("calls[{gone}]"));
+            }
+        }
+        if let Some(unsaid) = door.unsaid(&reply) {
+            asked.leave_out(unsaid);
+        }
         let kept = answer::keeps_forms(&asked, &reply);
         trial.keep(&reply);
-        self.answered(&reply, body, manner, left_out, kept.err())
+        let label = Label {
+            stopped,
+            ..label(door, body)
+        };
+        self.answered(&reply, (door, &label, body), manner, asked.left_out, kept.err())
     }
 
     fn answered(
         &self,
         reply: &ModelReply,
-        body: &Value,
+        (door, label, body): (&Door, &Label, &Value),
         manner: Manner,
         left_out: Vec<String>,
         refusal: Option<Refusal>,
@@ -184,20 +210,15 @@ impl Live {
         };
         let error = refusal.as_ref().map(|refusal| refusal.message.clone());
         let answer = match refusal {
-            Some(refusal) => refused(refusal, manner).answer,
-            None => {
-                let id = format!("chatcmpl-{:016x}{:016x}", fastrand::u64(..), fastrand::u64(..));
-                let created = SystemClock.now_ms() / 1000;
-                let name = body["model"].as_str().unwrap_or_default();
-                Answer {
-                    status: 200,
-                    body: answer::completion(reply, name, &id, created),
-                    manner,
-                    retry_after: None,
-                    again: false,
-                    left_out: Vec::new(),
-                }
-            }
+            Some(refusal) => refused(refusal, door, manner).answer,
+            None => Answer {
+                status: 200,
+                body: door.write(reply, label, body),
+                manner,
+                retry_after: None,
+                again: false,
+                left_out: Vec::new(),
+            },
         };
         CallEnd {
             answer: Answer { left_out, ..answer },
@@ -212,14 +233,23 @@ impl Live {
     }
 }
 
+fn label(door: &Door, body: &Value) -> Label {
+    Label {
+        id: format!("{:016x}{:016x}", fastrand::u64(..), fastrand::u64(..)),
+        created: SystemClock.now_ms() / 1000,
+        model: door.model(body),
+        stopped: None,
+    }
+}
+
 /// A call that no model answered.
-fn failed(why: &Unanswered, manner: Manner) -> CallEnd {
+fn failed(why: &Unanswered, door: &Door, manner: Manner) -> CallEnd {
     let free = match why {
         Unanswered::Model(error) => error.costs_nothing(),
         Unanswered::Budget(_) => true,
         Unanswered::TimedOut(_) | Unanswered::Cancelled => false,
     };
-    let ended = refused(Refusal::from_fault(why), manner);
+    let ended = refused(Refusal::from_fault(why), door, manner);
     CallEnd {
         cost: ended.cost.filter(|_| free),
         unmeasured: (!free).then(|| say!("the call was interrupted; what it took is not known")),
@@ -229,10 +259,10 @@ fn failed(why: &Unanswered, manner: Manner) -> CallEnd {
 }
 
 /// A call that was never sent.
-fn refused(refusal: Refusal, manner: Manner) -> CallEnd {
+fn refused(refusal: Refusal, door: &Door, manner: Manner) -> CallEnd {
     let answer = Answer {
         status: refusal.status,
-        body: refusal.body(),
+        body: door.error(&refusal),
         manner,
         // Whole seconds, rounded up: who comes too early is sent away again.
         retry_after: refusal.retry_after.map(|wait| wait.as_secs_f64().ceil() as u64),
@@ -251,10 +281,10 @@ fn refused(refusal: Refusal, manner: Manner) -> CallEnd {
     }
 }
 
-fn replayed(trial: &Trial, body: &Value) -> CallEnd {
-    let manner = Manner::of(body);
-    match trial.replayed(body) {
-        Err(refusal) => refused(refusal, manner),
+fn replayed(trial: &Trial, door: &Door, body: &Value) -> CallEnd {
+    let manner = door.manner(body);
+    match trial.replayed(door.form, body) {
+        Err(refusal) => refused(refusal, door, manner),
         Ok(call) => CallEnd {
             answer: Answer {
                 status: call.status.unwrap_or(500),

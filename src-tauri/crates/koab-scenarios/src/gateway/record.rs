@@ -2,6 +2,7 @@
 //!
 //! No header of a request is recorded, so no token is. The last line may be cut off and the rest still opens.
 
+use super::form::Form;
 use super::request::BOOK_KEEPING;
 use koab_core::cache_key::sha256_hex;
 use koab_core::record::TokenUsage;
@@ -32,6 +33,12 @@ pub struct RecordedCall {
     pub first_token_seconds: Option<f64>,
     /// SHA-256 of the request, see [`request_hash`]; null when the body was no JSON.
     pub hash: Option<String>,
+    /// The form in which it came.
+    #[serde(default)]
+    pub form: Form,
+    /// Whether its answer was told in pieces.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stream: bool,
     /// The body as it came; null when it was no JSON.
     pub request: Value,
     /// HTTP status of the answer; null when the caller left or the trial ended before there was one.

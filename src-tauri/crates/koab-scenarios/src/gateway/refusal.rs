@@ -1,14 +1,14 @@
-//! Errors as OpenAI's clients know them: a status, and `{"error": {message, type, param, code}}`.
+//! Calls without an answer of a model, whatever form says so.
 //!
-//! Clients of OpenAI repeat 408, 409, 429 and 5xx by themselves unless `x-should-retry` says no; where asking again
+//! Clients of OpenAI and Anthropic repeat 408, 409, 429 and 5xx by themselves unless `x-should-retry` says no; where asking again
 //! cannot help, it does. Source: OpenAI API reference, "Error codes"; openai-python, `_should_retry`.
 
+use super::form::Form;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::ModelError;
 use koab_engine::single_call::Unanswered;
-use serde_json::{Value, json};
 use std::time::Duration;
 
 /// A call without an answer of a model.
@@ -48,22 +48,14 @@ impl Refusal {
         }
     }
 
-    pub(super) fn no_token() -> Self {
-        let message =
-            "this gateway needs the token that was made for this trial, as `Authorization: Bearer TOKEN`";
-        Self::new(401, "invalid_api_key", message)
-    }
-
-    /// The body.
-    pub(super) fn body(&self) -> Value {
-        let kind = match self.status {
-            401 => "authentication_error",
-            402 => "insufficient_quota",
-            429 => "rate_limit_error",
-            400..=499 => "invalid_request_error",
-            _ => "server_error",
+    pub(super) fn no_token(form: Form) -> Self {
+        let place = match form {
+            Form::Chat | Form::Responses => "`Authorization: Bearer TOKEN`",
+            Form::Gemini => "`x-goog-api-key: TOKEN`",
+            Form::Messages => "`x-api-key: TOKEN` or `Authorization: Bearer TOKEN`",
         };
-        json!({"error": {"message": self.message.to_string(), "type": kind, "param": self.param, "code": self.code}})
+        let message = format!("this gateway needs the token that was made for this trial, as {place}");
+        Self::new(401, "invalid_api_key", message)
     }
 
     fn repeatable(self, retry_after: Option<Duration>) -> Self {

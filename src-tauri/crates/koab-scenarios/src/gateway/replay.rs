@@ -3,6 +3,7 @@
 //! A request gets the answer that the same request got; the same request asked again gets the next one. The order counts
 //! among equal requests only, so calls made at once may come in another order than in the record.
 
+use super::form::Form;
 use super::record::{RecordedCall, relevant, request_hash};
 use super::refusal::Refusal;
 use koab_core::say;
@@ -32,9 +33,12 @@ impl Replay {
     ///
     /// # Errors
     /// 409 when it was not recorded, or not as often; the sentence names where it first differs from the record.
-    pub(super) fn next(&mut self, request: &Value) -> Result<&RecordedCall, Refusal> {
+    pub(super) fn next(&mut self, form: Form, request: &Value) -> Result<&RecordedCall, Refusal> {
         let hash = request_hash(request);
-        let same = |at: &usize| self.calls[*at].hash.as_deref() == Some(&hash);
+        let same = |at: &usize| {
+            let call = &self.calls[*at];
+            call.form == form && call.hash.as_deref() == Some(&hash)
+        };
         let all: Vec<usize> = (0..self.calls.len()).filter(same).collect();
         match all.iter().find(|at| !self.used[**at]) {
             Some(&at) => {

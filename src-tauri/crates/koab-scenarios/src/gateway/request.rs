@@ -1,18 +1,16 @@
-//! What a request asks for, in the words of the engine's model port.
+//! What a request asks for, in the words of the engine's model port, whatever form it came in.
 //!
-//! The port carries less than OpenAI's API has. A field that would change the answer and cannot be carried is refused by
-//! its name, also one that nobody has heard of; one that only helps the provider's book-keeping is left out, and the answer
-//! says so. Source: OpenAI API reference, "Create chat completion".
-
-mod messages;
+//! The port carries less than the vendors' forms have. A field that would change the answer and cannot be carried is refused
+//! by its name, also one that nobody has heard of; one that only helps the provider's book-keeping is left out, and the
+//! answer says so.
 
 use super::refusal::Refusal;
 use koab_core::say;
 use koab_core::tool::ToolSpec;
-use koab_engine::ports::Message;
-use serde_json::{Map, Value, json};
+use koab_engine::ports::{Message, ToolChoice};
+use serde_json::Value;
 
-/// Fields that do not change the answer. They are recorded and not sent on.
+/// Fields of bodies that do not change the answer. They are recorded and not sent on.
 pub(super) const BOOK_KEEPING: [&str; 5] = [
     "user",
     "metadata",
@@ -21,10 +19,8 @@ pub(super) const BOOK_KEEPING: [&str; 5] = [
     "store",
 ];
 
-/// What OpenAI takes when no temperature is given.
+/// Sampling temperature of a request that names none, as all vendors have it.
 const TEMPERATURE: f64 = 1.0;
-/// Stop sequences that OpenAI allows.
-const STOPS: usize = 4;
 
 /// A request that can be carried.
 #[derive(Debug)]
@@ -33,20 +29,105 @@ pub(super) struct GatewayRequest {
     pub(super) tools: Vec<ToolSpec>,
     /// Names of the tools whose arguments must be valid against their schemas.
     pub(super) strict_tools: Vec<String>,
+    pub(super) choice: Choice,
+    /// Names of those tools that may be called, where not all may.
+    pub(super) allowed: Option<Vec<String>>,
+    /// Whether only the first call of an answer is wanted.
+    pub(super) one_call: bool,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
     pub(super) effort: Option<String>,
     pub(super) seed: Option<u64>,
-    pub(super) form: Option<Form>,
+    pub(super) answer: Option<AnswerForm>,
     /// Where the text ends, whatever the model wrote behind it.
     pub(super) stop: Vec<String>,
     /// Fields that were given and stay here.
-    pub(super) left_out: Vec<&'static str>,
+    pub(super) left_out: Vec<String>,
+}
+
+impl GatewayRequest {
+    /// A request of nothing yet. `max_tokens` counts where it names none.
+    pub(super) fn new(max_tokens: u32) -> Self {
+        Self {
+            messages: Vec::new(),
+            tools: Vec::new(),
+            strict_tools: Vec::new(),
+            choice: Choice::Auto,
+            allowed: None,
+            one_call: false,
+            temperature: TEMPERATURE,
+            max_tokens,
+            effort: None,
+            seed: None,
+            answer: None,
+            stop: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Holds what was read against itself. The names are the form's own fields of the tool choice and the answer's form.
+    ///
+    /// # Errors
+    /// When a tool must be called that is not offered, or an answer's form is wanted along with tools.
+    pub(super) fn settle(mut self, choice: &str, answer: &str) -> Result<Self, Refusal> {
+        if let Some(allowed) = &self.allowed {
+            self.tools.retain(|tool| allowed.contains(&tool.name));
+        }
+        match &self.choice {
+            Choice::Auto => {}
+            // A call may only be made of what is offered.
+            Choice::None => self.tools.clear(),
+            Choice::Required if self.tools.is_empty() => {
+                return Err(Refusal::field(choice, "asks for a call, and no tool is offered"));
+            }
+            Choice::Named(name) if !self.tools.iter().any(|tool| tool.name == *name) => {
+                let why = format!("asks for a call of `{name}`, which is not offered");
+                return Err(Refusal::field(choice, why));
+            }
+            Choice::Required | Choice::Named(_) => {}
+        }
+        if self.answer.is_some() && !self.tools.is_empty() {
+            return Err(Refusal::field(
+                answer,
+                say!("and tools cannot be carried together: not every model has both; leave one of them out"),
+            ));
+        }
+        Ok(self)
+    }
+
+    /// The choice in the words of the model port.
+    pub(super) fn tool_choice(&self) -> ToolChoice<'_> {
+        match &self.choice {
+            Choice::Auto | Choice::None => ToolChoice::Auto,
+            Choice::Required => ToolChoice::Required,
+            Choice::Named(name) => ToolChoice::Named(name),
+        }
+    }
+
+    /// Names a field that stays here, once.
+    pub(super) fn leave_out(&mut self, field: &str) {
+        if !self.left_out.iter().any(|known| known == field) {
+            self.left_out.push(field.to_owned());
+        }
+    }
+}
+
+/// Whether tools are called.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Choice {
+    /// As the model likes.
+    Auto,
+    /// Not at all.
+    None,
+    /// One at least.
+    Required,
+    /// This one.
+    Named(String),
 }
 
 /// The one JSON object that is wanted.
 #[derive(Debug, PartialEq)]
-pub(super) struct Form {
+pub(super) struct AnswerForm {
     pub(super) name: String,
     pub(super) schema: Value,
     /// Whether an answer of another form must not be handed out.
@@ -56,20 +137,12 @@ pub(super) struct Form {
 /// How an answer is to be written; known even where nothing else of a request makes sense.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Manner {
-    /// As server-sent events.
+    /// In pieces.
     pub(super) stream: bool,
     /// With an event for the tokens.
     pub(super) usage: bool,
-}
-
-impl Manner {
-    pub(super) fn of(body: &Value) -> Self {
-        let is = |pointer: &str| body.pointer(pointer) == Some(&Value::Bool(true));
-        Self {
-            stream: is("/stream"),
-            usage: is("/stream_options/include_usage"),
-        }
-    }
+    /// As one JSON array instead of events.
+    pub(super) array: bool,
 }
 
 /// The model that is served, under the names that are understood for it.
@@ -77,7 +150,11 @@ impl Manner {
 pub(super) struct Served(pub(super) String);
 
 impl Served {
-    fn check(&self, name: &str) -> Result<(), Refusal> {
+    /// Whether this is its name.
+    ///
+    /// # Errors
+    /// 404 for the name of another model.
+    pub(super) fn check(&self, name: &str) -> Result<(), Refusal> {
         let bare = self.0.split_once('/').map_or(self.0.as_str(), |(_, bare)| bare);
         if name == self.0 || name == bare {
             return Ok(());
@@ -91,247 +168,4 @@ impl Served {
             ..Refusal::new(404, "model_not_found", message)
         })
     }
-}
-
-/// Reads a request. `max_tokens` counts where it names none.
-///
-/// # Errors
-/// The first field that makes no sense or cannot be carried.
-pub(super) fn read(body: &Value, served: &Served, max_tokens: u32) -> Result<GatewayRequest, Refusal> {
-    let Some(body) = body.as_object() else {
-        return Err(Refusal::new(400, "invalid_json", "the body is not a JSON object"));
-    };
-    match body.get("model") {
-        Some(Value::String(name)) => served.check(name)?,
-        _ => return Err(Refusal::field("model", "must name the model")),
-    }
-    let mut asked = GatewayRequest {
-        messages: Vec::new(),
-        tools: Vec::new(),
-        strict_tools: Vec::new(),
-        temperature: TEMPERATURE,
-        max_tokens,
-        effort: None,
-        seed: None,
-        form: None,
-        stop: Vec::new(),
-        left_out: Vec::new(),
-    };
-    // Null is how clients write a field that is not there.
-    for (name, value) in body.iter().filter(|(_, value)| !value.is_null()) {
-        field(&mut asked, name, value)?;
-    }
-    if asked.messages.is_empty() {
-        return Err(Refusal::field(
-            "messages",
-            say!("must be a list with at least one message"),
-        ));
-    }
-    output_limit(&mut asked, body)?;
-    // A call may only be made of what is offered.
-    if body.get("tool_choice").and_then(Value::as_str) == Some("none") {
-        asked.tools.clear();
-    }
-    if asked.form.is_some() && !asked.tools.is_empty() {
-        return Err(Refusal::field(
-            "response_format",
-            say!("and tools cannot be carried together: not every model has both; leave one of them out"),
-        ));
-    }
-    Ok(asked)
-}
-
-fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Refusal> {
-    if let Some(known) = BOOK_KEEPING.iter().find(|known| **known == name) {
-        asked.left_out.push(known);
-        return Ok(());
-    }
-    // Values that ask for what is done anyway.
-    let usual = match name {
-        "n" | "top_p" => value.as_f64() == Some(1.0),
-        "presence_penalty" | "frequency_penalty" => value.as_f64() == Some(0.0),
-        "logprobs" => value == false,
-        "parallel_tool_calls" => value == true,
-        "service_tier" => value == "auto" || value == "default",
-        "modalities" => *value == json!(["text"]),
-        "logit_bias" => value.as_object().is_some_and(Map::is_empty),
-        "functions" => value.as_array().is_some_and(Vec::is_empty),
-        "tool_choice" => value == "auto" || value == "none",
-        "stream" => value.is_boolean(),
-        "stream_options" => return stream_options(value),
-        "model" | "max_tokens" | "max_completion_tokens" => true,
-        "messages" => {
-            asked.messages = messages::read(value, &mut asked.left_out)?;
-            return Ok(());
-        }
-        "tools" => return tools(asked, value),
-        "temperature" => return temperature(asked, value),
-        "seed" => return seed(asked, value),
-        "stop" => return stop(asked, value),
-        "reasoning_effort" => return effort(asked, value),
-        "response_format" => return response_format(asked, value),
-        _ => false,
-    };
-    if usual {
-        return Ok(());
-    }
-    let why = match name {
-        "tool_choice" => say!("can be `auto` or `none` here: not every model can be made to call a tool"),
-        "stream" => say!("must be true or false"),
-        _ => say!(
-            "cannot be carried to every model, so this gateway refuses it rather than leave it out; take it out of the request"
-        ),
-    };
-    Err(Refusal::field(name, why))
-}
-
-fn stream_options(value: &Value) -> Result<(), Refusal> {
-    for (name, value) in value.as_object().into_iter().flatten() {
-        if !(matches!(name.as_str(), "include_usage" | "include_obfuscation") && value.is_boolean()) {
-            return Err(Refusal::field(
-                &format!("stream_options.{name}"),
-                say!("is not known here"),
-            ));
-        }
-    }
-    Ok(())
-}
-
-fn temperature(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let sound = value.as_f64().filter(|value| (0.0..=2.0).contains(value));
-    asked.temperature =
-        sound.ok_or_else(|| Refusal::field("temperature", say!("must be a number from 0 to 2")))?;
-    Ok(())
-}
-
-fn seed(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let sound = value.as_u64();
-    asked.seed =
-        Some(sound.ok_or_else(|| Refusal::field("seed", say!("must be a whole number of 0 or more")))?);
-    Ok(())
-}
-
-fn effort(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let sound = value
-        .as_str()
-        .filter(|value| ["low", "medium", "high"].contains(value));
-    let refused = || Refusal::field("reasoning_effort", "can be `low`, `medium` or `high` here");
-    asked.effort = Some(sound.ok_or_else(refused)?.to_owned());
-    Ok(())
-}
-
-fn stop(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let list = match value {
-        Value::Array(list) => list.as_slice(),
-        one => std::slice::from_ref(one),
-    };
-    let texts: Option<Vec<String>> = list
-        .iter()
-        .map(|stop| stop.as_str().filter(|stop| !stop.is_empty()).map(str::to_owned))
-        .collect();
-    let refused = || {
-        Refusal::field(
-            "stop",
-            say!("must be a text or up to 4 texts, none of them empty"),
-        )
-    };
-    asked.stop = texts.filter(|texts| texts.len() <= STOPS).ok_or_else(refused)?;
-    Ok(())
-}
-
-fn output_limit(asked: &mut GatewayRequest, body: &Map<String, Value>) -> Result<(), Refusal> {
-    let mut given = None;
-    for name in ["max_tokens", "max_completion_tokens"] {
-        let Some(value) = body.get(name).filter(|value| !value.is_null()) else {
-            continue;
-        };
-        let limit = value.as_u64().and_then(|limit| u32::try_from(limit).ok());
-        let limit = limit
-            .filter(|limit| *limit > 0)
-            .ok_or_else(|| Refusal::field(name, say!("must be a whole number above 0")))?;
-        if given.is_some_and(|given| given != limit) {
-            return Err(Refusal::field(name, "differs from max_tokens; give one of them"));
-        }
-        given = Some(limit);
-    }
-    asked.max_tokens = given.unwrap_or(asked.max_tokens);
-    Ok(())
-}
-
-fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let list = value
-        .as_array()
-        .ok_or_else(|| Refusal::field("tools", say!("must be a list")))?;
-    for (at, tool) in list.iter().enumerate() {
-        let place = format!("tools[{at}]");
-        let function = tool.get("function").and_then(Value::as_object);
-        let (Some("function"), Some(function)) = (tool.get("type").and_then(Value::as_str), function) else {
-            return Err(Refusal::field(
-                &place,
-                say!("must be of type `function`; other kinds are not carried"),
-            ));
-        };
-        let mut spec = ToolSpec {
-            name: String::new(),
-            description: String::new(),
-            parameters: json!({"type": "object", "properties": {}}),
-        };
-        let mut strict = false;
-        for (name, value) in function.iter().filter(|(_, value)| !value.is_null()) {
-            match (name.as_str(), value) {
-                ("name", Value::String(text)) => spec.name.clone_from(text),
-                ("description", Value::String(text)) => spec.description.clone_from(text),
-                ("parameters", Value::Object(_)) => spec.parameters = value.clone(),
-                ("strict", Value::Bool(value)) => strict = *value,
-                _ => {
-                    let place = format!("{place}.function.{name}");
-                    return Err(Refusal::field(&place, "is not of a form that is carried"));
-                }
-            }
-        }
-        if spec.name.is_empty() {
-            return Err(Refusal::field(
-                &format!("{place}.function.name"),
-                say!("is missing"),
-            ));
-        }
-        if strict {
-            asked.strict_tools.push(spec.name.clone());
-        }
-        asked.tools.push(spec);
-    }
-    Ok(())
-}
-
-fn response_format(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    let form = match value.get("type").and_then(Value::as_str) {
-        Some("text") => None,
-        Some("json_object") => Some(Form {
-            name: "answer".to_owned(),
-            schema: json!({"type": "object"}),
-            strict: false,
-        }),
-        Some("json_schema") => {
-            let named = &value["json_schema"];
-            let (Some(name), schema @ Value::Object(_)) = (named["name"].as_str(), &named["schema"]) else {
-                return Err(Refusal::field(
-                    "response_format.json_schema",
-                    "needs a name and a schema",
-                ));
-            };
-            Some(Form {
-                name: name.to_owned(),
-                schema: schema.clone(),
-                strict: named["strict"] == true,
-            })
-        }
-        _ => {
-            return Err(Refusal::field(
-                "response_format.type",
-                "can be `text`, `json_object` or `json_schema`",
-            ));
-        }
-    };
-    asked.form = form;
-    Ok(())
 }

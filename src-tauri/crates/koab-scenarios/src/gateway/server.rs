@@ -1,22 +1,26 @@
-//! The gateway's HTTP: two paths, a token for each, and limits for callers that nobody vouches for.
+//! The gateway's HTTP: its paths, a token for each, and limits for callers that nobody vouches for.
 //!
 //! Scenario code runs what a model wrote, so a caller may send anything, slowly, and over many connections.
 
-use super::answer::events;
-use super::call::{Answer, Source, carry};
+use super::call::{Answer, Source, carry, parsed};
+use super::count;
+use super::form::Form;
+use super::forms::Door;
 use super::listener::{Listener, Stream};
+use super::listing;
+use super::paths::{self, Wish};
 use super::refusal::Refusal;
+use super::request::Served;
 use super::trial::Trial;
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use koab_core::cache_key::sha256_hex;
 use koab_engine::ports::Cancel;
-use serde_json::json;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,6 +36,9 @@ const CONNECTIONS: usize = 256;
 const HEAD_TIME: Duration = Duration::from_secs(30);
 /// How long a caller may take for a request's body.
 const BODY_TIME: Duration = Duration::from_secs(60);
+
+/// Type of answers that come whole.
+const JSON: &str = "application/json";
 
 /// What all connections share.
 pub(super) struct Shared {
@@ -61,9 +68,7 @@ impl Shared {
     }
 
     fn caller(&self, request: &Request<Incoming>) -> Option<Arc<Trial>> {
-        let mut given = request.headers().get_all(AUTHORIZATION).iter();
-        let value = given.next()?.to_str().ok()?;
-        let token = value.strip_prefix("Bearer ").filter(|_| given.next().is_none())?;
+        let token = paths::token(request.headers(), request.uri())?;
         self.trials().get(&sha256_hex(token)).cloned()
     }
 
@@ -122,45 +127,51 @@ async fn connection(stream: Stream, shared: Arc<Shared>) {
 }
 
 async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    let form = paths::form(request.uri().path(), request.headers());
+    let refuse = |refusal: &Refusal| refuse(form, refusal);
     let Some(trial) = shared.caller(&request) else {
-        return refuse(&Refusal::no_token());
+        return refuse(&Refusal::no_token(form));
     };
-    let known = [
-        ("/v1/chat/completions", Method::POST),
-        ("/v1/models", Method::GET),
-    ];
-    let path = request.uri().path();
-    let Some((_, method)) = known.iter().find(|(known, _)| *known == path) else {
-        let message = format!(
-            "there is nothing at {path}; this gateway has POST /v1/chat/completions and GET /v1/models"
-        );
-        return refuse(&Refusal::new(404, "not_found", message));
+    let door = match paths::wish(request.method(), request.uri(), form) {
+        Err(refusal) => return refuse(&refusal),
+        Ok(Wish::Models(form)) => {
+            return respond(200, JSON, listing::models(form, &shared.model).to_string());
+        }
+        Ok(Wish::Count(door)) => {
+            let body = read(request.into_body()).await;
+            return body
+                .and_then(|body| count(shared, &door, &body))
+                .unwrap_or_else(|refusal| refuse(&refusal));
+        }
+        Ok(Wish::Answer(door)) => door,
     };
-    if request.method() != method {
-        let message = format!("{path} takes {method} alone");
-        return refuse(&Refusal::new(405, "method_not_allowed", message));
-    }
-    if *method == Method::GET {
-        let (maker, _) = shared.model.split_once('/').unwrap_or((&shared.model, ""));
-        let model = json!({"id": shared.model, "object": "model", "created": 0, "owned_by": maker});
-        let list = json!({"object": "list", "data": [model]});
-        return respond(200, "application/json", list.to_string());
-    }
     let body = read(request.into_body()).await;
     let left = trial.cancel.child_token();
     // Dropped with this request when the caller leaves.
     let _leaves = left.clone().drop_guard();
     let shared = Arc::clone(shared);
     // A task of its own, so that the call is written down also when nobody waits any more.
-    let call = tokio::spawn(async move { carry(&shared.source, &trial, body, &left).await });
+    let task_door = door.clone();
+    let call = tokio::spawn(async move { carry(&shared.source, &trial, &task_door, body, &left).await });
     match call.await {
-        Ok(answer) => tell(answer),
+        Ok(answer) => tell(&door, answer),
         Err(_) => refuse(&Refusal::new(
             500,
             "internal",
             "the gateway failed; please report it",
         )),
     }
+}
+
+/// How many tokens a request has: no call of the model, and not written down.
+fn count(shared: &Shared, door: &Door, body: &[u8]) -> Result<Response<Full<Bytes>>, Refusal> {
+    let body = parsed(body)?;
+    let asked = door.read_for_count(&body, &Served(shared.model.clone()))?;
+    let counted = door.counted(count::tokens(&asked));
+    let mut response = respond(200, JSON, counted.to_string());
+    let estimated = HeaderValue::from_static("1");
+    response.headers_mut().insert("x-koab-estimated", estimated);
+    Ok(response)
 }
 
 async fn read(body: Incoming) -> Result<Vec<u8>, Refusal> {
@@ -184,12 +195,17 @@ async fn read(body: Incoming) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-fn tell(answer: Answer) -> Response<Full<Bytes>> {
+fn tell(door: &Door, answer: Answer) -> Response<Full<Bytes>> {
     let streams = answer.manner.stream && answer.status == 200;
     let mut response = if streams {
-        respond(200, "text/event-stream", events(&answer.body, answer.manner))
+        let kind = if answer.manner.array {
+            JSON
+        } else {
+            "text/event-stream"
+        };
+        respond(200, kind, door.events(&answer.body, answer.manner))
     } else {
-        respond(answer.status, "application/json", answer.body.to_string())
+        respond(answer.status, JSON, answer.body.to_string())
     };
     let headers = response.headers_mut();
     let mut add = |name: HeaderName, value: String| {
@@ -216,8 +232,8 @@ fn tell(answer: Answer) -> Response<Full<Bytes>> {
 }
 
 /// A request that never became a call.
-fn refuse(refusal: &Refusal) -> Response<Full<Bytes>> {
-    let mut response = respond(refusal.status, "application/json", refusal.body().to_string());
+fn refuse(form: Form, refusal: &Refusal) -> Response<Full<Bytes>> {
+    let mut response = respond(refusal.status, JSON, Door::of(form).error(refusal).to_string());
     let never = HeaderValue::from_static("false");
     response.headers_mut().insert("x-should-retry", never);
     response

@@ -1,5 +1,6 @@
 //! One trial's share of a gateway: its number of calls, its record, what its calls took.
 
+use super::form::Form;
 use super::record::{Record, RecordedCall};
 use super::refusal::Refusal;
 use super::replay::Replay;
@@ -73,8 +74,8 @@ struct State {
     replay: Option<Replay>,
     /// Why nothing more can be recorded; nothing is asked then either.
     broken: Option<Sentence>,
-    /// What models want back with the calls they made, by the first call's id.
-    kept: HashMap<String, (Vec<RequestedCall>, Opaque)>,
+    /// Calls that models made and what they want back with them, by the first call's id.
+    kept: HashMap<String, (Vec<RequestedCall>, Option<Opaque>)>,
 }
 
 /// A call in flight: its number, and the word that it is under way.
@@ -128,9 +129,9 @@ impl Trial {
     ///
     /// # Errors
     /// When there is none.
-    pub(super) fn replayed(&self, request: &Value) -> Result<RecordedCall, Refusal> {
+    pub(super) fn replayed(&self, form: Form, request: &Value) -> Result<RecordedCall, Refusal> {
         match &mut self.state().replay {
-            Some(replay) => replay.next(request).cloned(),
+            Some(replay) => replay.next(form, request).cloned(),
             None => Err(Refusal::new(
                 409,
                 "not_recorded",
@@ -154,15 +155,16 @@ impl Trial {
         })
     }
 
-    /// Keeps what the model wants back with the calls of this reply.
+    /// Keeps the calls of this reply as the model wrote them, with what it wants back with them.
     pub(super) fn keep(&self, reply: &ModelReply) {
-        if let (Some(opaque), Some(first)) = (&reply.opaque, reply.calls.first()) {
-            let kept = (reply.calls.clone(), Arc::clone(opaque));
+        if let Some(first) = reply.calls.first() {
+            let kept = (reply.calls.clone(), reply.opaque.clone());
             self.state().kept.insert(first.id.clone(), kept);
         }
     }
 
-    /// Gives the model's turns back what it wants with them, where their calls are as the model made them.
+    /// Gives the model's turns back what it wants with them, where their calls are those that the model made. Forms that
+    /// have arguments as objects lose how the model spelled them, which comes back here, too.
     pub(super) fn give_back(&self, messages: &mut [Message]) {
         let state = self.state();
         for message in messages {
@@ -170,9 +172,11 @@ impl Trial {
                 continue;
             };
             let kept = calls.first().and_then(|first| state.kept.get(&first.id));
-            *opaque = kept
-                .filter(|(made, _)| made == calls)
-                .map(|(_, opaque)| Arc::clone(opaque));
+            let Some((made, with)) = kept.filter(|(made, _)| same(made, calls)) else {
+                continue;
+            };
+            opaque.clone_from(with);
+            calls.clone_from(made);
         }
     }
 
@@ -186,6 +190,18 @@ impl Trial {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether these are the same calls, with the same arguments in whatever spelling.
+fn same(made: &[RequestedCall], calls: &[RequestedCall]) -> bool {
+    let value = |text: &str| serde_json::from_str::<Value>(text).ok();
+    let alike = |(a, b): (&RequestedCall, &RequestedCall)| {
+        let named = a.id == b.id && a.name == b.name;
+        named
+            && (a.arguments == b.arguments
+                || value(&a.arguments).is_some_and(|a| Some(a) == value(&b.arguments)))
+    };
+    made.len() == calls.len() && made.iter().zip(calls).all(alike)
 }
 
 #[cfg(test)]

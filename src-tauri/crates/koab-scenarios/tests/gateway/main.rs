@@ -2,6 +2,10 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod calls;
+mod gemini;
+mod messages;
 mod relay;
 mod replays;
+mod responses;
 mod support;
+mod wire;

@@ -208,6 +208,16 @@ impl Bench {
         .await
     }
 
+    /// Posts to another path, with these header lines.
+    pub(crate) async fn post_to(&self, path: &str, headers: &str, body: &Value) -> Answered {
+        let body = body.to_string();
+        self.send(&format!(
+            "POST {path} HTTP/1.1\r\nhost: gateway\r\nconnection: close\r\n{headers}content-length: {}\r\n\r\n{body}",
+            body.len()
+        ))
+        .await
+    }
+
     pub(crate) async fn send(&self, request: &str) -> Answered {
         let mut stream = self.connect(request).await;
         let (head, body) = read_message(&mut stream).await.expect("an answer");
@@ -245,6 +255,21 @@ impl Answered {
 
     pub(crate) fn message(&self) -> Value {
         self.json()["choices"][0]["message"].clone()
+    }
+
+    /// What the answer tells in events: their names and data.
+    pub(crate) fn events(&self) -> Vec<(String, Value)> {
+        let read = |event: &str| {
+            let line = |name: &str| {
+                event
+                    .lines()
+                    .find_map(|line| line.strip_prefix(name).map(str::to_owned))
+            };
+            let data = line("data: ").filter(|data| data != "[DONE]")?;
+            let data = serde_json::from_str(&data).expect("JSON");
+            Some((line("event: ").unwrap_or_default(), data))
+        };
+        self.body.split("\n\n").filter_map(read).collect()
     }
 
     /// Status, code and field of an error.

@@ -11,12 +11,14 @@ use koab_core::record::{AttemptSummary, Journal};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Form of what is saved. Raised with every change of what an index has.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
+/// Bytes of the hash at the end of what is saved.
+const SUM: u64 = 32;
 /// A journal that is read in a moment is not worth a file.
 const LEAST_NEW: u64 = 4 << 20;
 /// Bytes before the end of what was read that are compared.
@@ -60,12 +62,13 @@ impl SavedIndexes {
 
     /// The index of a run, as far as its journal was read when it was saved.
     pub fn load(&self, run: &Path) -> Option<JournalIndex> {
-        let text = fs::read(self.path(run)).ok()?;
-        let (content, sum) = text.split_at_checked(text.len().checked_sub(32)?)?;
-        if *Sha256::digest(content) != *sum {
+        let mut file = File::open(self.path(run)).ok()?;
+        let content = file.metadata().ok()?.len().checked_sub(SUM)?;
+        if !is_whole(&mut file, content).ok()? {
             return None;
         }
-        let saved: Saved = serde_json::from_slice(content).ok()?;
+        // Bit by bit: as text it is larger than what it comes to.
+        let saved: Saved = serde_json::from_reader(BufReader::new(file).take(content)).ok()?;
         let length = saved.journal.length();
         let now = state(run, length).ok()?;
         let grown = fs::metadata(run.join(JOURNAL)).ok()?.len() > length;
@@ -126,6 +129,20 @@ impl SavedIndexes {
             }
         }
     }
+}
+
+/// Whether a saved index ends with the hash of what stands before. The file is at its start afterwards.
+fn is_whole(file: &mut File, content: u64) -> io::Result<bool> {
+    let mut read = Sealed {
+        file: &mut io::sink(),
+        sum: Sha256::new(),
+    };
+    io::copy(&mut Read::by_ref(file).take(content), &mut read)?;
+    let hash = read.sum;
+    let mut sum = Vec::new();
+    file.read_to_end(&mut sum)?;
+    file.rewind()?;
+    Ok(*hash.finalize() == *sum)
 }
 
 /// The state of a run's journal, whose first `length` bytes were read.

@@ -18,6 +18,8 @@ fn bare<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
     ModelRequest {
         messages,
         tools: &[],
+        tool_choice: ToolChoice::Auto,
+        listener: None,
         temperature: 0.7,
         max_tokens: 1024,
         effort: None,

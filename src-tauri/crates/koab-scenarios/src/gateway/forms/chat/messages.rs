@@ -15,7 +15,7 @@ const NAMES: &str = "messages[].name";
 ///
 /// # Errors
 /// The first field that makes no sense or cannot be carried.
-pub(super) fn read(value: &Value, left_out: &mut Vec<&'static str>) -> Result<Vec<Message>, Refusal> {
+pub(super) fn read(value: &Value, left_out: &mut Vec<String>) -> Result<Vec<Message>, Refusal> {
     let refused = || Refusal::field("messages", say!("must be a list with at least one message"));
     let list = value.as_array().ok_or_else(refused)?;
     let mut messages = Vec::with_capacity(list.len());
@@ -29,11 +29,7 @@ pub(super) fn read(value: &Value, left_out: &mut Vec<&'static str>) -> Result<Ve
     Ok(messages)
 }
 
-fn one(
-    place: &str,
-    message: &Map<String, Value>,
-    left_out: &mut Vec<&'static str>,
-) -> Result<Message, Refusal> {
+fn one(place: &str, message: &Map<String, Value>, left_out: &mut Vec<String>) -> Result<Message, Refusal> {
     let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
     let own: &[&str] = match role {
         "assistant" => &["tool_calls"],
@@ -63,8 +59,8 @@ fn one(
     match (role, said("name").and_then(Value::as_str)) {
         (_, None) | ("user", Some("user")) => {}
         ("user", Some(name)) => content = format!("{name} said:\n{content}"),
-        _ if left_out.contains(&NAMES) => {}
-        _ => left_out.push(NAMES),
+        _ if left_out.iter().any(|field| field == NAMES) => {}
+        _ => left_out.push(NAMES.to_owned()),
     }
     Ok(match role {
         "user" => Message::User(content),

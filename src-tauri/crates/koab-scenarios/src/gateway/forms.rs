@@ -1,0 +1,146 @@
+//! The forms in which programs ask models: a reader and a writer each, around one neutral request and reply.
+//!
+//! Nothing passes through as bytes, even where the model's own provider speaks the same form: one path, one record, and no
+//! field that nobody looked at.
+
+mod chat;
+mod error;
+mod fields;
+mod gemini;
+mod label;
+mod messages;
+mod openai;
+mod responses;
+mod teller;
+
+pub(super) use label::Label;
+pub(super) use teller::Teller;
+
+use super::form::Form;
+use super::refusal::Refusal;
+use super::request::{GatewayRequest, Manner, Served};
+use koab_engine::ports::ModelReply;
+use messages::Wanted;
+use serde_json::{Value, json};
+
+/// How a request came in: its form, and what its path says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Door {
+    pub(super) form: Form,
+    /// The model, where the path names it instead of the body.
+    pub(super) model: Option<String>,
+    /// How the answer is to be told, where the path says it.
+    pub(super) manner: Manner,
+}
+
+impl Door {
+    /// The door of a form whose path says no more.
+    pub(super) fn of(form: Form) -> Self {
+        Self {
+            form,
+            ..Self::default()
+        }
+    }
+
+    /// How the answer is to be told.
+    pub(super) fn manner(&self, body: &Value) -> Manner {
+        match self.form {
+            Form::Chat => chat::manner(body),
+            Form::Responses => responses::manner(body),
+            Form::Messages => messages::manner(body),
+            Form::Gemini => self.manner,
+        }
+    }
+
+    /// The model's name as the caller wrote it.
+    pub(super) fn model(&self, body: &Value) -> String {
+        let named = self.model.as_deref().or_else(|| body.get("model")?.as_str());
+        named.unwrap_or_default().to_owned()
+    }
+
+    /// Reads a request. `max_tokens` counts where it names none.
+    ///
+    /// # Errors
+    /// The first field that makes no sense or cannot be carried.
+    pub(super) fn read(
+        &self,
+        body: &Value,
+        served: &Served,
+        max_tokens: u32,
+    ) -> Result<GatewayRequest, Refusal> {
+        match self.form {
+            Form::Chat => chat::read(body, served, max_tokens),
+            Form::Responses => responses::read(body, served, max_tokens),
+            Form::Messages => messages::read(body, served, max_tokens, Wanted::Answer),
+            Form::Gemini => gemini::read(body, &self.model(body), served, max_tokens),
+        }
+    }
+
+    /// Reads a request whose tokens are to be counted.
+    ///
+    /// # Errors
+    /// As [`Door::read`].
+    pub(super) fn read_for_count(&self, body: &Value, served: &Served) -> Result<GatewayRequest, Refusal> {
+        match self.form {
+            Form::Messages => messages::read(body, served, 1, Wanted::Count),
+            Form::Gemini => gemini::read_for_count(body, &self.model(body), served),
+            Form::Chat | Form::Responses => self.read(body, served, 1),
+        }
+    }
+
+    /// The answer to that.
+    pub(super) fn counted(&self, tokens: usize) -> Value {
+        match self.form {
+            Form::Gemini => json!({"totalTokens": tokens}),
+            Form::Chat | Form::Responses | Form::Messages => json!({"input_tokens": tokens}),
+        }
+    }
+
+    /// Names what of a reply this form cannot say.
+    pub(super) fn unsaid(&self, reply: &ModelReply) -> Option<&'static str> {
+        let broken = || reply.calls.iter().any(|call| !fields::is_object(&call.arguments));
+        match self.form {
+            Form::Chat | Form::Responses => None,
+            Form::Messages => broken().then_some("content[].input"),
+            Form::Gemini => broken().then_some("functionCall.args"),
+        }
+    }
+
+    /// The whole answer.
+    pub(super) fn write(&self, reply: &ModelReply, label: &Label, body: &Value) -> Value {
+        match self.form {
+            Form::Chat => chat::completion(reply, label),
+            Form::Responses => responses::response(reply, label, body),
+            Form::Messages => messages::message(reply, label),
+            Form::Gemini => gemini::response(reply, label),
+        }
+    }
+
+    /// Begins to tell an answer: the first words, and whoever tells the rest. `empty` holds all but what is told.
+    pub(super) fn tell(&self, empty: &Value, manner: Manner) -> (String, Box<dyn Teller>) {
+        fn boxed<T: Teller + 'static>((begin, teller): (String, T)) -> (String, Box<dyn Teller>) {
+            (begin, Box::new(teller))
+        }
+        match self.form {
+            Form::Chat => boxed(chat::Events::begin(empty, manner)),
+            Form::Responses => boxed(responses::Events::begin(empty)),
+            Form::Messages => boxed(messages::Events::begin(empty)),
+            Form::Gemini => boxed(gemini::Events::begin(empty, manner)),
+        }
+    }
+
+    /// A whole answer in pieces.
+    pub(super) fn events(&self, whole: &Value, manner: Manner) -> String {
+        let (begin, mut teller) = self.tell(whole, manner);
+        begin + &teller.finish(whole)
+    }
+
+    /// The body of a refusal.
+    pub(super) fn error(&self, refusal: &Refusal) -> Value {
+        match self.form {
+            Form::Chat | Form::Responses => error::openai(refusal),
+            Form::Messages => error::anthropic(refusal),
+            Form::Gemini => error::google(refusal),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! OpenAI's Chat Completions. Source: OpenAI API reference, "Chat".
+
+mod answer;
+mod events;
+mod messages;
+mod request;
+
+pub(super) use answer::completion;
+pub(super) use events::Events;
+pub(super) use request::{manner, read};

@@ -1,0 +1,39 @@
+//! A model's reply as "the chat completion object".
+
+use crate::gateway::forms::label::Label;
+use koab_core::record::TokenUsage;
+use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
+use serde_json::{Value, json};
+
+/// The answer's object.
+pub(in crate::gateway::forms) fn completion(reply: &ModelReply, label: &Label) -> Value {
+    let calls: Vec<Value> = reply
+        .calls
+        .iter()
+        .map(|RequestedCall { id, name, arguments }| {
+            json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
+        })
+        .collect();
+    let content = match (reply.content.as_str(), calls.is_empty()) {
+        ("", false) => Value::Null,
+        (text, _) => text.into(),
+    };
+    let mut message = json!({"role": "assistant", "content": content, "refusal": null});
+    let finish = match &reply.finish {
+        FinishReason::Length => "length",
+        FinishReason::ContentFilter => "content_filter",
+        _ if calls.is_empty() => "stop",
+        _ => "tool_calls",
+    };
+    if !calls.is_empty() {
+        message["tool_calls"] = calls.into();
+    }
+    json!({
+        "id": format!("chatcmpl-{}", label.id),
+        "object": "chat.completion",
+        "created": label.created,
+        "model": label.model,
+        "choices": [{"index": 0, "message": message, "logprobs": null, "finish_reason": finish}],
+        "usage": reply.usage.map(TokenUsage::from),
+    })
+}

@@ -1,0 +1,75 @@
+//! An answer as "chat completion chunk objects".
+
+use crate::gateway::forms::teller::{Teller, data, rest};
+use crate::gateway::request::Manner;
+use serde_json::{Value, json};
+
+/// Tells a completion.
+pub(in crate::gateway::forms) struct Events {
+    /// Id, time and model, which every chunk repeats.
+    chunk: Value,
+    usage: bool,
+    /// Bytes of the text that are told.
+    told: usize,
+}
+
+impl Events {
+    /// Begins to tell a completion.
+    pub(in crate::gateway::forms) fn begin(empty: &Value, manner: Manner) -> (String, Self) {
+        let chunk = json!({
+            "id": empty["id"],
+            "object": "chat.completion.chunk",
+            "created": empty["created"],
+            "model": empty["model"],
+        });
+        let events = Self {
+            chunk,
+            usage: manner.usage,
+            told: 0,
+        };
+        let role = json!({"role": "assistant", "content": ""});
+        (events.delta(&role, &Value::Null), events)
+    }
+
+    fn delta(&self, delta: &Value, finish: &Value) -> String {
+        let choice = json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish});
+        // With usage asked for, every chunk has the field and only the last has it filled.
+        self.told(json!([choice]), &Value::Null)
+    }
+
+    fn told(&self, choices: Value, usage: &Value) -> String {
+        let mut chunk = self.chunk.clone();
+        chunk["choices"] = choices;
+        if self.usage {
+            chunk["usage"] = usage.clone();
+        }
+        data(&chunk)
+    }
+}
+
+impl Teller for Events {
+    fn text(&mut self, piece: &str) -> String {
+        if piece.is_empty() {
+            return String::new();
+        }
+        self.told += piece.len();
+        self.delta(&json!({"content": piece}), &Value::Null)
+    }
+
+    fn finish(&mut self, whole: &Value) -> String {
+        let choice = &whole["choices"][0];
+        let message = &choice["message"];
+        let text = message["content"].as_str().unwrap_or_default();
+        let mut told = self.text(rest(text, self.told));
+        for (at, call) in message["tool_calls"].as_array().into_iter().flatten().enumerate() {
+            let mut call = call.clone();
+            call["index"] = at.into();
+            told += &self.delta(&json!({"tool_calls": [call]}), &Value::Null);
+        }
+        told += &self.delta(&json!({}), &choice["finish_reason"]);
+        if self.usage {
+            told += &self.told(json!([]), &whole["usage"]);
+        }
+        told + "data: [DONE]\n\n"
+    }
+}

@@ -1,0 +1,13 @@
+//! Gemini's generateContent. Source: Gemini API reference, "Generating content".
+
+mod answer;
+mod config;
+mod contents;
+mod events;
+mod keys;
+mod request;
+mod schema;
+
+pub(super) use answer::response;
+pub(super) use events::Events;
+pub(super) use request::{read, read_for_count};

@@ -1,0 +1,187 @@
+//! The conversation of a request.
+//!
+//! Calls often have no id; then their answers are told by name and order. Text of the model comes back in the pieces in which
+//! it was told. Signatures of thoughts are the provider's own, and are put back from what the trial keeps.
+
+use super::keys::{fields as said, get};
+use crate::gateway::forms::fields;
+use crate::gateway::refusal::Refusal;
+use crate::gateway::request::GatewayRequest;
+use koab_engine::ports::{Message, RequestedCall};
+use serde_json::Value;
+
+/// Calls that have no answer yet: id and name.
+type Open = Vec<(String, String)>;
+
+/// Reads `contents`.
+///
+/// # Errors
+/// The first field that makes no sense or cannot be carried.
+pub(super) fn read(asked: &mut GatewayRequest, contents: &Value) -> Result<(), Refusal> {
+    let mut open = Open::new();
+    for (at, content) in fields::list("contents", contents)?.iter().enumerate() {
+        let place = format!("contents[{at}]");
+        let parts = parts(&place, content)?;
+        match get(content, "role").as_str() {
+            None | Some("user" | "function" | "tool") => user(asked, &parts, &mut open)?,
+            Some("model") => model(asked, at, &parts, &mut open)?,
+            _ => return Err(Refusal::field(&format!("{place}.role"), "must be user or model")),
+        }
+    }
+    Ok(())
+}
+
+/// The text of the system's instruction, whatever its role says.
+///
+/// # Errors
+/// When something else than text is in it.
+pub(super) fn system(place: &str, content: &Value) -> Result<String, Refusal> {
+    if let Some(text) = content.as_str() {
+        return Ok(text.to_owned());
+    }
+    let mut texts = Vec::new();
+    for (place, part) in parts(place, content)? {
+        match read_part(&place, part)? {
+            Part::Text(text) => texts.push(text),
+            _ => return Err(fields::no_text(&place)),
+        }
+    }
+    Ok(texts.join("\n\n"))
+}
+
+/// What a part says.
+enum Part<'a> {
+    Text(&'a str),
+    Call(&'a Value),
+    Answer(&'a Value),
+    /// A thought, or nothing.
+    Nothing,
+}
+
+fn parts<'a>(place: &str, content: &'a Value) -> Result<Vec<(String, &'a Value)>, Refusal> {
+    fields::object(place, content)?;
+    let place = format!("{place}.parts");
+    let parts = fields::list(&place, get(content, "parts"))?;
+    let placed = |(at, part)| (format!("{place}[{at}]"), part);
+    Ok(parts.iter().enumerate().map(placed).collect())
+}
+
+fn read_part<'a>(place: &str, part: &'a Value) -> Result<Part<'a>, Refusal> {
+    let mut read = Part::Nothing;
+    for (name, value) in said(fields::object(place, part)?) {
+        match name.as_str() {
+            "text" => read = Part::Text(fields::text(&format!("{place}.text"), Some(value))?),
+            "functionCall" => read = Part::Call(value),
+            "functionResponse" => read = Part::Answer(value),
+            "thought" | "thoughtSignature" => {}
+            _ => return Err(fields::no_text(&format!("{place}.{name}"))),
+        }
+    }
+    if part["thought"] == true {
+        return Ok(Part::Nothing);
+    }
+    Ok(read)
+}
+
+fn user(asked: &mut GatewayRequest, parts: &[(String, &Value)], open: &mut Open) -> Result<(), Refusal> {
+    let (mut texts, mut answers) = (Vec::new(), false);
+    for (place, part) in parts {
+        match read_part(place, part)? {
+            Part::Text(text) => texts.push(text),
+            Part::Nothing => {}
+            Part::Call(_) => return Err(Refusal::field(place, "is a call, which only the model makes")),
+            Part::Answer(answer) => {
+                answers = true;
+                let call_id = answered(place, answer, open)?;
+                let content = content(&format!("{place}.functionResponse"), answer)?;
+                asked.messages.push(Message::Tool { call_id, content });
+            }
+        }
+    }
+    if !texts.is_empty() || !answers {
+        asked.messages.push(Message::User(texts.join("\n\n")));
+    }
+    Ok(())
+}
+
+/// The id of the call that an answer is for.
+fn answered(place: &str, answer: &Value, open: &mut Open) -> Result<String, Refusal> {
+    let name = fields::text(&format!("{place}.functionResponse.name"), answer.get("name"))?;
+    let id = answer["id"].as_str().filter(|id| !id.is_empty());
+    let with_id = id.and_then(|id| open.iter().position(|(call, _)| call == id));
+    let at = with_id.or_else(|| open.iter().position(|(_, called)| called == name));
+    match at {
+        Some(at) => Ok(open.remove(at).0),
+        None => Err(Refusal::field(
+            &format!("{place}.functionResponse"),
+            "answers no call before it",
+        )),
+    }
+}
+
+/// An answer as text: a single text in `result` or `output` itself, else the JSON.
+fn content(place: &str, answer: &Value) -> Result<String, Refusal> {
+    if let Some((name, _)) = fields::object(place, answer)?
+        .iter()
+        .find(|(name, value)| *name == "parts" && value.as_array().is_some_and(|parts| !parts.is_empty()))
+    {
+        return Err(fields::no_text(&format!("{place}.{name}")));
+    }
+    let response = get(answer, "response");
+    let only = response.as_object().filter(|object| object.len() == 1);
+    let text = only.and_then(|object| object.get("result").or_else(|| object.get("output"))?.as_str());
+    Ok(match (text, response) {
+        (Some(text), _) => text.to_owned(),
+        (None, Value::Null) => String::new(),
+        (None, response) => response.to_string(),
+    })
+}
+
+fn model(
+    asked: &mut GatewayRequest,
+    turn: usize,
+    parts: &[(String, &Value)],
+    open: &mut Open,
+) -> Result<(), Refusal> {
+    // Clients keep each piece that they were told as a turn of its own.
+    let (mut content, mut calls) = match asked.messages.pop() {
+        Some(Message::Assistant { content, calls, .. }) => (content, calls),
+        other => {
+            asked.messages.extend(other);
+            (String::new(), Vec::new())
+        }
+    };
+    for (place, part) in parts {
+        match read_part(place, part)? {
+            Part::Text(text) => content.push_str(text),
+            Part::Nothing => {}
+            Part::Answer(_) => {
+                return Err(Refusal::field(
+                    place,
+                    "is an answer, which the model does not give",
+                ));
+            }
+            Part::Call(call) => {
+                let name = fields::text(&format!("{place}.functionCall.name"), call.get("name"))?;
+                let id = call["id"].as_str().filter(|id| !id.is_empty());
+                let id = id.map_or_else(|| format!("call_{turn}_{}", calls.len()), str::to_owned);
+                let arguments = match &call["args"] {
+                    Value::Null => "{}".to_owned(),
+                    args => args.to_string(),
+                };
+                open.push((id.clone(), name.to_owned()));
+                calls.push(RequestedCall {
+                    id,
+                    name: name.to_owned(),
+                    arguments,
+                });
+            }
+        }
+    }
+    asked.messages.push(Message::Assistant {
+        content,
+        calls,
+        opaque: None,
+    });
+    Ok(())
+}

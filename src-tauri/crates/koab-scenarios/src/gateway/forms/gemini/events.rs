@@ -1,0 +1,71 @@
+//! An answer as `streamGenerateContent` tells it: events without names, or one JSON array. The connection's end is its end.
+
+use crate::gateway::forms::teller::{Teller, data, rest};
+use crate::gateway::request::Manner;
+use serde_json::{Value, json};
+
+/// Tells a response.
+pub(in crate::gateway::forms) struct Events {
+    /// What every piece repeats.
+    piece: Value,
+    array: bool,
+    pieces: usize,
+    /// Bytes of the text that are told.
+    told: usize,
+}
+
+impl Events {
+    /// Begins to tell a response.
+    pub(in crate::gateway::forms) fn begin(empty: &Value, manner: Manner) -> (String, Self) {
+        let piece = json!({
+            "candidates": [{"content": {"role": "model", "parts": []}, "index": 0}],
+            "modelVersion": empty["modelVersion"],
+            "responseId": empty["responseId"],
+        });
+        let events = Self {
+            piece,
+            array: manner.array,
+            pieces: 0,
+            told: 0,
+        };
+        (if manner.array { "[" } else { "" }.to_owned(), events)
+    }
+
+    fn part(&mut self, part: &Value, end: Option<&Value>) -> String {
+        let mut piece = self.piece.clone();
+        piece["candidates"][0]["content"]["parts"] = json!([part]);
+        if let Some(whole) = end {
+            piece["candidates"][0]["finishReason"] = whole["candidates"][0]["finishReason"].clone();
+            piece["usageMetadata"] = whole["usageMetadata"].clone();
+        }
+        self.pieces += 1;
+        match (self.array, self.pieces) {
+            (false, _) => data(&piece),
+            (true, 1) => piece.to_string(),
+            (true, _) => format!(",\r\n{piece}"),
+        }
+    }
+}
+
+impl Teller for Events {
+    fn text(&mut self, piece: &str) -> String {
+        if piece.is_empty() {
+            return String::new();
+        }
+        self.told += piece.len();
+        self.part(&json!({"text": piece}), None)
+    }
+
+    fn finish(&mut self, whole: &Value) -> String {
+        let mut told = String::new();
+        let parts = &whole["candidates"][0]["content"]["parts"];
+        for part in parts.as_array().into_iter().flatten() {
+            told += &match part["text"].as_str() {
+                Some(text) => self.text(rest(text, self.told)),
+                None => self.part(part, None),
+            };
+        }
+        told += &self.part(&json!({"text": ""}), Some(whole));
+        if self.array { told + "]" } else { told }
+    }
+}

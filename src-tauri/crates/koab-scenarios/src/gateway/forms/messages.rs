@@ -1,0 +1,10 @@
+//! Anthropic's Messages. Source: Anthropic API reference, "Messages".
+
+mod answer;
+mod events;
+mod request;
+mod turns;
+
+pub(super) use answer::message;
+pub(super) use events::Events;
+pub(super) use request::{Wanted, manner, read};

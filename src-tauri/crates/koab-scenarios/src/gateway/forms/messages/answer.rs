@@ -1,0 +1,39 @@
+//! A model's reply as "a Message".
+
+use crate::gateway::forms::fields::arguments;
+use crate::gateway::forms::label::Label;
+use koab_engine::ports::{FinishReason, ModelReply};
+use serde_json::{Value, json};
+
+/// The answer's object.
+pub(in crate::gateway::forms) fn message(reply: &ModelReply, label: &Label) -> Value {
+    let text = (!reply.content.is_empty()).then(|| json!({"type": "text", "text": reply.content}));
+    let calls = reply.calls.iter().map(|call| {
+        json!({"type": "tool_use", "id": call.id, "name": call.name, "input": arguments(&call.arguments)})
+    });
+    let content: Vec<Value> = text.into_iter().chain(calls).collect();
+    let reason = match &reply.finish {
+        FinishReason::Length => "max_tokens",
+        FinishReason::ContentFilter => "refusal",
+        _ if label.stopped.is_some() => "stop_sequence",
+        _ if reply.calls.is_empty() => "end_turn",
+        _ => "tool_use",
+    };
+    // Clients need numbers; that the server told none stands in the record.
+    let usage = reply.usage.unwrap_or_default();
+    json!({
+        "id": format!("msg_{}", label.id),
+        "type": "message",
+        "role": "assistant",
+        "model": label.model,
+        "content": content,
+        "stop_reason": reason,
+        "stop_sequence": label.stopped,
+        "usage": {
+            "input_tokens": usage.prompt_tokens,
+            "output_tokens": usage.completion_tokens,
+            "cache_creation_input_tokens": 0,
+            "cache_read_input_tokens": 0,
+        },
+    })
+}

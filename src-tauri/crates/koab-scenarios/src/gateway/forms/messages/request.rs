@@ -1,0 +1,184 @@
+//! Reads "Create a Message".
+
+use super::turns;
+use crate::gateway::forms::fields;
+use crate::gateway::refusal::Refusal;
+use crate::gateway::request::{AnswerForm, BOOK_KEEPING, Choice, GatewayRequest, Manner, Served};
+use koab_core::say;
+use koab_engine::ports::Message;
+use serde_json::{Value, json};
+
+/// What a request is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::gateway::forms) enum Wanted {
+    /// An answer, whose length must be limited.
+    Answer,
+    /// A number of tokens.
+    Count,
+}
+
+/// How the answer is to be told.
+pub(in crate::gateway::forms) fn manner(body: &Value) -> Manner {
+    Manner {
+        stream: body["stream"] == true,
+        usage: true,
+        array: false,
+    }
+}
+
+/// Reads a request.
+///
+/// # Errors
+/// The first field that makes no sense or cannot be carried.
+pub(in crate::gateway::forms) fn read(
+    body: &Value,
+    served: &Served,
+    max_tokens: u32,
+    wanted: Wanted,
+) -> Result<GatewayRequest, Refusal> {
+    let body = fields::body(body)?;
+    fields::model(body.get("model"), served)?;
+    let mut asked = GatewayRequest::new(max_tokens);
+    for (name, value) in body.iter().filter(|(_, value)| !value.is_null()) {
+        field(&mut asked, name, value)?;
+    }
+    if asked.messages.is_empty() {
+        return Err(Refusal::field(
+            "messages",
+            say!("must be a list with at least one message"),
+        ));
+    }
+    match body.get("max_tokens").filter(|value| !value.is_null()) {
+        Some(limit) => asked.max_tokens = fields::limit("max_tokens", limit)?,
+        None if wanted == Wanted::Answer => return Err(Refusal::field("max_tokens", say!("is missing"))),
+        None => {}
+    }
+    if let Some(system) = body.get("system").filter(|value| !value.is_null()) {
+        let text = turns::text("system", system, &mut asked)?;
+        if !text.is_empty() {
+            asked.messages.insert(0, Message::System(text));
+        }
+    }
+    asked.settle("tool_choice", "output_config.format")
+}
+
+fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Refusal> {
+    match name {
+        "model" | "max_tokens" | "system" => Ok(()),
+        "stream" if value.is_boolean() => Ok(()),
+        "stream" => Err(Refusal::field(name, say!("must be true or false"))),
+        "messages" => turns::read(asked, value),
+        "tools" => tools(asked, value),
+        "tool_choice" => choice(asked, value),
+        "temperature" => fields::temperature(asked, name, value),
+        "stop_sequences" => {
+            let refused = || Refusal::field(name, "must be a list of texts, none of them empty");
+            asked.stop = fields::stops(value).ok_or_else(refused)?;
+            Ok(())
+        }
+        "thinking" => thinking(asked, value),
+        "output_config" => output_config(asked, value),
+        "output_format" => answer_form(asked, name, value),
+        "top_p" | "top_k" | "service_tier" | "cache_control" => {
+            asked.leave_out(name);
+            Ok(())
+        }
+        _ if BOOK_KEEPING.contains(&name) => {
+            asked.leave_out(name);
+            Ok(())
+        }
+        _ => Err(fields::unknown(name)),
+    }
+}
+
+fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+    for (at, tool) in fields::list("tools", value)?.iter().enumerate() {
+        let place = format!("tools[{at}]");
+        // Tools that Anthropic's own servers carry out.
+        let kind = tool.get("type").filter(|kind| !kind.is_null());
+        if kind.is_some_and(|kind| kind != "custom") {
+            asked.leave_out(&place);
+            continue;
+        }
+        let tool = fields::object(&place, tool)?;
+        let mut spec = fields::function(&place, tool.get("name"))?;
+        for (name, value) in tool.iter().filter(|(_, value)| !value.is_null()) {
+            match (name.as_str(), value) {
+                ("name" | "type", _) => {}
+                ("description", Value::String(text)) => spec.description.clone_from(text),
+                ("input_schema", Value::Object(_)) => spec.parameters = value.clone(),
+                ("strict", Value::Bool(strict)) => {
+                    if *strict {
+                        asked.strict_tools.push(spec.name.clone());
+                    }
+                }
+                ("cache_control" | "eager_input_streaming", _) => asked.leave_out(&format!("tools[].{name}")),
+                _ => {
+                    let place = format!("{place}.{name}");
+                    return Err(Refusal::field(&place, "is not of a form that is carried"));
+                }
+            }
+        }
+        asked.tools.push(spec);
+    }
+    Ok(())
+}
+
+fn choice(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+    asked.choice = match value["type"].as_str() {
+        Some("auto") => Choice::Auto,
+        Some("any") => Choice::Required,
+        Some("none") => Choice::None,
+        Some("tool") => Choice::Named(fields::text("tool_choice.name", value.get("name"))?.to_owned()),
+        _ => {
+            return Err(Refusal::field(
+                "tool_choice.type",
+                "must be `auto`, `any`, `tool` or `none`",
+            ));
+        }
+    };
+    asked.one_call = value["disable_parallel_tool_use"] == true;
+    Ok(())
+}
+
+fn thinking(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+    match value["type"].as_str() {
+        Some("enabled") => fields::thinking_budget(asked, "thinking.budget_tokens", &value["budget_tokens"]),
+        // As the model likes, which is what happens without a word, too.
+        Some("adaptive") => {
+            asked.leave_out("thinking");
+            Ok(())
+        }
+        Some("disabled") => Ok(()),
+        _ => Err(Refusal::field(
+            "thinking.type",
+            "must be `enabled`, `adaptive` or `disabled`",
+        )),
+    }
+}
+
+fn output_config(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
+    let config = fields::object("output_config", value)?;
+    for (name, value) in config.iter().filter(|(_, value)| !value.is_null()) {
+        let place = format!("output_config.{name}");
+        match name.as_str() {
+            "format" => answer_form(asked, &place, value)?,
+            "effort" => fields::effort(asked, &place, value)?,
+            _ => return Err(fields::unknown(&place)),
+        }
+    }
+    Ok(())
+}
+
+fn answer_form(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
+    if value["type"] != json!("json_schema") {
+        return Err(Refusal::field(&format!("{place}.type"), "must be `json_schema`"));
+    }
+    fields::object(&format!("{place}.schema"), &value["schema"])?;
+    asked.answer = Some(AnswerForm {
+        name: "answer".to_owned(),
+        schema: value["schema"].clone(),
+        strict: true,
+    });
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! OpenAI's Responses. Source: OpenAI API reference, "Responses".
+
+mod answer;
+mod events;
+mod items;
+mod names;
+mod request;
+
+pub(super) use answer::response;
+pub(super) use events::Events;
+pub(super) use request::{manner, read};

@@ -1,0 +1,98 @@
+//! A model's reply as "the response object".
+
+use super::names::{self, Offered};
+use crate::gateway::forms::fields::arguments;
+use crate::gateway::forms::label::Label;
+use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
+use serde_json::{Value, json};
+
+/// The answer's object. What the request says about itself is repeated from its body, as clients expect.
+pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label, body: &Value) -> Value {
+    let (status, incomplete) = match &reply.finish {
+        FinishReason::Length => ("incomplete", Some("max_output_tokens")),
+        FinishReason::ContentFilter => ("incomplete", Some("content_filter")),
+        _ => ("completed", None),
+    };
+    let message = (!reply.content.is_empty()).then(|| {
+        json!({
+            "type": "message",
+            "id": format!("msg_{}", label.id),
+            "status": status,
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": reply.content, "annotations": [], "logprobs": []}],
+        })
+    });
+    let calls = reply.calls.iter().enumerate();
+    let calls = calls.map(|(at, made)| call(made, &format!("fc_{}_{at}", label.id), body));
+    let output: Vec<Value> = message.into_iter().chain(calls).collect();
+    let usage = reply.usage.map(|usage| {
+        json!({
+            "input_tokens": usage.prompt_tokens,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": usage.completion_tokens,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": usage.total_tokens,
+        })
+    });
+    let said = |name: &str, otherwise: Value| match body.get(name) {
+        None | Some(Value::Null) => otherwise,
+        Some(value) => value.clone(),
+    };
+    json!({
+        "id": format!("resp_{}", label.id),
+        "object": "response",
+        "created_at": label.created,
+        "status": status,
+        "background": false,
+        "error": null,
+        "incomplete_details": incomplete.map(|reason| json!({"reason": reason})),
+        "instructions": said("instructions", Value::Null),
+        "max_output_tokens": said("max_output_tokens", Value::Null),
+        "model": label.model,
+        "output": output,
+        "parallel_tool_calls": said("parallel_tool_calls", true.into()),
+        "previous_response_id": null,
+        "reasoning": said("reasoning", json!({"effort": null, "summary": null})),
+        "store": false,
+        "temperature": said("temperature", Value::Null),
+        "text": said("text", json!({"format": {"type": "text"}})),
+        "tool_choice": said("tool_choice", "auto".into()),
+        "tools": said("tools", json!([])),
+        "top_p": said("top_p", Value::Null),
+        "truncation": "disabled",
+        "usage": usage,
+        "user": null,
+        "metadata": said("metadata", json!({})),
+    })
+}
+
+fn call(made: &RequestedCall, id: &str, body: &Value) -> Value {
+    let RequestedCall {
+        id: call_id,
+        name,
+        arguments: written,
+    } = made;
+    let offered = names::offered(body, name).unwrap_or_else(|| Offered {
+        namespace: None,
+        name: name.clone(),
+        custom: false,
+    });
+    let mut item = if offered.custom {
+        let input = arguments(written);
+        // What is no object of one text is given as it is: the tool's input may be anything.
+        let input = input["input"].as_str().unwrap_or(written);
+        json!({
+            "type": "custom_tool_call", "id": id, "call_id": call_id, "name": offered.name, "input": input,
+            "status": "completed",
+        })
+    } else {
+        json!({
+            "type": "function_call", "id": id, "call_id": call_id, "name": offered.name, "arguments": written,
+            "status": "completed",
+        })
+    };
+    if let Some(namespace) = offered.namespace {
+        item["namespace"] = namespace.into();
+    }
+    item
+}

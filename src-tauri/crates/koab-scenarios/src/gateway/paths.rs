@@ -1,0 +1,117 @@
+//! The gateway's paths, and where tokens stand in requests to them.
+
+use super::form::Form;
+use super::forms::Door;
+use super::refusal::Refusal;
+use super::request::Manner;
+use hyper::header::{AUTHORIZATION, HeaderMap};
+use hyper::{Method, Uri};
+
+/// Where Gemini's paths begin.
+const GEMINI: &str = "/v1beta";
+
+/// What is asked of the gateway.
+#[derive(Clone, Debug)]
+pub(super) enum Wish {
+    /// An answer of the model.
+    Answer(Door),
+    /// How many tokens a request has.
+    Count(Door),
+    /// Which models there are.
+    Models(Form),
+}
+
+/// Whose clients use this path, and expect its errors.
+pub(super) fn form(path: &str, headers: &HeaderMap) -> Form {
+    match path {
+        _ if path.starts_with(GEMINI) => Form::Gemini,
+        _ if path.starts_with("/v1/messages") => Form::Messages,
+        _ if path.starts_with("/v1/responses") => Form::Responses,
+        // Both vendors have their models there.
+        "/v1/models" if headers.contains_key("anthropic-version") => Form::Messages,
+        _ => Form::Chat,
+    }
+}
+
+/// What is asked there.
+///
+/// # Errors
+/// 404 where there is nothing, 405 for another method.
+pub(super) fn wish(method: &Method, uri: &Uri, form: Form) -> Result<Wish, Refusal> {
+    let path = uri.path();
+    let door = Door::of(form);
+    let (wish, takes) = match path {
+        "/v1/chat/completions" | "/v1/responses" | "/v1/messages" => (Wish::Answer(door), Method::POST),
+        "/v1/messages/count_tokens" => (Wish::Count(door), Method::POST),
+        "/v1/models" | "/v1beta/models" => (Wish::Models(form), Method::GET),
+        _ if form == Form::Gemini => (gemini(uri).ok_or_else(|| nothing(path))?, Method::POST),
+        _ if path.starts_with("/v1/v1/") => {
+            let message = format!(
+                "there is nothing at {path}: the base URL ends with /v1 and the client adds another; leave it out of the base URL"
+            );
+            return Err(Refusal::new(404, "not_found", message));
+        }
+        _ => return Err(nothing(path)),
+    };
+    if *method != takes {
+        let message = format!("{path} takes {takes} alone");
+        return Err(Refusal::new(405, "method_not_allowed", message));
+    }
+    Ok(wish)
+}
+
+fn nothing(path: &str) -> Refusal {
+    let message = format!(
+        "there is nothing at {path}; this gateway has POST /v1/chat/completions, POST /v1/responses, POST /v1/messages, \
+         POST /v1beta/models/MODEL:generateContent and GET /v1/models"
+    );
+    Refusal::new(404, "not_found", message)
+}
+
+/// `MODEL:METHOD` behind [`GEMINI`].
+fn gemini(uri: &Uri) -> Option<Wish> {
+    let (model, method) = uri
+        .path()
+        .strip_prefix(GEMINI)?
+        .strip_prefix("/models/")?
+        .rsplit_once(':')?;
+    let door = |manner| Door {
+        form: Form::Gemini,
+        // The only letter of a model's id that clients may have to hide.
+        model: Some(model.replace("%2F", "/").replace("%2f", "/")),
+        manner,
+    };
+    match method {
+        "generateContent" => Some(Wish::Answer(door(Manner::default()))),
+        "streamGenerateContent" => Some(Wish::Answer(door(Manner {
+            stream: true,
+            usage: true,
+            array: query(uri, "alt") != Some("sse"),
+        }))),
+        "countTokens" => Some(Wish::Count(door(Manner::default()))),
+        _ => None,
+    }
+}
+
+fn query<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
+    let pairs = uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
+    pairs
+        .filter(|(key, _)| *key == name)
+        .map(|(_, value)| value)
+        .next()
+}
+
+/// The one token of a request, wherever it stands. `None` when there is none, or when there are two.
+pub(super) fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
+    let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
+        let value = value.to_str().ok()?;
+        value.strip_prefix("Bearer ")
+    });
+    let named = ["x-api-key", "x-goog-api-key"].into_iter();
+    let named = named
+        .flat_map(|name| headers.get_all(name))
+        .map(|value| value.to_str().ok());
+    let mut given = bearer.chain(named).chain(query(uri, "key").map(Some));
+    let first = given.next()??;
+    given.all(|other| other == Some(first)).then_some(first)
+}
