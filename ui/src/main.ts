@@ -6,6 +6,8 @@ import './app/app.css';
 import './shared/overlays.css';
 import { insideWindow, tauriPlatform } from './platform/tauri';
 import type { Platform } from './platform/types';
+import { fetchLanguage } from './locales';
+import { locale } from './shared/locale.svelte';
 
 /** The host: the window, `koab serve`, or, in development only, a scripted one for work on the UI in a browser. */
 async function findPlatform(): Promise<Platform | null> {
@@ -17,7 +19,8 @@ async function findPlatform(): Promise<Platform | null> {
 async function begin(): Promise<void> {
   const target = document.getElementById('app');
   if (!target) throw new Error('index.html has no #app');
-  const platform = await findPlatform();
+  // The first picture is in the reader's language.
+  const [platform] = await Promise.all([findPlatform(), fetchLanguage(locale.first(navigator.language.slice(0, 2)))]);
   if (platform) mount(App, { target, props: { platform } });
   else mount(Outside, { target });
 }

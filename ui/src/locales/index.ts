@@ -1,27 +1,45 @@
 // English is the master: its shape is the type that every other language has to satisfy.
 import * as en from './en';
-import * as ko from './ko';
 
 export type Messages = typeof en;
 /** The tag of English, or of a language whose sentences the engine has a file of. */
 export type Language = string;
 
-export const LOCALES = { en, ko } satisfies Record<Language, Messages>;
+/** English is there from the start, another language from when it has been fetched: most who start need one of them. */
+export const LOCALES: Record<'en' | 'ko', Messages> = { en, ko: en };
+
+const words: Partial<Record<Language, () => Promise<void>>> = {
+  ko: async () => {
+    LOCALES.ko = await import('./ko');
+  },
+};
 
 /** The window's own words in a language, English where it does not have them. */
 export function wordsIn(language: Language): Messages {
   return Object.hasOwn(LOCALES, language) ? LOCALES[language as keyof typeof LOCALES] : en;
 }
 
-const files = import.meta.glob<Record<string, string>>('../../../src-tauri/messages/*.json', {
-  eager: true,
-  import: 'default',
-});
-
-/** The sentences of each language but English, by their English. The name of a file is its tag. */
-export const SENTENCES: Partial<Record<Language, Record<string, string>>> = Object.fromEntries(
-  Object.entries(files).map(([path, file]) => [path.replace(/^.*\/|\.json$/g, ''), file]),
+const files = Object.fromEntries(
+  Object.entries(
+    import.meta.glob<Record<string, string>>('../../../src-tauri/messages/*.json', { import: 'default' }),
+  ).map(([path, file]) => [path.replace(/^.*\/|\.json$/g, ''), file]),
 );
+
+/** The sentences of each language but English that was fetched, by their English. The name of a file is its tag. */
+export const SENTENCES: Partial<Record<Language, Record<string, string>>> = {};
+
+/** Whether everything that is said in a language is here. */
+export function isFetched(language: Language): boolean {
+  return language in SENTENCES || !(language in files);
+}
+
+/** Fetches what is said in a language, once. */
+export async function fetchLanguage(language: Language): Promise<void> {
+  const file = files[language];
+  if (!file || isFetched(language)) return;
+  const [sentences] = await Promise.all([file(), words[language]?.()]);
+  SENTENCES[language] = sentences;
+}
 
 /** A language's name in the words of one. */
 export function languageName(language: Language, shown: Language): string {
@@ -30,5 +48,5 @@ export function languageName(language: Language, shown: Language): string {
 
 /** Each language in its own words, so that a reader finds it whatever is shown now. */
 export const LANGUAGE_NAMES: Record<Language, string> = Object.fromEntries(
-  [...Object.keys(SENTENCES), 'en'].map((language) => [language, languageName(language, language)]),
+  [...Object.keys(files), 'en'].map((language) => [language, languageName(language, language)]),
 );

@@ -1,5 +1,5 @@
 import type { Sentence, WireError } from '../ipc/gen';
-import { LANGUAGE_NAMES, wordsIn, type Language, type Messages } from '../locales';
+import { fetchLanguage, isFetched, LANGUAGE_NAMES, wordsIn, type Language, type Messages } from '../locales';
 import { bytes, count } from './format';
 import { render } from './sentence';
 
@@ -8,6 +8,8 @@ const STORED = 'koab.language';
 /** The language shown now. Reading `t` or the formats in markup keeps it current. */
 class Locale {
   language = $state<Language>('en');
+  /** Asked for last: it may still be on its way. */
+  #wanted: Language = 'en';
 
   readonly t: Messages = $derived(wordsIn(this.language));
 
@@ -31,9 +33,13 @@ class Locale {
   }
 
   /** For the first picture: what the page remembers of the user's choice, else what the system asks for. */
-  begin(system: string): void {
+  first(system: string): Language {
     const asked = [localStorage.getItem(STORED), system];
-    this.show(asked.find((language) => language !== null && Object.hasOwn(LANGUAGE_NAMES, language)) ?? 'en');
+    return asked.find((language) => language !== null && Object.hasOwn(LANGUAGE_NAMES, language)) ?? 'en';
+  }
+
+  begin(system: string): void {
+    this.show(this.first(system));
   }
 
   /** What the workspace says; without a choice there, what the system asks for. */
@@ -51,6 +57,14 @@ class Locale {
   }
 
   private show(language: Language): void {
+    this.#wanted = language;
+    if (!isFetched(language)) {
+      // Until then, and where it cannot be fetched, the words that are shown stay.
+      void fetchLanguage(language).then(() => {
+        if (this.#wanted === language && isFetched(language)) this.show(language);
+      });
+      return;
+    }
     this.language = language;
     document.documentElement.lang = language;
   }

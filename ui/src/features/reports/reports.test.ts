@@ -311,7 +311,7 @@ describe('a report', () => {
     );
     expect(text('#comparability [data-grade]')).toContain('not comparable');
     expect(text('#comparability [data-aspect="tasks"]')).toBe(
-      'not comparable the tasks of pack starter@1.0.0 are not the published ones → import the published repository with `koab pack import` and run with that pack',
+      'not comparable the tasks of pack starter@1.0.0 are not the published ones → Import the published repository and run with that pack.',
     );
     expect(text('#comparability [data-aspect="recordings"]')).toMatch(/^note 3 of 44 calls/);
     const whole = [...document.querySelectorAll('[data-calls] [data-level="all"] > *')].map((cell) => cell.textContent);

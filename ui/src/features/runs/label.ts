@@ -9,7 +9,7 @@ export function runLabel(
   { scope, levels, tasks, models }: Pick<Draft, 'scope' | 'levels' | 'tasks' | 'models'>,
   busy: boolean,
 ): string {
-  const language: Language = t === LOCALES.ko.runs ? 'ko' : 'en';
+  const language: Language = t === LOCALES.en.runs ? 'en' : 'ko';
   const chosen = scope === 'levels' ? levels.length : tasks.length;
   if (chosen === 0) return scope === 'levels' ? t.form.runNothing : t.form.runNoTask;
   const what = scope === 'levels' ? spanOf(levels) : t.form.tasks(count(chosen, language));
