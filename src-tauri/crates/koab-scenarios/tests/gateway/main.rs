@@ -3,6 +3,7 @@
 
 mod calls;
 mod gemini;
+mod live;
 mod messages;
 mod relay;
 mod replays;

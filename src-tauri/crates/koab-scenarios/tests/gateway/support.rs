@@ -81,6 +81,15 @@ impl Server {
         server
     }
 
+    /// One that the test itself runs.
+    pub(crate) fn at(address: SocketAddr) -> Self {
+        Server {
+            address,
+            asked: Arc::default(),
+            left: Arc::default(),
+        }
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.asked.lock().expect("asked").len()
     }
