@@ -8,5 +8,6 @@ mod messages;
 mod relay;
 mod replays;
 mod responses;
+mod sdks;
 mod support;
 mod wire;
