@@ -1,4 +1,4 @@
-//! The vendors' own clients for Python, of pinned versions, read what the gateway writes.
+//! The vendors' own clients for Python and JavaScript, of pinned versions, read what the gateway writes.
 #![allow(clippy::print_stderr, reason = "a test that has nothing to work on says so")]
 
 use crate::support::{Bench, Reply, Server, says};
@@ -6,29 +6,56 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLIENTS: [&str; 3] = ["openai==3.54.0", "anthropic==2.12.0", "google-genai==2.34.0"];
+const FOR_PYTHON: [&str; 3] = ["openai==3.54.0", "anthropic==2.12.0", "google-genai==2.34.0"];
+const FOR_NODE: [&str; 3] = [
+    "openai@6.49.0",
+    "@anthropic-ai/sdk@1.12.0",
+    "@google/genai@2.32.0",
+];
 
-/// A Python that has the clients: the one that `KOAB_SDK_PYTHON` names, or one that is made where everything is required.
+/// Whether the clients are to be installed: where everything is required.
+fn installs() -> bool {
+    let required = std::env::var_os("KOAB_REQUIRE_ALL").is_some_and(|value| value == "1");
+    if !required {
+        eprintln!("SKIP: the vendors' clients are asked where everything is required");
+    }
+    required
+}
+
+fn run(program: &Path, folder: &Path, arguments: &[&str]) {
+    let mut command = Command::new(program);
+    let status = command.args(arguments).current_dir(folder).status().unwrap();
+    assert!(status.success(), "{arguments:?}");
+}
+
+/// A Python that has the clients: the one that `KOAB_SDK_PYTHON` names, or one that is made.
 fn python(folder: &Path) -> Option<PathBuf> {
     if let Some(python) = std::env::var_os("KOAB_SDK_PYTHON") {
         return Some(python.into());
     }
-    if std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1") {
-        eprintln!(
-            "SKIP: the vendors' clients are asked where everything is required, or with KOAB_SDK_PYTHON"
-        );
+    if !installs() {
         return None;
     }
     let python = folder.join("bin/python");
-    let run = |program: &Path, arguments: &[&str]| {
-        let status = Command::new(program).args(arguments).status().unwrap();
-        assert!(status.success(), "{arguments:?}");
-    };
-    run(Path::new("python3"), &["-m", "venv", folder.to_str().unwrap()]);
+    run(Path::new("python3"), folder, &["-m", "venv", "."]);
     let mut install = vec!["-m", "pip", "install", "--quiet"];
-    install.extend(CLIENTS);
-    run(&python, &install);
+    install.extend(FOR_PYTHON);
+    run(&python, folder, &install);
     Some(python)
+}
+
+/// A folder whose `node_modules` has the clients: the one that `KOAB_SDK_NODE` names, or one that is made.
+fn node(folder: &Path) -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os("KOAB_SDK_NODE") {
+        return Some(folder.into());
+    }
+    if !installs() {
+        return None;
+    }
+    let mut install = vec!["install", "--silent", "--no-save", "--prefix", "."];
+    install.extend(FOR_NODE);
+    run(Path::new("npm"), folder, &install);
+    Some(folder.to_owned())
 }
 
 fn call(at: usize, arguments: &str) -> Value {
@@ -60,12 +87,35 @@ fn answer(question: &str) -> Reply {
     }
 }
 
+fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/gateway")
+        .join(name)
+}
+
 #[tokio::test]
-async fn the_vendors_clients_read_the_same_in_every_form() {
+async fn the_clients_for_python_read_the_same_in_every_form() {
     let folder = tempfile::tempdir().unwrap();
     let Some(python) = python(folder.path()) else {
         return;
     };
+    let mut asks = Command::new(python);
+    asks.arg(script("sdks.py"));
+    read_the_same(asks).await;
+}
+
+#[tokio::test]
+async fn the_clients_for_javascript_read_the_same_in_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(clients) = node(folder.path()) else {
+        return;
+    };
+    let mut asks = Command::new("node");
+    asks.arg(script("sdks.mjs")).env("CLIENTS", clients);
+    read_the_same(asks).await;
+}
+
+async fn read_the_same(mut asks: Command) {
     let server = Server::start(|_, body| async move {
         let question = body["messages"].as_array().unwrap().last().unwrap()["content"].clone();
         answer(question.as_str().unwrap())
@@ -73,10 +123,7 @@ async fn the_vendors_clients_read_the_same_in_every_form() {
     .await;
     let bench = Bench::new(&server).await;
     let token = bench.trial("t");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gateway/sdks.py");
-    let mut asks = Command::new(python);
-    asks.arg(script)
-        .env("GATEWAY", format!("http://127.0.0.1:{}", bench.gateway.port()))
+    asks.env("GATEWAY", format!("http://127.0.0.1:{}", bench.gateway.port()))
         .env("TOKEN", token.expose());
     let output = tokio::task::spawn_blocking(move || asks.output())
         .await
