@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod calls;
+mod errors;
 mod gemini;
 mod live;
 mod messages;
