@@ -5,6 +5,7 @@
 //! who may call and what is refused: `docs/design/scenarios.md`. No scenario is known here, only trials by name.
 
 mod answer;
+mod body;
 mod call;
 mod count;
 mod form;

@@ -2,6 +2,7 @@
 //!
 //! Scenario code runs what a model wrote, so a caller may send anything, slowly, and over many connections.
 
+use super::body;
 use super::call::{Answer, Source, carry, parsed};
 use super::count;
 use super::form::Form;
@@ -15,8 +16,8 @@ use super::refusal::Refusal;
 use super::request::Served;
 use super::trial::Trial;
 use http_body_util::combinators::UnsyncBoxBody;
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper::body::{Body as _, Bytes, Incoming};
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -31,14 +32,10 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// Bytes of a request's body: a conversation as long as models read, several times over.
-const BODY: usize = 8 << 20;
 /// Connections at once, over all trials.
 const CONNECTIONS: usize = 256;
 /// How long a caller may take for a request's head.
 const HEAD_TIME: Duration = Duration::from_secs(30);
-/// How long a caller may take for a request's body.
-const BODY_TIME: Duration = Duration::from_secs(60);
 
 /// Type of answers that come whole.
 const JSON: &str = "application/json";
@@ -144,14 +141,14 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<To
             return respond(200, JSON, listing::models(form, &shared.model).to_string());
         }
         Ok(Wish::Count(door)) => {
-            let body = read(request.into_body()).await;
+            let body = body::read(request).await;
             return body
                 .and_then(|body| count(shared, &door, &body))
                 .unwrap_or_else(|refusal| refuse(&refusal));
         }
         Ok(Wish::Answer(door)) => door,
     };
-    let body = read(request.into_body()).await;
+    let body = body::read(request).await;
     let left = trial.cancel.child_token();
     // Dropped with this request, or with the answer that is told, when the caller leaves.
     let leaves = left.clone().drop_guard();
@@ -188,27 +185,6 @@ fn count(shared: &Shared, door: &Door, body: &[u8]) -> Result<Response<Told>, Re
     let estimated = HeaderValue::from_static("1");
     response.headers_mut().insert("x-koab-estimated", estimated);
     Ok(response)
-}
-
-async fn read(body: Incoming) -> Result<Vec<u8>, Refusal> {
-    let too_large = || {
-        let message = format!("the body is longer than {} MiB", BODY >> 20);
-        Refusal::new(413, "body_too_large", message)
-    };
-    // Who announces too much need not send it.
-    if body.size_hint().lower() > BODY as u64 {
-        return Err(too_large());
-    }
-    let limited = Limited::new(body, BODY).collect();
-    match tokio::time::timeout(BODY_TIME, limited).await {
-        Ok(Ok(body)) => Ok(body.to_bytes().into()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => Err(Refusal::new(400, "invalid_body", "the body broke off")),
-        Err(_) => {
-            let message = format!("the body did not come within {} s", BODY_TIME.as_secs());
-            Err(Refusal::new(408, "body_too_slow", message))
-        }
-    }
 }
 
 fn tell(door: &Door, answer: Answer) -> Response<Told> {

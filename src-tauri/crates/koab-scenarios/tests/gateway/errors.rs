@@ -3,6 +3,7 @@
 use crate::support::{Bench, Server, says};
 use koab_models::SpendingCaps;
 use serde_json::{Value, json};
+use std::io::Write as _;
 
 const PATHS: [&str; 4] = [
     "/v1/chat/completions",
@@ -135,4 +136,36 @@ async fn a_record_of_one_form_answers_no_other_and_its_own_to_the_byte() {
         let again = bench.post_to(path, &key(token.expose()), &question(path)).await;
         assert_eq!(&again.body, told, "{path}");
     }
+}
+
+#[tokio::test]
+async fn packed_bodies_are_unpacked_as_far_as_the_limit_goes() {
+    let server = Server::start(|_, _| async { says(json!({"role": "assistant", "content": "a"})) }).await;
+    let bench = Bench::new(&server).await;
+    let token = bench.trial("t");
+    let gzip = |body: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(body).unwrap();
+        encoder.finish().unwrap()
+    };
+    let body = question(PATHS[1]).to_string();
+    let large = vec![b' '; 9 << 20];
+    for (packing, packed, status) in [
+        ("gzip", gzip(body.as_bytes()), 200),
+        ("zstd", zstd::encode_all(body.as_bytes(), 1).unwrap(), 200),
+        ("gzip", gzip(&large), 413),
+        ("zstd", zstd::encode_all(&large[..], 1).unwrap(), 413),
+        ("gzip", b"no gzip".to_vec(), 400),
+        ("br", body.clone().into_bytes(), 415),
+    ] {
+        let head = format!(
+            "POST {} HTTP/1.1\r\nhost: g\r\nconnection: close\r\nauthorization: Bearer {}\r\ncontent-encoding: {packing}\r\ncontent-length: {}\r\n\r\n",
+            PATHS[1],
+            token.expose(),
+            packed.len()
+        );
+        let answer = bench.send_bytes(&[head.as_bytes(), &packed].concat()).await;
+        assert_eq!(answer.status, status, "{packing} {answer:?}");
+    }
+    assert_eq!(bench.calls("t")[0].request, question(PATHS[1]));
 }
