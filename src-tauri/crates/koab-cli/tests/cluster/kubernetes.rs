@@ -3,7 +3,7 @@
 
 use crate::slurm::CANARY;
 use crate::support::logs::{folder, same_logs};
-use crate::support::{Koab, ran, skip};
+use crate::support::{Koab, ReplayServer, ran, shared, skip};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use std::fs;
@@ -233,6 +233,39 @@ fn the_commands_of_the_jobs_make_the_run_and_merge_it() {
             Path::new(shown["folder"].as_str().expect("a folder")),
         );
     }
+}
+
+#[test]
+fn pods_ask_the_judges_of_a_run_and_a_merge_scores_it() {
+    let test = "pods_ask_the_judges_of_a_run_and_a_merge_scores_it";
+    let Some(shared) = shared(test) else { return };
+    let cluster = Cluster::new("29");
+    let server = ReplayServer::start(&shared, &["--latency-ms", "1"]);
+    cluster.json(&["run", "--model", "baseline/golden", "--levels", "L6"]);
+    let judged = [
+        "evaluate",
+        "last",
+        "--judge-models",
+        "azure/one",
+        "--judge-base-url",
+        &server.base_url,
+    ];
+    let remote = cluster.json(&[&judged[..], &ON, &["--shards", "2"]].concat());
+    let run = remote["run"].as_str().expect("an id").to_owned();
+    valid(test, &cluster.kept("applied"), "1.28");
+    let jobs = cluster.jobs();
+    for index in 0..2 {
+        assert_eq!(cluster.pod(&jobs[0], &format!("pod-{index}"), index), 0);
+    }
+    let judging = cluster.json(&["runs", "show", &run])["judging"].clone();
+    assert_eq!(judging["states"]["done"], 2, "{judging}");
+    assert_eq!(judging["done"], judging["planned"], "{judging}");
+    let asked = server.stats()["judge"].as_u64();
+    assert_eq!(asked, judging["planned"].as_u64());
+    assert_eq!(cluster.pod(&jobs[1], "pod-merge", 0), 0);
+    let reports = cluster.json(&["report", "list"]);
+    assert_eq!(reports.as_array().expect("reports").len(), 1, "{reports}");
+    assert_eq!(server.stats()["judge"].as_u64(), asked, "a merge asks nobody");
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn a_full_shared_disk_stops_a_worker_and_loses_nothing() {
     // A file that is cut is made whole by the next start; one of another run is refused.
     let first = Path::new(made).join("shards/0.1.jsonl");
     let whole = fs::read_to_string(&first).expect("read");
-    fs::write(&first, &whole[..whole.len() / 2]).expect("written");
+    fs::write(&first, &whole.as_bytes()[..whole.len() / 2]).expect("written");
     assert_eq!(part("0/2").code, 0);
     let strange = Path::new(made).join("shards/1.9.jsonl");
     fs::write(&strange, whole.replacen("\"plan\":\"", "\"plan\":\"0", 1)).expect("written");

@@ -268,7 +268,8 @@ fn cancelled_scenarios_leave_no_container_and_only_the_rest_runs_again() {
     let cancelled = user.json(&["scenario", "cancel"]);
     assert_eq!(cancelled["trials"], 5);
     user.leaves_nothing();
-    let status = user.json(&["scenario", "status"]);
+    // Slurm takes some seconds until it has seen the end of a job.
+    let status = ended(&user);
     let finished = status["finished"].as_u64().expect("a count");
     assert!((2..=3).contains(&finished), "{status}");
     assert!(
