@@ -5,13 +5,16 @@
 //! who may call and what is refused: `docs/design/scenarios.md`. No scenario is known here, only trials by name.
 
 mod answer;
+mod body;
 mod call;
 mod count;
 mod form;
 mod forms;
 mod listener;
 mod listing;
+mod outlet;
 mod paths;
+mod pieces;
 mod record;
 mod refusal;
 mod replay;

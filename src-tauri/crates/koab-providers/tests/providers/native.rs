@@ -2,6 +2,7 @@
 //! share; what only one of them does is in its own file.
 
 mod anthropic;
+mod choice;
 mod gemini;
 
 use crate::support::{self, Endless, Script, Server, request};

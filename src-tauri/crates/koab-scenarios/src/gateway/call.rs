@@ -2,6 +2,7 @@
 
 use super::answer;
 use super::forms::{Door, Label};
+use super::outlet::Outlet;
 use super::record::{RecordedCall, request_hash};
 use super::refusal::Refusal;
 use super::request::{Manner, Served};
@@ -87,7 +88,7 @@ pub(super) async fn carry(
     trial: &Trial,
     door: &Door,
     body: Result<Vec<u8>, Refusal>,
-    left: &Cancel,
+    (outlet, left): (&Outlet, &Cancel),
 ) -> Answer {
     let (at, came) = (SystemClock.local_iso(), Instant::now());
     let flight = match trial.enter() {
@@ -98,7 +99,7 @@ pub(super) async fn carry(
     let (request, ended) = match body {
         Ok(body) => {
             let ended = match source {
-                Source::Model(live) => live.ask(trial, door, &body, left).await,
+                Source::Model(live) => live.ask(trial, door, &body, (outlet, left)).await,
                 Source::Records => replayed(trial, door, &body),
             };
             (Some(body), ended)
@@ -131,14 +132,22 @@ pub(super) async fn carry(
         error: ended.error,
         replayed: ended.replayed,
     };
-    match trial.over(&call) {
+    let answer = match trial.over(&call) {
         Ok(()) => ended.answer,
         Err(refusal) => refused(refusal, door, ended.answer.manner).answer,
-    }
+    };
+    outlet.end(answer.status, &answer.body);
+    answer
 }
 
 impl Live {
-    async fn ask(&self, trial: &Trial, door: &Door, body: &Value, left: &Cancel) -> CallEnd {
+    async fn ask(
+        &self,
+        trial: &Trial,
+        door: &Door,
+        body: &Value,
+        (outlet, left): (&Outlet, &Cancel),
+    ) -> CallEnd {
         let manner = door.manner(body);
         let mut asked = match door.read(body, &self.served, self.max_tokens) {
             Ok(asked) => asked,
@@ -149,11 +158,15 @@ impl Live {
         let turns = turns
             .filter(|message| matches!(message, Message::Assistant { .. }))
             .count();
+        let label = label(door, body);
+        // What may have to be cut or held back is told when it is whole.
+        let flows = manner.stream && asked.stop.is_empty() && asked.answer.is_none();
+        let listener = flows.then(|| outlet.listener((door, &label, body), manner, &asked.left_out));
         let request = ModelRequest {
             messages: &asked.messages,
             tools: &asked.tools,
             tool_choice: asked.tool_choice(),
-            listener: None,
+            listener: listener.as_ref(),
             temperature: asked.temperature,
             max_tokens: asked.max_tokens,
             effort: asked.effort.as_deref(),
@@ -186,10 +199,7 @@ impl Live {
         }
         let kept = answer::keeps_forms(&asked, &reply);
         trial.keep(&reply);
-        let label = Label {
-            stopped,
-            ..label(door, body)
-        };
+        let label = Label { stopped, ..label };
         self.answered(&reply, (door, &label, body), manner, asked.left_out, kept.err())
     }
 

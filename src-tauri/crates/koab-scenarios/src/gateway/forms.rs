@@ -52,6 +52,15 @@ impl Door {
         }
     }
 
+    /// The type of answers that are told in pieces.
+    pub(super) fn kind_of_pieces(&self) -> &'static str {
+        if self.manner.array {
+            "application/json"
+        } else {
+            "text/event-stream"
+        }
+    }
+
     /// The model's name as the caller wrote it.
     pub(super) fn model(&self, body: &Value) -> String {
         let named = self.model.as_deref().or_else(|| body.get("model")?.as_str());

@@ -2,18 +2,22 @@
 //!
 //! Scenario code runs what a model wrote, so a caller may send anything, slowly, and over many connections.
 
+use super::body;
 use super::call::{Answer, Source, carry, parsed};
 use super::count;
 use super::form::Form;
 use super::forms::Door;
 use super::listener::{Listener, Stream};
 use super::listing;
+use super::outlet::outlet;
 use super::paths::{self, Wish};
+use super::pieces::Pieces;
 use super::refusal::Refusal;
 use super::request::Served;
 use super::trial::Trial;
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper::body::{Body as _, Bytes, Incoming};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -28,17 +32,16 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// Bytes of a request's body: a conversation as long as models read, several times over.
-const BODY: usize = 8 << 20;
 /// Connections at once, over all trials.
 const CONNECTIONS: usize = 256;
 /// How long a caller may take for a request's head.
 const HEAD_TIME: Duration = Duration::from_secs(30);
-/// How long a caller may take for a request's body.
-const BODY_TIME: Duration = Duration::from_secs(60);
 
 /// Type of answers that come whole.
 const JSON: &str = "application/json";
+
+/// The body of an answer, whole or in pieces.
+type Told = UnsyncBoxBody<Bytes, Infallible>;
 
 /// What all connections share.
 pub(super) struct Shared {
@@ -126,7 +129,7 @@ async fn connection(stream: Stream, shared: Arc<Shared>) {
         .await;
 }
 
-async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Full<Bytes>> {
+async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Told> {
     let form = paths::form(request.uri().path(), request.headers());
     let refuse = |refusal: &Refusal| refuse(form, refusal);
     let Some(trial) = shared.caller(&request) else {
@@ -138,21 +141,31 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Fu
             return respond(200, JSON, listing::models(form, &shared.model).to_string());
         }
         Ok(Wish::Count(door)) => {
-            let body = read(request.into_body()).await;
+            let body = body::read(request).await;
             return body
                 .and_then(|body| count(shared, &door, &body))
                 .unwrap_or_else(|refusal| refuse(&refusal));
         }
         Ok(Wish::Answer(door)) => door,
     };
-    let body = read(request.into_body()).await;
+    let body = body::read(request).await;
     let left = trial.cancel.child_token();
-    // Dropped with this request when the caller leaves.
-    let _leaves = left.clone().drop_guard();
+    // Dropped with this request, or with the answer that is told, when the caller leaves.
+    let leaves = left.clone().drop_guard();
+    let (outlet, mut inlet) = outlet();
     let shared = Arc::clone(shared);
     // A task of its own, so that the call is written down also when nobody waits any more.
     let task_door = door.clone();
-    let call = tokio::spawn(async move { carry(&shared.source, &trial, &task_door, body, &left).await });
+    let call = tokio::spawn(async move {
+        let outlet = outlet;
+        carry(&shared.source, &trial, &task_door, body, (&outlet, &left)).await
+    });
+    if let Some((first, left_out)) = inlet.first().await {
+        let pieces = Pieces::new(first, inlet.into_pieces(), leaves);
+        let mut response = head(200, door.kind_of_pieces(), pieces.boxed_unsync());
+        name_left_out(&mut response, &left_out);
+        return response;
+    }
     match call.await {
         Ok(answer) => tell(&door, answer),
         Err(_) => refuse(&Refusal::new(
@@ -164,7 +177,7 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Fu
 }
 
 /// How many tokens a request has: no call of the model, and not written down.
-fn count(shared: &Shared, door: &Door, body: &[u8]) -> Result<Response<Full<Bytes>>, Refusal> {
+fn count(shared: &Shared, door: &Door, body: &[u8]) -> Result<Response<Told>, Refusal> {
     let body = parsed(body)?;
     let asked = door.read_for_count(&body, &Served(shared.model.clone()))?;
     let counted = door.counted(count::tokens(&asked));
@@ -174,39 +187,18 @@ fn count(shared: &Shared, door: &Door, body: &[u8]) -> Result<Response<Full<Byte
     Ok(response)
 }
 
-async fn read(body: Incoming) -> Result<Vec<u8>, Refusal> {
-    let too_large = || {
-        let message = format!("the body is longer than {} MiB", BODY >> 20);
-        Refusal::new(413, "body_too_large", message)
-    };
-    // Who announces too much need not send it.
-    if body.size_hint().lower() > BODY as u64 {
-        return Err(too_large());
-    }
-    let limited = Limited::new(body, BODY).collect();
-    match tokio::time::timeout(BODY_TIME, limited).await {
-        Ok(Ok(body)) => Ok(body.to_bytes().into()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => Err(Refusal::new(400, "invalid_body", "the body broke off")),
-        Err(_) => {
-            let message = format!("the body did not come within {} s", BODY_TIME.as_secs());
-            Err(Refusal::new(408, "body_too_slow", message))
-        }
-    }
-}
-
-fn tell(door: &Door, answer: Answer) -> Response<Full<Bytes>> {
+fn tell(door: &Door, answer: Answer) -> Response<Told> {
     let streams = answer.manner.stream && answer.status == 200;
     let mut response = if streams {
-        let kind = if answer.manner.array {
-            JSON
-        } else {
-            "text/event-stream"
-        };
-        respond(200, kind, door.events(&answer.body, answer.manner))
+        respond(
+            200,
+            door.kind_of_pieces(),
+            door.events(&answer.body, answer.manner),
+        )
     } else {
         respond(answer.status, JSON, answer.body.to_string())
     };
+    name_left_out(&mut response, &answer.left_out);
     let headers = response.headers_mut();
     let mut add = |name: HeaderName, value: String| {
         if let Ok(value) = HeaderValue::from_str(&value) {
@@ -222,25 +214,31 @@ fn tell(door: &Door, answer: Answer) -> Response<Full<Bytes>> {
             answer.again.to_string(),
         );
     }
-    if !answer.left_out.is_empty() {
-        add(
-            HeaderName::from_static("x-koab-left-out"),
-            answer.left_out.join(", "),
-        );
-    }
     response
 }
 
 /// A request that never became a call.
-fn refuse(form: Form, refusal: &Refusal) -> Response<Full<Bytes>> {
+fn refuse(form: Form, refusal: &Refusal) -> Response<Told> {
     let mut response = respond(refusal.status, JSON, Door::of(form).error(refusal).to_string());
     let never = HeaderValue::from_static("false");
     response.headers_mut().insert("x-should-retry", never);
     response
 }
 
-fn respond(status: u16, kind: &'static str, body: String) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::new(Bytes::from(body)));
+fn name_left_out(response: &mut Response<Told>, left_out: &[String]) {
+    if !left_out.is_empty()
+        && let Ok(value) = HeaderValue::from_str(&left_out.join(", "))
+    {
+        response.headers_mut().insert("x-koab-left-out", value);
+    }
+}
+
+fn respond(status: u16, kind: &'static str, body: String) -> Response<Told> {
+    head(status, kind, Full::new(Bytes::from(body)).boxed_unsync())
+}
+
+fn head(status: u16, kind: &'static str, body: Told) -> Response<Told> {
+    let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));

@@ -2,10 +2,13 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod calls;
+mod errors;
 mod gemini;
+mod live;
 mod messages;
 mod relay;
 mod replays;
 mod responses;
+mod sdks;
 mod support;
 mod wire;

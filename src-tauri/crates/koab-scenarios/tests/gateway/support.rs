@@ -81,6 +81,15 @@ impl Server {
         server
     }
 
+    /// One that the test itself runs.
+    pub(crate) fn at(address: SocketAddr) -> Self {
+        Server {
+            address,
+            asked: Arc::default(),
+            left: Arc::default(),
+        }
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.asked.lock().expect("asked").len()
     }
@@ -219,7 +228,11 @@ impl Bench {
     }
 
     pub(crate) async fn send(&self, request: &str) -> Answered {
-        let mut stream = self.connect(request).await;
+        self.send_bytes(request.as_bytes()).await
+    }
+
+    pub(crate) async fn send_bytes(&self, request: &[u8]) -> Answered {
+        let mut stream = self.connect_with(request).await;
         let (head, body) = read_message(&mut stream).await.expect("an answer");
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
         Answered {
@@ -231,10 +244,14 @@ impl Bench {
 
     /// Sends and reads nothing.
     pub(crate) async fn connect(&self, request: &str) -> TcpStream {
+        self.connect_with(request.as_bytes()).await
+    }
+
+    async fn connect_with(&self, request: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(("127.0.0.1", self.gateway.port()))
             .await
             .expect("connected");
-        stream.write_all(request.as_bytes()).await.expect("written");
+        stream.write_all(request).await.expect("written");
         stream
     }
 }

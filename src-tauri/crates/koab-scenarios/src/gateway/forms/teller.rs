@@ -9,6 +9,9 @@ pub(in crate::gateway) trait Teller: Send {
 
     /// What of the whole answer is not told yet, and the end.
     fn finish(&mut self, whole: &Value) -> String;
+
+    /// The end of an answer that broke off. `error` is the form's own.
+    fn broken(&mut self, error: &Value) -> String;
 }
 
 /// What of a text is not told when this many bytes of it are.

@@ -72,4 +72,8 @@ impl Teller for Events {
         }
         told + "data: [DONE]\n\n"
     }
+
+    fn broken(&mut self, error: &Value) -> String {
+        data(error)
+    }
 }

@@ -1,4 +1,4 @@
-//! A model's reply as a "GenerateContentResponse".
+//! A model's reply as a "`GenerateContentResponse`".
 
 use crate::gateway::forms::fields::{arguments, is_object};
 use crate::gateway::forms::label::Label;

@@ -68,4 +68,12 @@ impl Teller for Events {
         told += &self.part(&json!({"text": ""}), Some(whole));
         if self.array { told + "]" } else { told }
     }
+
+    fn broken(&mut self, error: &Value) -> String {
+        match (self.array, self.pieces) {
+            (false, _) => data(error),
+            (true, 0) => format!("{error}]"),
+            (true, _) => format!(",\r\n{error}]"),
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Reads "GenerateContent".
+//! Reads "`GenerateContent`".
 
 use super::keys::{fields as said, get};
 use super::{config, contents, schema};

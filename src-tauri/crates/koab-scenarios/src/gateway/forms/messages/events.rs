@@ -78,6 +78,10 @@ impl Teller for Events {
         }));
         told + &named(&json!({"type": "message_stop"}))
     }
+
+    fn broken(&mut self, error: &Value) -> String {
+        named(error)
+    }
 }
 
 fn named(data: &Value) -> String {

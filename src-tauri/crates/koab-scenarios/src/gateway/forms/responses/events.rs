@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 /// Tells a response.
 pub(in crate::gateway::forms) struct Events {
     sequence: u64,
+    /// The response as it was begun.
+    begun: Value,
     /// Id of the message, of which there is one at most.
     message: String,
     /// Items that are begun.
@@ -19,6 +21,7 @@ impl Events {
     pub(in crate::gateway::forms) fn begin(empty: &Value) -> (String, Self) {
         let mut events = Self {
             sequence: 0,
+            begun: Value::Null,
             message: empty["id"].as_str().unwrap_or_default().replace("resp_", "msg_"),
             items: 0,
             told: 0,
@@ -30,6 +33,7 @@ impl Events {
         response["incomplete_details"] = Value::Null;
         let created = events.event("response.created", json!({"response": response}));
         let begin = created + &events.event("response.in_progress", json!({"response": response}));
+        events.begun = response;
         (begin, events)
     }
 
@@ -134,5 +138,12 @@ impl Teller for Events {
             _ => "response.completed",
         };
         told + &self.event(kind, json!({"response": whole}))
+    }
+
+    fn broken(&mut self, error: &Value) -> String {
+        let mut response = std::mem::take(&mut self.begun);
+        response["status"] = "failed".into();
+        response["error"] = json!({"code": "server_error", "message": error["error"]["message"]});
+        self.event("response.failed", json!({"response": response}))
     }
 }

@@ -1,0 +1,86 @@
+//! The body of a request, unpacked where its client packed it.
+
+use super::refusal::Refusal;
+use flate2::bufread::MultiGzDecoder;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::Request;
+use hyper::body::{Body as _, Incoming};
+use hyper::header::CONTENT_ENCODING;
+use std::io::Read;
+use std::time::Duration;
+
+/// Bytes of a body, and of what is packed in it: a conversation as long as models read, several times over.
+const BODY: usize = 8 << 20;
+/// How long a caller may take for a request's body.
+const BODY_TIME: Duration = Duration::from_secs(60);
+
+/// How a body is packed.
+enum Packing {
+    Plain,
+    Gzip,
+    Zstd,
+}
+
+/// Reads the body.
+///
+/// # Errors
+/// When it is too long, too slow, broken, or packed in a way that is not known.
+pub(super) async fn read(request: Request<Incoming>) -> Result<Vec<u8>, Refusal> {
+    let packing = packing(&request)?;
+    let body = request.into_body();
+    // Who announces too much need not send it.
+    if body.size_hint().lower() > BODY as u64 {
+        return Err(too_large());
+    }
+    let limited = Limited::new(body, BODY).collect();
+    let bytes = match tokio::time::timeout(BODY_TIME, limited).await {
+        Ok(Ok(body)) => body.to_bytes(),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large()),
+        Ok(Err(_)) => return Err(Refusal::new(400, "invalid_body", "the body broke off")),
+        Err(_) => {
+            let message = format!("the body did not come within {} s", BODY_TIME.as_secs());
+            return Err(Refusal::new(408, "body_too_slow", message));
+        }
+    };
+    match packing {
+        Packing::Plain => Ok(bytes.into()),
+        Packing::Gzip => unpacked(MultiGzDecoder::new(&bytes[..])),
+        Packing::Zstd => unpacked(zstd::Decoder::with_buffer(&bytes[..]).map_err(|_| broken())?),
+    }
+}
+
+fn packing(request: &Request<Incoming>) -> Result<Packing, Refusal> {
+    let Some(named) = request.headers().get(CONTENT_ENCODING) else {
+        return Ok(Packing::Plain);
+    };
+    match named.as_bytes() {
+        b"identity" | b"" => Ok(Packing::Plain),
+        b"gzip" => Ok(Packing::Gzip),
+        b"zstd" => Ok(Packing::Zstd),
+        _ => {
+            let message =
+                "the body is packed in a way that is not known here; send it plain, or as gzip or zstd";
+            Err(Refusal::new(415, "unknown_encoding", message))
+        }
+    }
+}
+
+/// What is packed, as far as the limit goes: a few bytes may unpack to very many.
+fn unpacked(packed: impl Read) -> Result<Vec<u8>, Refusal> {
+    let mut bytes = Vec::new();
+    let read = packed.take(BODY as u64 + 1).read_to_end(&mut bytes);
+    read.map_err(|_| broken())?;
+    if bytes.len() > BODY {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+fn broken() -> Refusal {
+    Refusal::new(400, "invalid_body", "the body cannot be unpacked")
+}
+
+fn too_large() -> Refusal {
+    let message = format!("the body is longer than {} MiB", BODY >> 20);
+    Refusal::new(413, "body_too_large", message)
+}
