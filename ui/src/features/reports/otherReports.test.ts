@@ -48,5 +48,5 @@ it('what limits a comparison is said on focus too, and the name of a row stays w
   badge?.focus();
   await settle();
   expect(document.querySelector('[role="tooltip"]')?.textContent).toContain('partly — made elsewhere');
-  expect(document.querySelector('[data-row="a"] [data-column="model"]')?.classList).toContain('sticky');
+  expect(document.querySelector('[data-row="a"] [data-column="model"]')?.classList).toContain('pinned');
 });

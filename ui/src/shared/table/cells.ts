@@ -33,7 +33,7 @@ function textCells<Row>(columns: readonly Column<Row>[]): (row: Row) => Document
     cell.setAttribute('role', 'gridcell');
     cell.dataset['column'] = id;
     // What names the row stays where the rest is scrolled sideways.
-    cell.className = [numeric && 'number', fixed && 'sticky left-(--pin) z-1 bg-inherit'].filter(Boolean).join(' ');
+    cell.className = [numeric && 'number', fixed && 'pinned'].filter(Boolean).join(' ');
     empty.append(cell);
   }
   return (row) => {

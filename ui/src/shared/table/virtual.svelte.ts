@@ -23,6 +23,8 @@ const OVERSCAN = 12;
 export class VirtualRows {
   /** Pixels that a row can have; 0 while they are not known. */
   width = $state(0);
+  /** Whether the list is scrolled sideways: only then has a cell to be kept in view, which costs a layer each. */
+  shifted = $state(false);
   readonly #rows: Rows;
   readonly #height = $derived.by(() => this.#rows.count() * this.#rows.size());
   #room = $state(room);
@@ -100,5 +102,6 @@ export class VirtualRows {
 
   #scrolled(scroller: HTMLElement): void {
     this.#at = Math.max(0, Math.floor(scroller.scrollTop / this.#rows.size()));
+    this.shifted = scroller.scrollLeft > 0;
   }
 }

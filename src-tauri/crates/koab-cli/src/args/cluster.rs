@@ -1,9 +1,4 @@
 //! Words of commands that hand work to a cluster.
-#![expect(
-    clippy::doc_markdown,
-    reason = "these comments are the help texts, and a terminal shows no Markdown"
-)]
-
 use super::heading::CLUSTER;
 use super::words::Word;
 use clap::Args;

@@ -260,12 +260,12 @@ impl Runs {
             at_once = how.at_once.unwrap_or(earlier.at_once);
             of = earlier.of;
         }
-        if let (Some(asked), true) = (how.shards, how.shards != Some(of)) {
-            if checked.earlier.is_some() {
-                return Err(WireError::bad_request(say!(
-                    "the run was cut into {of} shards, and some of them are begun; leave --shards {asked} out"
-                )));
-            }
+        if let Some(asked) = how.shards.filter(|asked| *asked != of)
+            && checked.earlier.is_some()
+        {
+            return Err(WireError::bad_request(say!(
+                "the run was cut into {of} shards, and some of them are begun; leave --shards {asked} out"
+            )));
         }
         let mut open = FoundVerdicts::default();
         let marks = known

@@ -232,6 +232,6 @@ fn shared_caps(caps: &SpendingCaps, before: JudgesSpent, of: u32) -> SpendingCap
     SpendingCaps {
         max_cost: caps.max_cost.map(cost),
         max_total_tokens: caps.max_total_tokens.map(tokens),
-        ..caps.clone()
+        ..*caps
     }
 }
