@@ -10,8 +10,8 @@ import { command, importPack } from '../workspace.mjs';
 
 const PUBLISHED = 'azure_gpt-4o_20251219';
 const WORDS = {
-  en: { limited: 'partly', not_comparable: 'not comparable' },
-  ko: { limited: '부분 가능', not_comparable: '비교 불가' },
+  en: { limited: 'partly', not_comparable: 'not comparable', remedy: 'Run again with the leaderboard protocol.' },
+  ko: { limited: '부분 가능', not_comparable: '비교 불가', remedy: '리더보드 프로토콜로 다시 실행하세요.' },
 };
 
 export async function comparability({ koab, browser, shared }) {
@@ -66,7 +66,7 @@ export async function comparability({ koab, browser, shared }) {
           await protocol.waitFor();
           await settled(page);
           const said = await protocol.innerText();
-          holds(said.includes('--protocol leaderboard'), said);
+          holds(said.includes(words.remedy), said);
           holds(/[가-힣]/.test(said) === (language === 'ko'), said);
         },
       );
