@@ -334,6 +334,8 @@ try {
       const row = `[...document.querySelectorAll('[data-workspace]')].find((it) => it.dataset.workspace === '${otherHome}')`;
       await page.until('the workspace in the list', `return ${row}?.dataset.state === 'there'`, START_MS);
       if (shots) await page.screenshot(join(shots, 'recent-workspaces.png'));
+      // That of the window before it would be taken for the new one's.
+      await rm(join(otherHome, 'window/address'), { force: true });
       await page.run(`${row}.querySelector('[data-open="new"]').click()`);
       await waitFor(join(otherHome, 'window/address'));
       await startAgain(home, ['--home', otherHome]);
