@@ -1,4 +1,4 @@
-//! Reports held against each other, and attempts sorted by why they lost points (the failure atlas).
+//! Reports compared with each other, and attempts sorted by why they lost points (the failure atlas).
 //!
 //! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody.
 #![forbid(unsafe_code)]

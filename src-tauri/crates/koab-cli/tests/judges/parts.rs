@@ -35,7 +35,7 @@ fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
     assert_eq!(run(&["--shard", "0/3"]).code, 0);
     assert_eq!(judges.calls(), asked, "what is answered is not asked again");
 
-    // Another cut, other judges, a cut line, what is no file of answers: one sentence each.
+    // Another cut, other judges, a cut line, a file that is not one of answers: one sentence each.
     refused(&run(&["--shard", "1/4"]), 1, "were cut into 3 parts before");
     let other = [
         "evaluate",
