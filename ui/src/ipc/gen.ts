@@ -9160,6 +9160,10 @@ max_total_tokens: number | null,
  */
 replay: string | null, 
 /**
+ * Whether a call that is not in those records gets the next answer to the same tool calls.
+ */
+loose?: boolean, 
+/**
  * Run trials again that ended for technical reasons.
  */
 rerun_failed: boolean, 

@@ -192,6 +192,10 @@ pub(crate) struct ScenarioRunArgs {
     /// Answer its calls from the records in this results folder, and make no API calls
     #[arg(help_heading = MODEL, long, value_name = "DIR", requires = "model")]
     pub(crate) replay: Option<String>,
+    /// Give a call that is not in those records the next answer to the same tool calls: agents write the time and their folder into
+    /// prompts. The record says of such a call that it was matched loosely
+    #[arg(help_heading = MODEL, long, requires = "replay")]
+    pub(crate) loose: bool,
     /// Environment variable or file with the model configuration (default: OAI_CONFIG_LIST, if there is one); a YAML
     /// file is taken as --config-file
     #[arg(help_heading = MODEL, short, long, value_name = "NAME|FILE")]

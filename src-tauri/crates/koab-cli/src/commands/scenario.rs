@@ -98,6 +98,7 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
         max_cost: args.max_cost,
         max_total_tokens: args.max_total_tokens,
         replay: args.replay.clone(),
+        loose: args.loose,
         allow: args.allow.clone(),
         subsample: args.subsample.clone(),
         timeout_s: args.timeout,

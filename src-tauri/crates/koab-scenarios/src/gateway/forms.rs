@@ -11,6 +11,7 @@ mod label;
 mod messages;
 mod openai;
 mod responses;
+mod table;
 mod teller;
 
 pub(super) use label::Label;
@@ -19,9 +20,10 @@ pub(super) use teller::Teller;
 use super::form::Form;
 use super::refusal::Refusal;
 use super::request::{GatewayRequest, Manner, Served};
-use koab_engine::ports::ModelReply;
+use koab_engine::ports::{FinishReason, ModelReply};
 use messages::Wanted;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// How a request came in: its form, and what its path says.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +48,7 @@ impl Door {
     pub(super) fn manner(&self, body: &Value) -> Manner {
         match self.form {
             Form::Chat => chat::manner(body),
-            Form::Responses => responses::manner(body),
-            Form::Messages => messages::manner(body),
+            Form::Responses | Form::Messages => fields::manner(body),
             Form::Gemini => self.manner,
         }
     }
@@ -125,6 +126,16 @@ impl Door {
         }
     }
 
+    /// The reply that a whole answer tells.
+    pub(super) fn reply(&self, answer: &Value) -> ModelReply {
+        match self.form {
+            Form::Chat => chat::reply(answer),
+            Form::Responses => responses::reply(answer),
+            Form::Messages => messages::reply(answer),
+            Form::Gemini => gemini::reply(answer),
+        }
+    }
+
     /// Begins to tell an answer: the first words, and whoever tells the rest. `empty` holds all but what is told.
     pub(super) fn tell(&self, empty: &Value, manner: Manner) -> (String, Box<dyn Teller>) {
         fn boxed<T: Teller + 'static>((begin, teller): (String, T)) -> (String, Box<dyn Teller>) {
@@ -151,5 +162,19 @@ impl Door {
             Form::Messages => error::anthropic(refusal),
             Form::Gemini => error::google(refusal),
         }
+    }
+}
+
+/// An answer that holds nothing yet.
+pub(super) fn nothing() -> ModelReply {
+    ModelReply {
+        content: String::new(),
+        calls: Vec::new(),
+        usage: None,
+        finish: FinishReason::Stop,
+        first_token: None,
+        latency: Duration::ZERO,
+        opaque: None,
+        left_out: None,
     }
 }

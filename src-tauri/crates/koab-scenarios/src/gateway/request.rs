@@ -36,6 +36,8 @@ pub(super) struct GatewayRequest {
     pub(super) one_call: bool,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
+    /// The field that named that limit.
+    pub(super) limited_by: Option<String>,
     pub(super) effort: Option<String>,
     pub(super) seed: Option<u64>,
     pub(super) answer: Option<AnswerForm>,
@@ -57,6 +59,7 @@ impl GatewayRequest {
             one_call: false,
             temperature: TEMPERATURE,
             max_tokens,
+            limited_by: None,
             effort: None,
             seed: None,
             answer: None,
@@ -150,13 +153,18 @@ pub(super) struct Manner {
 pub(super) struct Served(pub(super) String);
 
 impl Served {
+    /// Any name at all: who answers from a record asks nobody.
+    pub(super) fn any() -> Self {
+        Self(String::new())
+    }
+
     /// Whether this is its name.
     ///
     /// # Errors
     /// 404 for the name of another model.
     pub(super) fn check(&self, name: &str) -> Result<(), Refusal> {
         let bare = self.0.split_once('/').map_or(self.0.as_str(), |(_, bare)| bare);
-        if name == self.0 || name == bare {
+        if name == self.0 || name == bare || self.0.is_empty() {
             return Ok(());
         }
         let message = format!(
