@@ -44,7 +44,7 @@ use koab_workspace::WireError;
 use listener::Listener;
 use record::Record;
 use replay::Replay;
-use request::Served;
+use request::{MAX_TOKENS, Served};
 use server::Shared;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -53,8 +53,6 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 use trial::Trial;
 
-/// Output tokens of a request that names no limit.
-const MAX_TOKENS: u32 = 4096;
 /// Time for one call, as OpenAI's own client has it.
 const TIMEOUT: Duration = Duration::from_secs(600);
 

@@ -4,6 +4,7 @@
 //! field that nobody looked at.
 
 mod chat;
+mod empty;
 mod error;
 mod fields;
 mod gemini;
@@ -14,16 +15,16 @@ mod responses;
 mod table;
 mod teller;
 
+pub(super) use empty::nothing;
 pub(super) use label::Label;
 pub(super) use teller::Teller;
 
 use super::form::Form;
 use super::refusal::Refusal;
 use super::request::{GatewayRequest, Manner, Served};
-use koab_engine::ports::{FinishReason, ModelReply};
+use koab_engine::ports::ModelReply;
 use messages::Wanted;
 use serde_json::{Value, json};
-use std::time::Duration;
 
 /// How a request came in: its form, and what its path says.
 #[derive(Clone, Debug, Default)]
@@ -162,19 +163,5 @@ impl Door {
             Form::Messages => error::anthropic(refusal),
             Form::Gemini => error::google(refusal),
         }
-    }
-}
-
-/// An answer that holds nothing yet.
-pub(super) fn nothing() -> ModelReply {
-    ModelReply {
-        content: String::new(),
-        calls: Vec::new(),
-        usage: None,
-        finish: FinishReason::Stop,
-        first_token: None,
-        latency: Duration::ZERO,
-        opaque: None,
-        left_out: None,
     }
 }

@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::forms::Door;
 use super::record::relevant;
-use super::request::{Choice, GatewayRequest, Served};
+use super::request::{Choice, GatewayRequest, MAX_TOKENS, Served};
 use koab_core::cache_key::sha256_hex;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ impl Neutral {
 /// SHA-256 of a request as lower-case hex, the same in every form and whatever its calls' ids are. What no form can carry has one
 /// of its own words.
 pub fn request_hash(form: Form, request: &Value) -> String {
-    Neutral::recorded(form, request, super::MAX_TOKENS).hash
+    Neutral::recorded(form, request, MAX_TOKENS).hash
 }
 
 /// The messages, and the calls that the last of them answers.

@@ -19,6 +19,9 @@ pub(super) const BOOK_KEEPING: [&str; 5] = [
     "store",
 ];
 
+/// Output tokens of a request that names no limit.
+pub(super) const MAX_TOKENS: u32 = 4096;
+
 /// Sampling temperature of a request that names none, as all vendors have it.
 const TEMPERATURE: f64 = 1.0;
 

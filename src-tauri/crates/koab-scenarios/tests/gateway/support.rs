@@ -90,6 +90,10 @@ impl Server {
         }
     }
 
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.asked.lock().expect("asked").len()
     }

@@ -1,8 +1,8 @@
 //! A model's reply as a "`GenerateContentResponse`".
 
+use crate::gateway::forms::empty::nothing;
 use crate::gateway::forms::fields::{arguments, is_object, said, usage};
 use crate::gateway::forms::label::Label;
-use crate::gateway::forms::nothing;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! A model's reply as "the response object".
 
 use super::names::{self, Offered};
+use crate::gateway::forms::empty::nothing;
 use crate::gateway::forms::fields::{arguments, said, usage};
 use crate::gateway::forms::label::Label;
-use crate::gateway::forms::nothing;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
