@@ -25,6 +25,7 @@ use koab_workspace::clock::{SystemClock, folder_date};
 use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use ts_rs::TS;
 
 /// Workers at once where the user does not say.
 const AT_ONCE: u32 = 8;
@@ -64,7 +65,8 @@ pub struct ScenarioSubmission {
 }
 
 /// Scenarios at an engine.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct ScenarioRemote {
     /// The results folder.
     pub results: String,
@@ -87,7 +89,8 @@ pub struct ScenarioRemote {
 }
 
 /// A shard of scenarios at an engine.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct ScenarioShard {
     /// 0-based.
     pub index: u32,
@@ -184,6 +187,18 @@ impl Scenarios {
     pub async fn remote_status(&self, results: Option<&str>) -> Result<ScenarioRemote, WireError> {
         let results = self.remote_results(results);
         self.remote_state(&handed(&results)?, &results).await
+    }
+
+    /// How scenarios stand that were handed over last into a results folder; `None` where none were.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub async fn remote_now(&self, results: Option<&str>) -> Result<Option<ScenarioRemote>, WireError> {
+        let results = self.remote_results(results);
+        match newest(&results)? {
+            Some(folder) => self.remote_state(&folder, &results).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Ends the workers of scenarios. Finished trials stay, and another submission runs the rest.

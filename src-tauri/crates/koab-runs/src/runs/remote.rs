@@ -18,23 +18,18 @@ use koab_core::record::{RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};
-use koab_engine::plan::Shard;
 use koab_engine::ports::Clock as _;
 use koab_store::runs::RunEntry;
-use koab_store::verdict_shards::{self, JUDGING};
+use koab_store::verdict_shards::JUDGING;
 use koab_store::{ShardCount, ShardProgress};
 use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 /// Bytes of a log that are shown.
 const LOG_BYTES: u64 = 64 * 1024;
-
-/// Runs of which is kept how far they have come.
-const KEPT: usize = 16;
 
 impl Runs {
     /// How a run stands that was handed to an engine.
@@ -59,7 +54,7 @@ impl Runs {
             rate_limits,
         } = match work {
             RemoteWork::Attempts => self.standing(&entry, submission.of)?,
-            RemoteWork::Judging => judging_standing(&entry, submission.of)?,
+            RemoteWork::Judging => self.judging_standing(&entry, submission.of)?,
         };
         let shards = shards(&submission, workers, silent.is_some(), &counts);
         let mut states = RemoteStates::default();
@@ -215,18 +210,7 @@ impl Runs {
         manifest: &RunManifest,
         look: impl FnOnce(&ShardProgress) -> T,
     ) -> Result<T, WireError> {
-        let mut known = self.inner.remote.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KEPT && !known.contains_key(&entry.run.folder) {
-            known.clear();
-        }
-        let progress = known
-            .entry(entry.run.folder.clone())
-            .or_insert_with(|| ShardProgress::new(manifest));
-        if !progress.is_of(manifest) {
-            *progress = ShardProgress::new(manifest);
-        }
-        progress.read(&entry.run.folder)?;
-        Ok(look(progress))
+        self.inner.remote.attempts(&entry.run.folder, manifest, look)
     }
 
     /// Attempts of a run on a cluster that have ended, those of parts that are not merged among them; where a file of a part cannot be
@@ -245,6 +229,28 @@ impl Runs {
                 )
             }
         }
+    }
+
+    /// How far its judges have come.
+    fn judging_standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
+        let folder = &entry.run.folder;
+        let setting = JudgingSetting::read(folder)?
+            .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
+        let asked = (setting.plan.as_str(), setting.total);
+        let judging = folder.join(JUDGING);
+        let (counts, whole, spent) = self.inner.remote.judging(&judging, asked, |progress| {
+            let counts = (0..of).map(|index| progress.shard(index, of)).collect();
+            (counts, progress.whole(), progress.spent())
+        })?;
+        Ok(Standing {
+            counts,
+            whole,
+            tokens: spent.tokens,
+            usd: spent.usd,
+            max_cost: setting.max_cost,
+            max_total_tokens: setting.max_total_tokens,
+            rate_limits: 0,
+        })
     }
 
     /// What these tokens of a run have cost.
@@ -266,31 +272,6 @@ struct Standing {
     max_cost: Option<f64>,
     max_total_tokens: Option<u64>,
     rate_limits: u32,
-}
-
-/// How far its judges have come.
-fn judging_standing(entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
-    let folder = &entry.run.folder;
-    let setting = JudgingSetting::read(folder)?
-        .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
-    let found = verdict_shards::read(&folder.join(JUDGING), &setting.plan)?;
-    let count = |index: u32, of: u32| {
-        let (done, failed) = found.of_part(Shard { index, of });
-        ShardCount {
-            planned: setting.total / of + u32::from(index < setting.total % of),
-            done,
-            failed,
-        }
-    };
-    Ok(Standing {
-        counts: (0..of).map(|index| count(index, of)).collect(),
-        whole: count(0, 1),
-        tokens: found.spent.tokens,
-        usd: found.spent.usd,
-        max_cost: setting.max_cost,
-        max_total_tokens: setting.max_total_tokens,
-        rate_limits: 0,
-    })
 }
 
 async fn ask(folder: &Path, submission: &Submission) -> Result<(Vec<WorkerState>, bool), ClusterError> {

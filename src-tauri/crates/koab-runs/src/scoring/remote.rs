@@ -102,6 +102,18 @@ impl Runs {
         self.run_remote(&run.entry.id, Some(RemoteWork::Judging)).await
     }
 
+    /// Hands what is still to be asked of a judging to an engine once more, as it was told before.
+    ///
+    /// # Errors
+    /// As [`Runs::judging_submit`], and when no workers were to judge the run.
+    pub async fn judging_resume(&self, id: &str, how: &RemoteRequest) -> Result<RemoteRun, WireError> {
+        let entry = koab_store::runs::find(&self.workspace.home().logs(), id)?;
+        let folder = &entry.run.folder;
+        let setting = JudgingSetting::read(folder)?
+            .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
+        self.judging_submit(&setting.options(folder), how).await
+    }
+
     /// Refuses to ask judges here that workers of an engine are asking, or may be asking.
     ///
     /// # Errors
@@ -143,8 +155,12 @@ impl Runs {
         let Some(setting) = JudgingSetting::read(run)? else {
             return Ok(false);
         };
-        let found = verdict_shards::read(&run.join(JUDGING), &setting.plan)?;
-        Ok(found.of_part(Shard { index: 0, of: 1 }).0 >= setting.total)
+        let asked = (setting.plan.as_str(), setting.total);
+        let whole =
+            self.inner
+                .remote
+                .judging(&run.join(JUDGING), asked, koab_store::JudgingProgress::whole)?;
+        Ok(whole.done == whole.planned)
     }
 
     async fn checked_judging(&self, options: &EvaluateOptions) -> Result<Checked, WireError> {
