@@ -207,7 +207,7 @@ fn judges_of_all_workers_stay_within_the_cap_of_their_scoring() {
         server,
         "20"
     );
-    const CAP: u64 = 60_000;
+    const CAP: u64 = 40_000;
     desk.json(&["run", "--model", "baseline/golden"]);
     let judged = |more: &[&'static str]| -> Vec<String> {
         let words = [
@@ -230,7 +230,7 @@ fn judges_of_all_workers_stay_within_the_cap_of_their_scoring() {
         "--at-once",
         "4",
         "--max-total-tokens",
-        "60000",
+        "40000",
     ]));
     let id = remote["run"].as_str().expect("an id").to_owned();
     assert_eq!(remote["max_total_tokens"], CAP);
@@ -248,7 +248,7 @@ fn judges_of_all_workers_stay_within_the_cap_of_their_scoring() {
     let first = asked(&server) - before;
     assert_eq!(Some(first), done, "nothing was asked beyond it");
     // What was taken counts against the next cap as well: one that is no higher asks for nothing more.
-    json(&judged(&["--on", "slurm", "--max-total-tokens", "60000"]));
+    json(&judged(&["--on", "slurm", "--max-total-tokens", "40000"]));
     let again = ended(&desk, &id);
     assert!(again["tokens"].as_u64() <= Some(CAP), "{again}");
     json(&judged(&["--on", "slurm", "--max-total-tokens", "100000000"]));
