@@ -8448,7 +8448,11 @@ max_total_tokens: number | null,
 /**
  * Whether this process is making it.
  */
-here: boolean, };
+here: boolean, 
+/**
+ * Why attempts that workers of a cluster have made may be missing among those that have ended.
+ */
+uncounted?: Sentence, };
 
 /**
  * A run kept in the workspace.

@@ -13,7 +13,7 @@ use crate::Scenarios;
 use crate::prepare::claimed;
 use crate::request::ScenarioRequest;
 use job::{Job, newest};
-use koab_cluster::{Engine, EngineKind, Ground, Plan, SUBMISSION, State, Submission, Work, WorkerState};
+use koab_cluster::{Engine, EngineKind, Ground, Plan, State, Submission, Work, WorkerState};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -21,7 +21,6 @@ use koab_engine::ports::Clock as _;
 use koab_sandbox::environment::OAI_CONFIG_LIST;
 use koab_sandbox::layout::{Layout, TrialId};
 use koab_sandbox::trial::Place;
-use koab_store::atomic;
 use koab_workspace::clock::{SystemClock, folder_date};
 use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
@@ -198,7 +197,7 @@ impl Scenarios {
         let engine = Engine::of(&submission).map_err(wire)?;
         engine.cancel(&submission).await.map_err(wire)?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        keep(&folder, &submission)?;
+        submission.keep(&folder).map_err(wire)?;
         self.remote_state(&folder, &results).await
     }
 
@@ -227,7 +226,7 @@ impl Scenarios {
             let whole = finished == own.len();
             shards.push(shard(index, worker, whole, own.len(), finished, &submission));
         }
-        let at_work = |shard: &ScenarioShard| matches!(shard.state, State::Waiting | State::Running);
+        let at_work = |shard: &ScenarioShard| shard.state.is_at_work();
         Ok(ScenarioRemote {
             results: results.display().to_string(),
             engine: submission.engine,
@@ -359,23 +358,9 @@ impl Prepared {
     async fn submit(&self, folder: &Path, how: &ScenarioCluster) -> Result<(), WireError> {
         let plan = self.plan(folder, how)?;
         self.job.write(folder)?;
-        let job = self
-            .engine
-            .submit(&plan, &self.keys, SystemClock.now_ms())
-            .await
-            .map_err(wire)?;
-        let submission = Submission {
-            engine: self.engine.kind(),
-            engine_args: self.engine_args.clone(),
-            of: self.of,
-            at_once: self.at_once,
-            jobs: vec![job],
-            cancelled_ms: None,
-        };
-        if let Err(error) = keep(folder, &submission) {
-            self.engine.cancel(&submission).await.map_err(wire)?;
-            return Err(error);
-        }
+        let (before, now) = ((self.engine_args.clone(), None), SystemClock.now_ms());
+        let submitted = self.engine.hand_over(&plan, &self.keys, before, now);
+        submitted.await.map_err(wire)?;
         Ok(())
     }
 }
@@ -424,12 +409,6 @@ fn handed(results: &Path) -> Result<PathBuf, WireError> {
             results.display()
         ))
     })
-}
-
-/// Keeps to which engine the trials were handed.
-fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
-    atomic::write(&folder.join(SUBMISSION), submission.text().as_bytes())?;
-    Ok(())
 }
 
 fn submission(folder: &Path) -> Result<Submission, WireError> {

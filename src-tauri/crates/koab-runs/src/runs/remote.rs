@@ -5,6 +5,7 @@
 
 pub(crate) mod check;
 pub(crate) mod cut;
+pub(crate) mod handover;
 pub(crate) mod progress;
 mod submit;
 
@@ -12,7 +13,7 @@ use crate::Runs;
 use crate::runs::library::made_here;
 use crate::scoring::parts::JudgingSetting;
 use crate::wire::{ErrorCode, RemoteLog, RemoteRun, RemoteShard, RemoteStates, RemoteWork, WireError};
-use koab_cluster::{ClusterError, Engine, SUBMISSION, State, Submission, WorkerState};
+use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
 use koab_core::record::{RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -21,7 +22,7 @@ use koab_engine::plan::Shard;
 use koab_engine::ports::Clock as _;
 use koab_store::runs::RunEntry;
 use koab_store::verdict_shards::{self, JUDGING};
-use koab_store::{ShardCount, ShardProgress, atomic};
+use koab_store::{ShardCount, ShardProgress};
 use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -112,7 +113,7 @@ impl Runs {
         let engine = Engine::of(&submission).map_err(wire)?;
         engine.cancel(&submission).await.map_err(wire)?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        keep(&folder, &submission)?;
+        submission.keep(&folder).map_err(wire)?;
         self.run_remote(&entry.id, work).await
     }
 
@@ -161,8 +162,7 @@ impl Runs {
         let workers = ask(&entry.run.folder, &submission)
             .await
             .map(|(workers, _)| workers);
-        let at_work = |worker: &WorkerState| matches!(worker.state, State::Waiting | State::Running);
-        if workers.is_ok_and(|workers| workers.iter().any(at_work)) {
+        if workers.is_ok_and(|workers| workers.iter().any(|worker| worker.state.is_at_work())) {
             let (engine, id) = (submission.engine.title(), &entry.id);
             return Err(WireError::new(
                 ErrorCode::Busy,
@@ -229,10 +229,22 @@ impl Runs {
         Ok(look(progress))
     }
 
-    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among them.
-    pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> u32 {
-        self.progress(entry, manifest, |progress| progress.whole().done)
-            .unwrap_or_else(|_| self.inner.kept.ended(&entry.run.folder))
+    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among them; where a file of a part cannot be
+    /// read, those of the journal, and why.
+    pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> (u32, Option<Sentence>) {
+        match self.progress(entry, manifest, |progress| progress.whole().done) {
+            Ok(done) => (done, None),
+            Err(error) => {
+                let merged = self.inner.kept.ended(&entry.run.folder);
+                let why = error.message;
+                (
+                    merged,
+                    Some(say!(
+                        "only attempts that are merged are counted, since the files of workers cannot be read: {why}"
+                    )),
+                )
+            }
+        }
     }
 
     /// What these tokens of a run have cost.
@@ -331,12 +343,6 @@ fn shards(
         }
     });
     shards.collect()
-}
-
-/// Keeps in a run's folder, or its judging's, to which engine it was handed.
-pub(crate) fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
-    atomic::write(&folder.join(SUBMISSION), submission.text().as_bytes())?;
-    Ok(())
 }
 
 /// An error of an engine at the border.
