@@ -29,6 +29,7 @@ pub mod packs;
 pub mod publish;
 pub mod queues;
 mod records_hash;
+pub mod recording;
 pub mod redefined;
 mod remarks;
 pub mod report_files;
