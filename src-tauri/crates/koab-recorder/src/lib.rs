@@ -32,7 +32,6 @@ use koab_core::say;
 use koab_mcp::listener::Listener;
 use koab_mcp::{Server, stdio};
 use koab_workspace::{ErrorCode, WireError, Workspace};
-use link::Link;
 use listen::{Front, Live, face, offers};
 use replay::{Sessions, Shared};
 use request::Ready;
