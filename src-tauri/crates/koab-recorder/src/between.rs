@@ -102,8 +102,9 @@ pub(crate) async fn stand(
             () = deadline => break,
             incoming = from.recv() => match incoming {
                 Some(Incoming::Message(text)) => {
-                    if between.answered(&text) {
-                        tell(output, &text).await?;
+                    // A client that left without a word has heard enough; what it asked is kept all the same.
+                    if between.answered(&text) && tell(output, &text).await.is_err() {
+                        break;
                     }
                 }
                 Some(Incoming::Rubbish) => between.tape.remark(say!(
@@ -143,7 +144,7 @@ pub(crate) async fn stand(
         let waiting: Vec<String> = between.asked.keys().filter(|id| *id != OWN).cloned().collect();
         for id in waiting {
             let id = crate::form::raw(&id);
-            tell(output, &message::refusal(Some(&id), &why)).await?;
+            let _ = tell(output, &message::refusal(Some(&id), &why)).await;
         }
     }
     let listed_now = between.listed;
