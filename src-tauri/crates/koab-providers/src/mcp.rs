@@ -48,7 +48,11 @@ impl ToolServer {
             Some((name, Sensitive::new(value)))
         });
         let header = match header {
-            Some(None) => return Err(say!("the variable with the header has letters that no header has")),
+            Some(None) => {
+                return Err(say!(
+                    "the variable with the header has letters that no header has"
+                ));
+            }
             Some(header) => header,
             None => None,
         };
@@ -79,13 +83,18 @@ impl ToolServer {
             .header(CONTENT_TYPE, "application/json")
             .body(message);
         if let Some((name, value)) = &self.header {
-            let value = header(value.expose()).map_err(|_| failed(text!("its header cannot be sent").into()))?;
+            let value =
+                header(value.expose()).map_err(|_| failed(text!("its header cannot be sent").into()))?;
             request = request.header(name.clone(), value);
         }
         if let Some(version) = version {
             request = request.header("mcp-protocol-version", version);
         }
-        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let session = self
+            .session
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         if let Some(session) = session {
             request = request.header("mcp-session-id", session);
         }

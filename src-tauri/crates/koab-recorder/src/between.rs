@@ -244,7 +244,14 @@ impl Between<'_> {
             .or(message.error.map(Answered::Error));
         let Some(answered) = answered else { return !own };
         match (asked, &answered) {
-            (Asked::Call { tool, arguments, since }, answered) => self.tape.keep(&Came {
+            (
+                Asked::Call {
+                    tool,
+                    arguments,
+                    since,
+                },
+                answered,
+            ) => self.tape.keep(&Came {
                 tool: &tool,
                 arguments: arguments.as_deref().map(RawValue::get),
                 answered,

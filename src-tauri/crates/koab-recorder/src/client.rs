@@ -178,11 +178,17 @@ impl Client {
         match self.ask("initialize", &hello).await.map_err(no)? {
             Answered::Result(result) => {
                 greeted(form, &result, false);
-                let _ = self.to.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned());
+                let _ = self
+                    .to
+                    .send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned());
             }
             Answered::Error(error) => {
                 self.shared.modern.store(true, Ordering::Relaxed);
-                match self.ask("server/discover", &message::raw(&json!({}))).await.map_err(no)? {
+                match self
+                    .ask("server/discover", &message::raw(&json!({})))
+                    .await
+                    .map_err(no)?
+                {
                     Answered::Result(result) => greeted(form, &result, true),
                     Answered::Error(_) => return Err(say!("the server refuses to start: {}", error.get())),
                 }
@@ -302,7 +308,11 @@ async fn hear(
         };
         match (message.kind(), message.id) {
             (Kind::Answer, Some(id)) => {
-                let waiting = id.get().parse().ok().and_then(|id: u64| shared.waiting().remove(&id));
+                let waiting = id
+                    .get()
+                    .parse()
+                    .ok()
+                    .and_then(|id: u64| shared.waiting().remove(&id));
                 let answered = message
                     .result
                     .map(Answered::Result)

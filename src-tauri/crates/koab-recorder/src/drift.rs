@@ -83,7 +83,11 @@ pub(crate) async fn session(
     let mut drifts = Vec::new();
     for call in calls {
         let arguments = call.arguments.as_deref().map(|text| match (&rules.work, here) {
-            (Some(_), Some(_)) => raw(&crate::normalize::Normalize { rewrite: true, ..rules.clone() }.answer(text, here)),
+            (Some(_), Some(_)) => raw(&crate::normalize::Normalize {
+                rewrite: true,
+                ..rules.clone()
+            }
+            .answer(text, here)),
             _ => raw(text),
         });
         let since = Instant::now();

@@ -2,9 +2,9 @@
 //! that it stays letter for letter wherever the pack goes.
 
 use crate::normalize::Normalize;
+use koab_core::say;
 use koab_mcp::RawValue;
 use koab_workspace::WireError;
-use koab_core::say;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -88,8 +88,7 @@ impl CallForm {
             #[serde(rename = "isError", default)]
             is_error: bool,
         }
-        self.error.is_some()
-            || serde_json::from_str::<Said>(self.answer()).is_ok_and(|said| said.is_error)
+        self.error.is_some() || serde_json::from_str::<Said>(self.answer()).is_ok_and(|said| said.is_error)
     }
 }
 
@@ -109,8 +108,12 @@ impl Recorded {
     /// When they are damaged, or of a later form.
     pub(crate) fn read(pack: &str, (server, calls): &(String, String)) -> Result<Self, WireError> {
         let bad = |why| WireError::new(koab_workspace::ErrorCode::BadFile, why);
-        let server: ServerForm = serde_json::from_str(server)
-            .map_err(|error| bad(say!("the recording of {pack} cannot be read: {}", error.to_string())))?;
+        let server: ServerForm = serde_json::from_str(server).map_err(|error| {
+            bad(say!(
+                "the recording of {pack} cannot be read: {}",
+                error.to_string()
+            ))
+        })?;
         if server.format > FORMAT {
             return Err(bad(say!(
                 "the recording of {pack} is of a later version; update Ko-AgentBench Desktop"
@@ -121,7 +124,9 @@ impl Recorded {
             .map(|(place, line)| {
                 serde_json::from_str(line).map_err(|error| {
                     let (line, why) = (place + 1, error.to_string());
-                    bad(say!("the recording of {pack} cannot be read at line {line} of its calls: {why}"))
+                    bad(say!(
+                        "the recording of {pack} cannot be read at line {line} of its calls: {why}"
+                    ))
                 })
             })
             .collect::<Result<_, _>>()?;
@@ -148,5 +153,7 @@ pub(crate) fn raw(text: &str) -> Box<RawValue> {
 
 /// The time as records have it: UTC without saying so, six digits of a second.
 pub(crate) fn now() -> String {
-    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.6f").to_string()
+    jiff::Timestamp::now()
+        .strftime("%Y-%m-%dT%H:%M:%S%.6f")
+        .to_string()
 }

@@ -1,9 +1,9 @@
 //! A tape becomes a pack.
 
+use crate::Recorder;
 use crate::form::CallForm;
 use crate::request::{Ready, RecordOutcome, ServerAt};
 use crate::tape::{Tape, specs};
-use crate::Recorder;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_store::draft::DraftHead;
@@ -33,7 +33,12 @@ impl Recorder {
         tape.check_server().map_err(WireError::bad_request)?;
         let server = &tape.recorded.server;
         let info: Value = serde_json::from_str(&server.info).unwrap_or_default();
-        let text_of = |field: &str| info.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text_of = |field: &str| {
+            info.get(field)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
         let title = match text_of("title") {
             title if title.is_empty() => text_of("name"),
             title => title,
@@ -97,7 +102,10 @@ fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
         let (Ok(Value::Object(args)), Some(result)) = (serde_json::from_str(arguments), &call.result) else {
             continue;
         };
-        if !seen.insert((call.tool.clone(), crate::matching::canonical_value(&Value::Object(args.clone())))) {
+        if !seen.insert((
+            call.tool.clone(),
+            crate::matching::canonical_value(&Value::Object(args.clone())),
+        )) {
             continue;
         }
         records.push(DraftRecord {

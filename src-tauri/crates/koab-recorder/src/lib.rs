@@ -24,7 +24,7 @@ mod tool_changes;
 pub use drift::{AnswerNow, ServerCallDrift, ServerDrift};
 pub use form::{CallForm, Recorded, ServerForm};
 pub use replay::{OnMiss, ReplayMiss, ReplayOptions};
-pub use request::{DriftRequest, Recording, RecordOutcome, RecordRequest, ServerAt};
+pub use request::{DriftRequest, RecordOutcome, RecordRequest, Recording, ServerAt};
 pub use tool_changes::{ToolChange, ToolChangeKind};
 
 use client::Client;
@@ -179,7 +179,9 @@ impl Recorder {
     ) -> Result<(), WireError> {
         let shared = Arc::new(Shared::new(self.recorded(pack)?, options, on_miss));
         let server = shared.server();
-        stdio::serve(&server, input, output).await.map_err(WireError::internal)
+        stdio::serve(&server, input, output)
+            .await
+            .map_err(WireError::internal)
     }
 
     /// A recorded server over HTTP until `stop`. `listening` hears where.
@@ -197,7 +199,9 @@ impl Recorder {
         let shared = Arc::new(Shared::new(self.recorded(pack)?, options, on_miss));
         let listener = bound(address).await?;
         listening(&format!("http://{}/mcp", listener.address()));
-        listener.serve(Arc::new(Sessions::new(shared)), stop.clone()).await;
+        listener
+            .serve(Arc::new(Sessions::new(shared)), stop.clone())
+            .await;
         Ok(())
     }
 
@@ -223,7 +227,11 @@ impl Recorder {
         let mut calls = Vec::new();
         let mut whole: Option<Tape> = None;
         // A session of its own each, with a server that is as fresh as the recorded one was.
-        for session in sessions.iter().map(Vec::as_slice).chain(sessions.is_empty().then_some(&[][..])) {
+        for session in sessions
+            .iter()
+            .map(Vec::as_slice)
+            .chain(sessions.is_empty().then_some(&[][..]))
+        {
             let (client, tape) = self.greeted(&ready, limit).await?;
             let tape = whole.get_or_insert(tape);
             calls.extend(drift::session(&then, session, (&client, tape), here.as_deref(), limit).await);

@@ -3,8 +3,8 @@
 use crate::secrets::Secrets;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_mcp::lines::{self, Line};
 use koab_mcp::Message;
+use koab_mcp::lines::{self, Line};
 use koab_mcp::message::Kind;
 use koab_providers::mcp::ToolServer;
 use std::collections::VecDeque;
@@ -159,8 +159,11 @@ impl Link {
             let version = Arc::new(Mutex::new(None::<String>));
             while let Some(text) = outgoing.recv().await {
                 let asked = Message::read(text.as_bytes()).ok();
-                let first = asked.as_ref().is_some_and(|asked| asked.method.as_deref() == Some("initialize"));
-                let (server, incoming, version) = (Arc::clone(&server), incoming.clone(), Arc::clone(&version));
+                let first = asked
+                    .as_ref()
+                    .is_some_and(|asked| asked.method.as_deref() == Some("initialize"));
+                let (server, incoming, version) =
+                    (Arc::clone(&server), incoming.clone(), Arc::clone(&version));
                 let one = async move {
                     let spoken = version.lock().unwrap_or_else(PoisonError::into_inner).clone();
                     match server.post(text, spoken.as_deref()).await {
@@ -173,7 +176,8 @@ impl Link {
                             let wants = asked.is_some_and(|asked| asked.kind() == Kind::Request);
                             if wants && found.is_empty() {
                                 let status = answered.status;
-                                let _ = incoming.send(Incoming::Ended(say!("the server answered with HTTP {status}")));
+                                let _ = incoming
+                                    .send(Incoming::Ended(say!("the server answered with HTTP {status}")));
                             }
                             for text in found {
                                 let _ = incoming.send(Incoming::Message(text));
@@ -234,7 +238,11 @@ impl Drop for Process {
 async fn listen(stderr: ChildStderr, said: Arc<Mutex<VecDeque<String>>>) {
     let mut lines = BufReader::new(stderr).split(b'\n');
     while let Ok(Some(line)) = lines.next_segment().await {
-        let line = String::from_utf8_lossy(&line).trim().chars().take(300).collect::<String>();
+        let line = String::from_utf8_lossy(&line)
+            .trim()
+            .chars()
+            .take(300)
+            .collect::<String>();
         if !line.is_empty() {
             let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
             said.push_back(line);
@@ -256,7 +264,10 @@ fn message(text: Vec<u8>) -> Incoming {
 fn messages(body: &str, events: bool) -> Vec<String> {
     let is_message = |text: &String| Message::read(text.as_bytes()).is_ok();
     if !events {
-        return Some(body.trim().to_owned()).filter(is_message).into_iter().collect();
+        return Some(body.trim().to_owned())
+            .filter(is_message)
+            .into_iter()
+            .collect();
     }
     let body = body.replace("\r\n", "\n");
     let of_event = |event: &str| {

@@ -87,7 +87,10 @@ impl Tools for Live {
         if method.starts_with("server/") || method.starts_with("tools/") {
             return None;
         }
-        self.tape.lock().unwrap_or_else(PoisonError::into_inner).pass(method);
+        self.tape
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pass(method);
         let none = raw("{}");
         let answered = self.client.ask(method, params.unwrap_or(&none)).await;
         Some(self.told(answered))

@@ -31,7 +31,10 @@ impl Book {
         let mut places: HashMap<Key, Vec<(u32, Vec<usize>)>> = HashMap::new();
         let mut keys = Vec::new();
         for (place, call) in recorded.calls.iter().enumerate() {
-            let key = (call.tool.clone(), rules.arguments(call.arguments.as_deref(), None));
+            let key = (
+                call.tool.clone(),
+                rules.arguments(call.arguments.as_deref(), None),
+            );
             keys.push(key.clone());
             let sessions = places.entry(key).or_default();
             match sessions.last_mut() {
@@ -48,7 +51,13 @@ impl Book {
 
     /// The answer to the next such call of a session: the one of that turn, and after the last that one for ever. The first recorded
     /// session that has the call answers it. Under `strict` nothing is answered whose predecessors were not made.
-    pub(crate) fn answer(&self, tool: &str, arguments: String, turns: &mut Turns, strict: bool) -> Option<&CallForm> {
+    pub(crate) fn answer(
+        &self,
+        tool: &str,
+        arguments: String,
+        turns: &mut Turns,
+        strict: bool,
+    ) -> Option<&CallForm> {
         let key = (tool.to_owned(), arguments);
         let (_, places) = self.places.get(&key)?.first()?;
         let made = turns.made.entry(key).or_default();
@@ -187,7 +196,10 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_by_value_and_texts_as_they_are() {
-        assert_eq!(canonical(r#"{"b":[1.0,-0.5],"a":"é"}"#), r#"{"a":"é","b":[1,-0.5]}"#);
+        assert_eq!(
+            canonical(r#"{"b":[1.0,-0.5],"a":"é"}"#),
+            r#"{"a":"é","b":[1,-0.5]}"#
+        );
         assert_ne!(canonical("9007199254740993"), canonical("9007199254740992"));
         assert_eq!(canonical("1e3"), canonical("1000"));
     }

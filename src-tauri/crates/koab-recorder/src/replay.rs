@@ -5,8 +5,8 @@ use crate::listen::{face, offers};
 use crate::matching::{Book, Turns};
 use crate::tape::specs;
 use async_trait::async_trait;
-use koab_core::catalog::ToolCatalog;
 use koab_core::args::NormalizedArgs;
+use koab_core::catalog::ToolCatalog;
 use koab_core::tool::ToolFault;
 use koab_mcp::http::{self, HttpAnswer};
 use koab_mcp::listener::{Answers, Asked};
@@ -149,7 +149,9 @@ impl Tools for Replay {
         let found = {
             let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
             let strict = shared.options.strict_order;
-            shared.book.answer(call.name, arguments.clone(), &mut turns, strict)
+            shared
+                .book
+                .answer(call.name, arguments.clone(), &mut turns, strict)
         };
         match found {
             Some(recorded) => {
@@ -159,7 +161,9 @@ impl Tools for Replay {
                     None => ToolAnswer::Error(text),
                 }
             }
-            None if shared.offers.iter().any(|offer| offer.name == call.name) => shared.miss(call.name, arguments),
+            None if shared.offers.iter().any(|offer| offer.name == call.name) => {
+                shared.miss(call.name, arguments)
+            }
             None => shared.unknown(call.name),
         }
     }

@@ -1,11 +1,11 @@
 //! What is to be recorded, and what became of it.
 
-use crate::form::{CallForm, Recorded, ServerForm, FORMAT, now};
+use crate::Recorder;
+use crate::form::{CallForm, FORMAT, Recorded, ServerForm, now};
 use crate::link::{Link, Start};
 use crate::normalize::Normalize;
 use crate::secrets::Secrets;
 use crate::tape::Tape;
-use crate::Recorder;
 use koab_core::pack::is_pack_name;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -139,7 +139,9 @@ impl Recorder {
         }
         let value = |name: &String| {
             std::env::var(name).map_err(|_| {
-                WireError::bad_request(say!("the environment variable {name} is not set; set it, or leave it out"))
+                WireError::bad_request(say!(
+                    "the environment variable {name} is not set; set it, or leave it out"
+                ))
             })
         };
         let mut values = request.env.iter().map(value).collect::<Result<Vec<_>, _>>()?;
@@ -218,7 +220,8 @@ impl Ready {
             ..ServerForm::default()
         };
         let seen = self.request.seen.clone();
-        let seen = seen.map(|seen| Box::new(move |call: &CallForm| seen(call)) as Box<dyn Fn(&CallForm) + Send + Sync>);
+        let seen = seen
+            .map(|seen| Box::new(move |call: &CallForm| seen(call)) as Box<dyn Fn(&CallForm) + Send + Sync>);
         Tape::new(form, self.secrets.clone(), self.request.mask).watched(seen)
     }
 }

@@ -5,6 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use koab_core::sensitive::Sensitive;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use regex::Regex;
 use serde_json::Value;
 
 /// What most programs write in a query as it is.
@@ -21,11 +22,29 @@ const LEAST: usize = 6;
 const LIST: usize = 2;
 /// Beginnings of keys of well-known services.
 const BEGINNINGS: [&str; 12] = [
-    "sk-", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "hf_", "AKIA", "AIza", "Bearer ",
+    "sk-",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "xoxb-",
+    "xoxp-",
+    "hf_",
+    "AKIA",
+    "AIza",
+    "Bearer ",
 ];
 /// Parts of names whose values are keys.
 const NAMES: [&str; 8] = [
-    "key", "token", "secret", "passw", "auth", "credential", "pwd", "cookie",
+    "key",
+    "token",
+    "secret",
+    "passw",
+    "auth",
+    "credential",
+    "pwd",
+    "cookie",
 ];
 
 /// Values to look for.
@@ -34,6 +53,8 @@ pub(crate) struct Secrets {
     spellings: Vec<Sensitive<String>>,
     /// This process's own environment.
     environment: Vec<(String, Sensitive<String>)>,
+    /// A name of it and the sign behind: most answers have none, and are long.
+    names: Option<Regex>,
 }
 
 /// Where something was found.
@@ -48,12 +69,15 @@ pub(crate) struct Hit {
 impl Secrets {
     /// Values that a server was given, beside the environment of this process.
     pub(crate) fn of(given: impl IntoIterator<Item = String>) -> Self {
-        let environment = std::env::vars().filter(|(_, value)| value.len() > 1);
+        let environment: Vec<_> = std::env::vars()
+            .filter(|(_, value)| value.len() > 1)
+            .map(|(name, value)| (name, Sensitive::new(value)))
+            .collect();
+        let names: Vec<String> = environment.iter().map(|(name, _)| regex::escape(name)).collect();
         let mut secrets = Self {
             spellings: Vec::new(),
-            environment: environment
-                .map(|(name, value)| (name, Sensitive::new(value)))
-                .collect(),
+            names: Regex::new(&format!(r#"(?:{})(?:=|\\*")"#, names.join("|"))).ok(),
+            environment,
         };
         for value in given {
             secrets.add(value.trim());
@@ -70,7 +94,12 @@ impl Secrets {
             return;
         }
         let encoded = utf8_percent_encode(plain, QUERY).to_string();
-        let mut spellings = vec![plain.to_owned(), encoded.to_lowercase(), encoded.replace("%20", "+"), encoded];
+        let mut spellings = vec![
+            plain.to_owned(),
+            encoded.to_lowercase(),
+            encoded.replace("%20", "+"),
+            encoded,
+        ];
         // Within a longer text that is encoded as a whole, a value has one of three spellings but for its ends.
         for lead in 0..3 {
             let text = [&vec![0; lead][..], plain.as_bytes()].concat();
@@ -108,10 +137,15 @@ impl Secrets {
     }
 
     fn is_in(&self, text: &str) -> bool {
-        self.spellings.iter().any(|spelling| text.contains(spelling.expose()))
+        self.spellings
+            .iter()
+            .any(|spelling| text.contains(spelling.expose()))
     }
 
     fn environment_in(&self, value: &Value, json: &str) -> Option<String> {
+        if self.names.as_ref().is_some_and(|names| !names.is_match(json)) {
+            return None;
+        }
         let shows = |text: &str| self.shown(text).take(LIST).count() == LIST;
         walk(value, String::new(), &shows).or_else(|| shows(json).then(String::new))
     }
@@ -187,7 +221,9 @@ fn is_name_of_key(name: &str) -> bool {
 }
 
 fn looks_like_key(word: &str) -> bool {
-    BEGINNINGS.iter().any(|beginning| word.contains(beginning) && word.len() >= beginning.len() + 8)
+    BEGINNINGS
+        .iter()
+        .any(|beginning| word.contains(beginning) && word.len() >= beginning.len() + 8)
 }
 
 /// `scheme://name:password@host` without name and password.
@@ -213,7 +249,11 @@ fn walk(value: &Value, place: String, is: &dyn Fn(&str) -> bool) -> Option<Strin
         Value::Object(fields) => fields.iter().find_map(|(name, field)| {
             let dot = if place.is_empty() { "" } else { "." };
             let below = format!("{place}{dot}{name}");
-            if is(name) { Some(below) } else { walk(field, below, is) }
+            if is(name) {
+                Some(below)
+            } else {
+                walk(field, below, is)
+            }
         }),
         _ => None,
     }
@@ -243,23 +283,36 @@ mod tests {
         ] {
             let answer = json!({ "content": [{ "type": "text", "text": text }] }).to_string();
             let hit = secrets.find(&answer);
-            assert_eq!(hit.map(|hit| hit.place).as_deref(), Some("content[0].text"), "{text}");
+            assert_eq!(
+                hit.map(|hit| hit.place).as_deref(),
+                Some("content[0].text"),
+                "{text}"
+            );
             let masked = secrets.masked(&answer);
             assert_eq!(secrets.find(&masked), None, "{masked}");
         }
-        assert_eq!(secrets.find(r#"{"content":[{"type":"text","text":"nothing"}]}"#), None);
+        assert_eq!(
+            secrets.find(r#"{"content":[{"type":"text","text":"nothing"}]}"#),
+            None
+        );
         assert!(!format!("{secrets:?}").contains("canary"));
     }
 
     #[test]
     fn a_list_of_the_environment_is_found() {
         let secrets = Secrets::of([]);
-        let vars: Vec<(String, String)> = std::env::vars().filter(|(_, value)| value.len() > 1).take(2).collect();
+        let vars: Vec<(String, String)> = std::env::vars()
+            .filter(|(_, value)| value.len() > 1)
+            .take(2)
+            .collect();
         let [(a, x), (b, y)] = &vars[..] else { return };
         let plain = json!({ "content": [{ "text": format!("{a}={x}\n{b}={y}") }] }).to_string();
         let object = json!({ "content": [{ "text": json!({ a: x, b: y }).to_string() }] }).to_string();
         for answer in [plain, object] {
-            assert!(secrets.find(&answer).is_some_and(|hit| hit.environment), "{answer}");
+            assert!(
+                secrets.find(&answer).is_some_and(|hit| hit.environment),
+                "{answer}"
+            );
             assert_eq!(secrets.find(&secrets.masked(&answer)), None);
         }
         let one = json!({ "text": format!("{a}={x}") }).to_string();
@@ -270,12 +323,30 @@ mod tests {
     fn keys_are_cut_out_of_commands() {
         let secrets = Secrets::of(["abcdef-value".to_owned()]);
         let words = [
-            "npx", "server", "--api-key", "12345", "--token=x", "sk-123456789", "https://u:p@host/x", "--root=/a", "abcdef-value",
+            "npx",
+            "server",
+            "--api-key",
+            "12345",
+            "--token=x",
+            "sk-123456789",
+            "https://u:p@host/x",
+            "--root=/a",
+            "abcdef-value",
         ];
         let words: Vec<String> = words.map(str::to_owned).into();
         assert_eq!(
             secrets.command(&words),
-            ["npx", "server", "--api-key", "••••", "--token=••••", "••••", "https://••••@host/x", "--root=/a", "••••"]
+            [
+                "npx",
+                "server",
+                "--api-key",
+                "••••",
+                "--token=••••",
+                "••••",
+                "https://••••@host/x",
+                "--root=/a",
+                "••••"
+            ]
         );
     }
 }

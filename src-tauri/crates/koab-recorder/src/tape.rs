@@ -71,7 +71,12 @@ impl Tape {
 
     /// Counts what is passed through and not kept.
     pub(crate) fn pass(&mut self, method: &str) {
-        *self.recorded.server.passed_through.entry(method.to_owned()).or_default() += 1;
+        *self
+            .recorded
+            .server
+            .passed_through
+            .entry(method.to_owned())
+            .or_default() += 1;
     }
 
     /// Keeps the answer to a call, unless something stands in it that must not be kept.
@@ -91,7 +96,9 @@ impl Tape {
         };
         let call = CallForm {
             session: self.session.max(1),
-            ordinal: u32::try_from(self.recorded.calls.len()).unwrap_or(u32::MAX).saturating_add(1),
+            ordinal: u32::try_from(self.recorded.calls.len())
+                .unwrap_or(u32::MAX)
+                .saturating_add(1),
             tool: came.tool.to_owned(),
             arguments,
             result: is_result.then(|| answer.clone()),
@@ -123,7 +130,11 @@ impl Tape {
 
     fn refuse(&mut self, tool: &str, part: &'static str, hit: &Hit) {
         self.left_out += 1;
-        let dot = if hit.place.is_empty() || hit.place.starts_with('[') { "" } else { "." };
+        let dot = if hit.place.is_empty() || hit.place.starts_with('[') {
+            ""
+        } else {
+            "."
+        };
         let place = format!("{part}{dot}{}", hit.place);
         let tool = self.secrets.told(tool);
         self.remark(match hit.environment {
@@ -153,7 +164,11 @@ impl Tape {
                 )
             })?);
         }
-        let mut texts = [server.info.clone(), server.capabilities.clone(), server.instructions.clone().unwrap_or_default()];
+        let mut texts = [
+            server.info.clone(),
+            server.capabilities.clone(),
+            server.instructions.clone().unwrap_or_default(),
+        ];
         for text in texts.iter_mut().filter(|text| !text.is_empty()) {
             *text = self.checked(text, &mut masked).map_err(|_| {
                 say!("nothing was recorded: a value that the server was given stands in what it says of itself; record with --mask to have it replaced")

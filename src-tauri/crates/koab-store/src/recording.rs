@@ -101,7 +101,9 @@ impl Store {
             }
             Ok(())
         })?;
-        let same = made.install(&transaction, name, &DraftChanges::default())?.is_some();
+        let same = made
+            .install(&transaction, name, &DraftChanges::default())?
+            .is_some();
         if !same {
             transaction.commit()?;
         }

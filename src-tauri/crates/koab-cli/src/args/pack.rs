@@ -66,7 +66,9 @@ pub(crate) enum PackCommand {
     )]
     Record(Box<PackRecordArgs>),
     /// Answer as a recorded server did, without the server
-    #[command(after_help = "Examples:\n  koab pack replay files\n  koab pack replay files --listen 127.0.0.1:8790")]
+    #[command(
+        after_help = "Examples:\n  koab pack replay files\n  koab pack replay files --listen 127.0.0.1:8790"
+    )]
     Replay(PackReplayArgs),
     /// Packs that are being written in the window, and the versions saved from them
     Drafts,

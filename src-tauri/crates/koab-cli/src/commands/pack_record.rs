@@ -19,12 +19,12 @@ use std::time::Duration;
 /// Letters of arguments in a line.
 const SHOWN: usize = 120;
 
-pub(crate) async fn record(
-    api: &Api,
-    args: PackRecordArgs,
-    output: Output,
-) -> Result<CommandEnd, WireError> {
-    let ignore = args.ignore.iter().map(|text| ignored(text)).collect::<Result<_, _>>()?;
+pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let ignore = args
+        .ignore
+        .iter()
+        .map(|text| ignored(text))
+        .collect::<Result<_, _>>()?;
     let request = RecordRequest {
         name: args.name,
         server: server(&args.server)?,
@@ -52,11 +52,15 @@ pub(crate) async fn record(
             let listening = |url: &str| {
                 output.remark(&output.lang.say(&say!("recording at {url}; end it with Ctrl-C")));
             };
-            recorder.record_listening(request, address, listening, &stop).await?
+            recorder
+                .record_listening(request, address, listening, &stop)
+                .await?
         }
         None => {
             let (mut input, mut to) = stdio::streams();
-            recorder.record_between(request, &mut input, &mut to, &stop).await?
+            recorder
+                .record_between(request, &mut input, &mut to, &stop)
+                .await?
         }
     };
     // Standard output is the client's, every line of it a message.
@@ -67,11 +71,7 @@ pub(crate) async fn record(
     Ok(end(&done))
 }
 
-pub(crate) async fn replay(
-    api: &Api,
-    args: PackReplayArgs,
-    output: Output,
-) -> Result<CommandEnd, WireError> {
+pub(crate) async fn replay(api: &Api, args: PackReplayArgs, output: Output) -> Result<CommandEnd, WireError> {
     let options = ReplayOptions {
         strict_order: args.strict_order,
         work: args.work.as_deref().map(absolute).transpose()?,
@@ -266,7 +266,10 @@ fn answer_now(now: AnswerNow, lang: Language) -> &'static str {
 
 fn tool_change(change: &ToolChange, lang: Language) -> String {
     let (tool, place) = (&change.tool, &change.place);
-    let value = |side: &Option<serde_json::Value>| side.as_ref().map_or_else(|| "—".to_owned(), |side| cut(&side.to_string()));
+    let value = |side: &Option<serde_json::Value>| {
+        side.as_ref()
+            .map_or_else(|| "—".to_owned(), |side| cut(&side.to_string()))
+    };
     let (then, now) = (value(&change.then), value(&change.now));
     let said = match change.kind {
         ToolChangeKind::Added => say!("{tool}: a new tool"),

@@ -19,7 +19,11 @@ fn a_server_that_dies_is_told_with_its_last_words() {
     let koab = Koab::new();
     let ran = played(&koab, "plain", &[], &[HI, r#"{"tool":"die"}"#, HI]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
-    assert!(ran.stdout.contains("8 tools, 1 calls in 1 sessions"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("8 tools, 1 calls in 1 sessions"),
+        "{}",
+        ran.stdout
+    );
     let told = "the recording ended early and is whole up to there: call 2 (die) was not answered: python3 ended; it said: the disk is on fire";
     assert!(ran.stdout.contains(told), "{}", ran.stdout);
     // A client that stands behind it is not left waiting.
@@ -27,7 +31,12 @@ fn a_server_that_dies_is_told_with_its_last_words() {
     let lines = [call(1, "echo", r#"{"text":"hi"}"#), call(2, "die", "{}")];
     let ran = session(&koab, &words(&["pack", "record", "between"], &server), &lines);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
-    assert!(ran.stdout.contains(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32603"#), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32603"#),
+        "{}",
+        ran.stdout
+    );
     let replayed = session(&koab, &["pack", "replay", "between"], &lines[..1]);
     assert_eq!(result_of(&replayed, 1), result_of(&ran, 1));
 }
@@ -41,11 +50,16 @@ fn a_server_that_hangs_is_waited_for_no_longer_than_was_said_and_leaves_nothing_
     let ran = played(&koab, "plain", &["--timeout", "1"], &[HI, r#"{"tool":"hang"}"#]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
     assert!(
-        ran.stdout.contains("call 2 (hang) was not recorded: no answer came within 1 s"),
+        ran.stdout
+            .contains("call 2 (hang) was not recorded: no answer came within 1 s"),
         "{}",
         ran.stdout
     );
-    assert!(ran.stdout.contains("8 tools, 1 calls in 1 sessions"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("8 tools, 1 calls in 1 sessions"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -59,13 +73,19 @@ fn rubbish_is_not_passed_on_and_long_answers_are_kept_whole() {
     let live = session(&koab, &words(&["pack", "record", "kept"], &rubbish), &lines);
     assert!(!live.stdout.contains("Welcome"), "every line is a message");
     assert!(
-        live.stderr.contains("the server writes lines to standard output that are no messages"),
+        live.stderr
+            .contains("the server writes lines to standard output that are no messages"),
         "{}",
         live.stderr
     );
     let replayed = session(&koab, &["pack", "replay", "kept"], &lines);
     let (then, now) = (result_of(&live, 1), result_of(&replayed, 1));
-    assert!(then.len() > 10 << 20 && then == now, "{} and {} bytes", then.len(), now.len());
+    assert!(
+        then.len() > 10 << 20 && then == now,
+        "{} and {} bytes",
+        then.len(),
+        now.len()
+    );
 }
 
 #[test]
@@ -79,10 +99,16 @@ fn what_is_not_about_tools_is_passed_through_and_named() {
     let lines = [level.to_owned(), call(1, "echo", r#"{"text":"hi"}"#)];
     let live = session(&koab, &words(&["pack", "record", "kept"], &asks), &lines);
     assert_eq!(live.code, 0, "{}", live.stderr);
-    assert!(live.stdout.contains(r#"{"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage", "params": {}}"#), "{}", live.stdout);
+    assert!(
+        live.stdout
+            .contains(r#"{"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage", "params": {}}"#),
+        "{}",
+        live.stdout
+    );
     assert!(live.stdout.contains("notifications/message"), "{}", live.stdout);
     assert!(
-        live.stderr.contains("passed through and not recorded: logging/setLevel, sampling/createMessage"),
+        live.stderr
+            .contains("passed through and not recorded: logging/setLevel, sampling/createMessage"),
         "{}",
         live.stderr
     );
@@ -98,9 +124,17 @@ fn what_is_no_server_is_told_in_one_sentence() {
     let record = ["pack", "record", "kept", "--calls", &file];
     let none = koab.run(&words(&record, &["no-such-program".to_owned()]));
     assert_eq!(none.code, 2);
-    assert!(none.stderr.starts_with("koab: no-such-program could not be started: "), "{}", none.stderr);
+    assert!(
+        none.stderr
+            .starts_with("koab: no-such-program could not be started: "),
+        "{}",
+        none.stderr
+    );
     let quiet = koab.run(&words(&record, &["true".to_owned()]));
-    assert_eq!(quiet.stderr.trim(), "koab: the server does not answer: true ended");
+    assert_eq!(
+        quiet.stderr.trim(),
+        "koab: the server does not answer: true ended"
+    );
     let named = koab.run(&["pack", "record", "kept"]);
     assert_eq!(
         named.stderr.trim(),
@@ -109,6 +143,17 @@ fn what_is_no_server_is_told_in_one_sentence() {
     let broken = calls(&koab, &[HI, "rubbish"]);
     let server = server("plain");
     let broken = koab.run(&words(&["pack", "record", "kept", "--calls", &broken], &server));
-    assert!(broken.stderr.contains("calls.jsonl line 2 is no call"), "{}", broken.stderr);
-    assert!(koab.json(&["pack", "list"]).to_string().matches("\"kept\"").count() == 0, "nothing is half kept");
+    assert!(
+        broken.stderr.contains("calls.jsonl line 2 is no call"),
+        "{}",
+        broken.stderr
+    );
+    assert!(
+        koab.json(&["pack", "list"])
+            .to_string()
+            .matches("\"kept\"")
+            .count()
+            == 0,
+        "nothing is half kept"
+    );
 }

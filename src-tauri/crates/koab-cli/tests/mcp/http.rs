@@ -24,7 +24,10 @@ impl Listening {
         let mut line = String::new();
         lines.read_line(&mut line).expect("a line");
         let url = line.split_whitespace().find(|word| word.starts_with("http://"));
-        let url = url.unwrap_or_else(|| crate::panic_with(&line)).trim_end_matches(';').to_owned();
+        let url = url
+            .unwrap_or_else(|| crate::panic_with(&line))
+            .trim_end_matches(';')
+            .to_owned();
         let rest = std::thread::spawn(move || std::io::read_to_string(lines).unwrap_or_default());
         Self {
             child,
@@ -73,10 +76,28 @@ fn a_recorder_and_a_replay_that_listen_answer_alike() {
     let front = Listening::start(&koab, &words(&["pack", "record", "kept", "--listen"], &server));
     let live = ask(&front.url);
     assert_eq!(live.code, 0, "{}", live.stderr);
-    assert_eq!(result_of(&live, 4), "{}", "what is not about tools is passed through");
+    assert_eq!(
+        result_of(&live, 4),
+        "{}",
+        "what is not about tools is passed through"
+    );
     // A server that listens is recorded as one that is started: here it is the recorder itself.
-    let file = calls(&koab, &[r#"{"tool":"notes","arguments":{}}"#, r#"{"tool":"echo","arguments":{"text":"한글"}}"#]);
-    koab.ok(&["pack", "record", "over-http", "--calls", &file, "--url", &front.url]);
+    let file = calls(
+        &koab,
+        &[
+            r#"{"tool":"notes","arguments":{}}"#,
+            r#"{"tool":"echo","arguments":{"text":"한글"}}"#,
+        ],
+    );
+    koab.ok(&[
+        "pack",
+        "record",
+        "over-http",
+        "--calls",
+        &file,
+        "--url",
+        &front.url,
+    ]);
     let (code, stdout, stderr) = front.end();
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("8 tools, 5 calls"), "{stdout}");
@@ -107,5 +128,9 @@ fn a_bridge_without_a_server_answers_every_request_with_an_error() {
     let ran = session_with(&koab, &["agents", "bridge"], &[call(1, "x", "{}")], &nobody);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
-    assert!(ran.stdout.lines().all(|line| line.contains("-32603")), "{}", ran.stdout);
+    assert!(
+        ran.stdout.lines().all(|line| line.contains("-32603")),
+        "{}",
+        ran.stdout
+    );
 }

@@ -19,7 +19,9 @@ use support::{Koab, Ran, ran, skip};
 /// The words of our server, as a command behind `--`.
 fn server(mode: &str) -> Vec<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/server.py");
-    ["python3", &script.to_string_lossy(), mode].map(str::to_owned).into()
+    ["python3", &script.to_string_lossy(), mode]
+        .map(str::to_owned)
+        .into()
 }
 
 /// Whether Python is here; else a line that says what is skipped.
@@ -47,7 +49,9 @@ const HELLO: [&str; 2] = [
 ];
 
 fn call(id: u32, tool: &str, arguments: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#)
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
+    )
 }
 
 /// A client on standard streams that says these lines and then nothing more.
@@ -65,7 +69,10 @@ fn session_with(koab: &Koab, words: &[&str], lines: &[String], variables: &[(&st
         .spawn()
         .expect("koab starts");
     let mut input = child.stdin.take().expect("a pipe");
-    let text = HELLO.iter().map(|line| (*line).to_owned()).chain(lines.iter().cloned());
+    let text = HELLO
+        .iter()
+        .map(|line| (*line).to_owned())
+        .chain(lines.iter().cloned());
     let text: Vec<String> = text.collect();
     // Its end closes the pipe.
     let writing = std::thread::spawn(move || {
@@ -82,7 +89,8 @@ fn result_of(ran: &Ran, id: u32) -> String {
         let message: Value = serde_json::from_str(line).expect("every line is a message");
         message["id"] == id
     });
-    let line = line.unwrap_or_else(|| panic_with(&format!("no answer {id} in\n{}\n{}", ran.stdout, ran.stderr)));
+    let line =
+        line.unwrap_or_else(|| panic_with(&format!("no answer {id} in\n{}\n{}", ran.stdout, ran.stderr)));
     // Whatever stands around it, it goes from the member's name to the end of the message.
     let (_, result) = line.split_once("\"result\":").expect("a result");
     result.trim_start().strip_suffix('}').expect("an end").to_owned()

@@ -26,7 +26,11 @@ fn a_replay_is_the_server_letter_for_letter_also_after_export_and_import() {
     let server = server("plain");
     let live = session(&koab, &words(&["pack", "record", "kept"], &server), &asked());
     assert_eq!(live.code, 0, "{}", live.stderr);
-    assert!(live.stderr.contains("8 tools, 8 calls in 1 sessions"), "{}", live.stderr);
+    assert!(
+        live.stderr.contains("8 tools, 8 calls in 1 sessions"),
+        "{}",
+        live.stderr
+    );
     let archive = koab.path().join("kept.zip");
     let archive = archive.to_str().expect("a path");
     koab.ok(&["pack", "export", "kept", "-o", archive]);
@@ -35,7 +39,16 @@ fn a_replay_is_the_server_letter_for_letter_also_after_export_and_import() {
     let snapshot = koab.path().join("kept.tar.gz");
     let snapshot = snapshot.to_str().expect("a path");
     koab.ok(&["cache", "snapshot", "create", "s", "--pack", "kept"]);
-    koab.ok(&["cache", "snapshot", "pack", "s", "-o", snapshot, "--as", "of-snapshot"]);
+    koab.ok(&[
+        "cache",
+        "snapshot",
+        "pack",
+        "s",
+        "-o",
+        snapshot,
+        "--as",
+        "of-snapshot",
+    ]);
     elsewhere.ok(&["pack", "import", snapshot]);
     for (koab, pack) in [(&koab, "kept"), (&elsewhere, "kept"), (&elsewhere, "of-snapshot")] {
         let replayed = session(koab, &["pack", "replay", pack], &asked());
@@ -45,11 +58,19 @@ fn a_replay_is_the_server_letter_for_letter_also_after_export_and_import() {
         }
     }
     // Spelled otherwise, they are the same calls; another order of keys and another spelling of a number.
-    let spelled = session(&elsewhere, &["pack", "replay", "kept"], &[call(7, "add", r#"{ "b": 5e-1, "a": 2000.0 }"#)]);
+    let spelled = session(
+        &elsewhere,
+        &["pack", "replay", "kept"],
+        &[call(7, "add", r#"{ "b": 5e-1, "a": 2000.0 }"#)],
+    );
     assert_eq!(result_of(&spelled, 7), result_of(&live, 7));
     // The pack that a workspace uses is still one with tasks.
     let packs = elsewhere.json(&["pack", "list"]);
-    let active = packs.as_array().expect("packs").iter().find(|pack| pack["active"] == true);
+    let active = packs
+        .as_array()
+        .expect("packs")
+        .iter()
+        .find(|pack| pack["active"] == true);
     assert_eq!(active.expect("one")["name"], "starter");
 }
 
@@ -61,10 +82,20 @@ fn what_is_not_recorded_is_told_with_the_nearest_call_and_nothing_comes_from_the
     let koab = Koab::new();
     let server = server("plain");
     session(&koab, &words(&["pack", "record", "kept"], &server), &asked());
-    let missed = session(&koab, &["pack", "replay", "kept"], &[call(1, "add", r#"{"a":2001,"b":0.5}"#)]);
+    let missed = session(
+        &koab,
+        &["pack", "replay", "kept"],
+        &[call(1, "add", r#"{"a":2001,"b":0.5}"#)],
+    );
     let shown = result_of(&missed, 1);
-    assert!(shown.contains("no recorded response for add") && shown.contains(r#""isError":true"#), "{shown}");
-    assert!(!shown.contains("2000"), "a model is not shown other calls: {shown}");
+    assert!(
+        shown.contains("no recorded response for add") && shown.contains(r#""isError":true"#),
+        "{shown}"
+    );
+    assert!(
+        !shown.contains("2000"),
+        "a model is not shown other calls: {shown}"
+    );
     assert!(
         missed.stderr.contains(r#"not recorded: add {"a":2001,"b":0.5}; the nearest recorded call is {"a": 2000, "b": 0.5}, another a"#),
         "{}",
@@ -72,7 +103,11 @@ fn what_is_not_recorded_is_told_with_the_nearest_call_and_nothing_comes_from_the
     );
     let replay = ["pack", "replay", "kept", "--strict-order"];
     let early = session(&koab, &replay, &[call(7, "add", r#"{"a":2000,"b":0.5}"#)]);
-    assert!(result_of(&early, 7).contains("no recorded response"), "{}", early.stdout);
+    assert!(
+        result_of(&early, 7).contains("no recorded response"),
+        "{}",
+        early.stdout
+    );
     let whole = session(&koab, &replay, &asked());
     assert!(!whole.stdout.contains("no recorded response"), "{}", whole.stdout);
     let none = koab.run(&["pack", "replay", "starter"]);
@@ -91,7 +126,8 @@ fn a_folder_is_put_back_as_that_of_whoever_replays() {
     let (here, there) = (koab.path().join("here"), koab.path().join("there"));
     std::fs::create_dir_all(&here).expect("made");
     std::fs::create_dir_all(&there).expect("made");
-    let paths = [&here, &there].map(|path| path.canonicalize().expect("there").to_string_lossy().into_owned());
+    let paths =
+        [&here, &there].map(|path| path.canonicalize().expect("there").to_string_lossy().into_owned());
     let server = server("plain");
     let asked = |folder: &str| [call(1, "where", &format!(r#"{{"path":"{folder}/a.txt"}}"#))];
     let record = ["pack", "record", "kept", "--work", &paths[0]];
@@ -101,7 +137,11 @@ fn a_folder_is_put_back_as_that_of_whoever_replays() {
     // As it was, letter for letter, and as somewhere else.
     let same = session(&koab, &["pack", "replay", "kept"], &asked(&paths[0]));
     assert_eq!(result_of(&same, 1), told);
-    let other = session(&koab, &["pack", "replay", "kept", "--work", &paths[1]], &asked(&paths[1]));
+    let other = session(
+        &koab,
+        &["pack", "replay", "kept", "--work", &paths[1]],
+        &asked(&paths[1]),
+    );
     assert_eq!(result_of(&other, 1), told.replace(&paths[0], &paths[1]));
 }
 
@@ -112,8 +152,18 @@ fn a_recorded_pack_is_a_pack_like_any_other() {
     }
     let koab = Koab::new();
     let server = server("plain");
-    let file = calls(&koab, &[r#"{"tool":"echo","arguments":{"text":"hi"}}"#, r#"{"tool":"now"}"#, r#"{"tool":"note","arguments":{"text":"x"}}"#, r#"{"tool":"notes"}"#]);
-    let record = ["pack", "record", "kept", "--calls", &file, "--twice", "--json", "--quiet"];
+    let file = calls(
+        &koab,
+        &[
+            r#"{"tool":"echo","arguments":{"text":"hi"}}"#,
+            r#"{"tool":"now"}"#,
+            r#"{"tool":"note","arguments":{"text":"x"}}"#,
+            r#"{"tool":"notes"}"#,
+        ],
+    );
+    let record = [
+        "pack", "record", "kept", "--calls", &file, "--twice", "--json", "--quiet",
+    ];
     let recorded = koab.ok(&words(&record, &server));
     let recorded: serde_json::Value = serde_json::from_str(&recorded.stdout).expect("one document");
     assert_eq!(recorded["calls"], 8);
@@ -133,7 +183,13 @@ fn a_recorded_pack_is_a_pack_like_any_other() {
     assert!(again.stdout.contains("kept@2+"), "{}", again.stdout);
     koab.ok(&["pack", "show", "kept@1"]);
     let refused = koab.run(&words(&["pack", "record", "starter", "--calls", &file], &server));
-    assert!(refused.stderr.contains("there is a pack starter that was not made here"), "{}", refused.stderr);
+    assert!(
+        refused
+            .stderr
+            .contains("there is a pack starter that was not made here"),
+        "{}",
+        refused.stderr
+    );
 }
 
 /// A pack that a person wrote a task for, whose one call is recorded.
@@ -155,11 +211,24 @@ fn a_model_is_run_on_a_recorded_pack() {
         "golden_action": [{"tool": "add", "args": {"a": 2, "b": 3}}], "resp_schema": {"type": "object"},
         "arg_schema": {"type": "object"}, "expected_output": "5"}]"#;
     let script = "import sys, zipfile\nwith zipfile.ZipFile(sys.argv[1], 'a') as z: z.writestr('tasks/L1.json', sys.argv[2])";
-    let added = std::process::Command::new("python3").args(["-c", script, archive, task]).status();
+    let added = std::process::Command::new("python3")
+        .args(["-c", script, archive, task])
+        .status();
     assert!(added.is_ok_and(|status| status.success()));
     koab.ok(&["pack", "import", archive]);
-    let run = koab.json(&["run", "--pack", "kept", "--model", "baseline/golden", "--levels", "L1"]);
-    let id = run["run"]["id"].as_str().or(run["id"].as_str()).map(str::to_owned);
+    let run = koab.json(&[
+        "run",
+        "--pack",
+        "kept",
+        "--model",
+        "baseline/golden",
+        "--levels",
+        "L1",
+    ]);
+    let id = run["run"]["id"]
+        .as_str()
+        .or(run["id"].as_str())
+        .map(str::to_owned);
     let misses = koab.json(&["cache", "misses", id.as_deref().unwrap_or("last")]);
     assert_eq!(misses["calls"].as_array().map_or(0, Vec::len), 0, "{misses}");
 }

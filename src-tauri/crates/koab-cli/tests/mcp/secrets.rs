@@ -25,8 +25,13 @@ with zipfile.ZipFile(archive) as pack:
 print([(place, spelling) for place, text in texts.items() for spelling in spellings if spelling.encode() in text])
 "#;
     let folder = folder.to_string_lossy();
-    let ran = Command::new("python3").args(["-c", script, &folder, archive, CANARY]).output();
-    String::from_utf8(ran.expect("python3 runs").stdout).expect("text").trim().to_owned()
+    let ran = Command::new("python3")
+        .args(["-c", script, &folder, archive, CANARY])
+        .output();
+    String::from_utf8(ran.expect("python3 runs").stdout)
+        .expect("text")
+        .trim()
+        .to_owned()
 }
 
 fn asked() -> Vec<String> {
@@ -57,7 +62,11 @@ fn no_canary_is_in_a_pack_and_each_answer_that_was_left_out_is_told() {
     assert!(result_of(&live, 1).contains(CANARY));
     assert!(!live.stdout.contains(OTHER));
     assert_eq!(live.code, 3, "{}", live.stderr);
-    assert!(live.stderr.contains("8 tools, 1 calls in 1 sessions"), "{}", live.stderr);
+    assert!(
+        live.stderr.contains("8 tools, 1 calls in 1 sessions"),
+        "{}",
+        live.stderr
+    );
     for told in [
         "an answer of environment was not recorded: a value that the server was given stands at result.content[0].text",
         "an answer of echo was not recorded: a value that the server was given stands at arguments.text",
@@ -85,14 +94,21 @@ fn masked_answers_are_kept_without_the_value_and_say_so() {
     let asked = &asked()[..4];
     let live = session_with(&koab, &words(&record, &server), asked, &variables);
     assert_eq!(live.code, 0, "{}", live.stderr);
-    assert!(live.stderr.contains("values were replaced in 3 answers"), "{}", live.stderr);
+    assert!(
+        live.stderr.contains("values were replaced in 3 answers"),
+        "{}",
+        live.stderr
+    );
     let archive = koab.path().join("kept.zip");
     let archive = archive.to_str().expect("a path");
     koab.ok(&["pack", "export", "kept", "-o", archive]);
     assert_eq!(found_in(koab.path(), archive), "[]");
     let replayed = session_with(&koab, &["pack", "replay", "kept"], asked, &[]);
     let environment = result_of(&replayed, 1);
-    assert!(environment.contains("KOAB_TEST_CANARY") && environment.contains("••••"), "{environment}");
+    assert!(
+        environment.contains("KOAB_TEST_CANARY") && environment.contains("••••"),
+        "{environment}"
+    );
     assert_eq!(result_of(&replayed, 4), result_of(&live, 4));
 }
 
