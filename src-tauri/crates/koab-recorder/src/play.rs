@@ -10,6 +10,9 @@ use serde::Deserialize;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
+/// Between a call and its second time: more than the second that most clocks tell.
+const TICK: Duration = Duration::from_millis(1050);
+
 /// A call that is to be made.
 #[derive(Debug, Deserialize)]
 pub(crate) struct PlayedCall {
@@ -52,7 +55,11 @@ pub(crate) async fn play(
 ) -> Option<Sentence> {
     tape.begin_session();
     for (place, call) in calls.iter().enumerate() {
-        for _ in 0..if twice { 2 } else { 1 } {
+        for turn in 0..if twice { 2 } else { 1 } {
+            if turn > 0 {
+                // Clocks go on in between.
+                tokio::time::sleep(TICK).await;
+            }
             let since = Instant::now();
             let asked = tokio::select! {
                 () = stop.cancelled() => return None,

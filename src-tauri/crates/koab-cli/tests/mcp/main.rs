@@ -7,6 +7,7 @@ mod support;
 mod drift;
 mod faults;
 mod http;
+mod real;
 mod replay;
 mod secrets;
 
