@@ -14,6 +14,7 @@ export const HELP_PAGES = [
   'ci',
   'cluster',
   'write-a-pack',
+  'record-a-server',
 ] as const;
 
 export type HelpPage = (typeof HELP_PAGES)[number];

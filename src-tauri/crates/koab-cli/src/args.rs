@@ -20,6 +20,7 @@ pub(crate) mod local;
 pub(crate) mod models;
 pub(crate) mod name;
 pub(crate) mod pack;
+pub(crate) mod recorder;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;

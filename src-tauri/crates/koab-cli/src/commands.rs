@@ -25,6 +25,7 @@ mod offline;
 mod pack;
 mod pack_draft;
 mod pack_pull;
+mod pack_record;
 mod references;
 mod remote;
 mod repetitions;

@@ -62,7 +62,7 @@ const FLOORS: [&[&str]; 13] = [
     &["koab-keys", "koab-otlp"],
     &["koab-models"],
     &["koab-scenarios", "koab-packs"],
-    &["koab-runs"],
+    &["koab-runs", "koab-recorder"],
     &["koab-compare", "koab-exchange"],
     &["koab-api"],
     &["koab-serve", "koab-desktop"],

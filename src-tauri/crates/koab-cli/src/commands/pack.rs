@@ -66,6 +66,8 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
         } => {
             super::pack_draft::export(api, name.as_deref(), file, force, output)?;
         }
+        PackCommand::Record(args) => return super::pack_record::record(api, *args, output).await,
+        PackCommand::Replay(args) => return super::pack_record::replay(api, args, output).await,
         PackCommand::Lint { pack } => return super::pack_draft::lint(api, pack.as_deref(), output),
         PackCommand::Drafts => super::pack_draft::drafts(api, output)?,
         PackCommand::Draft { name, from } => super::pack_draft::begin(api, name, from, output)?,
