@@ -187,6 +187,7 @@ impl Runs {
             },
             ports: RunPorts {
                 model,
+                agent: None,
                 cache,
                 live: live_tools,
                 log,
