@@ -93,7 +93,12 @@ pub(super) async fn carry(
     let (at, came) = (SystemClock.local_iso(), Instant::now());
     let flight = match trial.enter() {
         Ok(flight) => flight,
-        Err(refusal) => return refused(refusal, door, Manner::default()).answer,
+        Err(refusal) => {
+            if let Some(attempt) = &trial.attempt {
+                attempt.refused(&refusal);
+            }
+            return refused(refusal, door, Manner::default()).answer;
+        }
     };
     let body = body.and_then(|bytes| parsed(&bytes));
     let (request, ended) = match body {
@@ -151,7 +156,12 @@ impl Live {
         let manner = door.manner(body);
         let mut asked = match door.read(body, &self.served, self.max_tokens) {
             Ok(asked) => asked,
-            Err(refusal) => return refused(refusal, door, manner),
+            Err(refusal) => {
+                if let Some(attempt) = &trial.attempt {
+                    attempt.refused(&refusal);
+                }
+                return refused(refusal, door, manner);
+            }
         };
         trial.give_back(&mut asked.messages);
         let turns = asked.messages.iter();
@@ -180,10 +190,16 @@ impl Live {
                 ..AttemptRef::default()
             },
         };
-        let mut reply = match ask_once(&*self.model, request, &retry(), self.limit, left).await {
+        let asking = async {
+            match &trial.attempt {
+                Some(attempt) => attempt.ask(&*self.model, request, self.limit, left).await,
+                None => ask_once(&*self.model, request, &retry(), self.limit, left).await,
+            }
+        };
+        let mut reply = match asking.await {
             Ok(reply) => reply,
             Err(why) => {
-                let mut ended = failed(&why, door, manner);
+                let mut ended = failed(&why, door, manner, trial.attempt.is_some());
                 ended.answer.left_out = asked.left_out;
                 return ended;
             }
@@ -199,6 +215,12 @@ impl Live {
         }
         let kept = answer::keeps_forms(&asked, &reply);
         trial.keep(&reply);
+        if let Some(attempt) = &trial.attempt {
+            match &kept {
+                Ok(()) => attempt.desk.replied(reply.clone()),
+                Err(refusal) => attempt.refused(refusal),
+            }
+        }
         let label = Label { stopped, ..label };
         self.answered(&reply, (door, &label, body), manner, asked.left_out, kept.err())
     }
@@ -253,13 +275,17 @@ fn label(door: &Door, body: &Value) -> Label {
 }
 
 /// A call that no model answered.
-fn failed(why: &Unanswered, door: &Door, manner: Manner) -> CallEnd {
+fn failed(why: &Unanswered, door: &Door, manner: Manner, for_good: bool) -> CallEnd {
     let free = match why {
         Unanswered::Model(error) => error.costs_nothing(),
         Unanswered::Budget(_) => true,
         Unanswered::TimedOut(_) | Unanswered::Cancelled => false,
     };
-    let ended = refused(Refusal::from_fault(why), door, manner);
+    let refusal = Refusal::from_fault(why);
+    let ended = match for_good {
+        true => refused(refusal.for_good(), door, manner),
+        false => refused(refusal, door, manner),
+    };
     CallEnd {
         cost: ended.cost.filter(|_| free),
         unmeasured: (!free).then(|| say!("the call was interrupted; what it took is not known")),
