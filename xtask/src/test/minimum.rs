@@ -18,7 +18,7 @@ const STEPS: [(&str, usize, usize); 5] = [
 ];
 
 /// The Rust tests of each crate: with everything, and without models inside the application (and the window).
-const CRATES: [(&str, usize, usize); 24] = [
+const CRATES: [(&str, usize, usize); 25] = [
     ("koab-analysis", 38, 38),
     ("koab-api", 25, 25),
     ("koab-cli", 213, 161),
@@ -31,6 +31,7 @@ const CRATES: [(&str, usize, usize); 24] = [
     ("koab-hub", 1, 1),
     ("koab-keys", 16, 16),
     ("koab-local", 165, 0),
+    ("koab-mcp", 10, 10),
     ("koab-models", 9, 5),
     ("koab-otlp", 2, 2),
     ("koab-packs", 13, 13),

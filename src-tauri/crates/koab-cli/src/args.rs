@@ -4,6 +4,7 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+pub(crate) mod agents;
 pub(crate) mod atlas;
 pub(crate) mod bundle;
 pub(crate) mod cache;
@@ -140,6 +141,12 @@ pub(crate) enum Command {
     Keys {
         #[command(subcommand)]
         command: keys::KeysCommand,
+    },
+    /// Agents under test
+    #[command(after_help = "Example:\n  KOAB_MCP_URL=http://127.0.0.1:8080/mcp koab agents bridge")]
+    Agents {
+        #[command(subcommand)]
+        command: agents::AgentsCommand,
     },
     /// Sets of agent scenarios, each run in a container of its own
     #[command(after_help = "Example:\n  koab scenario run Tasks/mini.jsonl --repeat 3")]

@@ -54,6 +54,7 @@ const FLOORS: [&[&str]; 13] = [
         "koab-bundle",
         "koab-cluster",
         "koab-engine",
+        "koab-mcp",
         "koab-tiny",
     ],
     &["koab-store", "koab-providers", "koab-local", "koab-sandbox"],

@@ -20,8 +20,11 @@ const OUTWARD: [(&str, &[&str]); 12] = [
     ("reqwest::blocking", &[]),
     ("behind_library", &["crates/koab-providers/src/native.rs"]),
     ("hyper_util::client", &[]),
-    // A second start tells the window that is there, on this computer alone.
-    ("net::TcpStream", &["src/one_window.rs"]),
+    // A second start tells the window that is there, on this computer alone; the bridge reaches the run's own server.
+    (
+        "net::TcpStream",
+        &["src/one_window.rs", "crates/koab-mcp/src/bridge.rs"],
+    ),
     // Bound and never sent from.
     (
         "net::UdpSocket",

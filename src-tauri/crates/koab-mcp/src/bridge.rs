@@ -1,0 +1,165 @@
+//! Lines of standard streams to a run's server and back, for agents that know only stdio (`koab agents bridge`). There is one
+//! implementation of the server, and this is none.
+//!
+//! It talks to the server of a run, on this computer or, from a container, on its host; a connection a message, as messages are few.
+
+use crate::lines::{self, Line};
+use crate::message::{self, Kind, Message};
+use crate::stdio::LINE;
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Bytes;
+use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue};
+use hyper::{Request, Uri};
+use hyper_util::rt::TokioIo;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use std::io;
+use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+/// Where a server is and who asks.
+#[derive(Clone)]
+pub struct Bridge {
+    uri: Uri,
+    address: String,
+    bearer: Option<HeaderValue>,
+}
+
+impl Bridge {
+    /// To a server at `http://HOST:PORT/PATH`.
+    ///
+    /// # Errors
+    /// One sentence, when the address or the token cannot be one.
+    pub fn to(url: &str, token: Option<&str>) -> Result<Self, Sentence> {
+        let uri: Uri = url.parse().map_err(|error: hyper::http::uri::InvalidUri| {
+            say!("KOAB_MCP_URL is no address ({}): {url}", error.to_string())
+        })?;
+        let host = uri.host().filter(|_| uri.scheme_str() == Some("http"));
+        let Some(host) = host else {
+            return Err(say!("KOAB_MCP_URL is to begin with http:// and a host: {url}"));
+        };
+        let address = format!("{host}:{}", uri.port_u16().unwrap_or(80));
+        let bearer = token
+            .map(|token| HeaderValue::from_str(&format!("Bearer {token}")))
+            .transpose()
+            .map_err(|_| say!("KOAB_MCP_TOKEN has letters that no token has"))?;
+        Ok(Self { uri, address, bearer })
+    }
+
+    /// Hands lines on until the input ends, and then what is still to be answered.
+    ///
+    /// # Errors
+    /// When a stream breaks.
+    pub async fn serve(
+        &self,
+        input: &mut (impl AsyncBufRead + Unpin),
+        output: &mut (impl AsyncWrite + Unpin),
+    ) -> io::Result<()> {
+        let mut answers = FuturesUnordered::new();
+        let mut open = true;
+        let mut line = Box::pin(lines::next(input, LINE));
+        while open || !answers.is_empty() {
+            let taken = tokio::select! {
+                Some(texts) = answers.next(), if !answers.is_empty() => {
+                    let texts: Vec<String> = texts;
+                    for text in texts {
+                        output.write_all(text.as_bytes()).await?;
+                        output.write_all(b"\n").await?;
+                    }
+                    output.flush().await?;
+                    continue;
+                }
+                taken = &mut line, if open => taken?,
+            };
+            drop(line);
+            match taken {
+                None => open = false,
+                Some(Line::Text(text)) => answers.push(self.hand(text)),
+                Some(Line::TooLong) => {}
+            }
+            line = Box::pin(lines::next(input, LINE));
+        }
+        Ok(())
+    }
+
+    /// The lines that come of one.
+    async fn hand(&self, text: Vec<u8>) -> Vec<String> {
+        let message = Message::read(&text);
+        let wants = message
+            .as_ref()
+            .is_ok_and(|message| message.kind() == Kind::Request);
+        let why = match self.post(text).await {
+            Ok((kind, body)) => match answers_in(&kind, &body) {
+                found if wants && found.is_empty() => format!("the server answered: {}", body.trim()),
+                found => return found,
+            },
+            Err(why) => why,
+        };
+        let id = message.ok().and_then(|message| message.id);
+        let error = message::error(message::INTERNAL_ERROR, &why);
+        wants
+            .then(|| message::refusal(id.as_deref(), &error))
+            .into_iter()
+            .collect()
+    }
+
+    async fn post(&self, text: Vec<u8>) -> Result<(String, String), String> {
+        let failed = |error: &dyn std::fmt::Display| {
+            format!("the server at {} cannot be asked: {error}", self.address)
+        };
+        let stream = TcpStream::connect(&self.address)
+            .await
+            .map_err(|error| failed(&error))?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(|error| failed(&error))?;
+        let connection = tokio::spawn(connection);
+        let path = self.uri.path_and_query().map_or("/", |path| path.as_str());
+        let mut request = Request::post(path)
+            .header(HOST, &self.address)
+            .header(ACCEPT, "application/json, text/event-stream")
+            .header(CONTENT_TYPE, "application/json");
+        if let Some(bearer) = &self.bearer {
+            request = request.header(AUTHORIZATION, bearer);
+        }
+        let request = request
+            .body(Full::new(Bytes::from(text)))
+            .map_err(|error| failed(&error))?;
+        let response = sender
+            .send_request(request)
+            .await
+            .map_err(|error| failed(&error))?;
+        let kind = response
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok());
+        let kind = kind.unwrap_or_default().to_owned();
+        let body = response
+            .into_body()
+            .collect()
+            .await
+            .map_err(|error| failed(&error))?;
+        connection.abort();
+        Ok((kind, String::from_utf8_lossy(&body.to_bytes()).into_owned()))
+    }
+}
+
+/// The messages of a body, each in one line: the body itself, or the events of a stream.
+fn answers_in(kind: &str, body: &str) -> Vec<String> {
+    let is_message = |text: &&str| Message::read(text.as_bytes()).is_ok();
+    let in_one_line = |text: &str| text.replace(['\r', '\n'], " ");
+    if kind.starts_with("text/event-stream") {
+        let events = body.lines().filter_map(|line| line.strip_prefix("data:"));
+        return events
+            .map(str::trim)
+            .filter(is_message)
+            .map(in_one_line)
+            .collect();
+    }
+    Some(body.trim())
+        .filter(is_message)
+        .map(in_one_line)
+        .into_iter()
+        .collect()
+}

@@ -1,0 +1,22 @@
+//! The Model Context Protocol, as far as tools go: messages kept letter for letter, the answering core of a server of
+//! tools, and the ways to it (HTTP, lines of standard streams, and the bridge between both).
+//!
+//! What answers a call is behind [`Tools`]. Why this is by hand and not an SDK is in `docs/design/mcp.md`.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod bridge;
+pub mod http;
+pub mod lines;
+pub mod listener;
+pub mod message;
+mod running;
+pub mod server;
+pub mod stdio;
+pub mod tools;
+pub mod version;
+
+pub use message::Message;
+pub use serde_json::value::RawValue;
+pub use server::{Face, Reply, Server};
+pub use tools::{ToolAnswer, ToolCall, ToolOffer, Tools};

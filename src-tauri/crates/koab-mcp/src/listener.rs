@@ -1,0 +1,150 @@
+//! A server's own HTTP, where no gateway has one: on addresses of this computer, for one server a path.
+
+use crate::http::{self, BODY, HttpAnswer};
+use async_trait::async_trait;
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use hyper::body::{Body as _, Bytes, Incoming};
+use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode, Uri};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+/// Connections at once.
+const CONNECTIONS: usize = 256;
+/// How long a caller may take for a request's head, and for its body.
+const TIME: Duration = Duration::from_secs(30);
+
+/// A request whose caller may ask.
+#[derive(Debug)]
+pub struct Asked {
+    /// Its method.
+    pub method: Method,
+    /// Its address.
+    pub uri: Uri,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body, whole.
+    pub body: Bytes,
+}
+
+/// What answers the requests of a listener.
+#[async_trait]
+pub trait Answers: Send + Sync {
+    /// Answers one. Dropped when the caller leaves.
+    async fn answer(&self, asked: Asked) -> HttpAnswer;
+}
+
+/// A place that is listened on.
+#[derive(Debug)]
+pub struct Listener {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Listener {
+    /// Listens on an address; port 0 takes a free one.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub async fn bind(address: SocketAddr) -> io::Result<Self> {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address })
+    }
+
+    /// Where it is.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `stop`.
+    pub async fn serve(self, answers: Arc<dyn Answers>, stop: CancellationToken) {
+        let port = self.address.port();
+        let named = [
+            self.address.to_string(),
+            format!("localhost:{port}"),
+            format!("127.0.0.1:{port}"),
+        ];
+        let hosts: Arc<[String]> = Arc::new(named);
+        let places = Arc::new(Semaphore::new(CONNECTIONS));
+        // Whatever is open when this ends is closed with it.
+        let mut connections = JoinSet::new();
+        let accepting = async {
+            while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+                while connections.try_join_next().is_some() {}
+                let Ok((stream, _)) = self.listener.accept().await else {
+                    // Out of file handles, or a caller that left at once; neither lasts.
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                };
+                let (answers, hosts) = (Arc::clone(&answers), Arc::clone(&hosts));
+                connections.spawn(async move {
+                    let service = service_fn(move |request| {
+                        let (answers, hosts) = (Arc::clone(&answers), Arc::clone(&hosts));
+                        async move { Ok::<_, Infallible>(respond(handle(&*answers, &hosts, request).await)) }
+                    });
+                    let _ = http1::Builder::new()
+                        .timer(TokioTimer::new())
+                        .header_read_timeout(TIME)
+                        .max_headers(64)
+                        .serve_connection(TokioIo::new(stream), service)
+                        .await;
+                    drop(place);
+                });
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = accepting => {}
+        }
+    }
+}
+
+async fn handle(answers: &dyn Answers, hosts: &[String], request: Request<Incoming>) -> HttpAnswer {
+    if let Some(refused) = http::forbidden(request.headers(), hosts) {
+        return refused;
+    }
+    if http::behind_path(request.uri()).is_none() {
+        return HttpAnswer::refused(404, "there is nothing here; the server is at /mcp");
+    }
+    let (head, body) = request.into_parts();
+    let too_large = || HttpAnswer::refused(413, "the body is longer than 1 MiB");
+    if body.size_hint().lower() > BODY as u64 {
+        return too_large();
+    }
+    let body = match tokio::time::timeout(TIME, Limited::new(body, BODY).collect()).await {
+        Ok(Ok(body)) => body.to_bytes(),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => return too_large(),
+        Ok(Err(_)) => return HttpAnswer::refused(400, "the body broke off"),
+        Err(_) => return HttpAnswer::refused(408, "the body did not come in time"),
+    };
+    let asked = Asked {
+        method: head.method,
+        uri: head.uri,
+        headers: head.headers,
+        body,
+    };
+    answers.answer(asked).await
+}
+
+/// An answer as hyper has it.
+pub fn respond(answer: HttpAnswer) -> Response<Full<Bytes>> {
+    let has_body = answer.body.is_some();
+    let mut response = Response::new(Full::new(Bytes::from(answer.body.unwrap_or_default())));
+    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::BAD_GATEWAY);
+    if has_body {
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(CONTENT_TYPE, json);
+    }
+    response
+}

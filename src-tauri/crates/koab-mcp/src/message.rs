@@ -1,0 +1,202 @@
+//! One JSON-RPC message, its parts as they came.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// The message is no JSON.
+pub const PARSE_ERROR: i32 = -32700;
+/// The message is none of JSON-RPC 2.0.
+pub const INVALID_REQUEST: i32 = -32600;
+/// There is no such method here.
+pub const METHOD_NOT_FOUND: i32 = -32601;
+/// The parameters make no sense for this method.
+pub const INVALID_PARAMS: i32 = -32602;
+/// The server failed.
+pub const INTERNAL_ERROR: i32 = -32603;
+/// A version of the protocol that is not spoken here.
+pub const UNSUPPORTED_VERSION: i32 = -32022;
+
+/// A request, a notification or an answer. Every part is the text that came.
+#[derive(Debug, Deserialize)]
+pub struct Message {
+    /// A number or a text; none in notifications.
+    #[serde(default)]
+    pub id: Option<Box<RawValue>>,
+    /// What is asked for; none in answers.
+    #[serde(default)]
+    pub method: Option<String>,
+    /// Its parameters.
+    #[serde(default)]
+    pub params: Option<Box<RawValue>>,
+    /// What came of it.
+    #[serde(default)]
+    pub result: Option<Box<RawValue>>,
+    /// Why nothing came of it.
+    #[serde(default)]
+    pub error: Option<Box<RawValue>>,
+}
+
+/// What a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Wants an answer.
+    Request,
+    /// Wants none.
+    Notification,
+    /// Is one.
+    Answer,
+    /// None of these.
+    Neither,
+}
+
+/// A text that is no message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Broken {
+    /// No JSON.
+    #[error("the message is no JSON")]
+    NoJson,
+    /// Several messages at once, which only one version of the protocol had.
+    #[error("batches are not taken; send one message at a time")]
+    Batch,
+    /// JSON of another form.
+    #[error("the message is none of JSON-RPC 2.0")]
+    NoMessage,
+}
+
+impl Broken {
+    /// The code of JSON-RPC.
+    pub fn code(self) -> i32 {
+        match self {
+            Self::NoJson => PARSE_ERROR,
+            Self::Batch | Self::NoMessage => INVALID_REQUEST,
+        }
+    }
+}
+
+impl Message {
+    /// Reads one message.
+    ///
+    /// # Errors
+    /// When the text is no JSON, several messages or something else.
+    pub fn read(text: &[u8]) -> Result<Self, Broken> {
+        if let Ok(message) = serde_json::from_slice::<Self>(text)
+            && text.trim_ascii_start().first() == Some(&b'{')
+        {
+            return match message.kind() {
+                Kind::Neither => Err(Broken::NoMessage),
+                _ => Ok(message),
+            };
+        }
+        match serde_json::from_slice::<&RawValue>(text) {
+            Err(_) => Err(Broken::NoJson),
+            Ok(raw) if raw.get().starts_with('[') => Err(Broken::Batch),
+            Ok(_) => Err(Broken::NoMessage),
+        }
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        let answers = self.result.is_some() || self.error.is_some();
+        match (&self.method, &self.id) {
+            (Some(_), Some(_)) => Kind::Request,
+            (Some(_), None) => Kind::Notification,
+            // An error about a message that could not be read has no id.
+            (None, _) if answers => Kind::Answer,
+            (None, _) => Kind::Neither,
+        }
+    }
+
+    /// The parameters read into a type; `None` where they are absent or of another form.
+    pub fn params_as<'a, T: Deserialize<'a>>(&'a self) -> Option<T> {
+        serde_json::from_str(self.params.as_ref()?.get()).ok()
+    }
+}
+
+/// The text of an answer.
+pub fn answer(id: &RawValue, result: &RawValue) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+}
+
+/// The text of an answer that is an error, from the `error` member.
+pub fn refusal(id: Option<&RawValue>, error: &RawValue) -> String {
+    let id = id.map_or("null", RawValue::get);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
+}
+
+/// The `error` member of an answer.
+pub fn error(code: i32, message: &str) -> Box<RawValue> {
+    raw(&serde_json::json!({ "code": code, "message": message }))
+}
+
+/// The text of a request.
+pub fn request(id: u64, method: &str, params: &RawValue) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
+}
+
+/// A value as text.
+pub fn raw(value: &impl serde::Serialize) -> Box<RawValue> {
+    serde_json::value::to_raw_value(value).expect("BUG: values of our own are JSON")
+}
+
+/// An object's text with members in front, where it has no such member.
+pub(crate) fn with_members(object: &RawValue, members: &[(&str, &str)]) -> Box<RawValue> {
+    let Ok(there) =
+        serde_json::from_str::<std::collections::BTreeMap<String, serde::de::IgnoredAny>>(object.get())
+    else {
+        return object.to_owned();
+    };
+    let mut text = String::from("{");
+    for (name, value) in members.iter().filter(|(name, _)| !there.contains_key(*name)) {
+        text.push_str(&format!(r#""{name}":{value},"#));
+    }
+    let rest = object.get().trim_start().trim_start_matches('{');
+    if there.is_empty() && text.len() > 1 {
+        text.pop();
+    }
+    text.push_str(rest);
+    RawValue::from_string(text).expect("BUG: members before an object's own are JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_stay_as_they_came() {
+        let text = r#"{"jsonrpc":"2.0","id": 7.0 ,"result":{"b": 1.50,"a":"\u00e9"}}"#;
+        let message = Message::read(text.as_bytes()).expect("a message");
+        assert_eq!(message.kind(), Kind::Answer);
+        assert_eq!(message.id.as_ref().map(|id| id.get()), Some("7.0"));
+        assert_eq!(
+            message.result.as_ref().map(|result| result.get()),
+            Some(r#"{"b": 1.50,"a":"\u00e9"}"#)
+        );
+    }
+
+    #[test]
+    fn what_is_no_message_is_told_apart() {
+        let read = |text: &str| Message::read(text.as_bytes()).err();
+        assert_eq!(read("rubbish"), Some(Broken::NoJson));
+        assert_eq!(
+            read(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#),
+            Some(Broken::Batch)
+        );
+        assert_eq!(read("[1,null,\"x\",{},3]"), Some(Broken::Batch));
+        assert_eq!(read("3"), Some(Broken::NoMessage));
+        assert_eq!(read(r#"{"id":1}"#), Some(Broken::NoMessage));
+        assert_eq!(read(r#"{"jsonrpc":"2.0","method":"x"}"#), None);
+    }
+
+    #[test]
+    fn members_are_put_in_front_once() {
+        let put = |text: &str| {
+            let object = RawValue::from_string(text.to_owned()).expect("JSON");
+            with_members(&object, &[("resultType", r#""complete""#)])
+                .get()
+                .to_owned()
+        };
+        assert_eq!(put("{}"), r#"{"resultType":"complete"}"#);
+        assert_eq!(put(r#"{"a":1}"#), r#"{"resultType":"complete","a":1}"#);
+        assert_eq!(put(r#"{"resultType":"x"}"#), r#"{"resultType":"x"}"#);
+    }
+}

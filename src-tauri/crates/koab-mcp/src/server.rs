@@ -1,0 +1,258 @@
+//! The answering core of a server of tools: one message in, at most one out. Sessions there are none; every message stands alone.
+
+use crate::message::{self, Broken, Kind, Message, raw, with_members};
+use crate::running::Running;
+use crate::tools::{ToolAnswer, ToolCall, Tools};
+use crate::version;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What a server says of itself.
+#[derive(Clone, Debug)]
+pub struct Face {
+    /// `serverInfo`.
+    pub info: Box<RawValue>,
+    /// `capabilities`.
+    pub capabilities: Box<RawValue>,
+    /// `instructions`: a prompt of the server's own.
+    pub instructions: Option<Box<RawValue>>,
+    /// The one version of the handshake that it names; `None` names the client's where it is known.
+    pub handshake: Option<String>,
+    /// Whether it speaks [`version::MODERN`], too; a client of that version falls back to the handshake where not.
+    pub modern: bool,
+}
+
+impl Face {
+    /// A server of ours: tools and nothing else, every version.
+    pub fn ours(name: &str, version: &str) -> Self {
+        Self {
+            info: raw(&json!({ "name": name, "version": version })),
+            capabilities: raw(&json!({ "tools": {} })),
+            instructions: None,
+            handshake: None,
+            modern: true,
+        }
+    }
+}
+
+/// What becomes of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// The text of an answer.
+    Answer(String),
+    /// Nothing: a notification, an answer to nothing that was asked, or a call that was taken back.
+    Nothing,
+    /// It is no message; the text of the error.
+    Broken(String),
+}
+
+/// A server of tools.
+pub struct Server {
+    face: Face,
+    tools: Arc<dyn Tools>,
+    running: Running,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(rename = "protocolVersion", default)]
+    version: String,
+}
+
+#[derive(Deserialize)]
+struct Meta {
+    #[serde(rename = "_meta", default)]
+    meta: Option<serde_json::Map<String, Value>>,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    name: String,
+    #[serde(default)]
+    arguments: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct Cancelled {
+    #[serde(rename = "requestId")]
+    id: Box<RawValue>,
+}
+
+/// An `error` member.
+type Refused = Box<RawValue>;
+
+impl Server {
+    /// A server with these tools behind it.
+    pub fn new(face: Face, tools: Arc<dyn Tools>) -> Self {
+        Self {
+            face,
+            tools,
+            running: Running::default(),
+        }
+    }
+
+    /// Takes one message.
+    pub async fn take(&self, text: &[u8]) -> Reply {
+        let message = match Message::read(text) {
+            Ok(message) => message,
+            Err(broken) => return Reply::Broken(broken_text(broken)),
+        };
+        let (Kind::Request, Some(id), Some(method)) = (message.kind(), &message.id, &message.method) else {
+            self.hear(&message);
+            return Reply::Nothing;
+        };
+        let answered = match self.is_modern(&message) {
+            Err(refused) => Err(refused),
+            Ok(modern) if method == "tools/call" => match self.call(id, &message, modern).await {
+                Some(answered) => answered,
+                None => return Reply::Nothing,
+            },
+            Ok(modern) => self.answer(method, &message, modern),
+        };
+        Reply::Answer(match answered {
+            Ok(result) => message::answer(id, &result),
+            Err(error) => message::refusal(Some(id), &error),
+        })
+    }
+
+    /// A notification. Only one of them changes anything here.
+    fn hear(&self, message: &Message) {
+        if message.method.as_deref() == Some("notifications/cancelled")
+            && let Some(cancelled) = message.params_as::<Cancelled>()
+        {
+            self.running.cancel(cancelled.id.get());
+        }
+    }
+
+    /// Whether a request is one of the version without a handshake.
+    ///
+    /// # Errors
+    /// The error that tells which versions there are, where it names another.
+    fn is_modern(&self, message: &Message) -> Result<bool, Refused> {
+        let meta = message.params_as::<Meta>().and_then(|params| params.meta);
+        let Some(named) = meta.as_ref().and_then(|meta| meta.get(version::META_VERSION)) else {
+            return Ok(false);
+        };
+        if !self.face.modern {
+            return Ok(false);
+        }
+        match named.as_str() {
+            Some(version::MODERN) => Ok(true),
+            // A client may name the version of its handshake here as well.
+            Some(named) if version::HANDSHAKE.contains(&named) => Ok(false),
+            _ => Err(raw(&json!({
+                "code": message::UNSUPPORTED_VERSION,
+                "message": "this version of the protocol is not spoken here",
+                "data": { "supported": version::KNOWN, "requested": named },
+            }))),
+        }
+    }
+
+    fn answer(&self, method: &str, message: &Message, modern: bool) -> Result<Box<RawValue>, Refused> {
+        match method {
+            "initialize" => Ok(self.initialize(message)),
+            "server/discover" if self.face.modern => Ok(self.discover()),
+            "ping" => Ok(complete(&raw(&json!({})), modern)),
+            "tools/list" => Ok(self.list(modern)),
+            _ => Err(message::error(
+                message::METHOD_NOT_FOUND,
+                &format!("there is no method {method} here"),
+            )),
+        }
+    }
+
+    fn initialize(&self, message: &Message) -> Box<RawValue> {
+        let asked = message.params_as::<Asked>();
+        let asked = asked.map_or_else(String::new, |asked| asked.version);
+        let spoken = match &self.face.handshake {
+            Some(one) => one.as_str(),
+            None => version::negotiated(&asked),
+        };
+        let Face {
+            info, capabilities, ..
+        } = &self.face;
+        let instructions = self.instructions();
+        made(format!(
+            r#"{{"protocolVersion":{},"capabilities":{capabilities},"serverInfo":{info}{instructions}}}"#,
+            raw(&spoken)
+        ))
+    }
+
+    fn discover(&self) -> Box<RawValue> {
+        let Face {
+            info, capabilities, ..
+        } = &self.face;
+        let (versions, instructions) = (raw(&version::KNOWN), self.instructions());
+        made(format!(
+            r#"{{"resultType":"complete","supportedVersions":{versions},"capabilities":{capabilities},"ttlMs":0,"cacheScope":"private","_meta":{{"io.modelcontextprotocol/serverInfo":{info}}}{instructions}}}"#
+        ))
+    }
+
+    fn instructions(&self) -> String {
+        let given = self.face.instructions.as_ref();
+        given.map_or_else(String::new, |given| format!(r#","instructions":{given}"#))
+    }
+
+    fn list(&self, modern: bool) -> Box<RawValue> {
+        let tools: Vec<String> = self
+            .tools
+            .list()
+            .iter()
+            .map(|tool| tool.text.get().to_owned())
+            .collect();
+        let tools = tools.join(",");
+        made(match modern {
+            true => {
+                format!(r#"{{"resultType":"complete","tools":[{tools}],"ttlMs":0,"cacheScope":"private"}}"#)
+            }
+            false => format!(r#"{{"tools":[{tools}]}}"#),
+        })
+    }
+
+    /// `None` when the call was taken back.
+    async fn call(
+        &self,
+        id: &RawValue,
+        message: &Message,
+        modern: bool,
+    ) -> Option<Result<Box<RawValue>, Refused>> {
+        let Some(call) = message.params_as::<Call>() else {
+            let why = "tools/call needs params with the tool's name";
+            return Some(Err(message::error(message::INVALID_PARAMS, why)));
+        };
+        let place = self.running.begin(id.get());
+        let called = self.tools.call(ToolCall {
+            id,
+            name: &call.name,
+            arguments: call.arguments.as_deref(),
+        });
+        let answer = tokio::select! {
+            biased;
+            () = place.cancelled.cancelled() => return None,
+            answer = called => answer,
+        };
+        Some(match answer {
+            ToolAnswer::Result(result) => Ok(complete(&result, modern)),
+            ToolAnswer::Error(error) => Err(error),
+        })
+    }
+}
+
+/// A result in the form of the request's version.
+fn complete(result: &RawValue, modern: bool) -> Box<RawValue> {
+    match modern {
+        true => with_members(result, &[("resultType", r#""complete""#)]),
+        false => result.to_owned(),
+    }
+}
+
+fn made(text: String) -> Box<RawValue> {
+    RawValue::from_string(text).expect("BUG: an object of JSON parts is JSON")
+}
+
+/// The answer to what is no message.
+pub fn broken_text(broken: Broken) -> String {
+    message::refusal(None, &message::error(broken.code(), &broken.to_string()))
+}
