@@ -24,8 +24,8 @@ use koab_core::event::{RunEvent, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::fork::Beginning;
 use koab_core::level::Level;
 use koab_core::record::{
-    AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, RunFormat, RunSpec, StepLine,
-    StopReason,
+    AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, RunFormat, RunSpec,
+    StepLine, StopReason,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -357,7 +357,9 @@ impl Dispatcher {
         self.idle += 1;
         if self.idle == MOST_IDLE {
             let why = record.error.clone().unwrap_or_default();
-            self.fail(say!("the agent does not start: {MOST_IDLE} attempts in a row ended so: {why}"));
+            self.fail(say!(
+                "the agent does not start: {MOST_IDLE} attempts in a row ended so: {why}"
+            ));
         }
     }
 

@@ -72,9 +72,16 @@ pub async fn ask_for_attempt(
         }
         Stage::Failed { .. } => {}
     };
-    ask(model, request, retry, &mut deadline, Control { cancel, pause }, tell)
-        .await
-        .map_err(|fault| unanswered(fault, limit))
+    ask(
+        model,
+        request,
+        retry,
+        &mut deadline,
+        Control { cancel, pause },
+        tell,
+    )
+    .await
+    .map_err(|fault| unanswered(fault, limit))
 }
 
 /// A wait that an attempt was told of; it hears of its end however that comes.

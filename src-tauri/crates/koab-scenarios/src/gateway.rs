@@ -30,12 +30,12 @@ pub use record::{FILE_NAME, RecordedCall, read_calls, request_hash};
 pub use trial::Calls;
 
 use call::{Live, Source};
+use koab_core::price::Price;
 use koab_core::record::Spending;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_engine::egress::Purpose;
-use koab_core::price::Price;
 use koab_engine::ports::{Cancel, ModelAdapter};
 use koab_mcp::Server;
 use koab_models::LocalUse;
@@ -178,7 +178,9 @@ impl Gateway {
     /// One sentence, when no port is free.
     pub async fn for_run(run: RunModel) -> Result<Self, WireError> {
         let refused = |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
-        let listeners = listener::listen(&[Ipv4Addr::LOCALHOST.into()]).await.map_err(refused)?;
+        let listeners = listener::listen(&[Ipv4Addr::LOCALHOST.into()])
+            .await
+            .map_err(refused)?;
         let addresses = listener::addresses(&listeners).map_err(WireError::internal)?;
         let served = Served {
             model: run.id,
@@ -195,12 +197,7 @@ impl Gateway {
         Ok(Self::serve(listeners, addresses, served, source))
     }
 
-    fn serve(
-        listeners: Vec<Listener>,
-        addresses: Vec<SocketAddr>,
-        served: Served,
-        source: Source,
-    ) -> Self {
+    fn serve(listeners: Vec<Listener>, addresses: Vec<SocketAddr>, served: Served, source: Source) -> Self {
         let hosts = addresses.iter().map(SocketAddr::to_string).collect();
         let (shared, stop) = (Arc::new(Shared::new(served, hosts, source)), Cancel::new());
         server::serve(listeners, &shared, &stop);
@@ -282,6 +279,13 @@ impl Gateway {
     pub async fn end_trial(&self, token: &Sensitive<String>) -> Option<Calls> {
         let trial = self.shared.dismiss(token.expose())?;
         Some(trial.end().await)
+    }
+
+    /// Takes a trial's token away and ends its calls in flight, without waiting for them.
+    pub fn forget(&self, token: &str) {
+        if let Some(trial) = self.shared.dismiss(token) {
+            trial.cancel.cancel();
+        }
     }
 
     /// What all trials have spent so far. Answers from records cost nothing.

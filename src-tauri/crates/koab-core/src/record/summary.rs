@@ -1,8 +1,8 @@
 //! An attempt without its conversation: what lists, counts and a run's own memory need of it.
 
 use super::{
-    AgentFacts, AttemptEnd, AttemptRecord, CacheUse, JournalLine, LinePlace, StepRecord, StopReason, TokenUsage,
-    is_cut_off, usage_of,
+    AgentFacts, AttemptEnd, AttemptRecord, CacheUse, JournalLine, LinePlace, StepRecord, StopReason,
+    TokenUsage, is_cut_off, usage_of,
 };
 use crate::event::AnswerSource;
 use crate::level::Level;

@@ -303,9 +303,10 @@ impl AgentAttempt<'_> {
                 Ok((StopReason::ModelFailed, Some(error.to_sentence())))
             }
             (None, Some(NoReply::TimedOut(error)), _) => Ok((StopReason::ModelFailed, Some(error.clone()))),
-            (None, Some(NoReply::Refused(why)), _) => {
-                failed(say!("the model gateway refused the agent's last request: {}", why.clone()))
-            }
+            (None, Some(NoReply::Refused(why)), _) => failed(say!(
+                "the model gateway refused the agent's last request: {}",
+                why.clone()
+            )),
             // Told while it happened.
             (None, Some(NoReply::Budget(why)), _) => Err(NoRecord::Store(StoreError(why.to_sentence()))),
             (None, None, _) if !worked => failed(say!(

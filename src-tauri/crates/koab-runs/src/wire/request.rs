@@ -46,6 +46,10 @@ pub struct RunRequest {
     pub pack: Option<String>,
     /// `provider/model`.
     pub model: String,
+    /// The agent that drives the model: by its name, or the file of its definition; this program when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub agent: Option<String>,
     /// Base URL of the server, for models behind one.
     pub base_url: Option<String>,
     /// Levels to run; none means all.
@@ -181,6 +185,7 @@ impl RunRequest {
             run: spec.run,
             pack: None,
             model: spec.model,
+            agent: None,
             base_url: None,
             levels: Vec::new(),
             protocol: spec.protocol,

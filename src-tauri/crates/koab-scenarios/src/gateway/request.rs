@@ -160,7 +160,10 @@ impl Served {
     /// # Errors
     /// 404 for the name of another model.
     pub(super) fn check(&self, name: &str) -> Result<(), Refusal> {
-        let bare = self.model.split_once('/').map_or(self.model.as_str(), |(_, bare)| bare);
+        let bare = self
+            .model
+            .split_once('/')
+            .map_or(self.model.as_str(), |(_, bare)| bare);
         if self.any_name || name == self.model || name == bare {
             return Ok(());
         }

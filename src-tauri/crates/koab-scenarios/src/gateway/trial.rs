@@ -1,13 +1,13 @@
 //! One trial's share of a gateway: its number of calls, its record, what its calls took.
 
+use super::attempt::AttemptCalls;
 use super::form::Form;
 use super::record::{Record, RecordedCall};
 use super::refusal::Refusal;
 use super::replay::Replay;
 use koab_core::sentence::Sentence;
-use koab_mcp::Server;
-use super::attempt::AttemptCalls;
 use koab_engine::ports::{Cancel, Message, ModelReply, Opaque, RequestedCall};
+use koab_mcp::Server;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;

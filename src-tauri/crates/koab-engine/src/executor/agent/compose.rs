@@ -32,7 +32,8 @@ impl AgentAttempt<'_> {
 
     /// Writes the steps down that stand before this one: what is missing of them rarely comes now.
     pub(super) fn write_before(&mut self, turn: usize) {
-        let open = (0..self.turns.all.len()).filter(|at| *at != turn && !self.turns.all[*at].calls.is_empty());
+        let open =
+            (0..self.turns.all.len()).filter(|at| *at != turn && !self.turns.all[*at].calls.is_empty());
         for at in open.collect::<Vec<_>>() {
             self.write(at);
         }
@@ -105,12 +106,11 @@ impl AgentAttempt<'_> {
             if last.finish.as_deref() == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
                 let limit = self.bench.spec.max_tokens;
                 stop = StopReason::CutOff;
-                error = Some(say!("the answer was cut off at the limit of {limit} output tokens"));
+                error = Some(say!(
+                    "the answer was cut off at the limit of {limit} output tokens"
+                ));
             }
-            steps.push(StepRecord {
-                step: number,
-                ..last
-            });
+            steps.push(StepRecord { step: number, ..last });
             conversation.assistant(answer, Vec::new(), None);
         }
         AttemptRecord {
