@@ -1,6 +1,7 @@
 //! Whether an agent's calls really arrive: it is given one small task of its own and a model that is scripted, without a key.
 
 mod model;
+mod past;
 
 use crate::definition::Definition;
 use crate::run::RunAgent;
@@ -20,6 +21,7 @@ use koab_scenarios::gateway::RunModel;
 use koab_workspace::WireError;
 use koab_workspace::clock::SystemClock;
 use model::{ANSWER, CheckModel, TOOL};
+pub use past::{failed_before, remember};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,6 +61,8 @@ pub struct Checked {
     pub answer_equal: bool,
     /// Calls of the model beside those of the task.
     pub side_calls: u32,
+    /// Whether something that it started outlived it, and had to be ended.
+    pub outlived: bool,
     /// Hosts that it asked for and did not get.
     pub hosts_asked_for: Vec<String>,
     /// What is wrong, and what helps.
@@ -129,6 +133,7 @@ pub async fn check(definition: &Definition) -> Result<Checked, WireError> {
         call_arrived: record.calls.iter().any(|call| call.tool == TOOL && call.success),
         answer_equal: record.final_response.as_deref() == Some(ANSWER),
         side_calls: facts.side_calls,
+        outlived: crate::run::outlived(folder.path()),
         hosts_asked_for: agent.hosts_asked_for(),
         traps: Vec::new(),
     };

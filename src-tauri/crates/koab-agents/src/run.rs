@@ -145,3 +145,12 @@ pub(crate) fn forms(folder: &Path) -> Result<Vec<String>, WireError> {
     }
     Ok(forms)
 }
+
+/// Whether something outlived an agent in the attempts of this folder.
+pub(crate) fn outlived(folder: &Path) -> bool {
+    let ended = |path: PathBuf| {
+        let text = std::fs::read_to_string(path.with_file_name(place::ATTEMPT)).unwrap_or_default();
+        serde_json::from_str::<serde_json::Value>(&text).is_ok_and(|told| told["outlived"] == true)
+    };
+    records(&folder.join(AGENTS), 3).into_iter().any(ended)
+}

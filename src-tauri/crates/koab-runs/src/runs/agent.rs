@@ -9,6 +9,7 @@ use koab_core::record::{AgentSpec, RunSpec};
 use koab_core::say;
 use koab_engine::ports::{Agent, ModelAdapter};
 use koab_scenarios::gateway::RunModel;
+use koab_workspace::Home;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -44,9 +45,20 @@ pub(super) fn chosen(
 }
 
 /// What the run's settings say of it.
-pub(super) async fn described(definition: &Definition, spec: RunSpec) -> RunSpec {
+///
+/// # Errors
+/// When it failed its check.
+pub(super) async fn described(
+    definition: &Definition,
+    spec: RunSpec,
+    checked_in: Option<&Home>,
+) -> Result<RunSpec, WireError> {
+    let version = koab_agents::version(definition).await;
+    if let Some(home) = checked_in {
+        koab_agents::failed_before(home, definition, version.as_deref())?;
+    }
     let is_default = spec.timeout_s == RunSpec::published("", "", "").timeout_s;
-    RunSpec {
+    Ok(RunSpec {
         timeout_s: if is_default {
             definition.timeout_s
         } else {
@@ -54,14 +66,14 @@ pub(super) async fn described(definition: &Definition, spec: RunSpec) -> RunSpec
         },
         agent: Some(AgentSpec {
             name: definition.name.clone(),
-            version: koab_agents::version(definition).await,
+            version,
             definition: definition.hash(),
             kind: definition.kind.as_str().to_owned(),
             wire: definition.wire.clone(),
             contained: false,
         }),
         ..spec
-    }
+    })
 }
 
 impl Runs {

@@ -83,7 +83,8 @@ impl Runs {
         let mut spec = spec(&options, &pack)?;
         let definition = super::agent::chosen(&options, earlier.as_ref())?;
         if let Some(definition) = &definition {
-            spec = super::agent::described(definition, spec).await;
+            let home = Some(self.workspace.home()).filter(|_| !options.unchecked && earlier.is_none());
+            spec = super::agent::described(definition, spec, home).await?;
         }
         let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
         if let Some(earlier) = &earlier {

@@ -50,6 +50,9 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub agent: Option<String>,
+    /// Whether an agent is run that failed its check.
+    #[serde(skip)]
+    pub unchecked: bool,
     /// Base URL of the server, for models behind one.
     pub base_url: Option<String>,
     /// Levels to run; none means all.
@@ -186,6 +189,7 @@ impl RunRequest {
             pack: None,
             model: spec.model,
             agent: None,
+            unchecked: false,
             base_url: None,
             levels: Vec::new(),
             protocol: spec.protocol,
