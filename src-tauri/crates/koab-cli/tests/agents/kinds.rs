@@ -28,7 +28,7 @@ fn scores(koab: &Koab, folder: &Path) -> Value {
         "--no-judge",
         "--scorer",
         "corrected",
-        "--all-metrics",
+        "--metrics", "all",
     ]);
     let report = said["reports"][0]["folder"]
         .as_str()

@@ -17,11 +17,11 @@ struct Recorded {
 }
 
 /// Plays the run of a model back; each answer takes as long as `delay` says.
-pub fn played(shared: &Path, model: &str, delay: Duration) -> Local {
+pub(crate) fn played(shared: &Path, model: &str, delay: Duration) -> Local {
     let recorded = recorded(shared, model);
     Local::start(move |request| {
         if !request.line.starts_with("POST") {
-            return (200, json!({"object": "list", "data": [{"id": "played"}]}));
+            return (200, json!({"object": "list", "data": [{"id": "m"}]}));
         }
         std::thread::sleep(delay);
         (200, reply(&recorded, &request.body))
@@ -66,7 +66,7 @@ fn reply(recorded: &[Recorded], body: &Value) -> Value {
         });
         message["tool_calls"] = calls.collect();
     }
-    json!({"id": "c", "object": "chat.completion", "model": "played",
+    json!({"id": "c", "object": "chat.completion", "model": "m",
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
         "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}})
 }

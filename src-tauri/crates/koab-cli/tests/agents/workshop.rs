@@ -5,18 +5,18 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// The agent that needs nothing but Python.
-pub fn own() -> PathBuf {
+pub(crate) fn own() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../koab-agents/tests/agent.py");
     path.canonicalize().expect("the agent of the tests")
 }
 
 /// Variables with which it finds model and tools.
-pub fn variables() -> Value {
+pub(crate) fn variables() -> Value {
     json!({"KOAB_OPENAI": "{openai}", "KOAB_MCP_URL": "{mcp}", "KOAB_TOKEN": "{token}"})
 }
 
 /// Its definition behind this kind of interface.
-pub fn definition(kind: &str) -> Value {
+pub(crate) fn definition(kind: &str) -> Value {
     let agent = own();
     let mut definition = json!({"name": format!("own-{kind}"), "kind": kind, "env": variables()});
     let (command, more) = match kind {
@@ -43,7 +43,7 @@ pub fn definition(kind: &str) -> Value {
 }
 
 /// A definition of a script of the test's own, as `command`.
-pub fn scripted(folder: &Path, name: &str, script: &str) -> PathBuf {
+pub(crate) fn scripted(folder: &Path, name: &str, script: &str) -> PathBuf {
     let script_path = folder.join(format!("{name}.py"));
     std::fs::write(&script_path, script).expect("written");
     let definition = json!({"name": name, "kind": "command", "env": variables(),
@@ -53,14 +53,14 @@ pub fn scripted(folder: &Path, name: &str, script: &str) -> PathBuf {
 }
 
 /// A definition in a file.
-pub fn written(folder: &Path, name: &str, definition: &Value) -> PathBuf {
+pub(crate) fn written(folder: &Path, name: &str, definition: &Value) -> PathBuf {
     let path = folder.join(format!("{name}.json"));
     std::fs::write(&path, definition.to_string()).expect("written");
     path
 }
 
 /// The results of a run by its tasks.
-pub fn results(folder: &Path) -> Vec<Value> {
+pub(crate) fn results(folder: &Path) -> Vec<Value> {
     let mut all = Vec::new();
     for level in 1..=7 {
         let path = folder.join(format!("L{level}.json"));
@@ -73,12 +73,12 @@ pub fn results(folder: &Path) -> Vec<Value> {
 }
 
 /// Runs and gives the folder and what the run said of itself.
-pub fn run(koab: &Koab, address: &str, words: &[&str]) -> (PathBuf, Value) {
+pub(crate) fn run(koab: &Koab, address: &str, words: &[&str]) -> (PathBuf, Value) {
     let base = format!("{address}/v1");
     let common = [
         "run",
         "--model",
-        "openai_compat/played",
+        "openai_compat/m",
         "--base-url",
         &base,
         "--protocol",
@@ -92,7 +92,7 @@ pub fn run(koab: &Koab, address: &str, words: &[&str]) -> (PathBuf, Value) {
 }
 
 /// A run's attempts, from its journal.
-pub fn attempts(folder: &Path) -> Vec<Value> {
+pub(crate) fn attempts(folder: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join("journal.jsonl")).expect("a journal");
     let lines = text
         .lines()
