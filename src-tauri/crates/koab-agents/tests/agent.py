@@ -41,9 +41,9 @@ def acp():
         elif message["method"] == "session/prompt":
             update = lambda **update: write({"method": "session/update", "params": {"sessionId": "s", "update": update}})
             chunk = lambda text: update(sessionUpdate="agent_message_chunk", content={"type": "text", "text": text})
-            chunk("thinking")
+            said = lambda name: (chunk("words of an earlier turn"), update(sessionUpdate="tool_call", toolCallId="t", title=name))
             token = server["headers"][0]["value"].removeprefix("Bearer ")
-            chunk(solve(params["prompt"][0]["text"], os.environ["KOAB_OPENAI"], server["url"], token, lambda name: update(sessionUpdate="tool_call", title=name)))
+            chunk(solve(params["prompt"][0]["text"], os.environ["KOAB_OPENAI"], server["url"], token, said))
             result = {"stopReason": "end_turn"}
         write({"id": message["id"], "result": result})
 
