@@ -8326,6 +8326,10 @@ pack: string | null,
  */
 model: string, 
 /**
+ * The agent that drives the model: by its name, or the file of its definition; this program when left out.
+ */
+agent?: string, 
+/**
  * Base URL of the server, for models behind one.
  */
 base_url: string | null, 
@@ -10177,7 +10181,7 @@ left_out: LeftOut | null, };
 /**
  * Why an attempt ended.
  */
-export type StopReason = "answered" | "cut_off" | "step_limit" | "timed_out" | "model_failed" | "budget_spent" | "cancelled";
+export type StopReason = "answered" | "cut_off" | "step_limit" | "timed_out" | "model_failed" | "agent_failed" | "budget_spent" | "cancelled";
 
 /**
  * What one judge said once, as it is stored.
