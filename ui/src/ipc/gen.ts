@@ -7136,80 +7136,6 @@ max_total_tokens: number | null,
 rate_limits: number, };
 
 /**
- * Scenarios at an engine.
- */
-export type ScenarioRemote = { 
-/**
- * The results folder.
- */
-results: string, 
-/**
- * Which engine.
- */
-engine: EngineKind, 
-/**
- * Its jobs there.
- */
-jobs: Array<string>, 
-/**
- * Whether workers wait or work there.
- */
-active: boolean, 
-/**
- * Why the engine could not be asked.
- */
-silent: Sentence | null, 
-/**
- * Trials that were handed over.
- */
-trials: number, 
-/**
- * Those that are in the results.
- */
-finished: number, 
-/**
- * Its shards.
- */
-shards: Array<ScenarioShard>, 
-/**
- * Where scripts and logs of workers lie.
- */
-folder: string, };
-
-/**
- * A shard of scenarios at an engine.
- */
-export type ScenarioShard = { 
-/**
- * 0-based.
- */
-index: number, 
-/**
- * How it stands.
- */
-state: WorkerStanding, 
-/**
- * Where it runs, or ran last.
- */
-node: string | null, 
-/**
- * Why it waits or has failed.
- */
-reason: Sentence | null, 
-/**
- * How often the engine began it again.
- */
-restarts: number, 
-/**
- * Its trials.
- */
-trials: number, 
-/**
- * Those that are in the results.
- */
-finished: number, };
-
-/**
  * A shard of a run at an engine.
  */
 export type RemoteShard = { 
@@ -8359,6 +8285,10 @@ resume?: string,
  */
 shard?: ShardRequest, 
 /**
+ * Whether a run goes on here even where an engine of a cluster does not say whether its workers are making it.
+ */
+without_engine?: boolean, 
+/**
  * USD that the run may cost, over all its starts.
  */
 max_cost?: number, 
@@ -9133,6 +9063,47 @@ config: string | null,
 config_file: string | null, };
 
 /**
+ * Scenarios at an engine.
+ */
+export type ScenarioRemote = { 
+/**
+ * The results folder.
+ */
+results: string, 
+/**
+ * Which engine.
+ */
+engine: EngineKind, 
+/**
+ * Its jobs there.
+ */
+jobs: Array<string>, 
+/**
+ * Whether workers wait or work there.
+ */
+active: boolean, 
+/**
+ * Why the engine could not be asked.
+ */
+silent: Sentence | null, 
+/**
+ * Trials that were handed over.
+ */
+trials: number, 
+/**
+ * Those that are in the results.
+ */
+finished: number, 
+/**
+ * Its shards.
+ */
+shards: Array<ScenarioShard>, 
+/**
+ * Where scripts and logs of workers lie.
+ */
+folder: string, };
+
+/**
  * Scenarios to run. What is left out is as documented for the original tool, or the product's own default.
  */
 export type ScenarioRequest = { 
@@ -9304,6 +9275,39 @@ export type ScenarioScorer = "markers" | "gaia" | "math";
  * Where a trial runs.
  */
 export type ScenarioSetting = "docker" | "native";
+
+/**
+ * A shard of scenarios at an engine.
+ */
+export type ScenarioShard = { 
+/**
+ * 0-based.
+ */
+index: number, 
+/**
+ * How it stands.
+ */
+state: WorkerStanding, 
+/**
+ * Where it runs, or ran last.
+ */
+node: string | null, 
+/**
+ * Why it waits or has failed.
+ */
+reason: Sentence | null, 
+/**
+ * How often the engine began it again.
+ */
+restarts: number, 
+/**
+ * Its trials.
+ */
+trials: number, 
+/**
+ * Those that are in the results.
+ */
+finished: number, };
 
 /**
  * An instance's trials on one side.

@@ -146,27 +146,44 @@ impl Runs {
         })
     }
 
-    /// Refuses to go on here with a run that workers of an engine are making.
+    /// Refuses to go on here with a run that workers of an engine are making, or may be making.
     ///
     /// # Errors
-    /// When they are; an engine that does not answer has none.
-    pub(super) async fn check_no_workers(&self, entry: &RunEntry) -> Result<(), WireError> {
+    /// When they are; and where an engine does not answer that was not told to end them, while attempts are missing, but where it is
+    /// asked for all the same.
+    pub(super) async fn check_no_workers(
+        &self,
+        entry: &RunEntry,
+        manifest: &RunManifest,
+        without_engine: bool,
+    ) -> Result<(), WireError> {
         let Some(submission) = Submission::read(&entry.run.folder).map_err(wire)? else {
             return Ok(());
         };
-        let workers = ask(&entry.run.folder, &submission)
-            .await
-            .map(|(workers, _)| workers);
-        if workers.is_ok_and(|workers| workers.iter().any(|worker| worker.state.is_at_work())) {
-            let (engine, id) = (submission.engine.title(), &entry.id);
-            return Err(WireError::new(
+        let (engine, id) = (submission.engine.title(), &entry.id);
+        let is_whole = || {
+            self.progress(entry, manifest, |progress| {
+                progress.whole().done == progress.whole().planned
+            })
+        };
+        match ask(&entry.run.folder, &submission).await {
+            Ok((workers, _)) if workers.iter().any(|worker| worker.state.is_at_work()) => {
+                Err(WireError::new(
+                    ErrorCode::Busy,
+                    say!(
+                        "workers on {engine} are making the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
+                    ),
+                ))
+            }
+            Ok(_) => Ok(()),
+            Err(_) if without_engine || submission.cancelled_ms.is_some() || is_whole()? => Ok(()),
+            Err(why) => Err(WireError::new(
                 ErrorCode::Busy,
                 say!(
-                    "workers on {engine} are making the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
+                    "workers on {engine} may be making the run, and it does not answer: {why}; try again where it does, or make the rest here with `koab run --resume {id} --without-engine`, which may make attempts twice"
                 ),
-            ));
+            )),
         }
-        Ok(())
     }
 
     /// A run that was handed to an engine.
