@@ -19,6 +19,7 @@ mod replay;
 mod request;
 mod secrets;
 mod tape;
+mod tasks;
 mod tool_changes;
 
 pub use drift::{AnswerNow, ServerCallDrift, ServerDrift};

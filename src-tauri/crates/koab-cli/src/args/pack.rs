@@ -84,6 +84,9 @@ pub(crate) enum PackCommand {
         /// Pack to copy (default: an example)
         #[arg(long, value_name = "PACK")]
         from: Option<String>,
+        /// A task for each session that was recorded from a server, its calls as the golden path; FILE has their instructions, a line each
+        #[arg(long, value_name = "FILE", requires = "from", num_args = 0..=1)]
+        tasks_from: Option<Option<PathBuf>>,
     },
 }
 

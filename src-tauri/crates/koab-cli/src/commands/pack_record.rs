@@ -151,7 +151,7 @@ fn ignored(text: &str) -> Result<(String, String), WireError> {
     }
 }
 
-fn read(file: &Path) -> Result<String, WireError> {
+pub(super) fn read(file: &Path) -> Result<String, WireError> {
     let read = match file.to_str() {
         Some("-") => std::io::read_to_string(std::io::stdin()),
         _ => std::fs::read_to_string(file),

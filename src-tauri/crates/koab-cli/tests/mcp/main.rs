@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod door;
 mod drift;
 mod faults;
 mod http;

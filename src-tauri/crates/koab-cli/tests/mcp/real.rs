@@ -23,44 +23,46 @@ const FROM_PYPI: [(&str, &[&str]); 6] = [
     ("client-2", &["mcp==2.3.0"]),
 ];
 
-/// A folder with all of them: the one that `KOAB_MCP_SERVERS` names, or one that is made where everything is required.
-fn installed(test: &str, folder: &Path) -> Option<PathBuf> {
+/// A folder with all of them: the one that `KOAB_MCP_SERVERS` names, or one beside what is built, which the tests share, where
+/// everything is required.
+fn installed(test: &str) -> Option<PathBuf> {
     let there = std::env::var_os("KOAB_MCP_SERVERS").map(PathBuf::from);
+    let required = std::env::var_os("KOAB_REQUIRE_ALL").is_some_and(|value| value == "1");
     let folder = match there {
         Some(folder) => folder,
-        None if std::env::var_os("KOAB_REQUIRE_ALL").is_some_and(|value| value == "1") => folder.to_owned(),
+        None if required => Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-servers"),
         None => {
-            skip(
-                test,
-                "servers from npm and PyPI, which are installed where everything is required",
-            );
+            skip(test, "servers from npm and PyPI, which are installed where everything is required");
             return None;
         }
     };
+    std::fs::create_dir_all(&folder).expect("made");
+    // Whoever comes first installs, the others wait.
+    let lock = std::fs::File::create(folder.join("lock")).expect("made");
+    lock.lock().expect("locked");
     let run = |program: &Path, words: &[&str]| {
         let status = Command::new(program).args(words).current_dir(&folder).status();
-        assert!(
-            status.is_ok_and(|status| status.success()),
-            "{} {words:?}",
-            program.display()
-        );
+        assert!(status.is_ok_and(|status| status.success()), "{} {words:?}", program.display());
     };
-    for (place, servers) in [("now", &FROM_NPM[..]), ("earlier", &[EARLIER][..])] {
-        if !folder.join(place).join("node_modules").is_dir() {
-            let install = ["install", "--silent", "--no-save", "--prefix", place];
-            run(Path::new("npm"), &[&install[..], servers].concat());
+    std::thread::scope(|scope| {
+        for (place, servers) in [("now", &FROM_NPM[..]), ("earlier", &[EARLIER][..])] {
+            if !folder.join(place).join("node_modules").is_dir() {
+                let install = ["install", "--silent", "--no-save", "--prefix", place];
+                scope.spawn(move || run(Path::new("npm"), &[&install[..], servers].concat()));
+            }
         }
-    }
-    for (place, packages) in FROM_PYPI {
-        if !folder.join(place).join("bin").is_dir() {
-            run(Path::new("python3"), &["-m", "venv", place]);
-            let pip = folder.join(place).join("bin/python");
-            run(
-                &pip,
-                &[&["-m", "pip", "install", "--quiet"][..], packages].concat(),
-            );
+        for (place, packages) in FROM_PYPI {
+            let folder = &folder;
+            if !folder.join(place).join("done").is_file() {
+                scope.spawn(move || {
+                    run(Path::new("python3"), &["-m", "venv", place]);
+                    let python = folder.join(place).join("bin/python");
+                    run(&python, &[&["-m", "pip", "install", "--quiet"][..], packages].concat());
+                    std::fs::write(folder.join(place).join("done"), "").expect("written");
+                });
+            }
         }
-    }
+    });
     Some(folder)
 }
 
@@ -288,124 +290,106 @@ fn asked(koab: &Koab, python: &Path, calls: &Path, server: &[&str]) -> Value {
 
 #[test]
 fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
-    let test = "eight_servers_are_recorded_and_replayed_letter_for_letter";
-    let scratch = tempfile::tempdir().expect("a folder");
-    let Some(folder) = installed(test, scratch.path()) else {
+    let Some(folder) = installed("eight_servers_are_recorded_and_replayed_letter_for_letter") else {
         return;
     };
     let work = tempfile::tempdir().expect("a folder");
-    let (koab, program) = (Koab::new(), env!("CARGO_BIN_EXE_koab"));
+    let koab = Koab::new();
     let mut recorded = 0;
     for server in servers(&folder, &work.path().join("data")) {
-        data(&work.path().join("data"));
         let memory = work.path().join("data/memory.json");
         let variables = [("MEMORY_FILE_PATH", memory.to_str().expect("a path"))];
-        let (name, calls) = (server.name, work.path().join("calls.jsonl"));
-        let lines: Vec<String> = server.calls.iter().map(Value::to_string).collect();
-        std::fs::write(&calls, lines.join("\n")).expect("written");
-        let file = calls.to_str().expect("a path");
-        let record = [
-            "pack",
-            "record",
-            name,
-            "--calls",
-            file,
-            "--env",
-            "MEMORY_FILE_PATH",
-            "--json",
-            "--quiet",
-        ];
-        let ran = koab
-            .command(&words(&record, &server.command))
-            .envs(variables)
-            .output();
-        let ran = crate::ran(ran.expect("koab starts"));
-        let told: Value =
-            serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr));
-        assert_eq!(
-            told["calls"],
-            server.calls.len() - server.left_out,
-            "{name} {told}"
-        );
+        let (name, calls) = (server.name, written(work.path(), &server.calls));
+        let record = ["pack", "record", name, "--calls", &calls, "--env", "MEMORY_FILE_PATH", "--json", "--quiet"];
+        let made = |more: &[&str]| -> Value {
+            data(&work.path().join("data"));
+            let ran = koab.command(&words(&[&record[..], more].concat(), &server.command)).envs(variables).output();
+            let ran = crate::ran(ran.expect("koab starts"));
+            serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr))
+        };
+        // Each call twice: which tools count, and which tell the time.
+        assert_eq!(made(&["--twice"])["unsteady"], server.unsteady, "{name}");
+        let told = made(&[]);
+        assert_eq!(told["calls"], server.calls.len() - server.left_out, "{name} {told}");
         assert_eq!(told["left_out"], server.left_out, "{name} {told}");
         // Without the server: nothing is on the path, and nothing may leave this computer.
         let kept = kept(&koab, name);
-        let lines: Vec<String> = kept
-            .iter()
-            .zip(1..)
+        let numbered = kept.iter().zip(1..);
+        let lines: Vec<String> = numbered
             .map(|((tool, arguments, _), id)| crate::call(id, tool, arguments.as_deref().unwrap_or("{}")))
             .collect();
-        let replayed = session_with(
-            &koab,
-            &["--offline", "pack", "replay", name],
-            &lines,
-            &[("PATH", "")],
-        );
+        let replayed = session_with(&koab, &["--offline", "pack", "replay", name], &lines, &[("PATH", "")]);
         for (id, (tool, _, result)) in (1..).zip(&kept) {
             if let Some(result) = result {
                 assert_eq!(&result_of(&replayed, id), result, "{name} {tool}");
                 recorded += 1;
             }
         }
-        // Two unlike clients see in the replay what they saw of the server; they ask only what is steady.
-        let answers = |client: &str, server: &[&str]| {
-            let python = folder.join(client).join("bin/python");
-            asked(&koab, &python, &calls, server)
-        };
-        for client in ["client-1", "client-2"] {
-            let pack = format!("{name}-{client}");
-            data(&work.path().join("data"));
-            let record = [program, "pack", "record", &pack, "--mask", "--env", "PATH"];
-            let live = answers(client, &words(&record, &server.command));
-            let again = answers(client, &[program, "pack", "replay", &pack]);
-            assert_eq!(live["tools"], again["tools"], "{pack}");
-            let pairs = live["answers"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .zip(again["answers"].as_array().into_iter().flatten());
-            for ((live, again), call) in pairs.zip(&server.calls) {
-                if call["tool"] != "get-env" {
-                    assert_eq!(live, again, "{pack} {call}");
-                }
+    }
+    assert!(recorded >= 34, "{recorded} answers were compared");
+}
+
+/// A client sees in the replay what it saw of the server.
+fn sees_the_same(test: &str, client: &str) {
+    let Some(folder) = installed(test) else {
+        return;
+    };
+    let work = tempfile::tempdir().expect("a folder");
+    let (koab, program) = (Koab::new(), env!("CARGO_BIN_EXE_koab"));
+    let python = folder.join(client).join("bin/python");
+    for server in servers(&folder, &work.path().join("data")) {
+        data(&work.path().join("data"));
+        let calls = written(work.path(), &server.calls);
+        let record = [program, "pack", "record", server.name, "--env", "PATH", "--mask"];
+        let live = asked(&koab, &python, Path::new(&calls), &words(&record, &server.command));
+        let again = asked(&koab, &python, Path::new(&calls), &[program, "pack", "replay", server.name]);
+        assert_eq!(live["tools"], again["tools"], "{}", server.name);
+        let answers = |told: &Value| told["answers"].as_array().cloned().unwrap_or_default();
+        let (live, again) = (answers(&live), answers(&again));
+        assert_eq!((live.len(), again.len()), (server.calls.len(), server.calls.len()));
+        for ((live, again), call) in live.iter().zip(&again).zip(&server.calls) {
+            if call["tool"] != "get-env" {
+                assert_eq!(live, again, "{} {call}", server.name);
             }
         }
-        // Each call twice: which tools count, and which tell the time.
-        data(&work.path().join("data"));
-        let twice = [&record[..], &["--twice"]].concat();
-        let ran = koab
-            .command(&words(&twice, &server.command))
-            .envs(variables)
-            .output();
-        let ran = crate::ran(ran.expect("koab starts"));
-        let told: Value =
-            serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr));
-        assert_eq!(told["unsteady"], server.unsteady, "{name}");
     }
-    assert!(recorded >= 38, "{recorded} answers were compared");
+}
+
+#[test]
+fn a_client_with_a_handshake_sees_the_servers_in_their_replays() {
+    sees_the_same("a_client_with_a_handshake_sees_the_servers_in_their_replays", "client-1");
+}
+
+#[test]
+fn a_client_without_a_handshake_sees_the_servers_in_their_replays() {
+    sees_the_same("a_client_without_a_handshake_sees_the_servers_in_their_replays", "client-2");
+}
+
+/// Calls as a file of lines.
+fn written(folder: &Path, calls: &[Value]) -> String {
+    let lines: Vec<String> = calls.iter().map(Value::to_string).collect();
+    let file = folder.join("calls.jsonl");
+    std::fs::write(&file, lines.join("\n")).expect("written");
+    file.to_string_lossy().into_owned()
 }
 
 #[test]
 fn two_versions_of_a_server_differ_and_the_rules_make_times_the_same() {
     let test = "two_versions_of_a_server_differ_and_the_rules_make_times_the_same";
-    let scratch = tempfile::tempdir().expect("a folder");
-    let Some(folder) = installed(test, scratch.path()) else {
+    let Some(folder) = installed(test) else {
         return;
     };
     let work = tempfile::tempdir().expect("a folder");
     let koab = Koab::new();
-    let calls = work.path().join("calls.jsonl");
-    let file = calls.to_str().expect("a path");
     for server in servers(&folder, &work.path().join("data")) {
         if !["everything", "filesystem", "time"].contains(&server.name) {
             continue;
         }
         data(&work.path().join("data"));
         let steady = server.calls.iter().filter(|call| call["tool"] != "get-env");
-        let lines: Vec<String> = steady.map(Value::to_string).collect();
-        std::fs::write(&calls, lines.join("\n")).expect("written");
+        let calls = written(work.path(), &steady.cloned().collect::<Vec<_>>());
         koab.ok(&words(
-            &["pack", "record", server.name, "--calls", file],
+            &["pack", "record", server.name, "--calls", &calls],
             &server.command,
         ));
         // Made anew, files and clocks tell other times; by the rules they are the same.

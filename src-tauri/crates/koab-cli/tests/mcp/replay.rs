@@ -192,7 +192,7 @@ fn a_recorded_pack_is_a_pack_like_any_other() {
     );
 }
 
-/// A pack that a person wrote a task for, whose one call is recorded.
+/// Sessions become tasks, their calls the golden path, and a model runs on them.
 #[test]
 fn a_model_is_run_on_a_recorded_pack() {
     if !can_serve("a_model_is_run_on_a_recorded_pack") {
@@ -200,35 +200,67 @@ fn a_model_is_run_on_a_recorded_pack() {
     }
     let koab = Koab::new();
     let server = server("plain");
-    let file = calls(&koab, &[r#"{"tool":"add","arguments":{"a":2,"b":3}}"#]);
+    let file = calls(
+        &koab,
+        &[
+            r#"{"tool":"add","arguments":{"a":2,"b":3}}"#,
+            r#"{"tool":"echo","arguments":{"text":"5"}}"#,
+            r#"{"tool":"nothing"}"#,
+        ],
+    );
     koab.ok(&words(&["pack", "record", "kept", "--calls", &file], &server));
     let empty = koab.run(&["run", "--pack", "kept", "--model", "baseline/golden"]);
     assert_ne!(empty.code, 0, "a pack without tasks is no run");
-    let archive = koab.path().join("kept.zip");
-    let archive = archive.to_str().expect("a path");
-    koab.ok(&["pack", "export", "kept", "-o", archive]);
-    let task = r#"[{"task_id": "L1-001", "instruction": "Add 2 and 3.", "available_tools": ["add"],
-        "golden_action": [{"tool": "add", "args": {"a": 2, "b": 3}}], "resp_schema": {"type": "object"},
-        "arg_schema": {"type": "object"}, "expected_output": "5"}]"#;
-    let script = "import sys, zipfile\nwith zipfile.ZipFile(sys.argv[1], 'a') as z: z.writestr('tasks/L1.json', sys.argv[2])";
-    let added = std::process::Command::new("python3")
-        .args(["-c", script, archive, task])
-        .status();
-    assert!(added.is_ok_and(|status| status.success()));
-    koab.ok(&["pack", "import", archive]);
-    let run = koab.json(&[
-        "run",
-        "--pack",
+    let instructions = koab.path().join("instructions.txt");
+    std::fs::write(&instructions, "Add 2 and 3 and say the sum.\n").expect("written");
+    let instructions = instructions.to_str().expect("a path");
+    let other = koab.run(&[
+        "pack",
+        "draft",
         "kept",
-        "--model",
-        "baseline/golden",
-        "--levels",
-        "L1",
+        "--from",
+        "starter",
+        "--tasks-from",
+        instructions,
     ]);
-    let id = run["run"]["id"]
-        .as_str()
-        .or(run["id"].as_str())
-        .map(str::to_owned);
-    let misses = koab.json(&["cache", "misses", id.as_deref().unwrap_or("last")]);
-    assert_eq!(misses["calls"].as_array().map_or(0, Vec::len), 0, "{misses}");
+    assert!(
+        other.stderr.contains("was not recorded from a server"),
+        "{}",
+        other.stderr
+    );
+    let drafted = koab.ok(&[
+        "pack",
+        "draft",
+        "kept",
+        "--from",
+        "kept",
+        "--tasks-from",
+        instructions,
+    ]);
+    assert!(
+        drafted.stdout.contains("a draft with 1 tasks and 8 tools"),
+        "{}",
+        drafted.stdout
+    );
+    let saved = koab.ok(&["pack", "save", "kept"]);
+    assert!(saved.stdout.contains("kept@2+"), "{}", saved.stdout);
+    let lint = koab.run(&["pack", "lint", "kept"]).stdout;
+    assert!(
+        lint.contains("2 of 2 calls of the golden paths are recorded"),
+        "{lint}"
+    );
+    koab.ok(&["run", "--pack", "kept", "--model", "baseline/golden"]);
+    let misses = koab.ok(&["cache", "misses", "last"]).stdout;
+    assert!(misses.contains("2 hits") || misses.contains('2'), "{misses}");
+    // The version with tasks is still the server.
+    let replayed = session(
+        &koab,
+        &["pack", "replay", "kept"],
+        &[call(1, "add", r#"{"a":2,"b":3}"#)],
+    );
+    assert!(
+        result_of(&replayed, 1).contains(r#""total": 5"#),
+        "{}",
+        replayed.stdout
+    );
 }
