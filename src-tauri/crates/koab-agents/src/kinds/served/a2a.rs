@@ -123,10 +123,8 @@ impl Spoken {
         match answer.get("error").filter(|error| !error.is_null()) {
             Some(error) => {
                 let message = error["message"].as_str().unwrap_or("no reason");
-                Err(say!(
-                    "it refused {method}: {}",
-                    cleaned(&message.chars().take(500).collect::<String>())
-                ))
+                let message = cleaned(&message.chars().take(500).collect::<String>());
+                Err(say!("it refused {method}: {message}"))
             }
             None => Ok(answer["result"].clone()),
         }
