@@ -161,7 +161,7 @@ fn traps(definition: &Definition, checked: &Checked, record: &AttemptRecord) -> 
         ));
     } else if !checked.call_arrived && facts.unmade > 0 {
         traps.push(say!(
-            "the model asked for the call and the agent did not make it: look for an approval mode that asks somebody, and for tools that have to be allowed"
+            "the model asked for the call and the agent did not make it: look for an approval mode that asks somebody, for tools that have to be allowed, and for arguments that it demands although they are optional"
         ));
     }
     if checked.call_arrived && !checked.answer_equal {

@@ -15,6 +15,7 @@ mod library;
 mod place;
 mod placeholders;
 mod process;
+mod ready;
 mod run;
 mod shipped;
 mod tools;

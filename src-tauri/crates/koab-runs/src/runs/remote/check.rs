@@ -35,6 +35,11 @@ impl Runs {
         if is_local(&request.model) {
             return Err(no_local());
         }
+        if request.agent.is_some() {
+            return Err(WireError::bad_request(say!(
+                "an agent runs on this computer only; leave the agent out, or --on"
+            )));
+        }
         check_address(&request)?;
         if self.workspace.offline().on && !request.model.starts_with("baseline/") {
             return Err(WireError::new(
