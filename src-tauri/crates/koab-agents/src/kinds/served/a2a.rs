@@ -1,10 +1,10 @@
-//! Agent2Agent over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
+//! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
 
 use super::{LOOK, address, asked, started};
 use crate::answer::cleaned;
-use crate::attempt::{Ended, Ready};
 use crate::kinds::ended;
 use crate::kinds::web::{self, Address};
+use crate::ready::{Ended, Ready};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
