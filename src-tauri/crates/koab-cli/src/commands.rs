@@ -58,7 +58,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Cache { command } => cache::cache(api, command, output).await,
         Command::Models { command } => models::models(api, command, output).await,
         Command::Keys { command } => keys::keys(api, command, output).await,
-        Command::Agents { command } => agents::agents(command).await,
+        Command::Agents { command } => agents::agents(api, command, output).await,
         Command::Scenario { command } => scenario::scenario(api, command, output).await,
         Command::Open { what } => window::open(api, what.as_deref()),
         Command::Serve(args) => serve::serve(api, args, output).await,

@@ -80,7 +80,7 @@ impl Runs {
             kept: transcript::cache::Cache::new(workspace.home().indexes()),
             opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
             tokens: koab_providers::services::LoginTokens::default(),
-            remote: Mutex::default(),
+            remote: runs::remote::progress::Progress::default(),
             fills: Mutex::default(),
         };
         Self {
@@ -129,6 +129,7 @@ commands! { Runs: runs, sink;
     slow run_remote(run: String, work: Option<RemoteWork>) -> RemoteRun = runs.run_remote(&run, work).await;
     slow remote_plan(request: RunRequest, how: RemoteRequest) -> RemotePlan = runs.remote_plan(request, how).await;
     slow remote_submit(request: RunRequest, how: RemoteRequest) -> RemoteRun = runs.remote_submit(request, how).await;
+    slow judging_resume(run: String, how: RemoteRequest) -> RemoteRun = runs.judging_resume(&run, &how).await;
     slow remote_cancel(run: String, work: Option<RemoteWork>) -> RemoteRun = runs.remote_cancel(&run, work).await;
     disk remote_log(run: String, work: Option<RemoteWork>, shard: u32) -> RemoteLog = runs.remote_log(&run, work, shard);
     disk run_trash(run: String) -> () = runs.run_trash(&run);

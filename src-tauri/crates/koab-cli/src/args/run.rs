@@ -59,9 +59,9 @@ pub(crate) struct RunArgs {
     /// Attempts a task
     #[arg(help_heading = WHAT, long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(crate) repetitions: u32,
-    /// Rules of the run
-    #[arg(help_heading = WHAT, long, value_parser = one_of(PROTOCOLS), default_value = "leaderboard")]
-    pub(crate) protocol: Protocol,
+    /// Rules of the run (default: leaderboard; of an agent: corrected)
+    #[arg(help_heading = WHAT, long, value_parser = one_of(PROTOCOLS))]
+    pub(crate) protocol: Option<Protocol>,
     /// L6/L7: let the model play every turn instead of only the last one
     #[arg(help_heading = WHAT, long)]
     pub(crate) full_rollout: bool,
@@ -70,6 +70,9 @@ pub(crate) struct RunArgs {
         "protocol", "cache_mode", "cache_snapshot", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run",
         "use_local", "quantization", "dtype", "context", "tool_form", "constrained"])]
     pub(crate) resume: Option<String>,
+    /// With --resume: make the rest here even where a cluster does not say whether its workers are making it; attempts may be made twice
+    #[arg(help_heading = WHAT, long, requires = "resume", conflicts_with_all = ["on", "shard"])]
+    pub(crate) without_engine: bool,
     /// With --resume: make one part of the run, such as 0/8, while others make the other parts; `koab runs merge` joins them
     #[arg(help_heading = WHAT, long, value_name = "I/N", requires = "resume", value_parser = shard, conflicts_with_all = ["evaluate", "no_save_logs"])]
     pub(crate) shard: Option<ShardRequest>,
@@ -82,6 +85,12 @@ pub(crate) struct RunArgs {
     /// Model as provider/model; see `koab models list`
     #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of"])]
     pub(crate) model: Option<String>,
+    /// Agent that drives the model, by name or definition file; see `koab agents list`
+    #[arg(help_heading = MODEL, long, value_name = "NAME|FILE", conflicts_with_all = ["resume", "misses_of", "full_rollout", "on"])]
+    pub(crate) agent: Option<String>,
+    /// With --agent: run one that failed its check (`koab agents check`)
+    #[arg(help_heading = MODEL, long, requires = "agent")]
+    pub(crate) unchecked: bool,
     /// Address of the model's server, such as http://localhost:8000/v1
     #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,

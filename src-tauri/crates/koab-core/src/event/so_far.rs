@@ -185,6 +185,7 @@ impl TaskSoFar {
             StopReason::StepLimit => 's',
             StopReason::TimedOut => 't',
             StopReason::ModelFailed => 'm',
+            StopReason::AgentFailed => 'g',
             StopReason::BudgetSpent => 'b',
             StopReason::Cancelled => 'x',
         };

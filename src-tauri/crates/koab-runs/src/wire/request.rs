@@ -46,6 +46,13 @@ pub struct RunRequest {
     pub pack: Option<String>,
     /// `provider/model`.
     pub model: String,
+    /// The agent that drives the model: by its name, or the file of its definition; this program when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub agent: Option<String>,
+    /// Whether an agent is run that failed its check.
+    #[serde(skip)]
+    pub unchecked: bool,
     /// Base URL of the server, for models behind one.
     pub base_url: Option<String>,
     /// Levels to run; none means all.
@@ -65,6 +72,10 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub shard: Option<ShardRequest>,
+    /// Whether a run goes on here even where an engine of a cluster does not say whether its workers are making it.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub without_engine: bool,
     /// USD that the run may cost, over all its starts.
     #[serde(default)]
     #[ts(optional)]
@@ -181,6 +192,8 @@ impl RunRequest {
             run: spec.run,
             pack: None,
             model: spec.model,
+            agent: None,
+            unchecked: false,
             base_url: None,
             levels: Vec::new(),
             protocol: spec.protocol,
@@ -188,6 +201,7 @@ impl RunRequest {
             concurrency: None,
             resume: None,
             shard: None,
+            without_engine: false,
             max_cost: None,
             max_total_tokens: None,
             max_cost_per_day: None,

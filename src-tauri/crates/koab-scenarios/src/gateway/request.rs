@@ -19,6 +19,9 @@ pub(super) const BOOK_KEEPING: [&str; 5] = [
     "store",
 ];
 
+/// Output tokens of a request that names no limit.
+pub(super) const MAX_TOKENS: u32 = 4096;
+
 /// Sampling temperature of a request that names none, as all vendors have it.
 const TEMPERATURE: f64 = 1.0;
 
@@ -36,6 +39,8 @@ pub(super) struct GatewayRequest {
     pub(super) one_call: bool,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
+    /// The field that named that limit.
+    pub(super) limited_by: Option<String>,
     pub(super) effort: Option<String>,
     pub(super) seed: Option<u64>,
     pub(super) answer: Option<AnswerForm>,
@@ -57,6 +62,7 @@ impl GatewayRequest {
             one_call: false,
             temperature: TEMPERATURE,
             max_tokens,
+            limited_by: None,
             effort: None,
             seed: None,
             answer: None,
@@ -146,22 +152,38 @@ pub(super) struct Manner {
 }
 
 /// The model that is served, under the names that are understood for it.
-#[derive(Debug)]
-pub(super) struct Served(pub(super) String);
+#[derive(Clone, Debug)]
+pub(super) struct Served {
+    pub(super) model: String,
+    /// Whether it answers under every name: agents choose their tools by the model's name, so that they are told one that they do
+    /// not know.
+    pub(super) any_name: bool,
+}
 
 impl Served {
+    /// Any name at all: who answers from a record asks nobody.
+    pub(super) fn any() -> Self {
+        Self {
+            model: String::new(),
+            any_name: true,
+        }
+    }
+
     /// Whether this is its name.
     ///
     /// # Errors
     /// 404 for the name of another model.
     pub(super) fn check(&self, name: &str) -> Result<(), Refusal> {
-        let bare = self.0.split_once('/').map_or(self.0.as_str(), |(_, bare)| bare);
-        if name == self.0 || name == bare {
+        let bare = self
+            .model
+            .split_once('/')
+            .map_or(self.model.as_str(), |(_, bare)| bare);
+        if self.any_name || name == self.model || name == bare {
             return Ok(());
         }
         let message = format!(
             "this gateway serves one model, `{}`, and not `{name}`; ask for `{bare}`",
-            self.0
+            self.model
         );
         Err(Refusal {
             param: Some("model".to_owned()),
