@@ -14,6 +14,7 @@ export const HELP_PAGES = [
   'ci',
   'cluster',
   'write-a-pack',
+  'for-agents',
   'record-a-server',
 ] as const;
 

@@ -365,6 +365,38 @@ fn a_client_without_a_handshake_sees_the_servers_in_their_replays() {
     sees_the_same("a_client_without_a_handshake_sees_the_servers_in_their_replays", "client-2");
 }
 
+/// The product driven by the official clients.
+#[test]
+fn two_unlike_clients_plan_run_and_read_failures() {
+    use serde_json::json;
+    let Some(folder) = installed("two_unlike_clients_plan_run_and_read_failures") else {
+        return;
+    };
+    let work = tempfile::tempdir().expect("a folder");
+    let run = json!({ "model": "baseline/silent", "levels": ["L1"] });
+    let last = json!({ "reports": ["last"] });
+    let calls = [
+        json!({ "tool": "plan", "arguments": run }),
+        json!({ "tool": "run", "arguments": run }),
+        json!({ "tool": "watch", "arguments": { "run": "mcp-1", "wait": 50 } }),
+        json!({ "tool": "report", "arguments": { "report": "last" } }),
+        json!({ "tool": "failures", "arguments": last }),
+        json!({ "tool": "run", "arguments": { "model": "openai/gpt-4o", "levels": ["L1"] } }),
+    ];
+    let calls = written(work.path(), &calls);
+    for client in ["client-1", "client-2"] {
+        let koab = Koab::new();
+        let python = folder.join(client).join("bin/python");
+        let told = asked(&koab, &python, Path::new(&calls), &[env!("CARGO_BIN_EXE_koab"), "mcp"]);
+        assert_eq!(told["tools"].as_array().map(Vec::len), Some(9), "{told}");
+        let text = |place: usize| told["answers"][place]["content"][0]["text"].as_str().unwrap_or_default();
+        assert!(text(0).contains("\"costs_money\": false"), "{told}");
+        assert!(text(2).contains("\"over\": true"), "{told}");
+        assert!(text(3).contains("ToolAcc") && text(4).contains("L1"), "{told}");
+        assert!(told["answers"][5]["isError"] == true && text(5).contains("costs money"), "{told}");
+    }
+}
+
 /// Calls as a file of lines.
 fn written(folder: &Path, calls: &[Value]) -> String {
     let lines: Vec<String> = calls.iter().map(Value::to_string).collect();
