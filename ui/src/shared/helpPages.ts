@@ -9,6 +9,7 @@ export const HELP_PAGES = [
   'compare',
   'judge-well',
   'submit',
+  'agents',
   'scenarios',
   'local-models',
   'ci',
@@ -32,6 +33,7 @@ const OF_AREA: Record<string, HelpPage> = {
   packs: 'write-a-pack',
   editor: 'write-a-pack',
   models: 'connect-models',
+  agents: 'agents',
   scenarios: 'scenarios',
 };
 

@@ -19,6 +19,7 @@ export const help = {
     ci: 'CI and servers',
     cluster: 'On a cluster',
     'write-a-pack': 'Write a pack',
+    agents: 'Agents under test',
     'for-agents': 'Driven by agents',
     'record-a-server': 'Record a server',
   } satisfies Record<HelpPage, string>,

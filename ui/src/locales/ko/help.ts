@@ -18,6 +18,7 @@ export const help: Messages['help'] = {
     ci: 'CI와 서버',
     cluster: '클러스터에서',
     'write-a-pack': '팩 만들기',
+    agents: '에이전트 평가',
     'for-agents': '에이전트로 쓰기',
     'record-a-server': '서버 기록',
   },
