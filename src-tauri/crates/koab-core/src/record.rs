@@ -4,6 +4,7 @@
 //! the published log form from it, which holds less. Of a run there are two files of our own: `run.json` is a
 //! [`RunManifest`], and `journal.jsonl` has a [`JournalLine`] a line, which a [`Journal`] reads back.
 
+mod agent;
 mod attempts;
 mod cache_use;
 pub mod checksum;
@@ -18,6 +19,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
+pub use agent::{AgentFacts, AgentSpec};
 pub use attempts::{AttemptEnd, Attempts};
 pub use cache_use::CacheUse;
 pub use format::RunFormat;
@@ -140,6 +142,9 @@ pub struct AttemptRecord {
     pub final_response: Option<String>,
     /// The conversation in the log's form: `{role, content}` and for tools `tool_call_id`.
     pub messages: Vec<Value>,
+    /// What is known beside, where an agent drove the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<Box<AgentFacts>>,
 }
 
 impl AttemptRecord {
@@ -148,9 +153,9 @@ impl AttemptRecord {
         is_cut_off(&self.steps, self.calls.iter().map(|call| call.step))
     }
 
-    /// Tokens summed over the steps that reported them.
+    /// Tokens summed over the steps that reported them, and an agent's other calls of its model.
     pub fn usage(&self) -> TokenUsage {
-        usage_of(&self.steps)
+        usage_of(&self.steps, self.agent.as_deref())
     }
 }
 
@@ -161,11 +166,12 @@ fn is_cut_off(steps: &[StepRecord], mut calls: impl Iterator<Item = u32>) -> boo
         .is_some_and(|last| last.finish.as_deref() == Some(CUT_OFF) && !calls.any(|step| step == last.step))
 }
 
-/// Tokens summed over the steps that reported them.
-fn usage_of(steps: &[StepRecord]) -> TokenUsage {
+/// Tokens summed over the steps that reported them, and an agent's other calls of its model.
+fn usage_of(steps: &[StepRecord], agent: Option<&AgentFacts>) -> TokenUsage {
     steps
         .iter()
         .filter_map(|step| step.usage)
+        .chain(agent.map(|agent| agent.side_usage))
         .fold(TokenUsage::default(), |mut sum, usage| {
             sum += usage;
             sum

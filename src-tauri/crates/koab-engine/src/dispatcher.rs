@@ -8,7 +8,7 @@ mod events;
 mod group;
 mod output;
 
-use crate::executor::{Bench, NoRecord, Progress, attempt};
+use crate::executor::{Bench, NoRecord, Progress, agent_attempt, attempt};
 use crate::gate::Gate;
 use crate::plan::{Attempt, Plan, level_plans};
 use crate::ports::{Cancel, StoreError};
@@ -24,8 +24,8 @@ use koab_core::event::{RunEvent, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::fork::Beginning;
 use koab_core::level::Level;
 use koab_core::record::{
-    AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, RunFormat, RunSpec, StepLine,
-    StopReason,
+    AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, RunFormat, RunSpec,
+    StepLine, StopReason,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -35,6 +35,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+
+/// Attempts in a row whose agent calls nobody, until the run ends.
+const MOST_IDLE: u32 = 3;
 
 enum Message {
     Progress(Progress),
@@ -73,6 +76,8 @@ pub(crate) struct Dispatcher {
     budget_spent: Option<Sentence>,
     /// What was wrong with the journal, until it is told.
     problems: Vec<Sentence>,
+    /// Attempts in a row whose agent called nobody.
+    idle: u32,
     /// Where attempts begin, when it is not at their task.
     beginning: Option<Arc<Beginning>>,
 }
@@ -125,6 +130,7 @@ impl Dispatcher {
             taken_over: None,
             budget_spent: None,
             problems: input.problems,
+            idle: 0,
             beginning: None,
         }
     }
@@ -224,6 +230,7 @@ impl Dispatcher {
         let shared = Arc::clone(&self.shared);
         let (model, cache) = (Arc::clone(&self.ports.model), Arc::clone(&self.ports.cache));
         let (live, beginning) = (self.ports.live.clone(), self.beginning.clone());
+        let agent = self.ports.agent.clone();
         let (stop, pause) = (self.stop.clone(), self.ports.pause.clone());
         let key = (shared.tasks[place.task].id.clone(), place.repetition);
         let steps = self.steps.remove(&key).unwrap_or_default();
@@ -243,14 +250,12 @@ impl Dispatcher {
                 },
                 tell: &tell,
             };
-            let ended = attempt(
-                &bench,
-                &shared.tasks[place.task],
-                place.repetition,
-                beginning.as_deref(),
-                steps,
-            )
-            .await;
+            let task = &shared.tasks[place.task];
+            let ended = match agent {
+                // An agent's attempt begins anew: nobody can put it back to where it was.
+                Some(agent) => agent_attempt(&bench, &*agent, task, place.repetition).await,
+                None => attempt(&bench, task, place.repetition, beginning.as_deref(), steps).await,
+            };
             drop(send.send(Message::Ended(place, Box::new(ended))));
         }
     }
@@ -318,6 +323,7 @@ impl Dispatcher {
                 Err(NoRecord::Cancelled) => {}
                 Err(NoRecord::Store(StoreError(cause))) => self.fail(cause),
                 Err(NoRecord::Refused(error)) => self.fail(error.to_sentence()),
+                Err(NoRecord::Agent(why)) => self.fail(why),
                 Err(NoRecord::BudgetSpent(why)) => {
                     self.journal(&JournalLine::Unfinished {
                         task: self.shared.tasks[place.task].id.clone(),
@@ -332,10 +338,28 @@ impl Dispatcher {
 
     /// Writes an attempt down that has ended; it counts once it is safe.
     fn keep(&mut self, attempt: Attempt, record: AttemptRecord) {
+        self.watch_start(&record);
         let line = JournalLine::Attempt { record };
         let place = self.journal(&line);
         if let JournalLine::Attempt { record } = line {
             self.group.add(attempt, AttemptSummary::of(record.into(), place));
+        }
+    }
+
+    /// Ends the run when an agent does nothing at all, attempt after attempt: it is the set-up then.
+    fn watch_start(&mut self, record: &AttemptRecord) {
+        let is_idle = |agent: &AgentFacts| agent.model_calls == 0 && record.calls.is_empty();
+        let Some(agent) = &record.agent else { return };
+        if record.stop != StopReason::AgentFailed || !is_idle(agent) {
+            self.idle = 0;
+            return;
+        }
+        self.idle += 1;
+        if self.idle == MOST_IDLE {
+            let why = record.error.clone().unwrap_or_default();
+            self.fail(say!(
+                "the agent does not start: {MOST_IDLE} attempts in a row ended so: {why}"
+            ));
         }
     }
 

@@ -3,9 +3,11 @@
 //! An executor owns nothing that another one sees: it asks ports, and tells the dispatcher what happened through
 //! `tell`. A record is made however the attempt ends, except when the run is cancelled or its cache cannot be read.
 
+mod agent;
 mod phase;
 mod state;
 
+pub(crate) use agent::attempt as agent_attempt;
 pub(crate) use state::{Bench, NoRecord, Progress};
 
 use crate::fork::{self, Resumed};
@@ -179,6 +181,7 @@ impl Attempt<'_> {
             calls: self.calls,
             final_response: text.filter(|t| !t.is_empty()),
             messages,
+            agent: None,
         }
     }
 }

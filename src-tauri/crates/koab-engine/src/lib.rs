@@ -19,6 +19,7 @@ pub mod no_model;
 mod offer;
 pub mod plan;
 pub mod ports;
+mod prompt;
 pub mod retry;
 mod run;
 pub mod seed;

@@ -3,10 +3,13 @@
 //! The engine reaches the world through these traits only: models, cached responses, the disk, the clock, whoever
 //! watches. `koab-providers`, `koab-store` and `testing` implement them.
 
+mod agent;
 mod ledger;
 mod listener;
 mod model_call;
 
+pub(crate) use agent::Heard;
+pub use agent::{Agent, AgentEnd, AgentWork, Desk, NoReply, Shown};
 pub use ledger::{Amount, DayLedger, StoreError};
 pub use listener::Listener;
 pub use model_call::{

@@ -1,7 +1,7 @@
 //! What a run is given, and what it comes to.
 
 use crate::plan::Shard;
-use crate::ports::{Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog};
+use crate::ports::{Agent, Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog};
 use crate::retry::RetryPolicy;
 use koab_core::cache_source::{CacheSource, PackRef};
 use koab_core::catalog::ToolCatalog;
@@ -58,6 +58,8 @@ impl RunInput {
 pub struct RunPorts {
     /// The model under test.
     pub model: Arc<dyn ModelAdapter>,
+    /// Who drives the model; `None` where the run does it itself.
+    pub agent: Option<Arc<dyn Agent>>,
     /// Cached responses.
     pub cache: Arc<dyn ResponseCache>,
     /// Who answers what is not recorded; `None` makes that a miss.

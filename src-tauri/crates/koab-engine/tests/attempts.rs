@@ -67,6 +67,7 @@ impl Bench {
         );
         let ports = RunPorts {
             model: self.model.clone(),
+            agent: None,
             cache: Arc::new(self.cache),
             live: None,
             log: Some(Box::new(self.log.clone())),

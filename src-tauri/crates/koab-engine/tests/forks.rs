@@ -78,6 +78,7 @@ fn edges(tasks: Vec<Task>, script: Vec<Scripted>, max_steps: u32) -> Edges {
         ),
         ports: RunPorts {
             model: model.clone(),
+            agent: None,
             cache: Arc::new(cache),
             live: None,
             log: Some(Box::new(log.clone())),

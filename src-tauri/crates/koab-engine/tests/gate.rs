@@ -96,6 +96,7 @@ async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, gate: Gate) ->
     let (events, log) = (Arc::new(EventList::default()), MemoryLog::default());
     let ports = RunPorts {
         model: Arc::new(Gated::new(model, gate)),
+        agent: None,
         cache: Arc::new(MemoryCache::default()),
         live: None,
         log: Some(Box::new(log.clone())),

@@ -84,6 +84,7 @@ impl Bench {
         );
         let ports = RunPorts {
             model: Arc::new(ScriptedModel::new([("L5-001", script)])),
+            agent: None,
             cache: Arc::new(MemoryCache([recorded].into())),
             live: Some(LiveTools {
                 services: self.asks.then(|| self.services.clone() as Arc<dyn ToolServices>),

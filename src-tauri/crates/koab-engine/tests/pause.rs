@@ -91,6 +91,7 @@ async fn paused_run(tasks: usize, places: Option<u32>) -> Going {
     };
     let ports = RunPorts {
         model: gated,
+        agent: None,
         cache: Arc::new(MemoryCache::default()),
         live: None,
         log: Some(Box::new(log.clone())),

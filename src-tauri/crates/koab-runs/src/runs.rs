@@ -1,5 +1,6 @@
 //! Making runs and keeping track of them.
 
+mod agent;
 mod completion;
 mod current;
 mod defaults;

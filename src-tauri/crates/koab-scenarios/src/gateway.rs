@@ -5,6 +5,7 @@
 //! who may call and what is refused: `docs/design/gateway.md`. No scenario is known here, only trials by name.
 
 mod answer;
+mod attempt;
 mod body;
 mod call;
 mod count;
@@ -13,6 +14,7 @@ mod forms;
 mod kept;
 mod listener;
 mod listing;
+mod mcp;
 mod neutral;
 mod outlet;
 mod output_limit;
@@ -25,18 +27,21 @@ mod request;
 mod server;
 mod trial;
 
+pub use attempt::AttemptCalls;
 pub use form::Form;
 pub use neutral::request_hash;
 pub use record::{FILE_NAME, Matched, RecordedCall, read_calls};
 pub use trial::Calls;
 
 use call::{Live, Source};
+use koab_core::price::Price;
 use koab_core::record::Spending;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_engine::egress::Purpose;
-use koab_engine::ports::Cancel;
+use koab_engine::ports::{Cancel, ModelAdapter};
+use koab_mcp::Server;
 use koab_models::LocalUse;
 use koab_models::Models;
 use koab_models::SpendingCaps;
@@ -47,7 +52,7 @@ use replay::Replay;
 use request::{MAX_TOKENS, Served};
 use server::Shared;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
@@ -123,6 +128,18 @@ pub struct TrialCalls {
     pub loose: bool,
 }
 
+/// The model of a run, opened and behind its gate.
+pub struct RunModel {
+    /// `provider/model`.
+    pub id: String,
+    /// The model.
+    pub model: Arc<dyn ModelAdapter>,
+    /// Its price.
+    pub price: Option<Price>,
+    /// Output tokens of a request that names no limit.
+    pub max_tokens: u32,
+}
+
 /// An endpoint that listens until this is dropped. Calls in flight are ended then, and written down.
 pub struct Gateway {
     shared: Arc<Shared>,
@@ -156,13 +173,48 @@ impl Gateway {
                 (listeners.into_iter().map(Listener::Tcp).collect(), addresses)
             }
         };
-        let (shared, stop) = (Arc::new(Shared::new(options.model, source)), Cancel::new());
+        let served = Served {
+            model: options.model,
+            any_name: false,
+        };
+        Ok(Self::serve(listeners, addresses, served, source))
+    }
+
+    /// Listens in front of a model that is there already, for an agent's attempts; it answers whatever name it is called by.
+    ///
+    /// # Errors
+    /// One sentence, when no port is free.
+    pub async fn for_run(run: RunModel) -> Result<Self, WireError> {
+        let refused = |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
+        let listeners = listener::listen(&[Ipv4Addr::LOCALHOST.into()])
+            .await
+            .map_err(refused)?;
+        let addresses = listener::addresses(&listeners).map_err(WireError::internal)?;
+        let served = Served {
+            model: run.id,
+            any_name: true,
+        };
+        let source = Source::Model(Live {
+            model: run.model,
+            price: run.price,
+            limit: TIMEOUT,
+            served: served.clone(),
+            max_tokens: run.max_tokens,
+            most: AtomicU32::new(u32::MAX),
+        });
+        let listeners = listeners.into_iter().map(Listener::Tcp).collect();
+        Ok(Self::serve(listeners, addresses, served, source))
+    }
+
+    fn serve(listeners: Vec<Listener>, addresses: Vec<SocketAddr>, served: Served, source: Source) -> Self {
+        let hosts = addresses.iter().map(SocketAddr::to_string).collect();
+        let (shared, stop) = (Arc::new(Shared::new(served, hosts, source)), Cancel::new());
         server::serve(listeners, &shared, &stop);
-        Ok(Self {
+        Self {
             shared,
             addresses,
             stop,
-        })
+        }
     }
 
     /// The port, the same on every address; 0 where it listens on a socket.
@@ -216,11 +268,36 @@ impl Gateway {
         Ok(token.into())
     }
 
+    /// Lets an attempt in: its calls of the model, which are written to a file, and those of its tools.
+    ///
+    /// # Errors
+    /// When that file is there already or cannot be written.
+    pub fn token_for_attempt(
+        &self,
+        attempt: AttemptCalls,
+        tools: Server,
+        record_to: &Path,
+    ) -> Result<Sensitive<String>, WireError> {
+        let name = format!("{}#{}", attempt.task, attempt.repetition);
+        let record = Record::begin(record_to)?;
+        let token = token()?;
+        let trial = Trial::new(name, self.stop.child_token(), Some(record), None).of_attempt(attempt, tools);
+        self.shared.admit(&token, trial);
+        Ok(token.into())
+    }
+
     /// Takes a trial's token away, ends its calls in flight, and says what all of its calls came to once the last is
     /// written down. `None` for a token that is not good (any more).
     pub async fn end_trial(&self, token: &Sensitive<String>) -> Option<Calls> {
         let trial = self.shared.dismiss(token.expose())?;
         Some(trial.end().await)
+    }
+
+    /// Takes a trial's token away and ends its calls in flight, without waiting for them.
+    pub fn forget(&self, token: &str) {
+        if let Some(trial) = self.shared.dismiss(token) {
+            trial.cancel.cancel();
+        }
     }
 
     /// What all trials have spent so far. Answers from records cost nothing.
@@ -265,7 +342,10 @@ async fn live(options: &GatewayOptions, models: &Models) -> Result<Live, WireErr
         model: models.gated(opened, options.concurrency, budget),
         price: models.price(model)?,
         limit: options.timeout,
-        served: Served(model.clone()),
+        served: Served {
+            model: model.clone(),
+            any_name: false,
+        },
         max_tokens: options.max_tokens,
         most: AtomicU32::new(u32::MAX),
     })

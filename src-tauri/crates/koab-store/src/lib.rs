@@ -29,6 +29,7 @@ pub mod overrides;
 pub mod packs;
 pub mod publish;
 pub mod queues;
+pub mod recording;
 mod records_hash;
 pub mod redefined;
 mod remarks;

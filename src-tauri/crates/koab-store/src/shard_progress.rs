@@ -231,6 +231,7 @@ mod tests {
                 calls: Vec::new(),
                 final_response: Some("42".to_owned()),
                 messages: Vec::new(),
+                agent: None,
             };
             JournalLine::Attempt { record }.text().expect("JSON")
         };

@@ -13,6 +13,7 @@ export function cellStateOf(success: boolean, stop: StopReason): CellState {
     case 'answered':
     case 'cut_off':
     case 'step_limit':
+    case 'agent_failed':
     case 'budget_spent':
       return 'unanswered';
   }
@@ -29,6 +30,7 @@ export function ownerOf(stop: StopReason): Owner {
     case 'answered':
     case 'cut_off':
     case 'step_limit':
+    case 'agent_failed':
     case 'timed_out':
       return 'model';
   }

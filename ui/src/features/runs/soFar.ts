@@ -9,6 +9,7 @@ const STOPS: Readonly<Record<string, StopReason>> = {
   s: 'step_limit',
   t: 'timed_out',
   m: 'model_failed',
+  g: 'agent_failed',
   b: 'budget_spent',
   x: 'cancelled',
 };

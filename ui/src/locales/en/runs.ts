@@ -225,6 +225,7 @@ export const runs = {
       step_limit: 'Step limit reached without an answer',
       timed_out: 'Time limit reached',
       model_failed: 'Model server failed',
+      agent_failed: 'Agent failed',
       budget_spent: 'Budget spent',
       cancelled: 'Cancelled',
     } satisfies Record<StopReason, string>,

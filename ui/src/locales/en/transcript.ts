@@ -57,6 +57,7 @@ export const transcript = {
     step_limit: 'step limit reached',
     timed_out: 'time limit reached',
     model_failed: 'model server failed',
+    agent_failed: 'agent failed',
     budget_spent: 'budget spent',
     cancelled: 'cancelled',
   } satisfies Record<StopReason, string>,

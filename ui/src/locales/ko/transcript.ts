@@ -34,6 +34,7 @@ export const transcript: Messages['transcript'] = {
     step_limit: '단계 한도에 도달함',
     timed_out: '시간 한도에 도달함',
     model_failed: '모델 서버 오류',
+    agent_failed: '에이전트 오류',
     budget_spent: '예산 소진',
     cancelled: '취소됨',
   },

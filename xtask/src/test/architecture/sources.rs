@@ -20,10 +20,16 @@ const OUTWARD: [(&str, &[&str]); 12] = [
     ("reqwest::blocking", &[]),
     ("behind_library", &["crates/koab-providers/src/native.rs"]),
     ("hyper_util::client", &[]),
-    // A second start tells the window that is there, on this computer alone; the bridge reaches the run's own server.
+    // A second start tells the window that is there, on this computer alone; the bridge reaches the run's own server,
+    // and an agent that is a server is one of this computer.
     (
         "net::TcpStream",
-        &["src/one_window.rs", "crates/koab-mcp/src/bridge.rs"],
+        &[
+            "src/one_window.rs",
+            "crates/koab-mcp/src/bridge.rs",
+            "crates/koab-agents/src/kinds/web.rs",
+            "crates/koab-agents/src/wall.rs",
+        ],
     ),
     // Bound and never sent from.
     (

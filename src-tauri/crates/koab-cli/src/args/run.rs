@@ -59,9 +59,9 @@ pub(crate) struct RunArgs {
     /// Attempts a task
     #[arg(help_heading = WHAT, long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(crate) repetitions: u32,
-    /// Rules of the run
-    #[arg(help_heading = WHAT, long, value_parser = one_of(PROTOCOLS), default_value = "leaderboard")]
-    pub(crate) protocol: Protocol,
+    /// Rules of the run (default: leaderboard; of an agent: corrected)
+    #[arg(help_heading = WHAT, long, value_parser = one_of(PROTOCOLS))]
+    pub(crate) protocol: Option<Protocol>,
     /// L6/L7: let the model play every turn instead of only the last one
     #[arg(help_heading = WHAT, long)]
     pub(crate) full_rollout: bool,
@@ -85,6 +85,12 @@ pub(crate) struct RunArgs {
     /// Model as provider/model; see `koab models list`
     #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of"])]
     pub(crate) model: Option<String>,
+    /// Agent that drives the model, by name or definition file; see `koab agents list`
+    #[arg(help_heading = MODEL, long, value_name = "NAME|FILE", conflicts_with_all = ["resume", "misses_of", "full_rollout", "on"])]
+    pub(crate) agent: Option<String>,
+    /// With --agent: run one that failed its check (`koab agents check`)
+    #[arg(help_heading = MODEL, long, requires = "agent")]
+    pub(crate) unchecked: bool,
     /// Address of the model's server, such as http://localhost:8000/v1
     #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,

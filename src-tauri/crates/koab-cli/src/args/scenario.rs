@@ -21,13 +21,13 @@ pub(crate) enum ScenarioCommand {
     /// How scenarios stand that were handed to a cluster
     #[command(after_help = "Example:\n  koab scenario status")]
     Status {
-        /// Their results folder (default: results in the workspace)
+        /// Their results folder (default: results here in a benchmark's folder, else in the workspace)
         results: Option<String>,
     },
     /// End the workers of scenarios on a cluster; finished trials stay, and the same `koab scenario run` hands over the rest
     #[command(after_help = "Example:\n  koab scenario cancel")]
     Cancel {
-        /// Their results folder (default: results in the workspace)
+        /// Their results folder (default: results here in a benchmark's folder, else in the workspace)
         results: Option<String>,
     },
     /// What an engine of a cluster begins
@@ -248,7 +248,7 @@ pub(crate) struct ScenarioRunArgs {
     /// Archive with the image that --docker-image names (podman save, docker save); without it workers pull the image
     #[arg(help_heading = CLUSTER, long, value_name = "FILE", requires_all = ["on", "docker_image"])]
     pub(crate) image_archive: Option<String>,
-    /// Results folder (default: results in the workspace)
+    /// Results folder (default: results here in a benchmark's folder, else in the workspace)
     #[arg(help_heading = OUTPUT, long, value_name = "DIR")]
     pub(crate) results: Option<PathBuf>,
     /// Log of a trial that is kept, MiB (default: 64)

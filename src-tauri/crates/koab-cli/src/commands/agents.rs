@@ -2,15 +2,119 @@
 
 use crate::CommandEnd;
 use crate::args::agents::AgentsCommand;
-use koab_api::{ErrorCode, WireError};
+use crate::output::{Columns, Output, or, or_dash};
+use koab_api::agents::{self, Checked};
+use koab_api::{Api, ErrorCode, WireError};
+use koab_core::sentence::Language;
 use koab_core::text;
 use koab_mcp::bridge::Bridge;
 use koab_mcp::stdio;
+use serde_json::json;
+use std::path::Path;
 
-pub(crate) async fn agents(command: AgentsCommand) -> Result<CommandEnd, WireError> {
+pub(crate) async fn agents(
+    api: &Api,
+    command: AgentsCommand,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
     match command {
+        AgentsCommand::List => list(api, output),
+        AgentsCommand::Show { agent } => show(&agent, output),
+        AgentsCommand::Check { agent } => check(api, &agent, output).await,
+        AgentsCommand::New { from, to } => new(&from, &to, output),
         AgentsCommand::Bridge => bridge().await,
     }
+}
+
+fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
+    let agents = agents::list(api.workspace.home())?;
+    output.result(&json!({ "agents": agents }), || {
+        Columns::of(&agents, output.lang)
+            .id(text!("agent"), |agent| agent.name.clone())
+            .column(text!("kind"), |agent| agent.kind.clone())
+            .column(text!("wire"), |agent| or(agent.wire.clone(), "-"))
+            .column(text!("tried with"), |agent| or_dash(agent.verified.clone()))
+            .column(text!("last check"), |agent| {
+                let outcome = agent.checked.as_ref().map(|last| match last.passed {
+                    true => text!("passed"),
+                    false => text!("failed"),
+                });
+                or_dash(outcome.map(|outcome| output.lang.text(outcome)))
+            })
+            .prose(text!("install"), |agent| {
+                agent.install.clone().unwrap_or_default()
+            })
+            .text()
+    });
+    Ok(CommandEnd::Done)
+}
+
+fn show(agent: &str, output: Output) -> Result<CommandEnd, WireError> {
+    let definition = agents::open(agent)?;
+    output.result(&json!(definition), || {
+        let text = serde_json::to_string_pretty(&definition).unwrap_or_default();
+        format!("{text}\n")
+    });
+    Ok(CommandEnd::Done)
+}
+
+async fn check(api: &Api, agent: &str, output: Output) -> Result<CommandEnd, WireError> {
+    let checked = api.runs.agent_check(agent).await?;
+    output.result(&json!(checked), || told(&checked, output.lang));
+    Ok(match checked.passed {
+        true => CommandEnd::Done,
+        false => CommandEnd::NotDone,
+    })
+}
+
+fn told(checked: &Checked, lang: Language) -> String {
+    let yes = |is: bool| {
+        lang.text(match is {
+            true => text!("yes"),
+            false => text!("no"),
+        })
+    };
+    let seconds = |time: Option<f64>| or_dash(time.map(|time| format!("{time:.1} s")));
+    let rows = [
+        (text!("agent"), checked.name.clone()),
+        (text!("version"), or_dash(checked.version.clone())),
+        (text!("first model call after"), seconds(checked.startup_s)),
+        (text!("seconds in all"), seconds(Some(checked.seconds))),
+        (text!("wire"), or_dash(checked.wire.clone())),
+        (text!("tool offered as"), or_dash(checked.offered_as.clone())),
+        (text!("offered at once"), yes(checked.offered_at_once).to_owned()),
+        (text!("call arrived"), yes(checked.call_arrived).to_owned()),
+        (
+            text!("answer letter for letter"),
+            yes(checked.answer_equal).to_owned(),
+        ),
+        (text!("side calls"), checked.side_calls.to_string()),
+        (
+            text!("own tools"),
+            or_dash(Some(checked.own_tools.join(", ")).filter(|names| !names.is_empty())),
+        ),
+        (
+            text!("hosts asked for, none reached"),
+            or_dash(Some(checked.hosts_asked_for.join(", ")).filter(|hosts| !hosts.is_empty())),
+        ),
+        (text!("left running"), yes(checked.outlived).to_owned()),
+    ];
+    let mut text = String::new();
+    for (label, value) in rows {
+        text.push_str(&format!("{}: {value}\n", lang.text(label)));
+    }
+    for trap in &checked.traps {
+        text.push_str(&format!("! {}\n", lang.say(trap)));
+    }
+    text
+}
+
+fn new(from: &str, to: &Path, output: Output) -> Result<CommandEnd, WireError> {
+    let written = agents::copy(from, to)?;
+    output.result(&json!({ "written": written }), || {
+        format!("{}: {}\n", output.lang.text(text!("written")), written.join(", "))
+    });
+    Ok(CommandEnd::Done)
 }
 
 async fn bridge() -> Result<CommandEnd, WireError> {

@@ -16,7 +16,9 @@ use crate::render::{judge_plan, report};
 use koab_api::local_run::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
-use koab_api::{Api, Estimate, JobKind, JudgesFrom, RunEnd, RunOutcome, RunRequest, WireError, WorkerHome};
+use koab_api::{
+    Api, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, WireError, WorkerHome,
+};
 use koab_core::record::CacheUse;
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -162,7 +164,12 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         base_url: args.base_url.clone(),
         levels: levels(&args.levels)?,
         tasks: args.tasks.clone(),
-        protocol: args.protocol,
+        protocol: args.protocol.unwrap_or(match args.agent {
+            Some(_) => Protocol::Corrected,
+            None => Protocol::Leaderboard,
+        }),
+        agent: args.agent.clone(),
+        unchecked: args.unchecked,
         repetitions: args.repetitions,
         max_steps: args.max_steps,
         timeout_s: args.timeout,

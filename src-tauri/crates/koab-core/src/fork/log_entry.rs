@@ -78,6 +78,7 @@ pub fn from_log(level: Level, task: &LoggedTask, phase_steps: u32) -> AttemptRec
         calls,
         final_response: task.get("final_response").as_str().map(str::to_owned),
         messages: task.messages().iter().map(message).collect(),
+        agent: None,
     }
 }
 

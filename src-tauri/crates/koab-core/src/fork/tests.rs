@@ -57,6 +57,7 @@ fn record() -> AttemptRecord {
             tool("3", "c"),
             json!({"role": "assistant", "content": "done"}),
         ],
+        agent: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The settings of a run, as it is made by them and as they are written into its files.
 
+use super::AgentSpec;
 use crate::comparability::PackIdentity;
 use crate::protocol::Protocol;
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,9 @@ pub struct RunSpec {
     /// What a model inside the application runs with, such as its precision and the hash of its weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local: Option<Value>,
+    /// The agent that drove the model, where it was not this program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentSpec>,
     /// What the pack was, in hashes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<PackIdentity>,
@@ -108,6 +112,7 @@ impl RunSpec {
             without_keys: false,
             completes: None,
             local: None,
+            agent: None,
             identity: None,
             other: Map::new(),
         }

@@ -17,6 +17,8 @@ pub enum StopReason {
     TimedOut,
     /// The model could not be reached or answered with an error.
     ModelFailed,
+    /// The agent ended without an answer, or as one that failed.
+    AgentFailed,
     /// The budget was spent.
     BudgetSpent,
     /// The user cancelled.

@@ -1,8 +1,8 @@
 //! An attempt without its conversation: what lists, counts and a run's own memory need of it.
 
 use super::{
-    AttemptEnd, AttemptRecord, CacheUse, JournalLine, LinePlace, StepRecord, StopReason, TokenUsage,
-    is_cut_off, usage_of,
+    AgentFacts, AttemptEnd, AttemptRecord, CacheUse, JournalLine, LinePlace, StepRecord, StopReason,
+    TokenUsage, is_cut_off, usage_of,
 };
 use crate::event::AnswerSource;
 use crate::level::Level;
@@ -137,6 +137,8 @@ pub struct RecordHead {
     took_s: f64,
     steps: Vec<StepRecord>,
     calls: Vec<CallHead>,
+    #[serde(default)]
+    agent: Option<Box<AgentFacts>>,
 }
 
 #[derive(Deserialize)]
@@ -158,6 +160,7 @@ impl From<AttemptRecord> for RecordHead {
             error: record.error,
             took_s: record.took_s,
             steps: record.steps,
+            agent: record.agent,
             calls: calls
                 .map(|call| CallHead {
                     step: call.step,
@@ -218,7 +221,7 @@ impl AttemptEnd for AttemptSummary {
             .filter(|call| call.source == AnswerSource::Miss);
         let missed: Vec<String> = missed.map(|call| call.tool.clone()).collect();
         let calls = record.calls.len() as u32;
-        let usage = usage_of(&record.steps);
+        let usage = usage_of(&record.steps, record.agent.as_deref());
         let (prompt_tokens, completion_tokens) = (usage.prompt_tokens as u32, usage.completion_tokens as u32);
         let rare = Rare {
             error: record.error,

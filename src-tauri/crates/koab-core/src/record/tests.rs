@@ -33,6 +33,7 @@ fn attempt(task: &str, repetition: u32, stop: StopReason, text: &str) -> Attempt
         calls: Vec::new(),
         final_response: Some(text.to_owned()),
         messages: vec![json!({"role": "user", "content": text})],
+        agent: None,
     }
 }
 

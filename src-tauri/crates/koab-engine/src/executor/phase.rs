@@ -271,7 +271,7 @@ impl Attempt<'_> {
     }
 }
 
-fn finish_text(finish: &FinishReason) -> Option<String> {
+pub(super) fn finish_text(finish: &FinishReason) -> Option<String> {
     match finish {
         FinishReason::Stop => Some("stop".to_owned()),
         FinishReason::ToolCalls => Some("tool_calls".to_owned()),

@@ -38,6 +38,8 @@ pub(crate) enum NoRecord {
     Refused(ModelError),
     /// The next call might pass a cap, so the attempt is not finished.
     BudgetSpent(Sentence),
+    /// The agent cannot be started at all.
+    Agent(Sentence),
 }
 
 impl From<NoAnswer> for NoRecord {

@@ -81,6 +81,7 @@ impl Earlier {
         let asked = Some(spec.concurrency).filter(|most| *most != 0 && *most != found);
         Ok(RunRequest {
             pack: Some(spec.pack.clone()),
+            agent: spec.agent.as_ref().map(|agent| agent.name.clone()),
             base_url,
             tasks: self.tasks.clone(),
             protocol: spec.protocol,

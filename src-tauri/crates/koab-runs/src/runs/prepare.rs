@@ -8,6 +8,7 @@ use crate::wire::{ErrorCode, RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::comparability::PackIdentity;
 use koab_core::event::RunEvent;
+use koab_core::record::TokenUsage;
 use koab_core::say;
 use koab_engine::egress::Purpose;
 use koab_engine::plan::Shard;
@@ -81,6 +82,11 @@ impl Runs {
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, &options)?;
         let mut spec = spec(&options, &pack)?;
+        let definition = super::agent::chosen(&options, earlier.as_ref())?;
+        if let Some(definition) = &definition {
+            let home = Some(self.workspace.home()).filter(|_| !options.unchecked && earlier.is_none());
+            spec = super::agent::described(definition, spec, home).await?;
+        }
         let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
         if let Some(earlier) = &earlier {
             check_pack(
@@ -145,7 +151,12 @@ impl Runs {
         let live_tools = (services.is_some() || options.with_overlay)
             .then(|| self.live_tools(services, &pack, &origin))
             .transpose()?;
-        let spent = earlier.as_ref().map(|earlier| earlier.spent).unwrap_or_default();
+        let spent = match &earlier {
+            // Calls of an agent's attempts that were broken off are in no journal.
+            Some(earlier) if definition.is_some() => koab_agents::spent(&earlier.folder)?,
+            Some(earlier) => earlier.spent,
+            None => TokenUsage::default(),
+        };
         let budget = self
             .models
             .run_budget(&options.model, &options.caps(), id.as_deref(), spent)?;
@@ -153,6 +164,7 @@ impl Runs {
         let model = self
             .models
             .gated_share(opened, options.concurrency, workers, budget);
+        let agent = self.agent(definition, &spec, &model, folder.as_deref()).await?;
         let log = log.map(RunFiles::into_log);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
         let export = collector.map(|collector| {
@@ -188,6 +200,7 @@ impl Runs {
             },
             ports: RunPorts {
                 model,
+                agent,
                 cache,
                 live: live_tools,
                 log,

@@ -99,6 +99,7 @@ impl Runs {
         let spent = self.spent_so_far(&entry, &manifest)?;
         let ports = RunPorts {
             model: Arc::new(NoModel(spent)),
+            agent: None,
             cache: self.packs.recorded(&manifest.spec.pack, None)?.0,
             live: None,
             log: Some(Box::new(log)),

@@ -200,9 +200,11 @@ fn stopped(stop: StopReason) -> Reason {
         StopReason::TimedOut => Reason::TimeWasUp {},
         StopReason::BudgetSpent => Reason::BudgetWasSpent {},
         StopReason::Cancelled => Reason::RunWasCancelled {},
-        StopReason::ModelFailed | StopReason::Answered | StopReason::CutOff | StopReason::StepLimit => {
-            Reason::ModelGaveNothing {}
-        }
+        StopReason::ModelFailed
+        | StopReason::AgentFailed
+        | StopReason::Answered
+        | StopReason::CutOff
+        | StopReason::StepLimit => Reason::ModelGaveNothing {},
     }
 }
 

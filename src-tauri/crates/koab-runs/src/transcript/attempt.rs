@@ -31,6 +31,7 @@ pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
         StopReason::Answered
         | StopReason::CutOff
         | StopReason::StepLimit
+        | StopReason::AgentFailed
         | StopReason::BudgetSpent
         | StopReason::Cancelled => TaskStatus::Unanswered,
     }

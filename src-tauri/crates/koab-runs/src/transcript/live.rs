@@ -54,6 +54,7 @@ impl Runs {
             calls: said.into_iter().flat_map(|(_, calls)| calls).collect(),
             final_response: None,
             messages,
+            agent: None,
         }))
     }
 }

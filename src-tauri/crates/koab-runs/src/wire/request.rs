@@ -46,6 +46,13 @@ pub struct RunRequest {
     pub pack: Option<String>,
     /// `provider/model`.
     pub model: String,
+    /// The agent that drives the model: by its name, or the file of its definition; this program when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub agent: Option<String>,
+    /// Whether an agent is run that failed its check.
+    #[serde(skip)]
+    pub unchecked: bool,
     /// Base URL of the server, for models behind one.
     pub base_url: Option<String>,
     /// Levels to run; none means all.
@@ -185,6 +192,8 @@ impl RunRequest {
             run: spec.run,
             pack: None,
             model: spec.model,
+            agent: None,
+            unchecked: false,
             base_url: None,
             levels: Vec::new(),
             protocol: spec.protocol,

@@ -26,16 +26,21 @@ enum Packing {
 /// # Errors
 /// When it is too long, too slow, broken, or packed in a way that is not known.
 pub(super) async fn read(request: Request<Incoming>) -> Result<Vec<u8>, Refusal> {
+    read_at_most(request, BODY).await
+}
+
+/// The same with another limit.
+pub(super) async fn read_at_most(request: Request<Incoming>, most: usize) -> Result<Vec<u8>, Refusal> {
     let packing = packing(&request)?;
     let body = request.into_body();
     // Who announces too much need not send it.
-    if body.size_hint().lower() > BODY as u64 {
-        return Err(too_large());
+    if body.size_hint().lower() > most as u64 {
+        return Err(too_large(most));
     }
-    let limited = Limited::new(body, BODY).collect();
+    let limited = Limited::new(body, most).collect();
     let bytes = match tokio::time::timeout(BODY_TIME, limited).await {
         Ok(Ok(body)) => body.to_bytes(),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large(most)),
         Ok(Err(_)) => return Err(Refusal::new(400, "invalid_body", "the body broke off")),
         Err(_) => {
             let message = format!("the body did not come within {} s", BODY_TIME.as_secs());
@@ -44,8 +49,11 @@ pub(super) async fn read(request: Request<Incoming>) -> Result<Vec<u8>, Refusal>
     };
     match packing {
         Packing::Plain => Ok(bytes.into()),
-        Packing::Gzip => unpacked(MultiGzDecoder::new(&bytes[..])),
-        Packing::Zstd => unpacked(zstd::Decoder::with_buffer(&bytes[..]).map_err(|_| broken())?),
+        Packing::Gzip => unpacked(MultiGzDecoder::new(&bytes[..]), most),
+        Packing::Zstd => unpacked(
+            zstd::Decoder::with_buffer(&bytes[..]).map_err(|_| broken())?,
+            most,
+        ),
     }
 }
 
@@ -66,12 +74,12 @@ fn packing(request: &Request<Incoming>) -> Result<Packing, Refusal> {
 }
 
 /// What is packed, as far as the limit goes: a few bytes may unpack to very many.
-fn unpacked(packed: impl Read) -> Result<Vec<u8>, Refusal> {
+fn unpacked(packed: impl Read, most: usize) -> Result<Vec<u8>, Refusal> {
     let mut bytes = Vec::new();
-    let read = packed.take(BODY as u64 + 1).read_to_end(&mut bytes);
+    let read = packed.take(most as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|_| broken())?;
-    if bytes.len() > BODY {
-        return Err(too_large());
+    if bytes.len() > most {
+        return Err(too_large(most));
     }
     Ok(bytes)
 }
@@ -80,7 +88,7 @@ fn broken() -> Refusal {
     Refusal::new(400, "invalid_body", "the body cannot be unpacked")
 }
 
-fn too_large() -> Refusal {
-    let message = format!("the body is longer than {} MiB", BODY >> 20);
+fn too_large(most: usize) -> Refusal {
+    let message = format!("the body is longer than {} MiB", most >> 20);
     Refusal::new(413, "body_too_large", message)
 }

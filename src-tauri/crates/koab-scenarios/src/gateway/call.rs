@@ -114,7 +114,12 @@ pub(super) async fn carry(
     let (at, came) = (SystemClock.local_iso(), Instant::now());
     let flight = match trial.enter() {
         Ok(flight) => flight,
-        Err(refusal) => return refused(refusal, door, Manner::default()).answer,
+        Err(refusal) => {
+            if let Some(attempt) = &trial.attempt {
+                attempt.refused(&refusal);
+            }
+            return refused(refusal, door, Manner::default()).answer;
+        }
     };
     let body = body.and_then(|bytes| parsed(&bytes));
     let (request, hash, ended) = match body {
@@ -127,7 +132,12 @@ pub(super) async fn carry(
             let hash = neutral.hash.clone();
             let ended = match (source, asked) {
                 (Source::Records { .. }, _) => replayed(trial, door, &body, &neutral),
-                (Source::Model(_), Err(refusal)) => refused(refusal, door, door.manner(&body)),
+                (Source::Model(_), Err(refusal)) => {
+                    if let Some(attempt) = &trial.attempt {
+                        attempt.refused(&refusal);
+                    }
+                    refused(refusal, door, door.manner(&body))
+                }
                 (Source::Model(live), Ok(asked)) => {
                     drop(neutral);
                     live.ask(trial, door, (&body, asked), (outlet, left)).await
@@ -185,7 +195,7 @@ impl Live {
         let label = label(door, body);
         lower(&mut asked, self.most.load(Ordering::Relaxed));
         let telling = (outlet, door, &label, body);
-        let mut ended = self.once(&asked, telling, manner, left).await;
+        let mut ended = self.once(trial, &asked, telling, manner, left).await;
         if let Err(Unanswered::Model(ModelError::Http { message, .. })) = &ended
             && let Some(most) = output_limit::named(message, asked.max_tokens)
         {
@@ -194,12 +204,12 @@ impl Live {
                 self.most.fetch_min(most.tokens, Ordering::Relaxed);
             }
             lower(&mut asked, most.tokens);
-            ended = self.once(&asked, telling, manner, left).await;
+            ended = self.once(trial, &asked, telling, manner, left).await;
         }
         let mut reply = match ended {
             Ok(reply) => reply,
             Err(why) => {
-                let mut ended = failed(&why, door, manner);
+                let mut ended = failed(&why, door, manner, trial.attempt.is_some());
                 ended.answer.left_out = asked.left_out;
                 return ended;
             }
@@ -215,6 +225,12 @@ impl Live {
         }
         let kept = answer::keeps_forms(&asked, &reply);
         trial.keep(&reply);
+        if let Some(attempt) = &trial.attempt {
+            match &kept {
+                Ok(()) => attempt.desk.replied(reply.clone()),
+                Err(refusal) => attempt.refused(refusal),
+            }
+        }
         let label = Label { stopped, ..label };
         self.answered(&reply, (door, &label, body), manner, asked.left_out, kept.err())
     }
@@ -222,6 +238,7 @@ impl Live {
     /// Asks the model, and tells its answer while it comes.
     async fn once(
         &self,
+        trial: &Trial,
         asked: &GatewayRequest,
         (outlet, door, label, body): (&Outlet, &Door, &Label, &Value),
         manner: Manner,
@@ -252,7 +269,10 @@ impl Live {
                 ..AttemptRef::default()
             },
         };
-        ask_once(&*self.model, request, &retry(), self.limit, left).await
+        match &trial.attempt {
+            Some(attempt) => attempt.ask(&*self.model, request, self.limit, left).await,
+            None => ask_once(&*self.model, request, &retry(), self.limit, left).await,
+        }
     }
 
     fn answered(
@@ -317,13 +337,17 @@ fn label(door: &Door, body: &Value) -> Label {
 }
 
 /// A call that no model answered.
-fn failed(why: &Unanswered, door: &Door, manner: Manner) -> CallEnd {
+fn failed(why: &Unanswered, door: &Door, manner: Manner, for_good: bool) -> CallEnd {
     let free = match why {
         Unanswered::Model(error) => error.costs_nothing(),
         Unanswered::Budget(_) => true,
         Unanswered::TimedOut(_) | Unanswered::Cancelled => false,
     };
-    let ended = refused(Refusal::from_fault(why), door, manner);
+    let refusal = Refusal::from_fault(why);
+    let ended = match for_good {
+        true => refused(refusal.for_good(), door, manner),
+        false => refused(refusal, door, manner),
+    };
     CallEnd {
         cost: ended.cost.filter(|_| free),
         unmeasured: (!free).then(|| say!("the call was interrupted; what it took is not known")),

@@ -152,13 +152,21 @@ pub(super) struct Manner {
 }
 
 /// The model that is served, under the names that are understood for it.
-#[derive(Debug)]
-pub(super) struct Served(pub(super) String);
+#[derive(Clone, Debug)]
+pub(super) struct Served {
+    pub(super) model: String,
+    /// Whether it answers under every name: agents choose their tools by the model's name, so that they are told one that they do
+    /// not know.
+    pub(super) any_name: bool,
+}
 
 impl Served {
     /// Any name at all: who answers from a record asks nobody.
     pub(super) fn any() -> Self {
-        Self(String::new())
+        Self {
+            model: String::new(),
+            any_name: true,
+        }
     }
 
     /// Whether this is its name.
@@ -166,13 +174,16 @@ impl Served {
     /// # Errors
     /// 404 for the name of another model.
     pub(super) fn check(&self, name: &str) -> Result<(), Refusal> {
-        let bare = self.0.split_once('/').map_or(self.0.as_str(), |(_, bare)| bare);
-        if name == self.0 || name == bare || self.0.is_empty() {
+        let bare = self
+            .model
+            .split_once('/')
+            .map_or(self.model.as_str(), |(_, bare)| bare);
+        if self.any_name || name == self.model || name == bare {
             return Ok(());
         }
         let message = format!(
             "this gateway serves one model, `{}`, and not `{name}`; ask for `{bare}`",
-            self.0
+            self.model
         );
         Err(Refusal {
             param: Some("model".to_owned()),

@@ -9,6 +9,7 @@ use super::form::Form;
 use super::forms::Door;
 use super::listener::{Listener, Stream};
 use super::listing;
+use super::mcp;
 use super::outlet::outlet;
 use super::paths::{self, Wish};
 use super::pieces::Pieces;
@@ -25,6 +26,7 @@ use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use koab_core::cache_key::sha256_hex;
 use koab_engine::ports::Cancel;
+use koab_mcp::http::HttpAnswer;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -45,17 +47,19 @@ type Told = UnsyncBoxBody<Bytes, Infallible>;
 
 /// What all connections share.
 pub(super) struct Shared {
-    /// Name of the model as it is configured.
-    pub(super) model: String,
+    pub(super) served: Served,
+    /// Where it is reached, as `Host` has it; what comes by another name is not for its tools.
+    pub(super) hosts: Vec<String>,
     pub(super) source: Source,
     /// By the SHA-256 of their tokens: a token is compared nowhere, and is in no memory but the caller's.
     trials: Mutex<HashMap<String, Arc<Trial>>>,
 }
 
 impl Shared {
-    pub(super) fn new(model: String, source: Source) -> Self {
+    pub(super) fn new(served: Served, hosts: Vec<String>, source: Source) -> Self {
         Self {
-            model,
+            served,
+            hosts,
             source,
             trials: Mutex::default(),
         }
@@ -71,7 +75,10 @@ impl Shared {
     }
 
     fn caller(&self, request: &Request<Incoming>) -> Option<Arc<Trial>> {
-        let token = paths::token(request.headers(), request.uri())?;
+        self.trial(paths::token(request.headers(), request.uri())?)
+    }
+
+    pub(super) fn trial(&self, token: &str) -> Option<Arc<Trial>> {
         self.trials().get(&sha256_hex(token)).cloned()
     }
 
@@ -130,6 +137,9 @@ async fn connection(stream: Stream, shared: Arc<Shared>) {
 }
 
 async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Told> {
+    if mcp::is_meant(request.uri()) {
+        return respond_with(mcp::answer(&shared.hosts, |token| shared.trial(token), request).await);
+    }
     let form = paths::form(request.uri().path(), request.headers());
     let refuse = |refusal: &Refusal| refuse(form, refusal);
     let Some(trial) = shared.caller(&request) else {
@@ -138,7 +148,7 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<To
     let door = match paths::wish(request.method(), request.uri(), form) {
         Err(refusal) => return refuse(&refusal),
         Ok(Wish::Models(form)) => {
-            return respond(200, JSON, listing::models(form, &shared.model).to_string());
+            return respond(200, JSON, listing::models(form, &shared.served.model).to_string());
         }
         Ok(Wish::Count(door)) => {
             let body = body::read(request).await;
@@ -179,7 +189,7 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<To
 /// How many tokens a request has: no call of the model, and not written down.
 fn count(shared: &Shared, door: &Door, body: &[u8]) -> Result<Response<Told>, Refusal> {
     let body = parsed(body)?;
-    let asked = door.read_for_count(&body, &Served(shared.model.clone()))?;
+    let asked = door.read_for_count(&body, &shared.served)?;
     let counted = door.counted(count::tokens(&asked));
     let mut response = respond(200, JSON, counted.to_string());
     let estimated = HeaderValue::from_static("1");
@@ -231,6 +241,11 @@ fn name_left_out(response: &mut Response<Told>, left_out: &[String]) {
     {
         response.headers_mut().insert("x-koab-left-out", value);
     }
+}
+
+/// An answer of the tools.
+fn respond_with(answer: HttpAnswer) -> Response<Told> {
+    respond(answer.status, JSON, answer.body.unwrap_or_default())
 }
 
 fn respond(status: u16, kind: &'static str, body: String) -> Response<Told> {

@@ -1,5 +1,6 @@
 //! One trial's share of a gateway: its number of calls, its record, what its calls took.
 
+use super::attempt::AttemptCalls;
 use super::form::Form;
 use super::kept::Kept;
 use super::neutral::Neutral;
@@ -8,6 +9,7 @@ use super::refusal::Refusal;
 use super::replay::Replay;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, Message, ModelReply};
+use koab_mcp::Server;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
@@ -62,6 +64,10 @@ pub(super) struct Trial {
     pub(super) name: String,
     /// Ends the calls in flight.
     pub(super) cancel: Cancel,
+    /// The attempt of a run that it is, with whoever hears of its calls.
+    pub(super) attempt: Option<AttemptCalls>,
+    /// The tools of that attempt.
+    pub(super) tools: Option<Arc<Server>>,
     /// Held by every call in flight.
     open: Arc<RwLock<()>>,
     state: Mutex<State>,
@@ -89,6 +95,8 @@ impl Trial {
         Self {
             name,
             cancel,
+            attempt: None,
+            tools: None,
             open: Arc::default(),
             state: Mutex::new(State {
                 last: 0,
@@ -117,6 +125,12 @@ impl Trial {
         let mut state = self.state();
         if let Some(why) = &state.broken {
             return Err(Refusal::new(500, "record_failed", why.clone()));
+        }
+        if let Some(most) = self.attempt.as_ref().map(|attempt| attempt.most)
+            && state.last >= most
+        {
+            let message = format!("an attempt may call its model {most} times");
+            return Err(Refusal::new(402, "too_many_calls", message));
         }
         state.last += 1;
         Ok(Flight {
@@ -169,6 +183,15 @@ impl Trial {
     /// Gives the model's turns back what it wants with them, where their calls are those that the model made.
     pub(super) fn give_back(&self, messages: &mut [Message]) {
         self.state().kept.give_back(messages);
+    }
+
+    /// The trial of an attempt, with its tools.
+    pub(super) fn of_attempt(self, attempt: AttemptCalls, tools: Server) -> Self {
+        Self {
+            attempt: Some(attempt),
+            tools: Some(Arc::new(tools)),
+            ..self
+        }
     }
 
     /// Ends the calls in flight, and says what all came to when the last is written down.

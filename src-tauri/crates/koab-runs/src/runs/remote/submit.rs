@@ -180,6 +180,7 @@ impl Runs {
         let ports = RunPorts {
             // The caps that are written down are those of the model's gate.
             model: Arc::new(NoModel(self.gate(&input.spec)?)),
+            agent: None,
             cache,
             live: None,
             log: Some(Box::new(FolderLog::start(folder)?)),

@@ -298,6 +298,7 @@ fn attempt(level: Level, n: u32) -> (Task, AttemptRecord) {
             json!({"role": "user", "content": "질문"}),
             json!({"role": "assistant", "content": "답입니다"}),
         ],
+        agent: None,
     };
     let task = Task {
         id,

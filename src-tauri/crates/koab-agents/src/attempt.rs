@@ -1,0 +1,147 @@
+//! The life of an attempt: a folder, a token, a program, an answer, and the end of all of it.
+
+use crate::definition::{Definition, Kind};
+use crate::kinds;
+use crate::place::{ATTEMPT, CONSOLE, Place};
+use crate::placeholders::{Made, Values};
+use crate::process::Output;
+use crate::ready::Ready;
+use crate::tools;
+use crate::wall::Wall;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::ports::{AgentEnd, AgentWork};
+use koab_scenarios::gateway::{AttemptCalls, Gateway};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What an attempt is made with.
+pub(crate) struct Bench<'a> {
+    pub(crate) definition: &'a Definition,
+    pub(crate) gateway: &'a Gateway,
+    pub(crate) wall: &'a Wall,
+    /// Where the folders of attempts are.
+    pub(crate) agents: &'a Path,
+}
+
+impl Bench<'_> {
+    /// Makes an attempt.
+    ///
+    /// # Errors
+    /// What is wrong with the set-up.
+    pub(crate) async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
+        let place = Place::make(self.agents, work.task, work.repetition)?;
+        let calls = AttemptCalls {
+            task: work.task.to_owned(),
+            repetition: work.repetition,
+            most: work.most_model_calls,
+            desk: work.desk.clone(),
+            pause: work.pause.clone(),
+        };
+        let server = tools::server(work.tools, work.desk);
+        let token = self
+            .gateway
+            .token_for_attempt(calls, server, &place.calls())
+            .map_err(|error| error.message)?;
+        // Whatever becomes of the attempt: nothing answers to its token afterwards.
+        let _ends = Ends(self.gateway, token.expose());
+        let host = format!("127.0.0.1:{}", self.gateway.port());
+        let mut values = Values::of(&Made {
+            prompt: work.prompt,
+            model: self.definition.model(),
+            token: token.expose(),
+            host: &host,
+            folder: &place.folder,
+            attempt: &format!("{}-{}", work.task, work.repetition),
+        })?;
+        if matches!(self.definition.kind, Kind::Http | Kind::A2a) {
+            values.set("port", kinds::free_port().await?.to_string());
+        }
+        place.fill(self.definition, &values, work.prompt)?;
+        let output = Output::into_file(&place.folder.join(CONSOLE), &[token.expose().clone()])
+            .map_err(|error| say!("{} cannot be made: {error}", place.folder.join(CONSOLE).display()))?;
+        let ready = Ready {
+            definition: self.definition,
+            environment: self.environment(&values),
+            values,
+            place,
+            output,
+            prompt: work.prompt,
+            cancel: work.cancel,
+        };
+        let ended = match self.definition.kind {
+            Kind::Command => kinds::command(&ready).await,
+            Kind::Acp => kinds::acp(&ready).await,
+            Kind::Http => kinds::http(&ready).await,
+            Kind::A2a => kinds::a2a(&ready).await,
+        }?;
+        let calls = self.gateway.end_trial(&token).await;
+        let last_words = ready.output.last_words();
+        let told = json!({
+            "task": work.task,
+            "repetition": work.repetition,
+            "exit": ended.exit,
+            "failed": ended.failed,
+            "answer": ended.answer.is_some(),
+            "outlived": ended.outlived,
+            "model": calls,
+            "hosts_asked_for": self.wall.asked(),
+        });
+        let path = ready.place.folder.join(ATTEMPT);
+        std::fs::write(&path, format!("{told:#}\n"))
+            .map_err(|error| say!("{} cannot be written: {error}", path.display()))?;
+        Ok(AgentEnd {
+            answer: ended.answer,
+            failed: ended.failed,
+            last_words,
+        })
+    }
+
+    /// All that it finds: what every program needs, what its definition names, and a proxy that leads nowhere.
+    fn environment(&self, values: &Values) -> BTreeMap<String, String> {
+        let mut environment = BTreeMap::new();
+        let mut set = |name: &str, value: &str| {
+            environment.insert(name.to_owned(), value.to_owned());
+        };
+        if let Some(path) = std::env::var_os("PATH") {
+            set("PATH", &path.to_string_lossy());
+        }
+        let home = values.fill("{home}");
+        for (name, value) in [
+            ("HOME", home.as_str()),
+            ("LANG", "C.UTF-8"),
+            ("TERM", "dumb"),
+            ("CI", "1"),
+            ("NO_COLOR", "1"),
+            ("NO_PROXY", "127.0.0.1,localhost,::1"),
+            ("no_proxy", "127.0.0.1,localhost,::1"),
+        ] {
+            set(name, value);
+        }
+        let wall = self.wall.address();
+        for name in [
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "ALL_PROXY",
+            "http_proxy",
+            "https_proxy",
+            "all_proxy",
+        ] {
+            set(name, &wall);
+        }
+        for (name, value) in &self.definition.env {
+            set(name, &values.fill(value));
+        }
+        environment
+    }
+}
+
+/// Takes a token away when an attempt is dropped.
+struct Ends<'a>(&'a Gateway, &'a str);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.forget(self.1);
+    }
+}

@@ -1,0 +1,179 @@
+//! How an agent is started, asked and read: data, no code.
+
+use crate::answer::AnswerFrom;
+use koab_core::cache_key::sha256_hex;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// How a program is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A program that is started with its prompt and ends with its answer.
+    Command,
+    /// A program that speaks the Agent Client Protocol on its standard streams.
+    Acp,
+    /// A server that takes a `POST`.
+    Http,
+    /// A server that speaks A2A (`Agent2Agent`).
+    A2a,
+}
+
+impl Kind {
+    /// Its name in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::Acp => "acp",
+            Self::Http => "http",
+            Self::A2a => "a2a",
+        }
+    }
+}
+
+/// When a program that has ended counts as failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FailedWhen {
+    /// `nonzero`: every exit code but 0; absent: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<ExitCodes>,
+    /// A text on standard output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdout_has: Option<String>,
+}
+
+/// Exit codes that say that it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitCodes {
+    /// All but 0.
+    Nonzero,
+}
+
+/// A definition of an agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// How it is reached.
+    pub kind: Kind,
+    /// The version that this was tried with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<String>,
+    /// The form in which it asks its model: `chat`, `responses`, `messages` or `gemini`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wire: Option<String>,
+    /// How it is installed, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub install: Option<String>,
+    /// What a user has to know of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The command that says its version.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub version: Vec<String>,
+    /// The program and its arguments. Never a shell's line. Of a server: what starts it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
+    /// A script beside the definition, `{script}` in its texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script: Option<String>,
+    /// What that script says; a definition of a run has it inside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script_text: Option<String>,
+    /// Files that it finds, by their path.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+    /// Variables that it finds beside the few that every agent has.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// Where its answer is; a protocol has a place of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<AnswerFrom>,
+    /// When it counts as failed although it ended by itself.
+    #[serde(default)]
+    pub failed: FailedWhen,
+    /// The address of a server, such as `http://127.0.0.1:{port}/ask`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    /// The body that a server of kind `http` is sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<Value>,
+    /// What it is told the model's name is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_alias: Option<String>,
+    /// Hosts that it asks for by itself. It gets none of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<String>,
+    /// Seconds that an attempt may take.
+    #[serde(default = "timeout")]
+    pub timeout_s: f64,
+}
+
+/// The agent's own wall clock, longer than a model's: a program starts in up to 19 s.
+const TIMEOUT: f64 = 300.0;
+
+fn timeout() -> f64 {
+    TIMEOUT
+}
+
+impl Definition {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// One sentence: what is wrong, and where.
+    pub fn read(text: &str, place: &str) -> Result<Self, Sentence> {
+        let read: Self = serde_json::from_str(text)
+            .map_err(|error| say!("{place} is no definition of an agent: {error}"))?;
+        read.check(place)?;
+        Ok(read)
+    }
+
+    fn check(&self, place: &str) -> Result<(), Sentence> {
+        let is_server = matches!(self.kind, Kind::Http | Kind::A2a);
+        if self.name.trim().is_empty() {
+            return Err(say!("{place}: `name` is empty"));
+        }
+        if self.command.is_empty() && !is_server {
+            return Err(say!(
+                "{place}: `command` is missing; it is a list of the program and its arguments"
+            ));
+        }
+        if is_server && self.address.is_none() {
+            return Err(say!("{place}: `address` is missing, where the server is asked"));
+        }
+        if self.kind == Kind::Http && self.request.is_none() {
+            return Err(say!(
+                "{place}: `request` is missing, the body that the server is sent"
+            ));
+        }
+        if matches!(self.kind, Kind::Command | Kind::Http) && self.answer.is_none() {
+            return Err(say!(
+                "{place}: `answer` is missing; it says where the answer is read"
+            ));
+        }
+        if !(self.timeout_s > 0.0 && self.timeout_s <= 86_400.0) {
+            return Err(say!("{place}: `timeout_s` must be above 0 and at most 86400"));
+        }
+        if let Some(answer) = &self.answer {
+            answer.check().map_err(|why| say!("{place}: `answer` {why}"))?;
+        }
+        Ok(())
+    }
+
+    /// What tells it from every other, its script included.
+    pub fn hash(&self) -> String {
+        let value = serde_json::to_value(self).unwrap_or_default();
+        sha256_hex(&value.to_string())
+    }
+
+    /// What it is told the model's name is.
+    pub fn model(&self) -> &str {
+        self.model_alias.as_deref().unwrap_or("koab-model")
+    }
+}

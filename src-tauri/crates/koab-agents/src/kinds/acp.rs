@@ -1,0 +1,193 @@
+//! A program that speaks the Agent Client Protocol: JSON-RPC, a message a line.
+//!
+//! Five messages are all that is needed of it: no files, no terminal, one session with the task's tools and one prompt.
+
+use super::{code, ended, filled, not_started};
+use crate::answer::cleaned;
+use crate::process::Program;
+use crate::ready::{Ended, Ready};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::ChildStdin;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+/// The version that is spoken.
+const VERSION: u32 = 1;
+/// How long a program that is cancelled has for it.
+const CANCELLED: Duration = Duration::from_millis(500);
+
+/// Runs it.
+///
+/// # Errors
+/// When it cannot be started.
+pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
+    let command = filled(ready);
+    let program = Program {
+        command: &command,
+        environment: &ready.environment,
+        folder: &ready.place.folder.join("work"),
+        spoken_to: true,
+    };
+    let (output, lines) = ready.output.clone().by_lines();
+    let mut running = program.start(&output).map_err(|why| not_started(ready, why))?;
+    drop(output);
+    let mut talk = Talk {
+        stdin: running.stdin.take(),
+        lines,
+        last: 0,
+        session: None,
+        said: String::new(),
+    };
+    let talked = tokio::select! {
+        biased;
+        talked = talk.whole(ready) => talked,
+        () = ready.cancel.cancelled() => {
+            // Who does not listen is ended all the same.
+            drop(tokio::time::timeout(CANCELLED, talk.cancel()).await);
+            Ok(())
+        }
+    };
+    let answer = Some(cleaned(&talk.said)).filter(|said| !said.is_empty());
+    drop(talk);
+    let (status, outlived) = running.end().await;
+    let exit = code(status);
+    Ok(Ended {
+        failed: talked.err(),
+        ..ended(ready, answer, exit, outlived)
+    })
+}
+
+/// A conversation with the program.
+struct Talk {
+    stdin: Option<ChildStdin>,
+    lines: UnboundedReceiver<String>,
+    last: u64,
+    session: Option<String>,
+    /// What it said behind its last tool call.
+    said: String,
+}
+
+impl Talk {
+    async fn whole(&mut self, ready: &Ready<'_>) -> Result<(), Sentence> {
+        let nothing = json!({"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false});
+        let client = json!({"name": "koab", "version": env!("CARGO_PKG_VERSION")});
+        let params = json!({"protocolVersion": VERSION, "clientCapabilities": nothing, "clientInfo": client});
+        self.ask("initialize", params).await?;
+        let headers = json!([{"name": "Authorization", "value": ready.values.fill("Bearer {token}")}]);
+        let server =
+            json!({"type": "http", "name": "koab", "url": ready.values.fill("{mcp}"), "headers": headers});
+        let params = json!({"cwd": ready.values.fill("{work}"), "mcpServers": [server]});
+        let session = self.ask("session/new", params).await?;
+        let session = session["sessionId"]
+            .as_str()
+            .ok_or_else(|| say!("it opened no session"))?;
+        self.session = Some(session.to_owned());
+        let prompt = json!([{"type": "text", "text": ready.prompt}]);
+        let params = json!({"sessionId": session, "prompt": prompt});
+        let ended = self.ask("session/prompt", params).await?;
+        match ended["stopReason"].as_str() {
+            Some("end_turn") => Ok(()),
+            Some(reason) => Err(say!("it stopped for the reason {reason}")),
+            None => Err(say!("it gave no reason for its end")),
+        }
+    }
+
+    /// Asks, and answers what it asks meanwhile.
+    async fn ask(&mut self, method: &str, params: Value) -> Result<Value, Sentence> {
+        self.last += 1;
+        let id = self.last;
+        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+            .await?;
+        loop {
+            let Some(line) = self.lines.recv().await else {
+                return Err(say!("it ended before it answered {method}"));
+            };
+            // Programs print greetings and warnings between messages.
+            let Ok(message) = serde_json::from_str::<Value>(line.trim()) else {
+                continue;
+            };
+            let is_ours = message["method"].is_null() && message["id"].as_u64() == Some(id);
+            if is_ours {
+                return match message.get("error") {
+                    Some(error) => Err(said_no(method, error)),
+                    None => Ok(message["result"].clone()),
+                };
+            }
+            self.hear(&message).await?;
+        }
+    }
+
+    async fn hear(&mut self, message: &Value) -> Result<(), Sentence> {
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("session/update") => {
+                let update = &params["update"];
+                match update["sessionUpdate"].as_str() {
+                    Some("agent_message_chunk") => {
+                        self.said
+                            .push_str(update["content"]["text"].as_str().unwrap_or_default());
+                    }
+                    // The words of earlier turns come the same way.
+                    Some("tool_call") => self.said.clear(),
+                    _ => {}
+                }
+                Ok(())
+            }
+            Some("session/request_permission") => {
+                let outcome = match allowing(&params["options"]) {
+                    Some(option) => json!({"outcome": "selected", "optionId": option}),
+                    None => json!({"outcome": "cancelled"}),
+                };
+                let result = json!({"outcome": outcome});
+                self.write(&json!({"jsonrpc": "2.0", "id": message["id"], "result": result}))
+                    .await
+            }
+            Some(method) if !message["id"].is_null() => {
+                let error = json!({"code": -32601, "message": format!("there is no method {method} here")});
+                self.write(&json!({"jsonrpc": "2.0", "id": message["id"], "error": error}))
+                    .await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn cancel(&mut self) -> Result<(), Sentence> {
+        let Some(session) = self.session.clone() else {
+            return Ok(());
+        };
+        let params = json!({"sessionId": session});
+        self.write(&json!({"jsonrpc": "2.0", "method": "session/cancel", "params": params}))
+            .await
+    }
+
+    async fn write(&mut self, message: &Value) -> Result<(), Sentence> {
+        let gone = || say!("it does not listen any more");
+        let stdin = self.stdin.as_mut().ok_or_else(gone)?;
+        let line = format!("{message}\n");
+        let written = stdin.write_all(line.as_bytes()).await;
+        let flushed = stdin.flush().await;
+        written.and(flushed).map_err(|_| gone())
+    }
+}
+
+/// The option that lets a tool be called: once before always.
+fn allowing(options: &Value) -> Option<Value> {
+    let options = options.as_array()?;
+    let of_kind = |wanted: &str| {
+        let found = options.iter().find(|option| {
+            let kind = option["kind"].as_str().unwrap_or_default();
+            kind.starts_with(wanted)
+        });
+        found.map(|option| option["optionId"].clone())
+    };
+    of_kind("allow_once").or_else(|| of_kind("allow"))
+}
+
+fn said_no(method: &str, error: &Value) -> Sentence {
+    let message = error["message"].as_str().unwrap_or("no reason");
+    let message = cleaned(&message.chars().take(500).collect::<String>());
+    say!("it refused {method}: {message}")
+}

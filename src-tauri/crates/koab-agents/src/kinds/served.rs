@@ -1,0 +1,101 @@
+//! Agents that are servers: started for an attempt, asked once, ended.
+
+mod a2a;
+
+pub(crate) use a2a::run as a2a;
+
+use super::web::{self, Address};
+use super::{ended, filled, not_started};
+use crate::process::{Program, Running};
+use crate::ready::{Ended, Ready};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+/// How often a server that starts is looked for.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// A port that nobody listens on now.
+///
+/// # Errors
+/// When there is none.
+pub(crate) async fn free_port() -> Result<u16, Sentence> {
+    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+    let address = listener.and_then(|listener| listener.local_addr());
+    address
+        .map(|address| address.port())
+        .map_err(|error| say!("no port is free for the agent's server: {error}"))
+}
+
+/// Starts the server of a definition.
+///
+/// # Errors
+/// When it has none, or it cannot be started.
+fn started(ready: &Ready<'_>) -> Result<Running, Sentence> {
+    if ready.definition.command.is_empty() {
+        return Err(say!(
+            "the definition has no `command`: a server is started anew for each attempt, so that attempts share nothing"
+        ));
+    }
+    let command = filled(ready);
+    let program = Program {
+        command: &command,
+        environment: &ready.environment,
+        folder: &ready.place.folder.join("work"),
+        spoken_to: false,
+    };
+    program
+        .start(&ready.output)
+        .map_err(|why| not_started(ready, why))
+}
+
+fn address(ready: &Ready<'_>) -> Result<Address, Sentence> {
+    let text = ready.definition.address.as_deref().unwrap_or_default();
+    Address::read(&ready.values.fill(text))
+}
+
+/// What is asked of a server that runs; ends early with it, and with the attempt.
+async fn asked<T: Default>(
+    ready: &Ready<'_>,
+    running: &mut Running,
+    asking: impl Future<Output = Result<T, Sentence>>,
+) -> Result<T, Sentence> {
+    tokio::select! {
+        biased;
+        () = ready.cancel.cancelled() => Ok(T::default()),
+        asked = asking => asked,
+        _ = running.ended() => Err(say!("its server ended before it answered")),
+    }
+}
+
+/// A server that takes a `POST`.
+///
+/// # Errors
+/// When it cannot be started, or its address makes no sense.
+pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
+    let address = address(ready)?;
+    let mut running = started(ready)?;
+    let request = ready
+        .values
+        .fill_value(ready.definition.request.as_ref().unwrap_or_default());
+    let asking = async {
+        while !address.is_there().await {
+            tokio::time::sleep(LOOK).await;
+        }
+        let answer = web::post(&address, &request, &[]).await?;
+        Ok(Some(answer))
+    };
+    let answered = asked(ready, &mut running, asking).await;
+    let (_, outlived) = running.end().await;
+    let (text, failed) = match answered {
+        Ok(text) => (text, None),
+        Err(why) => (None, Some(why)),
+    };
+    let from = ready.definition.answer.as_ref();
+    let answer = text.and_then(|text| from?.read(&text));
+    Ok(Ended {
+        failed,
+        ..ended(ready, answer, None, outlived)
+    })
+}

@@ -1,0 +1,187 @@
+//! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
+
+use super::{LOOK, address, asked, started};
+use crate::answer::cleaned;
+use crate::kinds::ended;
+use crate::kinds::web::{self, Address};
+use crate::ready::{Ended, Ready};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use serde_json::{Value, json};
+
+/// Where an agent's card is, the newer place first.
+const CARDS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
+
+/// Runs it.
+///
+/// # Errors
+/// When it cannot be started, or its address makes no sense.
+pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
+    let base = address(ready)?;
+    let mut running = started(ready)?;
+    let answered = asked(ready, &mut running, ask(ready, &base)).await;
+    let (_, outlived) = running.end().await;
+    let (answer, failed) = match answered {
+        Ok(answer) => (answer, None),
+        Err(why) => (None, Some(why)),
+    };
+    let answer = answer.map(|text| cleaned(&text)).filter(|text| !text.is_empty());
+    Ok(Ended {
+        failed,
+        ..ended(ready, answer, None, outlived)
+    })
+}
+
+/// What the card says of how to ask.
+struct Spoken {
+    at: Address,
+    is_new: bool,
+}
+
+async fn ask(ready: &Ready<'_>, base: &Address) -> Result<Option<String>, Sentence> {
+    let card = card(base).await;
+    let spoken = spoken(&card, base);
+    let id = ready.values.fill("{attempt}");
+    let (method, message) = match spoken.is_new {
+        true => (
+            "SendMessage",
+            json!({"messageId": id, "role": "ROLE_USER", "parts": [{"text": ready.prompt}]}),
+        ),
+        false => (
+            "message/send",
+            json!({"kind": "message", "messageId": id, "role": "user",
+                "parts": [{"kind": "text", "text": ready.prompt}]}),
+        ),
+    };
+    let mut result = spoken.call(method, json!({"message": message})).await?;
+    loop {
+        let found = found(&result);
+        match state(found) {
+            State::Done => return Ok(text_of(found)),
+            State::Failed(state) => {
+                return Err(say!(
+                    "its task ended as {state}: {}",
+                    text_of(&found["status"]["message"]).unwrap_or_default()
+                ));
+            }
+            State::Working => {}
+        }
+        tokio::time::sleep(LOOK).await;
+        let (method, params) = match spoken.is_new {
+            true => ("GetTask", json!({"id": found["id"]})),
+            false => ("tasks/get", json!({"id": found["id"]})),
+        };
+        result = spoken.call(method, params).await?;
+    }
+}
+
+/// The card, as soon as there is one: it says that the server is ready.
+async fn card(base: &Address) -> Value {
+    loop {
+        for place in CARDS {
+            if let Ok(text) = web::get(&base.at(place)).await
+                && let Ok(card) = serde_json::from_str(&text)
+            {
+                return card;
+            }
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+fn spoken(card: &Value, base: &Address) -> Spoken {
+    let interfaces = card["supportedInterfaces"].as_array();
+    let rpc = |interface: &&Value| interface["protocolBinding"].as_str() == Some("JSONRPC");
+    let of = |interface: &Value| interface["protocolVersion"].as_str().unwrap_or("1.0").to_owned();
+    let interface = interfaces.and_then(|all| all.iter().find(rpc));
+    let version = interface.map_or_else(|| of(card), of);
+    let is_new = !version.starts_with("0.");
+    let url = interface.unwrap_or(card)["url"].as_str();
+    // A server that is told no name of its own names one that does not lead to it: the port is what counts.
+    let path = url
+        .and_then(|url| Address::read(url).ok())
+        .map(|named| named.path().to_owned());
+    Spoken {
+        at: base.at(path.as_deref().unwrap_or("/")),
+        is_new: is_new
+            && card["protocolVersion"]
+                .as_str()
+                .is_none_or(|version| !version.starts_with("0.")),
+    }
+}
+
+impl Spoken {
+    async fn call(&self, method: &str, params: Value) -> Result<Value, Sentence> {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let version: &[(&str, &str)] = match self.is_new {
+            true => &[("A2A-Version", "1.0")],
+            false => &[],
+        };
+        let text = web::post(&self.at, &body, version).await?;
+        let answer: Value = serde_json::from_str(&text)
+            .map_err(|error| say!("its answer to {method} is no JSON: {error}"))?;
+        match answer.get("error").filter(|error| !error.is_null()) {
+            Some(error) => {
+                let message = error["message"].as_str().unwrap_or("no reason");
+                let message = cleaned(&message.chars().take(500).collect::<String>());
+                Err(say!("it refused {method}: {message}"))
+            }
+            None => Ok(answer["result"].clone()),
+        }
+    }
+}
+
+/// The task or message of a result; the newer version names which.
+fn found(result: &Value) -> &Value {
+    ["task", "message"]
+        .into_iter()
+        .find_map(|name| result.get(name))
+        .unwrap_or(result)
+}
+
+enum State {
+    Done,
+    Working,
+    Failed(String),
+}
+
+fn state(found: &Value) -> State {
+    let Some(state) = found["status"]["state"].as_str() else {
+        // A message is the answer itself.
+        return State::Done;
+    };
+    let plain = state
+        .trim_start_matches("TASK_STATE_")
+        .to_lowercase()
+        .replace('-', "_");
+    match plain.as_str() {
+        "completed" => State::Done,
+        "submitted" | "working" => State::Working,
+        _ => State::Failed(plain),
+    }
+}
+
+/// The text parts of the artifacts, else of the last message of the agent.
+fn text_of(found: &Value) -> Option<String> {
+    let parts = |value: &Value| -> String {
+        let parts = value["parts"].as_array().into_iter().flatten();
+        parts.filter_map(|part| part["text"].as_str()).collect()
+    };
+    let artifacts: String = found["artifacts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(parts)
+        .collect();
+    let of_agent = |message: &&Value| matches!(message["role"].as_str(), Some("agent" | "ROLE_AGENT"));
+    let history = found["history"]
+        .as_array()
+        .and_then(|all| all.iter().rev().find(of_agent));
+    let texts = [
+        artifacts,
+        parts(&found["status"]["message"]),
+        parts(found),
+        history.map(parts).unwrap_or_default(),
+    ];
+    texts.into_iter().find(|text| !text.trim().is_empty())
+}

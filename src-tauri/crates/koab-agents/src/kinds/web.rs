@@ -1,0 +1,131 @@
+//! Plain HTTP to a server of this computer, which an agent is. Nothing else is reached, so that this is no way out.
+
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::Bytes;
+use hyper::client::conn::http1;
+use hyper::header::{ACCEPT, CONTENT_TYPE, HOST};
+use hyper::{Method, Request};
+use hyper_util::rt::TokioIo;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use serde_json::Value;
+use std::time::Duration;
+use tokio::net::TcpStream;
+
+/// Bytes of an answer at most.
+const MOST: usize = 16 << 20;
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(2);
+
+/// An address of this computer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Address {
+    port: u16,
+    path: String,
+}
+
+impl Address {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// When it is not one of this computer.
+    pub(super) fn read(text: &str) -> Result<Self, Sentence> {
+        let wrong = || say!("{text} is no address of a server here, such as http://127.0.0.1:{{port}}/");
+        let rest = text.strip_prefix("http://").ok_or_else(wrong)?;
+        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let (name, port) = host.rsplit_once(':').unwrap_or((host, "80"));
+        if !matches!(name, "127.0.0.1" | "localhost" | "0.0.0.0") {
+            return Err(wrong());
+        }
+        Ok(Self {
+            port: port.parse().map_err(|_| wrong())?,
+            path: if path.is_empty() { "/" } else { path }.to_owned(),
+        })
+    }
+
+    /// Another path of the same server.
+    pub(super) fn at(&self, path: &str) -> Self {
+        Self {
+            port: self.port,
+            path: path.to_owned(),
+        }
+    }
+
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Whether somebody listens there.
+    pub(super) async fn is_there(&self) -> bool {
+        self.connect().await.is_ok()
+    }
+
+    async fn connect(&self) -> Result<TcpStream, Sentence> {
+        let connecting = TcpStream::connect(("127.0.0.1", self.port));
+        match tokio::time::timeout(CONNECT, connecting).await {
+            Ok(stream) => stream.map_err(|error| say!("its server is not reached: {error}")),
+            Err(_) => Err(say!("its server is not reached")),
+        }
+    }
+}
+
+/// Gets a text.
+///
+/// # Errors
+/// When the server does not answer, or refuses.
+pub(super) async fn get(address: &Address) -> Result<String, Sentence> {
+    send(address, Method::GET, Bytes::new(), &[]).await
+}
+
+/// Sends a value and gets a text.
+///
+/// # Errors
+/// When the server does not answer, or refuses.
+pub(super) async fn post(
+    address: &Address,
+    body: &Value,
+    headers: &[(&str, &str)],
+) -> Result<String, Sentence> {
+    send(address, Method::POST, body.to_string().into(), headers).await
+}
+
+async fn send(
+    address: &Address,
+    method: Method,
+    body: Bytes,
+    headers: &[(&str, &str)],
+) -> Result<String, Sentence> {
+    let broken = |error: String| say!("its server broke off: {error}");
+    let stream = address.connect().await?;
+    let (mut sender, connection) = http1::handshake(TokioIo::new(stream))
+        .await
+        .map_err(|error| broken(error.to_string()))?;
+    let connection = tokio::spawn(async move { drop(connection.await) });
+    let mut request = Request::builder()
+        .method(method)
+        .uri(&address.path)
+        .header(HOST, format!("127.0.0.1:{}", address.port))
+        .header(CONTENT_TYPE, "application/json")
+        .header(ACCEPT, "application/json");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let request = request
+        .body(Full::new(body))
+        .map_err(|error| say!("{} is no path: {error}", address.path))?;
+    let answer = sender
+        .send_request(request)
+        .await
+        .map_err(|error| broken(error.to_string()))?;
+    let status = answer.status();
+    let read = Limited::new(answer.into_body(), MOST).collect().await;
+    connection.abort();
+    let bytes = read.map_err(|error| broken(error.to_string()))?.to_bytes();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    if !status.is_success() {
+        let start: String = text.chars().take(300).collect();
+        let start = crate::answer::cleaned(&start);
+        return Err(say!("its server answered {}: {start}", status.as_u16()));
+    }
+    Ok(text)
+}

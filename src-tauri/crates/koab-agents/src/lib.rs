@@ -1,0 +1,29 @@
+//! Agents under test: their definitions, and the life of an attempt with one.
+//!
+//! A definition is data: how a program is started, asked and read. [`RunAgent`] carries it out for a run: a folder, an environment and a
+//! token of its own for each attempt, the model's gateway and the task's tools on one listener. What an attempt comes to is composed by
+//! the engine from what the gateway and the desk saw.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod answer;
+mod attempt;
+mod check;
+mod definition;
+mod kinds;
+mod library;
+mod place;
+mod placeholders;
+mod process;
+mod ready;
+mod run;
+mod shipped;
+mod tools;
+mod version;
+mod wall;
+
+pub use check::{Checked, LastCheck, check, failed_before, remember};
+pub use definition::{Definition, Kind};
+pub use library::{AgentRow, copy, list, open, reopen};
+pub use run::{RunAgent, spent};
+pub use version::version;

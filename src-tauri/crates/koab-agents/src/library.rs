@@ -1,0 +1,133 @@
+//! The definitions that there are: those that are shipped, and files.
+
+use crate::check::{LastCheck, Past};
+use crate::definition::Definition;
+use crate::shipped;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_workspace::{Home, WireError};
+use serde::Serialize;
+use std::path::Path;
+use ts_rs::TS;
+
+/// A definition as a list has it.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct AgentRow {
+    /// Its name.
+    pub name: String,
+    /// How it is reached.
+    pub kind: String,
+    /// The version that it was tried with.
+    pub verified: Option<String>,
+    /// The form in which it asks its model.
+    pub wire: Option<String>,
+    /// How it is installed.
+    pub install: Option<String>,
+    /// What the last check of this definition came to; null when there was none.
+    pub checked: Option<LastCheck>,
+}
+
+/// The shipped definitions, by their names.
+///
+/// # Errors
+/// When one of them is broken, which is a fault of this program.
+pub fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
+    let past = Past::read(home);
+    let names = shipped::names();
+    names
+        .map(|name| {
+            let definition = open(name)?;
+            Ok(AgentRow {
+                kind: definition.kind.as_str().to_owned(),
+                checked: past.last(&definition.hash()),
+                name: definition.name,
+                verified: definition.verified,
+                wire: definition.wire,
+                install: definition.install,
+            })
+        })
+        .collect()
+}
+
+/// A definition by its name, or from a file, with its script.
+///
+/// # Errors
+/// When there is none of that name, or the file is no definition.
+pub fn open(named: &str) -> Result<Definition, WireError> {
+    let bad = WireError::bad_request;
+    if let Some((text, script)) = shipped::find(named) {
+        let definition = Definition::read(text, named).map_err(bad)?;
+        return Ok(Definition {
+            script_text: script.map(str::to_owned),
+            ..definition
+        });
+    }
+    let path = Path::new(named);
+    if !path.is_file() {
+        let known: Vec<&str> = shipped::names().collect();
+        return Err(WireError::not_found(say!(
+            "there is no agent `{named}`, and no such file; there are {}",
+            known.join(", ")
+        )));
+    }
+    let unreadable = |path: &Path, error: std::io::Error| -> Sentence {
+        say!("{} cannot be read: {error}", path.display())
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| bad(unreadable(path, error)))?;
+    let mut definition = Definition::read(&text, named).map_err(bad)?;
+    if let (Some(script), None) = (&definition.script, &definition.script_text) {
+        let beside = path.parent().unwrap_or(Path::new("")).join(script);
+        let text = std::fs::read_to_string(&beside).map_err(|error| bad(unreadable(&beside, error)))?;
+        definition.script_text = Some(text);
+    }
+    Ok(definition)
+}
+
+/// The definition that a run is made with.
+///
+/// # Errors
+/// When the run's folder has none.
+pub fn reopen(folder: &Path) -> Result<Definition, WireError> {
+    crate::run::definition_of(folder)
+}
+
+/// Writes a copy of a definition, and its script beside it, for whoever wants another one.
+///
+/// # Errors
+/// When there is no such definition, or there is a file of that name already.
+pub fn copy(from: &str, to: &Path) -> Result<Vec<String>, WireError> {
+    let definition = open(from)?;
+    let name = to.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let script = definition.script_text.clone();
+    let beside = script.as_ref().map(|_| to.with_extension("py"));
+    let named = beside.as_ref().and_then(|path| path.file_name());
+    let copy = Definition {
+        name,
+        script: named.map(|name| name.to_string_lossy().into_owned()),
+        script_text: None,
+        ..definition
+    };
+    let text = serde_json::to_string_pretty(&copy).map_err(WireError::internal)? + "\n";
+    let mut written = Vec::new();
+    for (path, text) in [(Some(to.to_owned()), Some(text)), (beside, script)] {
+        let (Some(path), Some(text)) = (path, text) else {
+            continue;
+        };
+        write_new(&path, &text).map_err(WireError::bad_request)?;
+        written.push(path.display().to_string());
+    }
+    Ok(written)
+}
+
+fn write_new(path: &Path, text: &str) -> Result<(), Sentence> {
+    use std::io::Write as _;
+    let made = std::fs::File::create_new(path);
+    made.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                say!("{} is there already; name another file", path.display())
+            }
+            _ => say!("{} cannot be written: {error}", path.display()),
+        })
+}

@@ -1,0 +1,179 @@
+//! A program of an agent: started with nothing of ours but what it is given, heard while it runs, and ended with all that it started.
+
+mod output;
+
+pub(crate) use output::Output;
+
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
+
+/// How long a program may take to end when it is asked to.
+const GRACE: Duration = Duration::from_secs(5);
+/// How long what it wrote last is read.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+/// How often it is looked whether what it started is gone.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// What is started.
+pub(crate) struct Program<'a> {
+    pub(crate) command: &'a [String],
+    pub(crate) environment: &'a BTreeMap<String, String>,
+    pub(crate) folder: &'a Path,
+    /// Whether it is spoken to.
+    pub(crate) spoken_to: bool,
+}
+
+/// A program that runs. All that it started and that stays in its group ends when this is dropped.
+pub(crate) struct Running {
+    child: Child,
+    group: Group,
+    pub(crate) stdin: Option<ChildStdin>,
+    readers: Vec<JoinHandle<()>>,
+}
+
+impl Program<'_> {
+    /// Starts it. What it writes goes to `output`.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(crate) fn start(&self, output: &Output) -> Result<Running, Sentence> {
+        let Some((program, arguments)) = self.command.split_first() else {
+            return Err(say!("there is no command"));
+        };
+        let stdin = match self.spoken_to {
+            true => Stdio::piped(),
+            false => Stdio::null(),
+        };
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .env_clear()
+            .envs(self.environment)
+            .current_dir(self.folder)
+            .stdin(stdin)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command
+            .spawn()
+            .map_err(|error| say!("{program} could not be started: {error}"))?;
+        let group = Group::of(&child);
+        let stdin = child.stdin.take();
+        let mut readers = Vec::new();
+        if let Some(stdout) = child.stdout.take() {
+            readers.push(tokio::spawn(output.clone().read(stdout, true)));
+        }
+        if let Some(stderr) = child.stderr.take() {
+            readers.push(tokio::spawn(output.clone().read(stderr, false)));
+        }
+        Ok(Running {
+            child,
+            group,
+            stdin,
+            readers,
+        })
+    }
+}
+
+impl Running {
+    /// Its end by itself.
+    pub(crate) async fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.wait().await.ok()
+    }
+
+    /// Ends it and all that it started: asked first, then made to. Says how it ended, and whether anything outlived it.
+    pub(crate) async fn end(mut self) -> (Option<ExitStatus>, bool) {
+        drop(self.stdin.take());
+        let before = self.child.try_wait().ok().flatten();
+        self.group.ask();
+        let status = match timeout(GRACE, self.child.wait()).await {
+            Ok(status) => status.ok(),
+            Err(_) => None,
+        };
+        // What it started may outlive it.
+        let outlived = before.is_some() && self.group.is_there();
+        let until = Instant::now() + GRACE;
+        while self.group.is_there() && status.is_some() && Instant::now() < until {
+            sleep(LOOK).await;
+        }
+        self.group.kill();
+        let status = match status {
+            Some(status) => Some(status),
+            None => self.child.wait().await.ok(),
+        };
+        for reader in self.readers.drain(..) {
+            // Whoever left the group and holds the output open is not waited for.
+            let handle = reader.abort_handle();
+            if timeout(LAST_WORDS, reader).await.is_err() {
+                handle.abort();
+            }
+        }
+        (status, outlived)
+    }
+}
+
+/// The processes that a program started.
+struct Group {
+    #[cfg(unix)]
+    id: Option<rustix::process::Pid>,
+}
+
+#[cfg(unix)]
+impl Group {
+    fn of(child: &Child) -> Self {
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        Self {
+            id: id.and_then(rustix::process::Pid::from_raw),
+        }
+    }
+
+    fn ask(&self) {
+        self.signal(rustix::process::Signal::TERM);
+    }
+
+    fn kill(&self) {
+        self.signal(rustix::process::Signal::KILL);
+    }
+
+    fn is_there(&self) -> bool {
+        self.id
+            .is_some_and(|id| rustix::process::test_kill_process_group(id).is_ok())
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        if let Some(id) = self.id {
+            // None left is the usual case.
+            let _none_left = rustix::process::kill_process_group(id, signal);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Group {
+    fn of(_child: &Child) -> Self {
+        Self {}
+    }
+
+    fn ask(&self) {}
+
+    fn kill(&self) {}
+
+    fn is_there(&self) -> bool {
+        false
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

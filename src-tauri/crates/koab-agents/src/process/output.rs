@@ -1,0 +1,127 @@
+//! What a program writes: into its console log, masked; its standard output as it came, as far as an answer is looked for in it.
+
+use koab_sandbox::console::Console;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// Bytes that are kept, of the log and of the output alike.
+const MOST: usize = 16 << 20;
+/// Bytes read at a time.
+const PIECE: usize = 16 * 1024;
+/// Bytes of a line of a protocol at most.
+const LINE: usize = 8 << 20;
+/// Lines of a program's end that are shown.
+const LAST_LINES: usize = 20;
+/// Bytes of it.
+const LAST_BYTES: usize = 4096;
+
+/// Where it goes. Clones write to the same place.
+#[derive(Clone)]
+pub(crate) struct Output {
+    state: Arc<Mutex<State>>,
+    lines: Option<UnboundedSender<String>>,
+}
+
+struct State {
+    console: Option<Console>,
+    stdout: Vec<u8>,
+    tail: String,
+    /// A line of a protocol that is not whole yet.
+    line: Vec<u8>,
+}
+
+impl Output {
+    /// Into this file, without these secrets.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub(crate) fn into_file(path: &Path, secrets: &[String]) -> std::io::Result<Self> {
+        let console = Console::create(path, MOST as u64, secrets)?;
+        Ok(Self {
+            state: Arc::new(Mutex::new(State {
+                console: Some(console),
+                stdout: Vec::new(),
+                tail: String::new(),
+                line: Vec::new(),
+            })),
+            lines: None,
+        })
+    }
+
+    /// The same, whose standard output is heard line by line.
+    pub(crate) fn by_lines(self) -> (Self, UnboundedReceiver<String>) {
+        let (send, receive) = unbounded_channel();
+        let output = Self {
+            lines: Some(send),
+            ..self
+        };
+        (output, receive)
+    }
+
+    pub(super) async fn read(self, mut from: impl AsyncRead + Unpin, is_stdout: bool) {
+        let mut buffer = vec![0; PIECE];
+        while let Ok(length @ 1..) = from.read(&mut buffer).await {
+            self.take(&buffer[..length], is_stdout);
+        }
+    }
+
+    fn take(&self, bytes: &[u8], is_stdout: bool) {
+        let mut state = self.state();
+        if let Some(console) = &mut state.console
+            && let Ok(text) = console.write(bytes)
+        {
+            state.remember(&text);
+        }
+        if !is_stdout {
+            return;
+        }
+        let Some(lines) = &self.lines else {
+            let room = MOST.saturating_sub(state.stdout.len());
+            state.stdout.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            return;
+        };
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            if state.line.len() + piece.len() <= LINE {
+                state.line.extend_from_slice(piece);
+            }
+            if piece.ends_with(b"\n") {
+                let line = std::mem::take(&mut state.line);
+                // Nobody listens to a program that has ended.
+                drop(lines.send(String::from_utf8_lossy(&line).into_owned()));
+            }
+        }
+    }
+
+    /// Standard output so far.
+    pub(crate) fn stdout(&self) -> String {
+        String::from_utf8_lossy(&self.state().stdout).into_owned()
+    }
+
+    /// The last lines, without what a terminal would make of them.
+    pub(crate) fn last_words(&self) -> String {
+        let mut state = self.state();
+        // What waited for the rest of a secret.
+        if let Some(console) = state.console.take()
+            && let Ok((text, _)) = console.finish()
+        {
+            state.remember(&text);
+        }
+        let clean = crate::answer::cleaned(&state.tail);
+        let lines: Vec<&str> = clean.lines().collect();
+        lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn remember(&mut self, text: &str) {
+        self.tail.push_str(text);
+        let gone = self.tail.len().saturating_sub(LAST_BYTES);
+        self.tail.drain(..self.tail.ceil_char_boundary(gone));
+    }
+}

@@ -1,0 +1,156 @@
+//! An agent of a run: one listener, one wall, and attempt after attempt.
+
+use crate::attempt::Bench;
+use crate::definition::Definition;
+use crate::place;
+use crate::wall::Wall;
+use async_trait::async_trait;
+use koab_core::record::TokenUsage;
+use koab_core::sentence::Sentence;
+use koab_engine::ports::{Agent, AgentEnd, AgentWork};
+use koab_scenarios::gateway::{Gateway, RunModel, read_calls};
+use koab_workspace::WireError;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Name of the folder with the attempts, in a run's.
+const AGENTS: &str = "agents";
+/// The definition that a run is made with, so that it goes on with the same.
+const DEFINITION: &str = "definition.json";
+
+/// An agent of a run.
+pub struct RunAgent {
+    definition: Definition,
+    gateway: Gateway,
+    wall: Wall,
+    agents: PathBuf,
+    /// Where a run keeps nothing.
+    _nowhere: Option<TempDir>,
+}
+
+impl RunAgent {
+    /// Opens the listener for a run whose files are in this folder; `None` where it keeps none.
+    ///
+    /// # Errors
+    /// One sentence on the listener or the folder.
+    pub async fn begin(
+        definition: Definition,
+        model: RunModel,
+        folder: Option<&Path>,
+    ) -> Result<Self, WireError> {
+        let gateway = Gateway::for_run(model).await?;
+        let wall = Wall::up(gateway.port()).await.map_err(WireError::storage)?;
+        let (agents, nowhere) = match folder {
+            Some(folder) => (folder.join(AGENTS), None),
+            None => {
+                let nowhere = tempfile::tempdir().map_err(WireError::storage)?;
+                (nowhere.path().to_owned(), Some(nowhere))
+            }
+        };
+        std::fs::create_dir_all(&agents).map_err(WireError::storage)?;
+        // An agent changes its folder before it names paths in it.
+        let agents = agents.canonicalize().map_err(WireError::storage)?;
+        let text = serde_json::to_string_pretty(&definition).map_err(WireError::internal)?;
+        std::fs::write(agents.join(DEFINITION), text + "\n").map_err(WireError::storage)?;
+        Ok(Self {
+            definition,
+            gateway,
+            wall,
+            agents,
+            _nowhere: nowhere,
+        })
+    }
+
+    /// Hosts that its attempts asked for and did not get.
+    pub fn hosts_asked_for(&self) -> Vec<String> {
+        self.wall.asked()
+    }
+}
+
+#[async_trait]
+impl Agent for RunAgent {
+    async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
+        let bench = Bench {
+            definition: &self.definition,
+            gateway: &self.gateway,
+            wall: &self.wall,
+            agents: &self.agents,
+        };
+        bench.attempt(work).await
+    }
+}
+
+/// The definition that a run in this folder is made with.
+///
+/// # Errors
+/// When it is gone.
+pub(crate) fn definition_of(folder: &Path) -> Result<Definition, WireError> {
+    let path = folder.join(AGENTS).join(DEFINITION);
+    let text = std::fs::read_to_string(&path).map_err(WireError::storage)?;
+    Definition::read(&text, &path.display().to_string()).map_err(WireError::bad_request)
+}
+
+/// What all attempts of a run in this folder have taken of its model, those that were broken off included.
+///
+/// # Errors
+/// When a record cannot be read.
+pub fn spent(folder: &Path) -> Result<TokenUsage, WireError> {
+    let mut sum = TokenUsage::default();
+    for path in records(&folder.join(AGENTS), 3) {
+        for call in read_calls(&path)? {
+            sum += call.usage.unwrap_or_default();
+        }
+    }
+    Ok(sum)
+}
+
+/// Records of model calls, so many folders deep.
+fn records(folder: &Path, depth: u32) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let kind = path.symlink_metadata();
+        if kind.as_ref().is_ok_and(std::fs::Metadata::is_dir) && depth > 0 && name != "home" && name != "work"
+        {
+            found.extend(records(&path, depth - 1));
+        } else if name.starts_with(place::MODEL_CALLS.trim_end_matches(".jsonl")) && name.ends_with(".jsonl")
+        {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The forms in which the model was asked in the attempts of this folder, the first asked first.
+///
+/// # Errors
+/// When a record cannot be read.
+pub(crate) fn forms(folder: &Path) -> Result<Vec<String>, WireError> {
+    let mut forms = Vec::new();
+    for path in records(&folder.join(AGENTS), 3) {
+        for call in read_calls(&path)? {
+            let form = serde_json::to_value(call.form).map_err(WireError::internal)?;
+            let form = form.as_str().unwrap_or_default().to_owned();
+            if !forms.contains(&form) {
+                forms.push(form);
+            }
+        }
+    }
+    Ok(forms)
+}
+
+/// Whether something outlived an agent in the attempts of this folder.
+pub(crate) fn outlived(folder: &Path) -> bool {
+    let ended = |path: PathBuf| {
+        let text = std::fs::read_to_string(path.with_file_name(place::ATTEMPT)).unwrap_or_default();
+        serde_json::from_str::<serde_json::Value>(&text).is_ok_and(|told| told["outlived"] == true)
+    };
+    records(&folder.join(AGENTS), 3).into_iter().any(ended)
+}

@@ -1,0 +1,50 @@
+//! The definitions that are shipped, with their scripts.
+
+type Shipped = (&'static str, &'static str, Option<&'static str>);
+
+macro_rules! shipped {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../definitions/", $name, ".json")),
+            None,
+        )
+    };
+    ($name:literal, $script:literal) => {
+        (
+            $name,
+            include_str!(concat!("../definitions/", $name, ".json")),
+            Some(include_str!(concat!("../definitions/scripts/", $script, ".py"))),
+        )
+    };
+}
+
+const ALL: &[Shipped] = &[
+    shipped!("adk", "adk"),
+    shipped!("anthropic-loop", "anthropic_loop"),
+    shipped!("autogen", "autogen"),
+    shipped!("codex"),
+    shipped!("gemini-cli"),
+    shipped!("gemini-cli-acp"),
+    shipped!("genai-loop", "genai_loop"),
+    shipped!("langgraph", "langgraph"),
+    shipped!("openai-agents", "openai_agents"),
+    shipped!("opencode"),
+    shipped!("opencode-acp"),
+    shipped!("pydantic-ai", "pydantic_ai"),
+    shipped!("qwen-code"),
+    shipped!("qwen-code-acp"),
+    shipped!("smolagents", "smolagents"),
+    shipped!("strands", "strands"),
+];
+
+/// Their names, sorted.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|(name, ..)| *name)
+}
+
+/// A definition and its script.
+pub(crate) fn find(name: &str) -> Option<(&'static str, Option<&'static str>)> {
+    let found = ALL.iter().find(|(known, ..)| *known == name)?;
+    Some((found.1, found.2))
+}

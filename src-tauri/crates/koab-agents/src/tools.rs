@@ -1,0 +1,40 @@
+//! The tools of a task, as an agent sees them over the Model Context Protocol.
+
+use async_trait::async_trait;
+use koab_core::tool::ToolSpec;
+use koab_engine::ports::Desk;
+use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools};
+use std::sync::Arc;
+
+struct DeskTools {
+    offers: Vec<ToolOffer>,
+    desk: Desk,
+}
+
+/// A server of these tools, answered at this desk.
+pub(crate) fn server(tools: &[ToolSpec], desk: Desk) -> Server {
+    let offer = |tool: &ToolSpec| {
+        let schema = RawValue::from_string(tool.parameters.to_string()).ok()?;
+        Some(ToolOffer::new(&tool.name, &tool.description, &schema))
+    };
+    let tools = DeskTools {
+        offers: tools.iter().filter_map(offer).collect(),
+        desk,
+    };
+    Server::new(Face::ours("koab", env!("CARGO_PKG_VERSION")), Arc::new(tools))
+}
+
+#[async_trait]
+impl Tools for DeskTools {
+    fn list(&self) -> Vec<ToolOffer> {
+        self.offers.clone()
+    }
+
+    async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
+        let arguments = call.arguments.map_or("{}", RawValue::get);
+        match self.desk.call(call.name, arguments).await {
+            Some(shown) => ToolAnswer::text(&shown.text, shown.is_error),
+            None => ToolAnswer::error(-32000, "the attempt is over"),
+        }
+    }
+}

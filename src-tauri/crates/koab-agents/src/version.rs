@@ -1,0 +1,42 @@
+//! Which version of an agent is installed.
+
+use crate::definition::Definition;
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::process::Command;
+
+/// How long it may take to say so.
+const TIME: Duration = Duration::from_secs(30);
+
+/// What it says of itself: the first word that looks like a version. `None` where it does not say, or cannot be started.
+pub async fn version(definition: &Definition) -> Option<String> {
+    let (program, arguments) = definition.version.split_first()?;
+    let home = tempfile::tempdir().ok()?;
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH")?)
+        .env("HOME", home.path())
+        .env("LANG", "C.UTF-8")
+        .env("NO_COLOR", "1")
+        .current_dir(home.path())
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true);
+    let output = tokio::time::timeout(TIME, command.output()).await.ok()?.ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let is_version = |word: &&str| {
+        word.chars().next().is_some_and(|letter| letter.is_ascii_digit())
+            && word.contains('.')
+            && word.len() <= 64
+            && word
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_'))
+    };
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '=' | '/'));
+    words
+        .map(|word| word.trim_start_matches('v'))
+        .find(is_version)
+        .map(str::to_owned)
+}

@@ -1,0 +1,108 @@
+//! The same run, driven by this program and by an agent behind each kind of interface.
+
+use crate::played::played;
+use crate::support::{Koab, read_json, shared};
+use crate::workshop::{definition, results, run, written};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What of a task has to be equal. Ends of an agent's answer are trimmed: one of the recorded ones ends with two spaces.
+pub(crate) fn did(result: &Value) -> Value {
+    let fields = ["task_id", "success", "steps_taken", "tool_calls"];
+    let mut did: Vec<Value> = fields.iter().map(|field| result[*field].clone()).collect();
+    did.push(result["final_response"].as_str().map(str::trim).into());
+    did.into()
+}
+
+/// Every score of a run's report that no judge gave, by task.
+fn scores(koab: &Koab, folder: &Path) -> Value {
+    let folder = folder.display().to_string();
+    let said = koab.json(&[
+        "evaluate",
+        &folder,
+        "--no-judge",
+        "--scorer",
+        "corrected",
+        "--metrics",
+        "all",
+    ]);
+    let report = said[0]["folder"].as_str().expect("a report's folder");
+    let mut report = read_json(&PathBuf::from(report).join("evaluation_report.json"));
+    for name in ["metadata", "model", "run", "timestamp"] {
+        if let Some(fields) = report.as_object_mut() {
+            fields.shift_remove(name);
+        }
+    }
+    report
+}
+
+#[test]
+fn every_kind_of_interface_does_what_a_native_run_does() {
+    let Some(shared) = shared("every_kind_of_interface_does_what_a_native_run_does") else {
+        return;
+    };
+    let koab = Koab::new();
+    koab.ok(&[
+        "pack",
+        "import",
+        &shared.join("ko-agentbench").display().to_string(),
+    ]);
+    koab.ok(&["pack", "use", "ko-agentbench"]);
+    let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
+    let (native, _) = run(&koab, &model.address, &["--concurrency", "4"]);
+    let (expected, native_scores) = (results(&native), scores(&koab, &native));
+    assert_eq!(expected.len(), 91);
+    for kind in ["command", "acp", "http", "a2a"] {
+        let file = written(koab.path(), kind, &definition(kind));
+        let (folder, said) = run(
+            &koab,
+            &model.address,
+            &["--agent", &file.display().to_string(), "--concurrency", "4"],
+        );
+        assert_eq!(said["run"]["outcome"], "completed", "{kind}: {said}");
+        let found = results(&folder);
+        let pairs = expected.iter().zip(&found);
+        let differ: Vec<_> = pairs
+            .filter(|(native, agent)| did(native) != did(agent))
+            .map(|(native, agent)| format!("{}\n{}\n", did(native), did(agent)))
+            .collect();
+        assert_eq!(found.len(), 91);
+        assert!(
+            differ.is_empty(),
+            "{kind}: {} differ\n{:.2000}",
+            differ.len(),
+            differ.concat()
+        );
+        let agent = &read_json(&folder.join("run.json"))["spec"]["agent"];
+        assert_eq!(
+            (&agent["kind"], &agent["contained"]),
+            (&kind.into(), &false.into())
+        );
+        assert_eq!(
+            unjudged(&scores(&koab, &folder)),
+            unjudged(&native_scores),
+            "{kind}"
+        );
+    }
+}
+
+/// Scores, without what only clocks and token counts decide.
+fn unjudged(report: &Value) -> Value {
+    match report {
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(name, _)| !is_of_clock(name))
+            .map(|(name, value)| (name.clone(), unjudged(value)))
+            .collect(),
+        Value::Array(items) => items.iter().map(unjudged).collect(),
+        other => other.clone(),
+    }
+}
+
+fn is_of_clock(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["time", "ttft", "tps", "token", "date", "throughput"]
+        .iter()
+        .any(|part| name.contains(part))
+}

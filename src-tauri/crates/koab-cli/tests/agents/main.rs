@@ -1,0 +1,11 @@
+//! Agents under test, through the command line: a model that plays a published run back is driven by this program and by an agent.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod kinds;
+mod played;
+mod real;
+mod resumed;
+mod trouble;
+mod workshop;

@@ -1,0 +1,240 @@
+//! Agents that do what they should not: each is one outcome, and nothing is left of it.
+
+use crate::support::Koab;
+use crate::support::http::{Local, model};
+use crate::workshop::{attempts, run, scripted};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// What every script begins with.
+const BEGINS: &str = r#"
+import json, os, subprocess, sys, time, urllib.error
+sys.path.insert(0, sys.argv[2])
+sys.dont_write_bytecode = True
+from agent import post, solve
+E = os.environ
+prompt, token, mcp, openai = sys.argv[1], E["KOAB_TOKEN"], E["KOAB_MCP_URL"], E["KOAB_OPENAI"]
+call = lambda name, token=token, **arguments: post(mcp, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}}, token)
+tools = lambda: post(mcp, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, token)["result"]["tools"]
+ask = lambda: post(openai + "/chat/completions", {"model": "any", "messages": [{"role": "user", "content": prompt}]}, token)
+def refused(doing):
+    try:
+        doing()
+    except urllib.error.HTTPError as error:
+        return error.code
+"#;
+
+struct Trouble {
+    koab: Koab,
+    model: Local,
+}
+
+impl Trouble {
+    fn new() -> Self {
+        Self {
+            koab: Koab::new(),
+            model: model("stop"),
+        }
+    }
+
+    /// Runs an agent of this script on one task; what its attempt came to, and what the run said.
+    fn of(&self, name: &str, script: &str, words: &[&str]) -> (Vec<Value>, Value, PathBuf) {
+        let file = scripted(self.koab.path(), name, &format!("{BEGINS}{script}"));
+        let file = file.display().to_string();
+        let words = [&["--agent", &file, "--concurrency", "1"], words].concat();
+        let (folder, said) = run(&self.koab, &self.model.address, &words);
+        let script = self.koab.path().join(format!("{name}.py"));
+        assert_eq!(
+            processes(&script.display().to_string()),
+            0,
+            "{name}: a process is left"
+        );
+        (attempts(&folder), said, folder)
+    }
+
+    /// The same on one task.
+    fn once(&self, name: &str, script: &str, words: &[&str]) -> (Value, PathBuf) {
+        let (mut attempts, said, folder) = self.of(name, script, &[&["--tasks", "L1-001"], words].concat());
+        assert_eq!(attempts.len(), 1, "{name}: {said}");
+        (attempts.remove(0), folder)
+    }
+}
+
+/// Processes whose command line has this text.
+fn processes(text: &str) -> usize {
+    let listed = Command::new("ps").args(["-eo", "args"]).output().expect("ps");
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    listed.lines().filter(|line| line.contains(text)).count()
+}
+
+fn error(attempt: &Value) -> String {
+    attempt["error"].to_string()
+}
+
+#[test]
+fn an_agent_that_hangs_is_ended_with_all_that_it_started() {
+    let script = r#"
+import signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+solve(prompt, openai, mcp, token)
+subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)", __file__])
+time.sleep(600)
+"#;
+    let (attempt, _) = Trouble::new().once("hangs", script, &["--timeout", "4"]);
+    assert_eq!(attempt["stop"], "timed_out", "{attempt}");
+    assert_eq!(
+        attempt["calls"].as_array().map(Vec::len),
+        Some(1),
+        "calls so far count"
+    );
+}
+
+#[test]
+fn an_agent_that_crashes_failed_by_itself() {
+    let (attempt, _) = Trouble::new().once(
+        "crashes",
+        "print(solve(prompt, openai, mcp, token)); sys.exit(3)",
+        &[],
+    );
+    assert_eq!(
+        (&attempt["stop"], &attempt["success"]),
+        (&"agent_failed".into(), &false.into())
+    );
+    assert!(error(&attempt).contains(r#""code":3"#), "{attempt}");
+    assert_eq!(attempt["final_response"], Value::Null);
+}
+
+#[test]
+fn a_flood_of_calls_ends_at_the_step_limit() {
+    let script = r#"
+name = tools()[0]["name"]
+for number in range(10000):
+    call(name, query=str(number))
+print("===FINAL===\nnever")
+"#;
+    let (attempt, _) = Trouble::new().once("floods", script, &[]);
+    assert_eq!(attempt["stop"], "step_limit", "{attempt}");
+    assert_eq!(attempt["calls"].as_array().map(Vec::len), Some(10));
+    assert_eq!(attempt["agent"]["by_agent"], 10);
+}
+
+#[test]
+fn large_arguments_and_foreign_tokens_are_refused_and_change_nothing() {
+    let script = r#"
+name = tools()[0]["name"]
+codes = [refused(lambda: call(name, query="x" * (2 << 20))), refused(lambda: call(name, token="sk-koab-" + "0" * 64)),
+    refused(lambda: post(openai + "/chat/completions", {}, "sk-koab-" + "0" * 64))]
+answer = solve(prompt, openai, mcp, token)
+print("===FINAL===\n" + json.dumps(codes))
+"#;
+    let (attempt, _) = Trouble::new().once("intrudes", script, &[]);
+    assert_eq!(attempt["final_response"], "[413, 401, 401]", "{attempt}");
+    assert_eq!(attempt["calls"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn what_an_agent_prints_without_end_costs_no_disk() {
+    let script = r#"
+solve(prompt, openai, mcp, token)
+sys.stderr.write("x" * (40 << 20))
+print("key " + token)
+print("===FINAL===\nanswer")
+"#;
+    let trouble = Trouble::new();
+    let (attempt, folder) = trouble.once("prints", script, &[]);
+    assert_eq!(attempt["final_response"], "answer", "{attempt}");
+    let console = folder.join("agents/L1-001/1/console.log");
+    assert!(console.metadata().expect("a console").len() < (17 << 20));
+    assert!(
+        !std::fs::read_to_string(console)
+            .expect("text")
+            .contains("sk-koab-")
+    );
+}
+
+#[test]
+fn a_call_behind_the_answer_finds_nobody() {
+    let trouble = Trouble::new();
+    let said = trouble.koab.path().join("late.txt");
+    let script = format!(
+        r#"
+if len(sys.argv) > 3:
+    time.sleep(1)
+    open({said:?}, "w").write(str(refused(lambda: call("x"))))
+    sys.exit()
+answer = solve(prompt, openai, mcp, token)
+subprocess.Popen([sys.executable, __file__, prompt, sys.argv[2], "late"], start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print("===FINAL===\n" + answer)
+time.sleep(0.2)
+"#
+    );
+    let file = scripted(trouble.koab.path(), "late", &format!("{BEGINS}{script}"));
+    let words = [
+        "--agent",
+        &file.display().to_string(),
+        "--concurrency",
+        "1",
+        "--tasks",
+        "L1-001,L1-002,L1-003",
+    ];
+    let (folder, _) = run(&trouble.koab, &trouble.model.address, &words);
+    for attempt in attempts(&folder) {
+        assert_eq!(
+            (&attempt["stop"], attempt["calls"].as_array().map(Vec::len)),
+            (&"answered".into(), Some(1))
+        );
+    }
+    // Of the first attempt at least, while the run went on; later ones may find no listener at all.
+    let said = std::fs::read_to_string(said).expect("it called late");
+    assert!(["401", "None"].contains(&said.as_str()), "{said}");
+}
+
+#[test]
+fn an_agent_that_calls_nobody_ends_the_run_after_three() {
+    let (attempts, said, _) = Trouble::new().of("idles", "print('please log in first')", &["--levels", "L1"]);
+    assert_eq!(said["run"]["outcome"], "failed");
+    let reason = said["run"]["reason"].to_string();
+    assert!(
+        reason.contains("does not start") && reason.contains("log in first"),
+        "{reason}"
+    );
+    assert!(attempts.len() >= 3 && attempts.iter().all(|attempt| attempt["stop"] == "agent_failed"));
+}
+
+#[test]
+fn model_calls_without_end_are_refused() {
+    let script = r#"
+answered = 0
+try:
+    while True:
+        ask()
+        answered += 1
+except urllib.error.HTTPError as error:
+    print("===FINAL===\n", error.code, answered)
+"#;
+    let (attempt, _) = Trouble::new().once("asks", script, &["--max-steps", "1"]);
+    assert_eq!(attempt["stop"], "agent_failed", "{attempt}");
+    assert_eq!(attempt["agent"]["side_calls"], 28);
+    assert!(error(&attempt).contains("28 times"), "{attempt}");
+}
+
+#[test]
+fn the_leaderboard_protocol_and_unknown_agents_are_refused() {
+    let trouble = Trouble::new();
+    let base = ["run", "--model", "baseline/golden", "--agent"];
+    let ran = trouble
+        .koab
+        .run(&[&base[..], &["codex", "--protocol", "leaderboard"]].concat());
+    assert!(
+        ran.code != 0 && ran.stderr.contains("corrected"),
+        "{}",
+        ran.stderr
+    );
+    let ran = trouble.koab.run(&[&base[..], &["nobody"]].concat());
+    assert!(
+        ran.code != 0 && ran.stderr.contains("there is no agent `nobody`"),
+        "{}",
+        ran.stderr
+    );
+}

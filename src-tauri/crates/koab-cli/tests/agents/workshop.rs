@@ -1,0 +1,104 @@
+//! What the tests of agents share: the agent of the tests behind each kind of interface, and what runs left.
+
+use crate::support::{Koab, read_json};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// The agent that needs nothing but Python.
+pub(crate) fn own() -> PathBuf {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../koab-agents/tests/agent.py");
+    path.canonicalize().expect("the agent of the tests")
+}
+
+/// Variables with which it finds model and tools.
+pub(crate) fn variables() -> Value {
+    json!({"KOAB_OPENAI": "{openai}", "KOAB_MCP_URL": "{mcp}", "KOAB_TOKEN": "{token}"})
+}
+
+/// Its definition behind this kind of interface.
+pub(crate) fn definition(kind: &str) -> Value {
+    let agent = own();
+    let mut definition = json!({"name": format!("own-{kind}"), "kind": kind, "env": variables()});
+    let (command, more) = match kind {
+        "command" => (
+            json!(["python3", agent, "once", "{prompt}"]),
+            json!({"answer": {"after": "===FINAL==="}, "failed": {"exit": "nonzero"}}),
+        ),
+        "acp" => (json!(["python3", agent, "acp"]), json!({})),
+        "http" => (
+            json!(["python3", agent, "serve", "{port}"]),
+            json!({"address": "http://127.0.0.1:{port}/ask", "request": {"prompt": "{prompt}"},
+                "answer": {"stdout": "json", "pointer": "/answer"}}),
+        ),
+        _ => (
+            json!(["python3", agent, "serve", "{port}"]),
+            json!({"address": "http://127.0.0.1:{port}/"}),
+        ),
+    };
+    definition["command"] = command;
+    for (name, value) in more.as_object().into_iter().flatten() {
+        definition[name] = value.clone();
+    }
+    definition
+}
+
+/// A definition of a script of the test's own, as `command`.
+pub(crate) fn scripted(folder: &Path, name: &str, script: &str) -> PathBuf {
+    let script_path = folder.join(format!("{name}.py"));
+    std::fs::write(&script_path, script).expect("written");
+    let definition = json!({"name": name, "kind": "command", "env": variables(),
+        "command": ["python3", script_path, "{prompt}", own().parent()],
+        "answer": {"after": "===FINAL==="}, "failed": {"exit": "nonzero"}});
+    written(folder, name, &definition)
+}
+
+/// A definition in a file.
+pub(crate) fn written(folder: &Path, name: &str, definition: &Value) -> PathBuf {
+    let path = folder.join(format!("{name}.json"));
+    std::fs::write(&path, definition.to_string()).expect("written");
+    path
+}
+
+/// The results of a run by its tasks.
+pub(crate) fn results(folder: &Path) -> Vec<Value> {
+    let mut all = Vec::new();
+    for level in 1..=7 {
+        let path = folder.join(format!("L{level}.json"));
+        if path.exists() {
+            let log = read_json(&path);
+            all.extend(log["results"].as_array().expect("results").iter().cloned());
+        }
+    }
+    all
+}
+
+/// Runs and gives the folder and what the run said of itself.
+pub(crate) fn run(koab: &Koab, address: &str, words: &[&str]) -> (PathBuf, Value) {
+    let base = format!("{address}/v1");
+    let common = [
+        "run",
+        "--model",
+        "openai_compat/m",
+        "--base-url",
+        &base,
+        "--protocol",
+        "corrected",
+    ];
+    let ran = koab.run(&[&common[..], words, &["--json", "--quiet"]].concat());
+    let said: Value = serde_json::from_str(&ran.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}\n{}", ran.stdout, ran.stderr));
+    let folder = said["run"]["folder"].as_str().unwrap_or_default();
+    (PathBuf::from(folder), said)
+}
+
+/// A run's attempts, from its journal.
+pub(crate) fn attempts(folder: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.join("journal.jsonl")).expect("a journal");
+    let lines = text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    lines
+        .filter(|line| line["type"] == "attempt")
+        .map(|line| line["record"].clone())
+        .collect()
+}

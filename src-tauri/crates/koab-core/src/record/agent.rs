@@ -1,0 +1,59 @@
+//! What a run and its attempts have where an agent of somebody else's drove the model.
+
+use super::TokenUsage;
+use serde::{Deserialize, Serialize};
+
+/// The agent under test; the run's model is the one that it called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentSpec {
+    /// Name in its definition.
+    pub name: String,
+    /// What it said of its own version; null when it does not say.
+    pub version: Option<String>,
+    /// SHA-256 of its definition.
+    pub definition: String,
+    /// How it is started and asked: `command`, `acp`, `a2a` or `http`.
+    pub kind: String,
+    /// The form in which it asks its model, as its definition says.
+    pub wire: Option<String>,
+    /// Whether it ran in a container. What did not could reach the user's files and network.
+    #[serde(default)]
+    pub contained: bool,
+}
+
+impl AgentSpec {
+    /// Name and version, and how it was kept: what ran without a container could reach the user's files and network.
+    pub fn shown(&self) -> String {
+        let version = self
+            .version
+            .as_ref()
+            .map_or_else(String::new, |version| format!(" {version}"));
+        let kept = if self.contained {
+            "contained"
+        } else {
+            "native, not contained"
+        };
+        format!("{}{version} ({kept})", self.name)
+    }
+}
+
+/// What is known of an agent's attempt beside its steps and calls.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AgentFacts {
+    /// Calls of the model, those without an answer included.
+    pub model_calls: u32,
+    /// Answered calls of the model that are no steps, such as titles.
+    pub side_calls: u32,
+    /// Tokens of those.
+    pub side_usage: TokenUsage,
+    /// Calls of the agent's own tools that the model asked for.
+    pub own_tools: u32,
+    /// Calls of the task's tools that the model asked for and the agent never made.
+    pub unmade: u32,
+    /// Calls whose arguments the agent changed.
+    pub changed: u32,
+    /// Calls that no reply of the model asked for; each is a step.
+    pub by_agent: u32,
+    /// Seconds from the prompt to the first call of the model or a tool.
+    pub startup_s: Option<f64>,
+}

@@ -1,0 +1,328 @@
+//! Drives an attempt whose model somebody else's agent calls.
+//!
+//! The agent works in its own time; what it does reaches the attempt as tool calls at the desk and replies of its model, and the record
+//! is composed from these. How it ended is decided here, and not by what the agent says of itself.
+
+mod clock;
+mod compose;
+mod turns;
+
+use super::state::{Bench, NoRecord, Progress};
+use crate::budget::NoBudget;
+use crate::offer;
+use crate::ports::{Agent, AgentEnd, AgentWork, Cancel, Desk, Heard, ModelError, NoReply, Shown, StoreError};
+use crate::prompt::prompt;
+use crate::seed::written;
+use crate::tools::{CallOutcome, ToolDesk};
+use clock::Clock;
+use koab_core::event::RunEventKind;
+use koab_core::protocol::Rules;
+use koab_core::record::{AttemptRecord, StopReason};
+use koab_core::say;
+use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_core::task::Task;
+use koab_core::tool::ToolSpec;
+use std::time::Duration;
+use tokio::time::Instant;
+use turns::{Made, Turns};
+
+/// Calls behind the step limit that are answered before the agent is ended.
+const PATIENCE: u32 = 3;
+/// How long an agent that is to end may take for it; its own ways to end what it started are shorter.
+const ENDING: Duration = Duration::from_secs(20);
+
+/// An attempt under way.
+struct AgentAttempt<'a> {
+    bench: &'a Bench<'a>,
+    task: &'a Task,
+    repetition: u32,
+    rules: Rules,
+    tools: Vec<ToolSpec>,
+    turns: Turns,
+    clock: Clock,
+    /// Steps so far.
+    steps: u32,
+    /// Calls of the model, those without a reply included.
+    model_calls: u32,
+    /// Calls that came behind the step limit.
+    refused: u32,
+    /// Why the last model call got no reply; nothing when it got one.
+    fault: Option<NoReply>,
+    startup: Option<Duration>,
+}
+
+/// Why the attempt ends before its agent does.
+enum Over {
+    TimedOut,
+    StepLimit,
+    NoRecord(NoRecord),
+}
+
+/// Makes one attempt with an agent.
+pub(crate) async fn attempt(
+    bench: &Bench<'_>,
+    agent: &dyn Agent,
+    task: &Task,
+    repetition: u32,
+) -> Result<AttemptRecord, NoRecord> {
+    let rules = bench.spec.protocol.rules();
+    let attempt = AgentAttempt {
+        bench,
+        task,
+        repetition,
+        rules,
+        tools: offer::first_phase(task, rules, bench.catalog),
+        turns: Turns::default(),
+        clock: Clock::start(bench.spec.timeout()),
+        steps: 0,
+        model_calls: 0,
+        refused: 0,
+        fault: None,
+        startup: None,
+    };
+    attempt.run(agent).await
+}
+
+impl AgentAttempt<'_> {
+    async fn run(mut self, agent: &dyn Agent) -> Result<AttemptRecord, NoRecord> {
+        let (desk, mut hears) = Desk::new();
+        let cancel = Cancel::new();
+        // The agent's surroundings must not reach a later attempt, whatever becomes of this one.
+        let _over = cancel.clone().drop_guard();
+        let (prompt, tools) = (prompt(self.task, self.rules), self.tools.clone());
+        let work = AgentWork {
+            task: &self.task.id,
+            repetition: self.repetition,
+            prompt: &prompt,
+            tools: &tools,
+            desk,
+            cancel: &cancel,
+            pause: self.bench.control.pause,
+            most_model_calls: self.bench.spec.max_steps.saturating_mul(8).saturating_add(20),
+        };
+        let works = agent.attempt(work);
+        tokio::pin!(works);
+        let mut over = None;
+        let end = loop {
+            tokio::select! {
+                biased;
+                () = self.bench.control.cancel.cancelled(), if over.is_none() => {
+                    over = Some(Over::NoRecord(NoRecord::Cancelled));
+                    break None;
+                }
+                Some(heard) = hears.recv() => {
+                    if let Err(why) = self.hear(heard).await {
+                        over = Some(why);
+                        break None;
+                    }
+                }
+                () = self.clock.up() => {
+                    over = Some(Over::TimedOut);
+                    break None;
+                }
+                end = &mut works => break Some(end),
+            }
+        };
+        let end = match end {
+            Some(end) => end,
+            None => {
+                cancel.cancel();
+                // Calls that still come find nobody.
+                hears.close();
+                match tokio::time::timeout(ENDING, works).await {
+                    Ok(end) => end,
+                    Err(_) => Ok(AgentEnd::default()),
+                }
+            }
+        };
+        // Replies that were told before the end count; calls find nobody any more.
+        hears.close();
+        while let Ok(heard) = hears.try_recv() {
+            if let (None, Err(why)) = (&over, self.hear(heard).await) {
+                over = Some(why);
+            }
+        }
+        match (over, end) {
+            (Some(Over::NoRecord(why)), _) => Err(why),
+            (_, Err(why)) => Err(NoRecord::Agent(why)),
+            (over, Ok(end)) => self.record(over, end, &prompt),
+        }
+    }
+
+    async fn hear(&mut self, heard: Heard) -> Result<(), Over> {
+        let is_work = matches!(heard, Heard::Call { .. } | Heard::GoesOut);
+        if is_work && self.startup.is_none() {
+            self.startup = Some(self.clock.taken());
+        }
+        let (task, repetition) = (self.task.id.clone(), self.repetition);
+        match heard {
+            Heard::Call {
+                tool,
+                arguments,
+                answer,
+            } => {
+                let shown = self.call(tool, arguments).await?;
+                // Who does not wait for the answer has called all the same.
+                drop(answer.send(shown));
+                if self.refused >= PATIENCE {
+                    return Err(Over::StepLimit);
+                }
+            }
+            Heard::Reply(reply) => {
+                self.model_calls += 1;
+                self.fault = None;
+                self.turns.reply(*reply);
+            }
+            Heard::NoReply(why) => {
+                self.model_calls += 1;
+                return self.no_reply(*why);
+            }
+            Heard::GoesOut => self.tell(Progress::Event(RunEventKind::StepStarted {
+                task,
+                repetition,
+                step: self.steps + 1,
+            })),
+            Heard::Waits(reason, wait, fault) => {
+                self.clock.stop();
+                self.tell(Progress::Waiting {
+                    task,
+                    repetition,
+                    reason,
+                    wait,
+                    fault,
+                });
+            }
+            Heard::WaitsNoMore => self.clock.resume(),
+        }
+        Ok(())
+    }
+
+    /// What is so for every attempt ends the run; the rest is the agent's to deal with.
+    fn no_reply(&mut self, why: NoReply) -> Result<(), Over> {
+        let everybody = |error: &ModelError| {
+            matches!(
+                error,
+                ModelError::Unauthorized { status: 401, .. }
+                    | ModelError::UnknownModel { .. }
+                    | ModelError::Offline(_)
+            ) || self.bench.retry.asks_too_much(error)
+        };
+        match why {
+            NoReply::Budget(NoBudget::Spent(why)) => Err(Over::NoRecord(NoRecord::BudgetSpent(why))),
+            NoReply::Budget(NoBudget::Ledger(error)) => Err(Over::NoRecord(NoRecord::Store(error))),
+            NoReply::Model(error) if everybody(&error) => Err(Over::NoRecord(NoRecord::Refused(error))),
+            fault => {
+                self.fault = Some(fault);
+                Ok(())
+            }
+        }
+    }
+
+    async fn call(&mut self, tool: String, arguments: String) -> Result<Shown, Over> {
+        let found = self.turns.belongs(&tool, &arguments, &self.tools);
+        let begins = found.is_none_or(|(at, _)| self.turns.all[at.turn].told.is_none());
+        if begins && self.steps >= self.bench.spec.max_steps {
+            self.refused += 1;
+            return Ok(Shown {
+                text: r#"{"error": "step limit reached"}"#.to_owned(),
+                is_error: true,
+            });
+        }
+        let at = self.turns.take(found);
+        if begins {
+            self.steps += 1;
+            self.turns.all[at.turn].told = Some(self.steps);
+            self.write_before(at.turn);
+            self.tell_step(at.turn);
+        }
+        let step = self.turns.all[at.turn].told.unwrap_or(self.steps);
+        let call = crate::ports::RequestedCall {
+            id: String::new(),
+            name: tool,
+            arguments: arguments.clone(),
+        };
+        let asked = Instant::now();
+        let desk = ToolDesk {
+            catalog: self.bench.catalog,
+            cache: self.bench.cache,
+            live: self.bench.live,
+            until: self.clock.at(),
+            injection: self.task.error_injection(),
+            offered: self.rules.refuses_unoffered_tools.then_some(&self.tools[..]),
+        };
+        let answered = tokio::select! {
+            biased;
+            answered = desk.answer(step, &call) => {
+                answered.map_err(|why| Over::NoRecord(why.into()))?
+            }
+            () = self.bench.control.cancel.cancelled() => return Err(Over::NoRecord(NoRecord::Cancelled)),
+        };
+        let CallOutcome { record, shown } = answered;
+        self.tell(Progress::Event(RunEventKind::ToolAnswered {
+            task: self.task.id.clone(),
+            repetition: self.repetition,
+            step,
+            tool: record.tool.clone(),
+            call_id: None,
+            ok: record.success,
+            source: record.source,
+            took_ms: Some(asked.elapsed().as_secs_f64() * 1000.0),
+        }));
+        let answer = Shown {
+            text: written(&shown, self.rules.ascii_tool_results),
+            is_error: !record.success,
+        };
+        self.turns.put(
+            at,
+            Made {
+                record,
+                arguments,
+                shown,
+            },
+        );
+        if self.turns.is_whole(at.turn, &self.tools) {
+            self.write(at.turn);
+        }
+        Ok(answer)
+    }
+
+    fn record(self, over: Option<Over>, end: AgentEnd, prompt: &str) -> Result<AttemptRecord, NoRecord> {
+        let answer = end.answer.filter(|answer| !answer.trim().is_empty());
+        let worked = self.model_calls > 0 || self.steps > 0;
+        let last_words = || -> Sentence { end.last_words.trim_end().to_owned().into() };
+        let failed = |error: Sentence| Ok((StopReason::AgentFailed, Some(error)));
+        let ended = match (over, &self.fault, &end.failed) {
+            (Some(Over::NoRecord(why)), _, _) => Err(why),
+            (Some(Over::TimedOut), _, _) => {
+                let limit = self.bench.spec.timeout();
+                let error = say!("Task exceeded timeout of {} seconds", limit.as_secs_f64());
+                Ok((StopReason::TimedOut, Some(error)))
+            }
+            (Some(Over::StepLimit), _, _) => Ok((StopReason::StepLimit, None)),
+            (None, Some(NoReply::Model(error)), _) => {
+                Ok((StopReason::ModelFailed, Some(error.to_sentence())))
+            }
+            (None, Some(NoReply::TimedOut(error)), _) => Ok((StopReason::ModelFailed, Some(error.clone()))),
+            (None, Some(NoReply::Refused(why)), _) => failed(say!(
+                "the model gateway refused the agent's last request: {}",
+                why.clone()
+            )),
+            // Told while it happened.
+            (None, Some(NoReply::Budget(why)), _) => Err(NoRecord::Store(StoreError(why.to_sentence()))),
+            (None, None, _) if !worked => failed(say!(
+                "the agent called neither the model nor a tool; the last that it wrote: {}",
+                last_words()
+            )),
+            (None, None, Some(why)) => failed(say!("the agent failed: {}", why.clone())),
+            (None, None, None) if answer.is_none() => failed(say!("the agent ended without an answer")),
+            (None, None, None) => Ok((StopReason::Answered, None)),
+        };
+        let (stop, error) = ended?;
+        let kept = answer.filter(|_| stop == StopReason::Answered);
+        Ok(self.composed(stop, error, kept, prompt))
+    }
+
+    fn tell(&self, progress: Progress) {
+        (self.bench.tell)(progress);
+    }
+}

@@ -1,0 +1,174 @@
+//! The steps of an agent's attempt: told and written while they happen, numbered for good at the end.
+
+use super::super::phase::finish_text;
+use super::super::state::Progress;
+use super::AgentAttempt;
+use super::turns::{Made, Turn};
+use crate::seed::{Conversation, seed, written};
+use koab_core::event::RunEventKind;
+use koab_core::record::{
+    AttemptRecord, CUT_OFF, CallReply, StepLine, StepRecord, StepReply, StopReason, TokenUsage,
+};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+
+impl AgentAttempt<'_> {
+    /// Tells of a step that begins: its reply is known by then.
+    pub(super) fn tell_step(&self, turn: usize) {
+        let step = step_of(&self.turns.all[turn], self.steps);
+        let calls = self.turns.all[turn].reply.as_ref();
+        self.tell(Progress::Event(RunEventKind::StepFinished {
+            task: self.task.id.clone(),
+            repetition: self.repetition,
+            step: step.step,
+            calls: calls.map_or(1, |reply| reply.calls.len() as u32),
+            prompt_tokens: step.usage.map(|usage| usage.prompt_tokens),
+            completion_tokens: step.usage.map(|usage| usage.completion_tokens),
+            ttft_ms: step.ttft_s.map(|seconds| seconds * 1000.0),
+            latency_ms: step.latency_s * 1000.0,
+            finish: step.finish,
+        }));
+    }
+
+    /// Writes the steps down that stand before this one: what is missing of them rarely comes now.
+    pub(super) fn write_before(&mut self, turn: usize) {
+        let open =
+            (0..self.turns.all.len()).filter(|at| *at != turn && !self.turns.all[*at].calls.is_empty());
+        for at in open.collect::<Vec<_>>() {
+            self.write(at);
+        }
+    }
+
+    /// Writes a step down, once.
+    pub(super) fn write(&mut self, turn: usize) {
+        let turn = &mut self.turns.all[turn];
+        if std::mem::replace(&mut turn.written, true) {
+            return;
+        }
+        let (turn, number) = (&*turn, turn.told.unwrap_or_default());
+        let calls = turn.calls.iter().map(|(_, made)| made);
+        let replies = calls.clone().map(|made| CallReply {
+            id: String::new(),
+            arguments: made.arguments.clone(),
+            shown: (!made.record.success).then(|| made.shown.clone()),
+        });
+        let line = StepLine {
+            task: self.task.id.clone(),
+            repetition: self.repetition,
+            step: step_of(turn, number),
+            content: said(turn).to_owned(),
+            reply: Some(StepReply {
+                calls: replies.collect(),
+                opaque: None,
+            }),
+            calls: calls.map(|made| made.record.clone()).collect(),
+        };
+        self.tell(Progress::Step(Box::new(line)));
+    }
+
+    /// The record: replies in their order, the calls of each in its own.
+    pub(super) fn composed(
+        mut self,
+        stop: StopReason,
+        error: Option<Sentence>,
+        answer: Option<String>,
+        prompt: &str,
+    ) -> AttemptRecord {
+        self.write_before(usize::MAX);
+        let closing = answer.as_deref().and_then(|answer| self.turns.closing(answer));
+        let mut facts = self.turns.facts(closing, &self.tools);
+        facts.model_calls = self.model_calls;
+        facts.startup_s = self.startup.map(|time| time.as_secs_f64());
+        let mut conversation = self.begun(prompt);
+        let (mut steps, mut calls) = (Vec::new(), Vec::new());
+        let ends = closing.map(|at| step_of(&self.turns.all[at], 0));
+        for turn in self.turns.all {
+            if turn.calls.is_empty() {
+                continue;
+            }
+            let number = steps.len() as u32 + 1;
+            steps.push(step_of(&turn, number));
+            conversation.assistant(said(&turn), Vec::new(), None);
+            for (place, (_, made)) in turn.calls.into_iter().enumerate() {
+                let Made {
+                    mut record, shown, ..
+                } = made;
+                record.step = number;
+                let text = written(&shown, self.rules.ascii_tool_results);
+                conversation.tool(&format!("call_{number}_{}", place + 1), &shown, text);
+                calls.push(record);
+            }
+        }
+        let (mut stop, mut error) = (stop, error);
+        if let Some(answer) = &answer {
+            let number = steps.len() as u32 + 1;
+            let last = ends.unwrap_or_else(|| no_reply(number));
+            if last.finish.as_deref() == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
+                let limit = self.bench.spec.max_tokens;
+                stop = StopReason::CutOff;
+                error = Some(say!(
+                    "the answer was cut off at the limit of {limit} output tokens"
+                ));
+            }
+            steps.push(StepRecord { step: number, ..last });
+            conversation.assistant(answer, Vec::new(), None);
+        }
+        AttemptRecord {
+            task: self.task.id.clone(),
+            level: self.task.level,
+            repetition: self.repetition,
+            success: stop == StopReason::Answered,
+            stop,
+            error,
+            took_s: self.clock.taken().as_secs_f64(),
+            steps,
+            calls,
+            final_response: answer,
+            messages: conversation.logged,
+            agent: Some(Box::new(facts)),
+        }
+    }
+
+    /// What stood in the log's conversation before the agent did anything: as if the model had been driven by us.
+    fn begun(&self, prompt: &str) -> Conversation {
+        if self.task.level.is_multi_turn() {
+            let ascii = self.rules.ascii_tool_results;
+            return seed(self.task, self.rules, |value| written(value, ascii));
+        }
+        let mut conversation = Conversation::default();
+        conversation.user(prompt);
+        conversation
+    }
+}
+
+fn said(turn: &Turn) -> &str {
+    turn.reply.as_ref().map_or("", |reply| &reply.content)
+}
+
+fn step_of(turn: &Turn, number: u32) -> StepRecord {
+    let Some(reply) = &turn.reply else {
+        return no_reply(number);
+    };
+    StepRecord {
+        step: number,
+        ttft_s: reply.first_token.map(|time| time.as_secs_f64()),
+        latency_s: reply.latency.as_secs_f64(),
+        usage: reply.usage.map(TokenUsage::from),
+        finish: finish_text(&reply.finish),
+        left_out: reply.left_out,
+        ..no_reply(number)
+    }
+}
+
+/// A step that no reply of the model is known of.
+fn no_reply(number: u32) -> StepRecord {
+    StepRecord {
+        step: number,
+        phase: 1,
+        ttft_s: None,
+        latency_s: 0.0,
+        usage: None,
+        finish: None,
+        left_out: None,
+    }
+}

@@ -1,0 +1,212 @@
+//! Which reply of the model each of an agent's tool calls belongs to.
+//!
+//! Calls are scored as they came to the desk; steps are the replies that asked for them. A call belongs to the oldest reply, not used
+//! up, that asked for the same tool with equal arguments; where the agent changed the arguments, to the newest one that asked
+//! for the tool; else it is a step of the agent's own.
+
+use crate::ports::{ModelReply, RequestedCall};
+use koab_core::record::{AgentFacts, CallRecord};
+use koab_core::tool::ToolSpec;
+use serde_json::Value;
+
+/// A call that was answered, with what the log and the journal have of it beside its record.
+pub(super) struct Made {
+    pub(super) record: CallRecord,
+    pub(super) arguments: String,
+    pub(super) shown: Value,
+}
+
+/// A reply, or an act of the agent without one.
+pub(super) struct Turn {
+    /// `None` for the agent's own.
+    pub(super) reply: Option<ModelReply>,
+    asked: Vec<Asked>,
+    /// By the place in the reply.
+    pub(super) calls: Vec<(usize, Made)>,
+    /// Number of the step, as it was told while it happened.
+    pub(super) told: Option<u32>,
+    /// Whether its line is in the journal.
+    pub(super) written: bool,
+}
+
+struct Asked {
+    name: String,
+    arguments: Option<Value>,
+    made: bool,
+}
+
+/// Where a call belongs.
+#[derive(Clone, Copy)]
+pub(super) struct Belongs {
+    pub(super) turn: usize,
+    place: usize,
+}
+
+/// All turns of an attempt so far.
+#[derive(Default)]
+pub(super) struct Turns {
+    pub(super) all: Vec<Turn>,
+    changed: u32,
+    by_agent: u32,
+}
+
+impl Turns {
+    pub(super) fn reply(&mut self, reply: ModelReply) {
+        let asked = reply.calls.iter().map(Asked::of).collect();
+        self.all.push(Turn {
+            asked,
+            reply: Some(reply),
+            calls: Vec::new(),
+            told: None,
+            written: false,
+        });
+    }
+
+    /// Finds the reply that asked for a call; nothing where the agent made it by itself.
+    pub(super) fn belongs(&self, tool: &str, arguments: &str, tools: &[ToolSpec]) -> Option<(Belongs, bool)> {
+        let given = value(arguments);
+        let open = |turn: usize, equal: bool| {
+            let place = self.all[turn].asked.iter().position(|asked| {
+                !asked.made
+                    && asked.is_of(tool, tools)
+                    && (!equal || same(asked.arguments.as_ref(), given.as_ref()))
+            })?;
+            Some(Belongs { turn, place })
+        };
+        let turns = 0..self.all.len();
+        let exact = turns.clone().find_map(|turn| open(turn, true));
+        let changed = || turns.rev().find_map(|turn| open(turn, false));
+        match exact {
+            Some(belongs) => Some((belongs, false)),
+            None => changed().map(|belongs| (belongs, true)),
+        }
+    }
+
+    /// Takes the place that was found, or a new one of the agent's own.
+    pub(super) fn take(&mut self, found: Option<(Belongs, bool)>) -> Belongs {
+        let Some((belongs, changed)) = found else {
+            self.by_agent += 1;
+            self.all.push(Turn {
+                reply: None,
+                asked: Vec::new(),
+                calls: Vec::new(),
+                told: None,
+                written: false,
+            });
+            return Belongs {
+                turn: self.all.len() - 1,
+                place: 0,
+            };
+        };
+        self.changed += u32::from(changed);
+        self.all[belongs.turn].asked[belongs.place].made = true;
+        belongs
+    }
+
+    /// Puts an answered call where it belongs: calls of one reply stand in its order, not in that of their arrival.
+    pub(super) fn put(&mut self, belongs: Belongs, made: Made) {
+        let calls = &mut self.all[belongs.turn].calls;
+        let at = calls.partition_point(|(place, _)| *place <= belongs.place);
+        calls.insert(at, (belongs.place, made));
+    }
+
+    /// Whether all calls of a reply that the task's tools can answer are made.
+    pub(super) fn is_whole(&self, turn: usize, tools: &[ToolSpec]) -> bool {
+        let asked = self.all[turn].asked.iter();
+        asked
+            .filter(|asked| asked.is_of_task(tools))
+            .all(|asked| asked.made)
+    }
+
+    /// The reply that the answer was given with: the first behind the last step that asks for nothing and says the same, else
+    /// the first that asks for nothing.
+    pub(super) fn closing(&self, answer: &str) -> Option<usize> {
+        let begins = self.all.iter().rposition(|turn| !turn.calls.is_empty());
+        let rest = begins.map_or(0, |at| at + 1)..self.all.len();
+        let silent = |turn: &usize| {
+            let turn = &self.all[*turn];
+            turn.asked.is_empty() && turn.reply.is_some()
+        };
+        let says = |turn: &usize| {
+            let reply = self.all[*turn].reply.as_ref();
+            reply.is_some_and(|reply| reply.content.trim() == answer.trim())
+        };
+        let mut silents = rest.filter(silent);
+        silents.clone().find(says).or_else(|| silents.next())
+    }
+
+    /// What is known beside steps and calls.
+    pub(super) fn facts(&self, closing: Option<usize>, tools: &[ToolSpec]) -> AgentFacts {
+        let mut facts = AgentFacts {
+            changed: self.changed,
+            by_agent: self.by_agent,
+            ..AgentFacts::default()
+        };
+        for (place, turn) in self.all.iter().enumerate() {
+            for asked in &turn.asked {
+                let is_ours = asked.is_of_task(tools);
+                facts.own_tools += u32::from(!is_ours);
+                facts.unmade += u32::from(is_ours && !asked.made);
+            }
+            let Some(reply) = turn.reply.as_ref().filter(|_| turn.calls.is_empty()) else {
+                continue;
+            };
+            if closing != Some(place) {
+                facts.side_calls += 1;
+                facts.side_usage += reply.usage.map(Into::into).unwrap_or_default();
+            }
+        }
+        facts
+    }
+}
+
+impl Asked {
+    fn of(call: &RequestedCall) -> Self {
+        Self {
+            name: call.name.clone(),
+            arguments: value(&call.arguments),
+            made: false,
+        }
+    }
+
+    /// The task's tool that it names: clients put something of their own in front.
+    fn tool<'a>(&self, tools: &'a [ToolSpec]) -> Option<&'a str> {
+        let named = tools.iter().map(|tool| tool.name.as_str());
+        named
+            .filter(|tool| self.name.ends_with(tool))
+            .max_by_key(|tool| tool.len())
+    }
+
+    fn is_of(&self, tool: &str, tools: &[ToolSpec]) -> bool {
+        match self.tool(tools) {
+            Some(named) => named == tool,
+            // What is not offered can be called all the same.
+            None => !tool.is_empty() && self.name.ends_with(tool),
+        }
+    }
+
+    fn is_of_task(&self, tools: &[ToolSpec]) -> bool {
+        self.made || self.tool(tools).is_some()
+    }
+}
+
+fn value(arguments: &str) -> Option<Value> {
+    match arguments.trim() {
+        "" => Some(Value::Object(serde_json::Map::new())),
+        text => serde_json::from_str(text).ok(),
+    }
+}
+
+/// Equal, numbers by their value: clients spell them anew.
+fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
+    match (a, b) {
+        (Some(Value::Number(a)), Some(Value::Number(b))) => a == b || a.as_f64() == b.as_f64(),
+        (Some(Value::Array(a)), Some(Value::Array(b))) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(Some(a), Some(b)))
+        }
+        (Some(Value::Object(a)), Some(Value::Object(b))) => {
+            a.len() == b.len() && a.iter().all(|(name, a)| same(Some(a), b.get(name)))
+        }
+        (a, b) => a.is_some() && a == b,
+    }
+}

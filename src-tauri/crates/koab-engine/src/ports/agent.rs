@@ -1,0 +1,154 @@
+//! An agent of somebody else's that drives the model itself.
+//!
+//! The run gives it a prompt and a desk that answers its tool calls, and hears from the model's gateway what the model said.
+//! What it did is read from these two, never from what it says of itself.
+
+use super::model_call::{ModelError, ModelReply};
+use super::{Cancel, Pause};
+use crate::budget::NoBudget;
+use async_trait::async_trait;
+use koab_core::event::CallFault;
+use koab_core::sentence::Sentence;
+use koab_core::tool::ToolSpec;
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot};
+
+/// An agent under test.
+#[async_trait]
+pub trait Agent: Send + Sync {
+    /// Makes one attempt. It ends what it started when `cancel` is set, and then says what there was until then; dropping the future
+    /// ends everything at once.
+    ///
+    /// # Errors
+    /// What is wrong with the set-up, so that no other attempt would fare better.
+    async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence>;
+}
+
+/// What an agent is to do.
+pub struct AgentWork<'a> {
+    /// Task id.
+    pub task: &'a str,
+    /// 1-based repetition.
+    pub repetition: u32,
+    /// What it is asked.
+    pub prompt: &'a str,
+    /// The tools of the task, in its order.
+    pub tools: &'a [ToolSpec],
+    /// Who answers its calls and hears of its model.
+    pub desk: Desk,
+    /// Set when the attempt is over, whatever the agent is doing.
+    pub cancel: &'a Cancel,
+    /// Holds its model calls while the run is held.
+    pub pause: &'a Pause,
+    /// Model calls that it may make.
+    pub most_model_calls: u32,
+}
+
+/// How an agent ended, as far as it can be seen from outside.
+#[derive(Clone, Debug, Default)]
+pub struct AgentEnd {
+    /// Its answer, empty or absent when it gave none.
+    pub answer: Option<String>,
+    /// Why it counts as failed although it ended by itself, such as its exit code.
+    pub failed: Option<Sentence>,
+    /// The last lines that it wrote, for whoever looks for the reason; no secrets.
+    pub last_words: String,
+}
+
+/// What an agent is shown of a tool's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// JSON text.
+    pub text: String,
+    /// Whether it is an error.
+    pub is_error: bool,
+}
+
+/// Why a call of the model got no reply.
+#[derive(Clone, Debug)]
+pub enum NoReply {
+    /// It might have passed a cap.
+    Budget(NoBudget),
+    /// The model, or the way to it.
+    Model(ModelError),
+    /// Its time was up.
+    TimedOut(Sentence),
+    /// The gateway refused what the agent asked for.
+    Refused(Sentence),
+}
+
+/// What an attempt hears while its agent works.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    /// A tool is called.
+    Call {
+        tool: String,
+        arguments: String,
+        answer: oneshot::Sender<Shown>,
+    },
+    /// The model replied.
+    Reply(Box<ModelReply>),
+    /// It did not.
+    NoReply(Box<NoReply>),
+    /// A model call went out.
+    GoesOut,
+    /// A model call stands in line: why, how long when that is known, and what it failed with where it is made again.
+    Waits(Sentence, Option<Duration>, Option<CallFault>),
+    /// It does so no more.
+    WaitsNoMore,
+}
+
+/// The attempt, as its agent's surroundings reach it. Clones reach the same one.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    heard: mpsc::UnboundedSender<Heard>,
+}
+
+impl Desk {
+    pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Heard>) {
+        let (heard, hears) = mpsc::unbounded_channel();
+        (Self { heard }, hears)
+    }
+
+    /// Has a tool answer. `None` when the attempt is over.
+    pub async fn call(&self, tool: &str, arguments: &str) -> Option<Shown> {
+        let (answer, answered) = oneshot::channel();
+        let call = Heard::Call {
+            tool: tool.to_owned(),
+            arguments: arguments.to_owned(),
+            answer,
+        };
+        self.heard.send(call).ok()?;
+        answered.await.ok()
+    }
+
+    /// The model replied; to be told before the agent can read it.
+    pub fn replied(&self, reply: ModelReply) {
+        self.tell(Heard::Reply(Box::new(reply)));
+    }
+
+    /// A model call got no reply.
+    pub fn no_reply(&self, why: NoReply) {
+        self.tell(Heard::NoReply(Box::new(why)));
+    }
+
+    /// A model call went out.
+    pub fn goes_out(&self) {
+        self.tell(Heard::GoesOut);
+    }
+
+    /// A model call begins to wait; the attempt's time stands still until [`Desk::waits_no_more`].
+    pub fn waits(&self, why: Sentence, wait: Option<Duration>, fault: Option<CallFault>) {
+        self.tell(Heard::Waits(why, wait, fault));
+    }
+
+    /// That wait is over.
+    pub fn waits_no_more(&self) {
+        self.tell(Heard::WaitsNoMore);
+    }
+
+    fn tell(&self, heard: Heard) {
+        // Nobody hears once the attempt is over.
+        drop(self.heard.send(heard));
+    }
+}

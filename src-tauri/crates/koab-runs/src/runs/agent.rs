@@ -1,0 +1,110 @@
+//! The agent of a run that somebody else's program drives.
+
+use super::library::Earlier;
+use crate::Runs;
+use crate::wire::{RunRequest, WireError};
+use koab_agents::{Checked, Definition, RunAgent};
+use koab_core::protocol::Protocol;
+use koab_core::record::{AgentSpec, RunSpec};
+use koab_core::say;
+use koab_engine::ports::{Agent, ModelAdapter};
+use koab_scenarios::gateway::RunModel;
+use koab_workspace::Home;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The name by which a run is driven by this program.
+const OURS: &str = "koab";
+
+/// The agent that was asked for. One that goes on keeps the definition that it began with.
+///
+/// # Errors
+/// When there is no such agent, or a setting of the run makes no sense with one.
+pub(super) fn chosen(
+    options: &RunRequest,
+    earlier: Option<&Earlier>,
+) -> Result<Option<Definition>, WireError> {
+    let Some(named) = options.agent.as_deref().filter(|named| *named != OURS) else {
+        return Ok(None);
+    };
+    let definition = match earlier {
+        Some(earlier) => koab_agents::reopen(&earlier.folder)?,
+        None => koab_agents::open(named)?,
+    };
+    if options.protocol == Protocol::Leaderboard {
+        return Err(WireError::bad_request(say!(
+            "an agent is run by the corrected protocol only: the leaderboard protocol opens a second conversation in L5 and seeds answers, which no agent takes; add --protocol corrected"
+        )));
+    }
+    if options.full_rollout {
+        return Err(WireError::bad_request(say!(
+            "an agent is given L6 and L7 as one prompt; leave --full-rollout out"
+        )));
+    }
+    Ok(Some(definition))
+}
+
+/// What the run's settings say of it.
+///
+/// # Errors
+/// When it failed its check.
+pub(super) async fn described(
+    definition: &Definition,
+    spec: RunSpec,
+    checked_in: Option<&Home>,
+) -> Result<RunSpec, WireError> {
+    let version = koab_agents::version(definition).await;
+    if let Some(home) = checked_in {
+        koab_agents::failed_before(home, definition, version.as_deref())?;
+    }
+    let is_default = spec.timeout_s == RunSpec::published("", "", "").timeout_s;
+    Ok(RunSpec {
+        timeout_s: if is_default {
+            definition.timeout_s
+        } else {
+            spec.timeout_s
+        },
+        agent: Some(AgentSpec {
+            name: definition.name.clone(),
+            version,
+            definition: definition.hash(),
+            kind: definition.kind.as_str().to_owned(),
+            wire: definition.wire.clone(),
+            contained: false,
+        }),
+        ..spec
+    })
+}
+
+impl Runs {
+    /// Whether the calls of an agent arrive, with a scripted model and without a key. What comes of it is kept, and a run refuses
+    /// an agent that failed.
+    ///
+    /// # Errors
+    /// When there is no such agent, or the check itself cannot be made.
+    pub async fn agent_check(&self, agent: &str) -> Result<Checked, WireError> {
+        let checked = koab_agents::check(&koab_agents::open(agent)?).await?;
+        koab_agents::remember(self.workspace.home(), &checked)?;
+        Ok(checked)
+    }
+
+    /// Opens what stands between the agent and the run's model.
+    pub(super) async fn agent(
+        &self,
+        definition: Option<Definition>,
+        spec: &RunSpec,
+        model: &Arc<dyn ModelAdapter>,
+        folder: Option<&Path>,
+    ) -> Result<Option<Arc<dyn Agent>>, WireError> {
+        let Some(definition) = definition else {
+            return Ok(None);
+        };
+        let model = RunModel {
+            id: spec.model.clone(),
+            model: Arc::clone(model),
+            price: self.models.price(&spec.model)?,
+            max_tokens: spec.max_tokens,
+        };
+        Ok(Some(Arc::new(RunAgent::begin(definition, model, folder).await?)))
+    }
+}
