@@ -8409,7 +8409,11 @@ seed: number | null,
 /**
  * Whether tool calls could not be malformed, which a model inside the application can be held to.
  */
-constrained: boolean, };
+constrained: boolean, 
+/**
+ * The agent that drove the model, with its version and whether it was contained; nothing where this program did.
+ */
+agent?: string, };
 
 /**
  * A run as it stands, enough to draw its screen after a reload: the events so far.
@@ -10738,7 +10742,7 @@ task: string,
 level: Level, 
 /**
  * How each repetition ended, in their order: `-` where it has not; else the first letter of why (`a`nswered, `c`ut off,
- * `s`tep limit, `t`imed out, `m`odel failed, `b`udget, `x` cancelled), a capital where it ended without an answer.
+ * `s`tep limit, `t`imed out, `m`odel failed, a`g`ent failed, `b`udget, `x` cancelled), a capital where it ended without an answer.
  */
 ends: string, 
 /**

@@ -5,11 +5,12 @@ use crate::kinds;
 use crate::place::{ATTEMPT, CONSOLE, Place};
 use crate::placeholders::{Made, Values};
 use crate::process::Output;
+use crate::ready::Ready;
 use crate::tools;
 use crate::wall::Wall;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{AgentEnd, AgentWork, Cancel};
+use koab_engine::ports::{AgentEnd, AgentWork};
 use koab_scenarios::gateway::{AttemptCalls, Gateway};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -22,27 +23,6 @@ pub(crate) struct Bench<'a> {
     pub(crate) wall: &'a Wall,
     /// Where the folders of attempts are.
     pub(crate) agents: &'a Path,
-}
-
-/// An attempt that is ready to be started.
-pub(crate) struct Ready<'a> {
-    pub(crate) definition: &'a Definition,
-    pub(crate) values: Values,
-    pub(crate) environment: BTreeMap<String, String>,
-    pub(crate) place: Place,
-    pub(crate) output: Output,
-    pub(crate) prompt: &'a str,
-    pub(crate) cancel: &'a Cancel,
-}
-
-/// How a program ended.
-#[derive(Default)]
-pub(crate) struct Ended {
-    pub(crate) answer: Option<String>,
-    pub(crate) failed: Option<Sentence>,
-    pub(crate) exit: Option<i32>,
-    /// Whether something that it started had to be ended.
-    pub(crate) outlived: bool,
 }
 
 impl Bench<'_> {

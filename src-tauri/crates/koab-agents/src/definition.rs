@@ -18,7 +18,7 @@ pub enum Kind {
     Acp,
     /// A server that takes a `POST`.
     Http,
-    /// A server that speaks Agent2Agent.
+    /// A server that speaks A2A (`Agent2Agent`).
     A2a,
 }
 

@@ -9,7 +9,7 @@ pub(crate) use acp::run as acp;
 pub(crate) use command::run as command;
 pub(crate) use served::{a2a, free_port, http};
 
-use crate::attempt::{Ended, Ready};
+use crate::ready::{Ended, Ready};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::process::ExitStatus;

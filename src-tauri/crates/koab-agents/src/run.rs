@@ -39,7 +39,7 @@ impl RunAgent {
         folder: Option<&Path>,
     ) -> Result<Self, WireError> {
         let gateway = Gateway::for_run(model).await?;
-        let wall = Wall::up().await.map_err(WireError::storage)?;
+        let wall = Wall::up(gateway.port()).await.map_err(WireError::storage)?;
         let (agents, nowhere) = match folder {
             Some(folder) => (folder.join(AGENTS), None),
             None => {

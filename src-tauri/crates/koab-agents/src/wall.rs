@@ -1,4 +1,5 @@
-//! A proxy that leads nowhere: agents that keep to `HTTPS_PROXY` reach nothing but this computer, and what they asked for is known.
+//! A proxy that leads nowhere: agents that keep to `HTTPS_PROXY` reach nothing but the run's own listener, and what else they asked for is
+//! known. Some send even what is for this computer through it.
 //!
 //! Who does not keep to it gets through: a native run is not contained, and says so.
 
@@ -8,8 +9,8 @@ use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpListener;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Bytes of a request's first line at most.
@@ -27,11 +28,11 @@ pub(crate) struct Wall {
 }
 
 impl Wall {
-    /// Puts it up.
+    /// Puts it up, in front of the run's listener on this port.
     ///
     /// # Errors
     /// When no port is free.
-    pub(crate) async fn up() -> Result<Self, Sentence> {
+    pub(crate) async fn up(port: u16) -> Result<Self, Sentence> {
         let refused = |error: std::io::Error| say!("no port is free for an agent's proxy: {error}");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
             .await
@@ -43,25 +44,16 @@ impl Wall {
         tokio::spawn(async move {
             let accepting = async {
                 loop {
-                    let Ok((mut stream, _)) = listener.accept().await else {
+                    let Ok((stream, _)) = listener.accept().await else {
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
                     };
-                    let noted = Arc::clone(&noted);
+                    let (noted, over) = (Arc::clone(&noted), ends.clone());
                     tokio::spawn(async move {
-                        let mut head = vec![0; LINE];
-                        let read = tokio::time::timeout(TIME, stream.read(&mut head)).await;
-                        if let Ok(Ok(length)) = read
-                            && let Some(host) = host_of(&head[..length])
-                        {
-                            let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
-                            if noted.len() < MOST {
-                                noted.insert(host);
-                            }
+                        tokio::select! {
+                            () = over.cancelled() => {}
+                            () = answer(stream, port, &noted) => {}
                         }
-                        let no = b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-                        // Who does not read it is refused all the same.
-                        drop(stream.write_all(no).await);
                     });
                 }
             };
@@ -89,12 +81,68 @@ impl Wall {
     }
 }
 
+/// Refuses what a connection asks for, unless that is the run's own listener.
+async fn answer(mut stream: TcpStream, port: u16, noted: &Mutex<BTreeSet<String>>) {
+    let mut head = vec![0; LINE];
+    let Ok(Ok(length)) = tokio::time::timeout(TIME, stream.read(&mut head)).await else {
+        return;
+    };
+    let head = &head[..length];
+    if is_ours(head, port) {
+        // Whichever side leaves ends it.
+        drop(passed(stream, head, port).await);
+        return;
+    }
+    if let Some(host) = host_of(head) {
+        let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if noted.len() < MOST {
+            noted.insert(host);
+        }
+    }
+    let no = b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    // Who does not read it is refused all the same.
+    drop(stream.write_all(no).await);
+}
+
+/// Whether the run's listener is asked for.
+fn is_ours(head: &[u8], port: u16) -> bool {
+    let target = target_of(head).unwrap_or_default();
+    let bare = target.strip_prefix("http://").unwrap_or(target);
+    let place = bare.split('/').next().unwrap_or_default();
+    ["127.0.0.1", "localhost"]
+        .iter()
+        .any(|host| place == format!("{host}:{port}"))
+}
+
+async fn passed(mut stream: TcpStream, head: &[u8], port: u16) -> std::io::Result<()> {
+    let mut ours = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
+    if head.starts_with(b"CONNECT ") {
+        // What follows the head belongs to the tunnel.
+        let end = head
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .map_or(head.len(), |at| at + 4);
+        stream
+            .write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            .await?;
+        ours.write_all(&head[end..]).await?;
+    } else {
+        ours.write_all(head).await?;
+    }
+    copy_bidirectional(&mut stream, &mut ours).await?;
+    Ok(())
+}
+
 /// The host of `CONNECT host:port …` or of `GET http://host/… …`.
 fn host_of(head: &[u8]) -> Option<String> {
-    let line = std::str::from_utf8(head.split(|byte| *byte == b'\r').next()?).ok()?;
-    let target = line.split(' ').nth(1)?;
+    let target = target_of(head)?;
     let bare = target.strip_prefix("http://").unwrap_or(target);
     let host = bare.split(['/', ':', '?']).next()?;
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     (!host.is_empty() && host.len() < 254 && host.chars().all(is_name)).then(|| host.to_owned())
+}
+
+fn target_of(head: &[u8]) -> Option<&str> {
+    let line = std::str::from_utf8(head.split(|byte| *byte == b'\r').next()?).ok()?;
+    line.split(' ').nth(1)
 }

@@ -32,6 +32,7 @@ pub use transcript::{
 };
 pub use wire::*;
 
+use koab_agents::{AgentRow, Checked};
 use koab_core::comparability::Comparability;
 use koab_core::report::{CombinedNames, CombinedOrder};
 use koab_engine::ports::Cancel;
@@ -105,6 +106,8 @@ impl Runs {
 
 commands! { Runs: runs, sink;
     quick local_trial_start(request: LocalTrialRequest) -> LocalTrial = runs.local_trial_start(request);
+    disk agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home());
+    slow agent_check(agent: String) -> Checked = runs.agent_check(&agent).await;
     disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
     disk pack_remove(name: String) -> () = runs.pack_remove(&name);
     disk drift(run: String, against: String, task: Option<String>) -> RunDrift = runs.drift(&run, &against, task.as_deref());

@@ -28,6 +28,7 @@ const OUTWARD: [(&str, &[&str]); 12] = [
             "src/one_window.rs",
             "crates/koab-mcp/src/bridge.rs",
             "crates/koab-agents/src/kinds/web.rs",
+            "crates/koab-agents/src/wall.rs",
         ],
     ),
     // Bound and never sent from.

@@ -4,8 +4,8 @@
 
 use super::{code, ended, filled, not_started};
 use crate::answer::cleaned;
-use crate::attempt::{Ended, Ready};
 use crate::process::Program;
+use crate::ready::{Ended, Ready};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use super::{code, ended, filled, not_started};
 use crate::answer::AnswerFrom;
-use crate::attempt::{Ended, Ready};
 use crate::process::Program;
+use crate::ready::{Ended, Ready};
 use koab_core::sentence::Sentence;
 use std::io::Read as _;
 use std::path::Path;

@@ -6,8 +6,8 @@ pub(crate) use a2a::run as a2a;
 
 use super::web::{self, Address};
 use super::{ended, filled, not_started};
-use crate::attempt::{Ended, Ready};
 use crate::process::{Program, Running};
+use crate::ready::{Ended, Ready};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::net::Ipv4Addr;

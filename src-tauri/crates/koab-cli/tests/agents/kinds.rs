@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What of a task has to be equal. Ends of an agent's answer are trimmed: one of the recorded ones ends with two spaces.
-fn did(result: &Value) -> Value {
+pub(crate) fn did(result: &Value) -> Value {
     let fields = ["task_id", "success", "steps_taken", "tool_calls"];
     let mut did: Vec<Value> = fields.iter().map(|field| result[*field].clone()).collect();
     did.push(result["final_response"].as_str().map(str::trim).into());

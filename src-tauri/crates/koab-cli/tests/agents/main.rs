@@ -5,5 +5,7 @@ mod support;
 
 mod kinds;
 mod played;
+mod real;
+mod resumed;
 mod trouble;
 mod workshop;

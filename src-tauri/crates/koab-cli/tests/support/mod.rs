@@ -24,6 +24,8 @@ use std::process::{Child, Command, Output, Stdio};
 /// A workspace in a temporary folder and the binary under test.
 pub struct Koab {
     pub home: tempfile::TempDir,
+    /// Variables of its calls.
+    pub variables: Vec<(String, String)>,
 }
 
 /// How a call of the binary ended.
@@ -37,7 +39,14 @@ impl Koab {
     pub fn new() -> Self {
         Self {
             home: tempfile::tempdir().expect("a temporary folder"),
+            variables: Vec::new(),
         }
+    }
+
+    /// The same with a variable in each of its calls.
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
     }
 
     pub fn path(&self) -> &Path {
@@ -52,6 +61,7 @@ impl Koab {
             .env("LC_ALL", "en_US.UTF-8")
             // It may come from the terminal in which the tests are started.
             .env_remove("COLUMNS")
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null());
         command
     }

@@ -200,6 +200,14 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
         ]),
         Err(reason) => rows.push(("protocol", unknown(reason))),
     }
+    if let Some(agent) = facts
+        .settings
+        .value
+        .as_ref()
+        .and_then(|settings| settings.agent.clone())
+    {
+        rows.push(("agent", agent));
+    }
     rows.push((
         "cache",
         match facts.cache.get() {

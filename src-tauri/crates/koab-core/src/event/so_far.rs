@@ -18,7 +18,7 @@ pub struct TaskSoFar {
     /// Its level.
     pub level: Level,
     /// How each repetition ended, in their order: `-` where it has not; else the first letter of why (`a`nswered, `c`ut off,
-    /// `s`tep limit, `t`imed out, `m`odel failed, `b`udget, `x` cancelled), a capital where it ended without an answer.
+    /// `s`tep limit, `t`imed out, `m`odel failed, a`g`ent failed, `b`udget, `x` cancelled), a capital where it ended without an answer.
     pub ends: String,
     /// How many of them ended in an earlier start of the run.
     pub kept: u32,

@@ -21,6 +21,22 @@ pub struct AgentSpec {
     pub contained: bool,
 }
 
+impl AgentSpec {
+    /// Name and version, and how it was kept: what ran without a container could reach the user's files and network.
+    pub fn shown(&self) -> String {
+        let version = self
+            .version
+            .as_ref()
+            .map_or_else(String::new, |version| format!(" {version}"));
+        let kept = if self.contained {
+            "contained"
+        } else {
+            "native, not contained"
+        };
+        format!("{}{version} ({kept})", self.name)
+    }
+}
+
 /// What is known of an agent's attempt beside its steps and calls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AgentFacts {

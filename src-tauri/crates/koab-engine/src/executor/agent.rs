@@ -294,8 +294,8 @@ impl AgentAttempt<'_> {
         let ended = match (over, &self.fault, &end.failed) {
             (Some(Over::NoRecord(why)), _, _) => Err(why),
             (Some(Over::TimedOut), _, _) => {
-                let limit = self.bench.spec.timeout().as_secs_f64();
-                let error = say!("Task exceeded timeout of {limit} seconds");
+                let limit = self.bench.spec.timeout();
+                let error = say!("Task exceeded timeout of {} seconds", limit.as_secs_f64());
                 Ok((StopReason::TimedOut, Some(error)))
             }
             (Some(Over::StepLimit), _, _) => Ok((StopReason::StepLimit, None)),

@@ -7,7 +7,7 @@ use koab_core::comparability::{
     RecordingsUsed, RunSettings,
 };
 use koab_core::event::LevelPlan;
-use koab_core::record::{CacheMode, RunManifest};
+use koab_core::record::{AgentSpec, CacheMode, RunManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -65,6 +65,7 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
             constrained: constrained.and_then(Value::as_bool).unwrap_or_default(),
             effort: spec.effort,
             seed: spec.seed,
+            agent: spec.agent.as_ref().map(AgentSpec::shown),
         }),
         tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),
         attempts: Fact::known(attempts.counts),

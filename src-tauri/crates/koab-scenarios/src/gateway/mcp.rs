@@ -1,7 +1,7 @@
 //! The tools of an attempt, on the gateway's own listener. Who calls is told by the attempt's token alone.
 
 use super::body;
-use super::server::Shared;
+use super::trial::Trial;
 use hyper::body::Incoming;
 use hyper::{Request, Uri};
 use koab_mcp::http::{self, HttpAnswer};
@@ -12,13 +12,17 @@ pub(super) fn is_meant(uri: &Uri) -> bool {
     http::behind_path(uri).is_some()
 }
 
-/// Answers one.
-pub(super) async fn answer(shared: &Arc<Shared>, request: Request<Incoming>) -> HttpAnswer {
-    if let Some(refused) = http::forbidden(request.headers(), &shared.hosts) {
+/// Answers one. `trial` knows whose a token is; what comes by another name than `hosts` is for nobody.
+pub(super) async fn answer(
+    hosts: &[String],
+    trial: impl Fn(&str) -> Option<Arc<Trial>>,
+    request: Request<Incoming>,
+) -> HttpAnswer {
+    if let Some(refused) = http::forbidden(request.headers(), hosts) {
         return refused;
     }
     let token = http::token(request.headers(), request.uri());
-    let Some(trial) = token.and_then(|token| shared.trial(token)) else {
+    let Some(trial) = token.and_then(trial) else {
         return HttpAnswer::refused(401, "this server needs the token of an attempt that is under way");
     };
     let Some(tools) = trial.tools.clone() else {

@@ -138,7 +138,7 @@ async fn connection(stream: Stream, shared: Arc<Shared>) {
 
 async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Told> {
     if mcp::is_meant(request.uri()) {
-        return respond_with(mcp::answer(shared, request).await);
+        return respond_with(mcp::answer(&shared.hosts, |token| shared.trial(token), request).await);
     }
     let form = paths::form(request.uri().path(), request.headers());
     let refuse = |refusal: &Refusal| refuse(form, refusal);

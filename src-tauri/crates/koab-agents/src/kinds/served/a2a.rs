@@ -1,10 +1,10 @@
-//! Agent2Agent over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
+//! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
 
 use super::{LOOK, address, asked, started};
 use crate::answer::cleaned;
-use crate::attempt::{Ended, Ready};
 use crate::kinds::ended;
 use crate::kinds::web::{self, Address};
+use crate::ready::{Ended, Ready};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
@@ -123,10 +123,8 @@ impl Spoken {
         match answer.get("error").filter(|error| !error.is_null()) {
             Some(error) => {
                 let message = error["message"].as_str().unwrap_or("no reason");
-                Err(say!(
-                    "it refused {method}: {}",
-                    cleaned(&message.chars().take(500).collect::<String>())
-                ))
+                let message = cleaned(&message.chars().take(500).collect::<String>());
+                Err(say!("it refused {method}: {message}"))
             }
             None => Ok(answer["result"].clone()),
         }

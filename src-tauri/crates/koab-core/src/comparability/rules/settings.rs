@@ -68,6 +68,21 @@ pub(super) const SETTINGS: Topic = Topic {
             |_| say!("the model was held to well-formed tool calls, which no published run was"),
         ),
         option(
+            Grade::NotComparable,
+            "settings.agent",
+            |run| {
+                run.agent
+                    .as_ref()
+                    .map_or_else(|| "no --agent".to_owned(), |agent| format!("--agent {agent}"))
+            },
+            |run| {
+                say!(
+                    "an agent drove the model, which no published run has: {agent}",
+                    agent = run.agent.as_deref().unwrap_or_default()
+                )
+            },
+        ),
+        option(
             Grade::Limited,
             "settings.timeout_s",
             |run| format!("--timeout {}", run.timeout_s),

@@ -34,6 +34,11 @@ impl Runs {
                 "a run on a cluster reads the pack's responses or a snapshot only: answers of live services are kept in one database, which many machines cannot share; leave --cache-mode, --with-overlay and --misses-of out"
             )));
         }
+        if request.agent.is_some() {
+            return Err(WireError::bad_request(say!(
+                "an agent runs on this computer only; leave the agent out, or --on"
+            )));
+        }
         let (models, url) = (std::slice::from_ref(&request.model), request.base_url.as_deref());
         self.check_asked(models, url)?;
         let pack = self.pack_for(request.pack.as_deref())?;

@@ -1,0 +1,30 @@
+//! What a way to an agent is given, and what it gives back.
+
+use crate::definition::Definition;
+use crate::place::Place;
+use crate::placeholders::Values;
+use crate::process::Output;
+use koab_core::sentence::Sentence;
+use koab_engine::ports::Cancel;
+use std::collections::BTreeMap;
+
+/// An attempt that is ready to be started.
+pub(crate) struct Ready<'a> {
+    pub(crate) definition: &'a Definition,
+    pub(crate) values: Values,
+    pub(crate) environment: BTreeMap<String, String>,
+    pub(crate) place: Place,
+    pub(crate) output: Output,
+    pub(crate) prompt: &'a str,
+    pub(crate) cancel: &'a Cancel,
+}
+
+/// How a program ended.
+#[derive(Default)]
+pub(crate) struct Ended {
+    pub(crate) answer: Option<String>,
+    pub(crate) failed: Option<Sentence>,
+    pub(crate) exit: Option<i32>,
+    /// Whether something that it started had to be ended.
+    pub(crate) outlived: bool,
+}

@@ -1,0 +1,120 @@
+//! Agents of others, unmodified and of pinned versions, do what a native run does: a task a level, all of them with
+//! `KOAB_AGENT_TASKS=all`. `KOAB_AGENT_CODEX` and the like name a folder with the program; else it is installed where everything is required.
+
+use crate::kinds::did;
+use crate::played::played;
+use crate::support::{Koab, shared, skip};
+use crate::workshop::{results, run};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const TASKS: &str = "L1-001,L2-001,L3-001,L4-001,L5-001,L6-001,L7-001";
+
+/// The folder with an agent's programs.
+fn programs(koab: &Koab, agent: &str, install: &str) -> Option<PathBuf> {
+    let variable = format!("KOAB_AGENT_{}", agent.to_uppercase().replace('-', "_"));
+    if let Some(folder) = std::env::var_os(&variable) {
+        return Some(folder.into());
+    }
+    if std::env::var_os("KOAB_REQUIRE_ALL").is_none() {
+        skip(agent, &format!("{variable}, or everything to be required"));
+        return None;
+    }
+    let folder = koab.path().join("programs");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let words: Vec<&str> = install.split(' ').map(|word| word.trim_matches('\'')).collect();
+    let done = |program: &Path, arguments: &[&str]| {
+        let status = Command::new(program)
+            .args(arguments)
+            .current_dir(&folder)
+            .status();
+        assert!(status.is_ok_and(|status| status.success()), "{arguments:?}");
+    };
+    if words[0] == "npm" {
+        done(
+            Path::new("npm"),
+            &["install", "--silent", "--prefix", ".", words[words.len() - 1]],
+        );
+        return Some(folder.join("node_modules/.bin"));
+    }
+    done(Path::new("python3"), &["-m", "venv", "."]);
+    let packages = [&["-m", "pip", "install", "--quiet"], &words[2..]].concat();
+    done(&folder.join("bin/python"), &packages);
+    Some(folder.join("bin"))
+}
+
+fn equal(agent: &str) {
+    let koab = Koab::new();
+    let definition = koab.json(&["agents", "show", agent]);
+    let install = definition["install"].as_str().unwrap_or_default();
+    let Some(programs) = programs(&koab, agent, install) else {
+        return;
+    };
+    let Some(shared) = shared(agent) else { return };
+    koab.ok(&[
+        "pack",
+        "import",
+        &shared.join("ko-agentbench").display().to_string(),
+    ]);
+    koab.ok(&["pack", "use", "ko-agentbench"]);
+    let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
+    let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
+    let tasks = if all { &[][..] } else { &["--tasks", TASKS][..] };
+    let (native, _) = run(&koab, &model.address, tasks);
+    let path = std::env::var("PATH").unwrap_or_default();
+    let koab = koab.with("PATH", &format!("{}:{path}", programs.display()));
+    let checked = koab.json(&["agents", "check", agent]);
+    assert_eq!(checked["version"], definition["verified"], "{checked}");
+    let words = [&["--agent", agent, "--concurrency", "1"], tasks].concat();
+    let (folder, said) = run(&koab, &model.address, &words);
+    let (expected, found) = (results(&native), results(&folder));
+    assert_eq!(expected.len(), found.len(), "{said}");
+    let pairs = expected.iter().zip(&found);
+    let differ: Vec<String> = pairs
+        .filter(|(native, agent)| did(native) != did(agent))
+        .map(|(native, agent)| format!("{}\n{}\n", did(native), did(agent)))
+        .collect();
+    let took = said["run"]["seconds"].as_f64().unwrap_or_default();
+    println!(
+        "{agent}: {} of {} equal, {took:.0} s",
+        found.len() - differ.len(),
+        found.len()
+    );
+    assert!(
+        differ.is_empty(),
+        "{agent}: {} differ\n{:.4000}",
+        differ.len(),
+        differ.concat()
+    );
+    let journal: Vec<Value> = crate::workshop::attempts(&folder);
+    assert!(journal.iter().all(|attempt| attempt["agent"]["by_agent"] == 0));
+}
+
+macro_rules! agents {
+    ($($test:ident: $agent:literal,)*) => {
+        $(#[test]
+        fn $test() {
+            equal($agent);
+        })*
+    };
+}
+
+agents! {
+    codex: "codex",
+    gemini_cli: "gemini-cli",
+    gemini_cli_over_acp: "gemini-cli-acp",
+    qwen_code: "qwen-code",
+    qwen_code_over_acp: "qwen-code-acp",
+    opencode: "opencode",
+    opencode_over_acp: "opencode-acp",
+    openai_agents: "openai-agents",
+    autogen: "autogen",
+    langgraph: "langgraph",
+    adk: "adk",
+    pydantic_ai: "pydantic-ai",
+    strands: "strands",
+    anthropic_loop: "anthropic-loop",
+    genai_loop: "genai-loop",
+}

@@ -1,0 +1,83 @@
+//! A run with an agent that was killed in the middle goes on, and ends as one that was not.
+
+use crate::kinds::did;
+use crate::played::played;
+use crate::support::{Koab, read_json, shared};
+use crate::workshop::{definition, results, run, written};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// Folders of attempts that have ended.
+fn ended(home: &Path) -> usize {
+    let listed = std::process::Command::new("find")
+        .arg(home)
+        .args(["-name", "attempt.json"])
+        .output();
+    String::from_utf8_lossy(&listed.expect("find").stdout)
+        .lines()
+        .count()
+}
+
+#[test]
+fn a_killed_run_goes_on_and_ends_as_an_undisturbed_one() {
+    let Some(shared) = shared("a_killed_run_goes_on_and_ends_as_an_undisturbed_one") else {
+        return;
+    };
+    let koab = Koab::new();
+    koab.ok(&[
+        "pack",
+        "import",
+        &shared.join("ko-agentbench").display().to_string(),
+    ]);
+    koab.ok(&["pack", "use", "ko-agentbench"]);
+    let model = played(&shared, "azure_gpt-4o", Duration::from_millis(20));
+    let file = written(koab.path(), "own", &definition("command"))
+        .display()
+        .to_string();
+    let agent = ["--agent", &file, "--levels", "L1,L5,L6", "--concurrency", "2"];
+    let (whole, said) = run(&koab, &model.address, &agent);
+    assert_eq!(said["run"]["outcome"], "completed", "{said}");
+    let before = ended(koab.path());
+    let base = format!("{}/v1", model.address);
+    let words = [
+        &["run", "--model", "openai_compat/m", "--base-url", &base],
+        &agent[..],
+    ]
+    .concat();
+    let mut killed = koab
+        .command(&words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("koab starts");
+    let until = Instant::now() + Duration::from_secs(60);
+    while ended(koab.path()) < before + 5 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    killed.kill().expect("killed");
+    killed.wait().expect("ended");
+    // What an attempt's agent is started with is in the run; the file is not asked for again.
+    std::fs::remove_file(&file).expect("removed");
+    let said = koab.json(&["run", "--resume", "last"]);
+    let folder = Path::new(said["run"]["folder"].as_str().expect("a folder"));
+    assert_eq!(said["run"]["outcome"], "completed", "{said}");
+    let (expected, found) = (results(&whole), results(folder));
+    assert_eq!(
+        expected.iter().map(did).collect::<Vec<_>>(),
+        found.iter().map(did).collect::<Vec<_>>()
+    );
+    let tokens = |folder: &Path| {
+        let spent = &read_json(&folder.join("run.json"))["spending"];
+        spent["usage"]["total_tokens"]
+            .as_u64()
+            .or_else(|| spent["total_tokens"].as_u64())
+    };
+    // Calls of attempts that were broken off are paid for.
+    assert!(
+        tokens(folder) >= tokens(&whole),
+        "{:?} {:?}",
+        tokens(folder),
+        tokens(&whole)
+    );
+}
