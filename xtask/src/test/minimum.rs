@@ -18,7 +18,7 @@ const STEPS: [(&str, usize, usize); 5] = [
 ];
 
 /// The Rust tests of each crate: with everything, and without models inside the application (and the window).
-const CRATES: [(&str, usize, usize); 25] = [
+const CRATES: [(&str, usize, usize); 26] = [
     ("koab-analysis", 38, 38),
     ("koab-api", 25, 25),
     ("koab-cli", 213, 161),
@@ -36,6 +36,7 @@ const CRATES: [(&str, usize, usize); 25] = [
     ("koab-otlp", 2, 2),
     ("koab-packs", 13, 13),
     ("koab-providers", 133, 133),
+    ("koab-recorder", 8, 8),
     ("koab-runs", 18, 16),
     ("koab-sandbox", 109, 109),
     ("koab-scenarios", 16, 16),

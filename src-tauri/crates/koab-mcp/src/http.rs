@@ -52,8 +52,9 @@ pub fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     given.all(|other| other == Some(first)).then_some(first)
 }
 
-/// Why a request is refused whoever sends it: a page in a browser sends an `Origin`, and one that guesses at addresses a `Host` that
-/// was never given out. Hosts are compared with their ports; no hosts at all means any.
+/// Why a request is refused whoever sends it.
+///
+/// A page in a browser sends an `Origin`, and one that guesses at addresses a `Host` that was never given out. Hosts are compared with their ports; no hosts at all means any.
 pub fn forbidden(headers: &HeaderMap, hosts: &[String]) -> Option<HttpAnswer> {
     if headers.contains_key(ORIGIN) {
         return Some(HttpAnswer::refused(403, "requests of pages (Origin) are refused"));

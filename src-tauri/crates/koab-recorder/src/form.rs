@@ -7,6 +7,7 @@ use koab_mcp::RawValue;
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The newest form.
 pub(crate) const FORMAT: u32 = 1;
@@ -91,6 +92,9 @@ impl CallForm {
         self.error.is_some() || serde_json::from_str::<Said>(self.answer()).is_ok_and(|said| said.is_error)
     }
 }
+
+/// Hears of each call that is kept.
+pub type OnCall = Arc<dyn Fn(&CallForm) + Send + Sync>;
 
 /// What a pack keeps of a server.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! A tape becomes a pack.
 
-use crate::Recorder;
 use crate::form::CallForm;
+use crate::recorder::Recorder;
 use crate::request::{Ready, RecordOutcome, ServerAt};
 use crate::tape::{Tape, specs};
 use koab_core::say;
@@ -104,7 +104,7 @@ fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
         };
         if !seen.insert((
             call.tool.clone(),
-            crate::matching::canonical_value(&Value::Object(args.clone())),
+            crate::canonical::canonical_value(&Value::Object(args.clone())),
         )) {
             continue;
         }

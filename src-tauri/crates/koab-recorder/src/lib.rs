@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod between;
+mod canonical;
 mod client;
 mod drift;
 mod form;
@@ -15,6 +16,7 @@ mod listen;
 mod matching;
 mod normalize;
 mod play;
+mod recorder;
 mod replay;
 mod request;
 mod secrets;
@@ -23,16 +25,17 @@ mod tasks;
 mod tool_changes;
 
 pub use drift::{AnswerNow, ServerCallDrift, ServerDrift};
-pub use form::{CallForm, Recorded, ServerForm};
+pub use form::{CallForm, OnCall, Recorded, ServerForm};
+pub use recorder::Recorder;
 pub use replay::{OnMiss, ReplayMiss, ReplayOptions};
-pub use request::{DriftRequest, RecordOutcome, RecordRequest, Recording, ServerAt};
+pub use request::{DriftRequest, RecordOutcome, RecordRequest, ServerAt};
 pub use tool_changes::{ToolChange, ToolChangeKind};
 
 use client::Client;
 use koab_core::say;
 use koab_mcp::listener::Listener;
 use koab_mcp::{Server, stdio};
-use koab_workspace::{ErrorCode, WireError, Workspace};
+use koab_workspace::{ErrorCode, WireError};
 use listen::{Front, Live, face, offers};
 use replay::{Sessions, Shared};
 use request::Ready;
@@ -42,18 +45,7 @@ use std::time::Duration;
 use tape::Tape;
 use tokio_util::sync::CancellationToken;
 
-/// Recordings of a workspace. Cheap to clone; clones share everything.
-#[derive(Clone)]
-pub struct Recorder {
-    workspace: Workspace,
-}
-
 impl Recorder {
-    /// The recorder of this workspace.
-    pub fn new(workspace: Workspace) -> Self {
-        Self { workspace }
-    }
-
     /// Makes calls from a text of lines and keeps the answers; `shown` is what the text is called.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! What makes two texts count as the same: for the matching of arguments and for drift, never for what is sent.
 
-use crate::matching::canonical_value;
+use crate::canonical::canonical_value;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

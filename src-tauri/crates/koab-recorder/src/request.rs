@@ -1,9 +1,9 @@
 //! What is to be recorded, and what became of it.
 
-use crate::Recorder;
-use crate::form::{CallForm, FORMAT, Recorded, ServerForm, now};
+use crate::form::{FORMAT, OnCall, Recorded, ServerForm, now};
 use crate::link::{Link, Start};
 use crate::normalize::Normalize;
+use crate::recorder::Recorder;
 use crate::secrets::Secrets;
 use crate::tape::Tape;
 use koab_core::pack::is_pack_name;
@@ -16,7 +16,6 @@ use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Where a server is.
@@ -32,9 +31,6 @@ pub enum ServerAt {
         header_env: Option<String>,
     },
 }
-
-/// Hears of each call that is kept.
-pub type Recording = Arc<dyn Fn(&CallForm) + Send + Sync>;
 
 /// A server to record.
 #[derive(Clone)]
@@ -54,7 +50,7 @@ pub struct RecordRequest {
     /// How long one answer may take.
     pub limit: Duration,
     /// Who hears of each call.
-    pub seen: Option<Recording>,
+    pub seen: Option<OnCall>,
     /// Whether what is found becomes a version; drift asks that.
     pub update: bool,
 }
@@ -219,9 +215,6 @@ impl Ready {
             },
             ..ServerForm::default()
         };
-        let seen = self.request.seen.clone();
-        let seen = seen
-            .map(|seen| Box::new(move |call: &CallForm| seen(call)) as Box<dyn Fn(&CallForm) + Send + Sync>);
-        Tape::new(form, self.secrets.clone(), self.request.mask).watched(seen)
+        Tape::new(form, self.secrets.clone(), self.request.mask).watched(self.request.seen.clone())
     }
 }

@@ -165,16 +165,15 @@ impl Secrets {
 
     /// A text of JSON with something in the place of each value.
     pub(crate) fn masked(&self, json: &str) -> String {
-        let mut text = self.told(json);
-        let shown: Vec<_> = self.environment.iter().collect();
-        for (name, value) in shown {
-            let value = value.expose();
-            // As it stands in a text, and in a text within a text.
-            let once = Value::from(value.as_str()).to_string();
-            let once = &once[1..once.len() - 1];
-            let twice = Value::from(once).to_string();
-            let twice = &twice[1..twice.len() - 1];
-            for value in [value, once, twice] {
+        let mut text = json.to_owned();
+        for spelling in &self.spellings {
+            for value in depths(spelling.expose()).iter().rev() {
+                text = text.replace(value.as_str(), BLANK);
+            }
+        }
+        for (name, value) in &self.environment {
+            let values = depths(value.expose());
+            for value in values.iter().rev() {
                 for lead in [
                     format!("{name}="),
                     format!("\"{name}\":\""),
@@ -213,6 +212,19 @@ impl Secrets {
         }
         cut
     }
+}
+
+/// A value as it stands in a text of JSON, in a text within that, and in one within that; the shortest first.
+fn depths(value: &str) -> Vec<String> {
+    let mut depths = vec![value.to_owned()];
+    for _ in 0..2 {
+        let quoted = Value::from(depths.last().map_or("", String::as_str)).to_string();
+        let within = quoted[1..quoted.len() - 1].to_owned();
+        if !depths.contains(&within) {
+            depths.push(within);
+        }
+    }
+    depths
 }
 
 fn is_name_of_key(name: &str) -> bool {
@@ -305,7 +317,7 @@ mod tests {
             .filter(|(_, value)| value.len() > 1)
             .take(2)
             .collect();
-        let [(a, x), (b, y)] = &vars[..] else { return };
+        let [(a, x), (b, y)] = &<[(String, String); 2]>::try_from(vars).expect("two variables");
         let plain = json!({ "content": [{ "text": format!("{a}={x}\n{b}={y}") }] }).to_string();
         let object = json!({ "content": [{ "text": json!({ a: x, b: y }).to_string() }] }).to_string();
         for answer in [plain, object] {

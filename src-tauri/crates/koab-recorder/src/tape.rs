@@ -1,7 +1,7 @@
 //! What is recorded while it goes on, and what becomes of it.
 
 use crate::client::{Answered, listed};
-use crate::form::{CallForm, Recorded, ServerForm, now};
+use crate::form::{CallForm, OnCall, Recorded, ServerForm, now};
 use crate::normalize::without_times;
 use crate::secrets::{Hit, Secrets};
 use koab_core::say;
@@ -24,7 +24,7 @@ pub(crate) struct Tape {
     pub(crate) remarks: Vec<Sentence>,
     /// Answers that were not kept.
     pub(crate) left_out: u32,
-    seen: Option<Box<dyn Fn(&CallForm) + Send + Sync>>,
+    seen: Option<OnCall>,
 }
 
 /// A call whose answer came.
@@ -52,7 +52,7 @@ impl Tape {
     }
 
     /// Has each call that is kept told to somebody.
-    pub(crate) fn watched(mut self, seen: Option<Box<dyn Fn(&CallForm) + Send + Sync>>) -> Self {
+    pub(crate) fn watched(mut self, seen: Option<OnCall>) -> Self {
         self.seen = seen;
         self
     }

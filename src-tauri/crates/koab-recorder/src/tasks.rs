@@ -1,7 +1,7 @@
 //! Tasks of recorded sessions, as a draft holds them: what was called is the golden path, and what a user says is its author's.
 
-use crate::Recorder;
 use crate::form::{CallForm, Recorded};
+use crate::recorder::Recorder;
 use crate::tape::specs;
 use koab_core::level::Level;
 use koab_core::say;
