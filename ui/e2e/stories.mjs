@@ -10,6 +10,7 @@ import { check, end, skip } from './report.mjs';
 import { launch } from './served.mjs';
 import { comparability } from './stories/comparability.mjs';
 import { editor } from './stories/editor.mjs';
+import { elsewhere } from './stories/elsewhere.mjs';
 import { exports } from './stories/exports.mjs';
 import { figures } from './stories/figures.mjs';
 import { firstStart } from './stories/firstStart.mjs';
@@ -37,6 +38,7 @@ const STORIES = [
   { name: 'guide', tell: guide },
   { name: 'keyboard', tell: keyboard },
   { name: 'judged', tell: judged },
+  { name: 'elsewhere', tell: elsewhere },
   { name: 'published', tell: published, needsShared: true },
   { name: 'imports', tell: imports, needsShared: true },
   { name: 'comparability', tell: comparability, needsShared: true },

@@ -6,6 +6,7 @@ mod cluster;
 mod command;
 mod compare;
 mod entries;
+mod gateway;
 mod kills;
 mod local;
 mod many;

@@ -18,7 +18,7 @@ const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
 /// The crates that export types.
-const EXPORTING: [&str; 35] = [
+const EXPORTING: [&str; 37] = [
     "--package",
     "koab-api",
     "--package",
@@ -29,6 +29,8 @@ const EXPORTING: [&str; 35] = [
     "koab-models",
     "--package",
     "koab-packs",
+    "--package",
+    "koab-agents",
     "--package",
     "koab-runs",
     "--package",

@@ -1058,6 +1058,7 @@ export interface Commands {
   run_remote: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
   remote_plan: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemotePlan };
   remote_submit: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemoteRun };
+  judging_resume: { streams: false, args: { run: string, how: RemoteRequest }, answer: RemoteRun };
   remote_cancel: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
   remote_log: { streams: false, args: { run: string, work: RemoteWork | null, shard: number }, answer: RemoteLog };
   run_trash: { streams: false, args: { run: string }, answer: null };
@@ -1136,6 +1137,8 @@ export interface Commands {
   scenario_live: { streams: false, args: Record<string, never>, answer: Array<ScenarioLive> };
   scenario_log: { streams: false, args: { id: string, scenario: string, instance: string, repetition: number, after: number }, answer: ScenarioLogPiece };
   scenario_cancel: { streams: false, args: { id: string }, answer: null };
+  scenario_remote: { streams: false, args: { folder: string | null }, answer: ScenarioRemote | null };
+  scenario_remote_cancel: { streams: false, args: { folder: string | null }, answer: ScenarioRemote };
   scenario_problems: { streams: false, args: { path: string, allow: Array<string> }, answer: Array<Finding<Fault>> };
   scenario_results: { streams: false, args: { folder: string | null }, answer: ScenarioResults };
   scenario_table: { streams: false, args: { folder: string | null, scenario: string, scorer: ScenarioScorer }, answer: ScenarioTable };
@@ -8282,6 +8285,10 @@ resume?: string,
  */
 shard?: ShardRequest, 
 /**
+ * Whether a run goes on here even where an engine of a cluster does not say whether its workers are making it.
+ */
+without_engine?: boolean, 
+/**
  * USD that the run may cost, over all its starts.
  */
 max_cost?: number, 
@@ -8456,7 +8463,11 @@ max_total_tokens: number | null,
 /**
  * Whether this process is making it.
  */
-here: boolean, };
+here: boolean, 
+/**
+ * Why attempts that workers of a cluster have made may be missing among those that have ended.
+ */
+uncounted?: Sentence, };
 
 /**
  * A run kept in the workspace.
@@ -9056,6 +9067,47 @@ config: string | null,
 config_file: string | null, };
 
 /**
+ * Scenarios at an engine.
+ */
+export type ScenarioRemote = { 
+/**
+ * The results folder.
+ */
+results: string, 
+/**
+ * Which engine.
+ */
+engine: EngineKind, 
+/**
+ * Its jobs there.
+ */
+jobs: Array<string>, 
+/**
+ * Whether workers wait or work there.
+ */
+active: boolean, 
+/**
+ * Why the engine could not be asked.
+ */
+silent: Sentence | null, 
+/**
+ * Trials that were handed over.
+ */
+trials: number, 
+/**
+ * Those that are in the results.
+ */
+finished: number, 
+/**
+ * Its shards.
+ */
+shards: Array<ScenarioShard>, 
+/**
+ * Where scripts and logs of workers lie.
+ */
+folder: string, };
+
+/**
  * Scenarios to run. What is left out is as documented for the original tool, or the product's own default.
  */
 export type ScenarioRequest = { 
@@ -9164,6 +9216,10 @@ max_total_tokens: number | null,
  */
 replay: string | null, 
 /**
+ * Whether a call that is not in those records gets the next answer to the same tool calls.
+ */
+loose?: boolean, 
+/**
  * Run trials again that ended for technical reasons.
  */
 rerun_failed: boolean, 
@@ -9223,6 +9279,39 @@ export type ScenarioScorer = "markers" | "gaia" | "math";
  * Where a trial runs.
  */
 export type ScenarioSetting = "docker" | "native";
+
+/**
+ * A shard of scenarios at an engine.
+ */
+export type ScenarioShard = { 
+/**
+ * 0-based.
+ */
+index: number, 
+/**
+ * How it stands.
+ */
+state: WorkerStanding, 
+/**
+ * Where it runs, or ran last.
+ */
+node: string | null, 
+/**
+ * Why it waits or has failed.
+ */
+reason: Sentence | null, 
+/**
+ * How often the engine began it again.
+ */
+restarts: number, 
+/**
+ * Its trials.
+ */
+trials: number, 
+/**
+ * Those that are in the results.
+ */
+finished: number, };
 
 /**
  * An instance's trials on one side.

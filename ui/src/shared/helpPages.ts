@@ -14,6 +14,8 @@ export const HELP_PAGES = [
   'ci',
   'cluster',
   'write-a-pack',
+  'for-agents',
+  'record-a-server',
 ] as const;
 
 export type HelpPage = (typeof HELP_PAGES)[number];

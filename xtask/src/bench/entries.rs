@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 16] = [
+pub(super) const ENTRIES: [Entry; 17] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -68,6 +68,10 @@ pub(super) const ENTRIES: [Entry; 16] = [
     Entry {
         name: "scenarios",
         measure: super::scenarios::overhead,
+    },
+    Entry {
+        name: "gateway",
+        measure: super::gateway::costs,
     },
     Entry {
         name: "cluster",

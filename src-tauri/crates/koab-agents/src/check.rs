@@ -21,11 +21,13 @@ use koab_scenarios::gateway::RunModel;
 use koab_workspace::WireError;
 use koab_workspace::clock::SystemClock;
 use model::{ANSWER, CheckModel, TOOL};
-pub use past::{failed_before, remember};
+pub(crate) use past::Past;
+pub use past::{LastCheck, failed_before, remember};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
+use ts_rs::TS;
 
 /// What the agent is asked.
 const PROMPT: &str = "내일 제주의 점검용 값을 도구로 조회해서 알려줘.";
@@ -33,7 +35,8 @@ const PROMPT: &str = "내일 제주의 점검용 값을 도구로 조회해서 �
 const TIME: f64 = 120.0;
 
 /// What a check came to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct Checked {
     /// The agent.
     pub name: String,

@@ -22,7 +22,7 @@ mod tools;
 mod version;
 mod wall;
 
-pub use check::{Checked, check, failed_before, remember};
+pub use check::{Checked, LastCheck, check, failed_before, remember};
 pub use definition::{Definition, Kind};
 pub use library::{AgentRow, copy, list, open, reopen};
 pub use run::{RunAgent, spent};

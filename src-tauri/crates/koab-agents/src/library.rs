@@ -1,39 +1,46 @@
 //! The definitions that there are: those that are shipped, and files.
 
+use crate::check::{LastCheck, Past};
 use crate::definition::Definition;
 use crate::shipped;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_workspace::WireError;
+use koab_workspace::{Home, WireError};
 use serde::Serialize;
 use std::path::Path;
+use ts_rs::TS;
 
 /// A definition as a list has it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct AgentRow {
     /// Its name.
     pub name: String,
     /// How it is reached.
-    pub kind: &'static str,
+    pub kind: String,
     /// The version that it was tried with.
     pub verified: Option<String>,
     /// The form in which it asks its model.
     pub wire: Option<String>,
     /// How it is installed.
     pub install: Option<String>,
+    /// What the last check of this definition came to; null when there was none.
+    pub checked: Option<LastCheck>,
 }
 
 /// The shipped definitions, by their names.
 ///
 /// # Errors
 /// When one of them is broken, which is a fault of this program.
-pub fn list() -> Result<Vec<AgentRow>, WireError> {
+pub fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
+    let past = Past::read(home);
     let names = shipped::names();
     names
         .map(|name| {
             let definition = open(name)?;
             Ok(AgentRow {
-                kind: definition.kind.as_str(),
+                kind: definition.kind.as_str().to_owned(),
+                checked: past.last(&definition.hash()),
                 name: definition.name,
                 verified: definition.verified,
                 wire: definition.wire,

@@ -53,6 +53,10 @@ pub use koab_models::{Connection, ModelProbe, PriceRow};
 pub use koab_otlp as otlp;
 pub use koab_packs::ShareOptions;
 pub use koab_packs::{CacheStats, CacheTimes, Lookup, PackDetail, PackImported, Packs};
+pub use koab_recorder::{
+    AnswerNow, CallForm, DriftRequest, OnMiss, RecordOutcome, RecordRequest, Recorder, ReplayMiss,
+    ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind,
+};
 pub use koab_runs::*;
 pub use koab_sandbox::run::Event as ScenarioEvent;
 pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;
@@ -84,6 +88,8 @@ pub struct Api {
     pub models: Models,
     /// Packs: tasks, recordings, drafts, snapshots.
     pub packs: Packs,
+    /// Servers of tools, recorded and replayed.
+    pub recorder: Recorder,
     /// Scenarios in containers.
     pub scenarios: Scenarios,
     /// Runs and their reports.
@@ -104,6 +110,7 @@ impl Api {
         let keys = Keys::new(workspace.clone());
         let models = Models::new(workspace.clone(), keys.clone());
         let packs = Packs::new(workspace.clone(), models.clone());
+        let recorder = Recorder::new(workspace.clone());
         let scenarios = Scenarios::new(workspace.clone(), keys.clone(), models.clone());
         let runs = Runs::new(workspace.clone(), keys.clone(), models.clone(), packs.clone());
         let compare = Compare::new(workspace.clone(), runs.clone());
@@ -113,6 +120,7 @@ impl Api {
             keys,
             models,
             packs,
+            recorder,
             scenarios,
             runs,
             compare,

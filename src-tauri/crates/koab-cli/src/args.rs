@@ -17,9 +17,11 @@ pub(crate) mod judge;
 pub(crate) mod judge_lab;
 pub(crate) mod keys;
 pub(crate) mod local;
+pub(crate) mod mcp;
 pub(crate) mod models;
 pub(crate) mod name;
 pub(crate) mod pack;
+pub(crate) mod recorder;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;
@@ -164,6 +166,9 @@ pub(crate) enum Command {
     /// The window's pages in a browser on this computer
     #[command(after_help = "Example:\n  koab serve --open")]
     Serve(serve::ServeArgs),
+    /// The product for coding agents: plan, run, watch, compare, over MCP on standard streams
+    #[command(after_help = "Example (in the settings of an agent):\n  koab mcp --max-cost 2")]
+    Mcp(mcp::McpArgs),
     /// Whether anything may leave this computer, and the switch for it, which counts in the window too
     #[command(after_help = "Example:\n  koab offline on")]
     Offline {

@@ -18,6 +18,7 @@ mod judge_lab;
 mod keys;
 mod levels;
 pub(crate) mod local_models;
+mod mcp;
 mod misses;
 mod model_doctor;
 mod models;
@@ -25,6 +26,7 @@ mod offline;
 mod pack;
 mod pack_draft;
 mod pack_pull;
+mod pack_record;
 mod references;
 mod remote;
 mod repetitions;
@@ -60,6 +62,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Scenario { command } => scenario::scenario(api, command, output).await,
         Command::Open { what } => window::open(api, what.as_deref()),
         Command::Serve(args) => serve::serve(api, args, output).await,
+        Command::Mcp(args) => mcp::mcp(api, &args, output).await,
         Command::Offline { command } => offline::offline(api, command, output),
         Command::Egress { command } => egress::egress(api, command, output),
         Command::Doctor => doctor::doctor(api, output).await,

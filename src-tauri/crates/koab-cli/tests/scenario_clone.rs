@@ -41,7 +41,10 @@ fn left(koab: &Koab) -> Vec<String> {
 fn every_shipped_benchmark_is_cloned_from_the_program_and_from_its_folder_with_its_hashes() {
     let koab = Koab::new();
     let listed = clone(&koab, &["--list"]);
-    assert_eq!(listed.stdout, "HumanEval\nSums\nInventory\nAskModel\n");
+    assert_eq!(
+        listed.stdout,
+        "HumanEval\nGAIA\nMATH\nOfficeFiles\nSums\nInventory\nAskModel\n"
+    );
     let folder = shipped().display().to_string();
     for name in listed.stdout.lines() {
         for (from, words) in [("program", vec![]), ("folder", vec!["--index", &*folder])] {
@@ -134,7 +137,7 @@ fn hostile_manifests_leave_nothing() {
     }
     let unknown = clone(&koab, &["Nope"]);
     assert!(
-        unknown.code == 1 && unknown.stderr.contains("HumanEval, Sums"),
+        unknown.code == 1 && unknown.stderr.contains("HumanEval, GAIA"),
         "{}",
         unknown.stderr
     );
@@ -199,7 +202,7 @@ fn run(koab: &Koab, name: &str, tasks: &str, place: &[&str], env: &[(&str, &str)
         .output()
         .unwrap());
     assert_eq!(done.code, 0, "{}\n{}", done.stdout, done.stderr);
-    let results = koab.path().join("results").join(tasks).display().to_string();
+    let results = folder.join("results").join(tasks).display().to_string();
     koab.json(&["scenario", "tabulate", &results])["scenarios"][0]["totals"].clone()
 }
 
@@ -216,8 +219,16 @@ fn examples_without_a_model_run_on_this_computer_and_their_own_script_reads_them
         (&3.into(), &3.into())
     );
 
-    let results = koab.path().join("results/inventory").display().to_string();
-    fs::remove_file(koab.path().join("results/inventory/busan/0/coding/report.txt")).unwrap();
+    let results = koab
+        .path()
+        .join("Inventory/results/inventory")
+        .display()
+        .to_string();
+    fs::remove_file(
+        koab.path()
+            .join("Inventory/results/inventory/busan/0/coding/report.txt"),
+    )
+    .unwrap();
     let benchmark = koab.path().join("Inventory");
     let by_script = |words: &[&str]| {
         let words = [&["scenario", "tabulate", &results], words].concat();
@@ -251,9 +262,9 @@ fn examples_without_a_model_run_on_this_computer_and_their_own_script_reads_them
     );
 
     // A script that came along with results is not run.
-    fs::create_dir_all(koab.path().join("results/Scripts")).unwrap();
+    fs::create_dir_all(koab.path().join("Inventory/results/Scripts")).unwrap();
     fs::write(
-        koab.path().join("results/Scripts/custom_tabulate.py"),
+        koab.path().join("Inventory/results/Scripts/custom_tabulate.py"),
         "raise SystemExit('run!')",
     )
     .unwrap();
@@ -318,7 +329,11 @@ fn in_containers_the_examples_run_and_the_script_reads_a_copy_without_network() 
     assert_eq!((&sums["passed"], &sums["failed"]), (&2.into(), &1.into()));
     let inventory = run(&koab, "Inventory", "inventory", &image, &env);
     assert_eq!(inventory["passed"], 3);
-    let results = koab.path().join("results/inventory").display().to_string();
+    let results = koab
+        .path()
+        .join("Inventory/results/inventory")
+        .display()
+        .to_string();
     let benchmark = koab.path().join("Inventory").display().to_string();
     let hostile = koab.path().join("hostile.py");
     fs::write(&hostile, "import os, shutil, socket\nfrom autogenbench.tabulate_cmd import default_tabulate\ndef main(args):\n    shutil.rmtree(args[1], ignore_errors=True)\n    try:\n        socket.create_connection(('10.255.255.1', 80), 1)\n    except OSError as error:\n        print('no network', error.errno)\n    default_tabulate(args)\n").unwrap();
@@ -337,7 +352,7 @@ fn in_containers_the_examples_run_and_the_script_reads_a_copy_without_network() 
     }
     assert!(
         koab.path()
-            .join("results/inventory/seoul/0/console_log.txt")
+            .join("Inventory/results/inventory/seoul/0/console_log.txt")
             .is_file()
     );
 }

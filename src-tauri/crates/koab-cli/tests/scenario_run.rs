@@ -168,7 +168,7 @@ fn a_configuration_goes_into_each_trial_and_one_with_a_key_is_refused() {
         support::ran(koab.command(&words).current_dir(&folder).output().unwrap())
     };
     let written = |trial: &str| {
-        fs::read_to_string(koab.path().join("results/mini").join(trial).join("config.yaml")).unwrap()
+        fs::read_to_string(folder.join("results/mini").join(trial).join("config.yaml")).unwrap()
     };
     fs::write(folder.join("config.yaml"), "usual: 1\r\n").unwrap();
     fs::write(folder.join("other.yaml"), "other: 2\n").unwrap();
@@ -205,7 +205,7 @@ fn a_configuration_goes_into_each_trial_and_one_with_a_key_is_refused() {
         assert!(refused.stderr.contains(sentence), "{}", refused.stderr);
         assert!(!refused.stderr.contains("canary"), "{}", refused.stderr);
     }
-    assert!(!koab.path().join("results/mini/a/3").exists());
+    assert!(!folder.join("results/mini/a/3").exists());
 }
 
 #[test]
@@ -395,7 +395,7 @@ fn keys_reach_only_whom_they_are_given_to_and_are_nowhere_afterwards() {
         .env("OPENAI_API_KEY", "canary-of-nobody");
     let ran = support::ran(command.output().unwrap());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let log = fs::read_to_string(koab.path().join("results/mini/a/0/console_log.txt")).unwrap();
+    let log = fs::read_to_string(folder.join("results/mini/a/0/console_log.txt")).unwrap();
     for name in [
         "'BING_API_KEY': '[secret]'",
         "'TAVILY_API_KEY': '[secret]'",
@@ -405,7 +405,7 @@ fn keys_reach_only_whom_they_are_given_to_and_are_nowhere_afterwards() {
     }
     assert!(!log.contains("OPENAI_API_KEY"), "{log}");
     assert!(!(ran.stdout + &ran.stderr).contains("canary"));
-    assert_eq!(holding("canary", &koab.path().join("results")), "");
+    assert_eq!(holding("canary", &folder.join("results")), "");
 }
 
 /// Python that asks the model in `OAI_CONFIG_LIST` and prints what it says.

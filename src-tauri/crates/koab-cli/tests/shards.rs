@@ -129,3 +129,73 @@ fn parts_of_a_run_come_to_the_log_of_one_process() {
     );
     assert!(!made.join("shards").exists(), "nothing is left over");
 }
+
+#[test]
+fn a_file_of_a_worker_that_cannot_be_read_is_said_where_runs_are_counted() {
+    let koab = Koab::new();
+    let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L6"])["run"].clone();
+    let made = folder(&run);
+    // As if it had been handed over and ended before it was merged.
+    let jobs = r#"[{"id": "7", "merge": null, "shards": [0, 1], "at_ms": 1}]"#;
+    let cluster =
+        format!(r#"{{"engine": "slurm", "engine_args": [], "of": 2, "at_once": 2, "jobs": {jobs}}}"#);
+    fs::write(made.join("cluster.json"), cluster).expect("written");
+    let told = fs::read_to_string(made.join("run.json")).expect("read");
+    let mut told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    told["status"] = "cancelled".into();
+    fs::write(made.join("run.json"), told.to_string()).expect("written");
+    let status = || koab.json(&["runs", "list"])[0]["status"].clone();
+    let calm = status();
+    assert!(
+        calm["uncounted"].is_null() && calm["done"].as_u64() > Some(0),
+        "{calm}"
+    );
+    fs::create_dir_all(made.join("shards/0.1.jsonl")).expect("made");
+    let said = status();
+    assert_eq!(said["done"], calm["done"], "what is merged counts: {said}");
+    assert!(said["uncounted"].to_string().contains("0.1.jsonl"), "{said}");
+    let text = koab.ok(&["runs", "list"]).stdout;
+    assert!(
+        text.contains("only attempts that are merged are counted"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_run_does_not_go_on_here_while_its_cluster_does_not_answer() {
+    let koab = Koab::new();
+    let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L6"])["run"].clone();
+    let made = folder(&run);
+    let jobs = r#"[{"id": "7", "merge": null, "shards": [0, 1], "at_ms": 1}]"#;
+    let cluster = format!(r#"{{"engine": "slurm", "engine_args": [], "of": 2, "at_once": 2, "jobs": {jobs}}}"#);
+    fs::write(made.join("cluster.json"), cluster).expect("written");
+    // As if it had been ended before its last attempt.
+    let told = fs::read_to_string(made.join("run.json")).expect("read");
+    let mut told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    told["status"] = "cancelled".into();
+    fs::write(made.join("run.json"), told.to_string()).expect("written");
+    let journal = fs::read_to_string(made.join("journal.jsonl")).expect("read");
+    let lines: Vec<&str> = journal.lines().collect();
+    let is_attempt = |line: &&str| line.contains("\"attempt\"") && line.contains("\"record\"");
+    let last = lines.iter().rposition(is_attempt).expect("an attempt");
+    fs::write(made.join("journal.jsonl"), lines[..last].join("\n") + "\n").expect("written");
+    // A machine without the engine's programs.
+    let resume = |more: &[&str]| {
+        let words = [&["run", "--resume", "last"], more].concat();
+        let mut command = koab.command(&words);
+        support::ran(command.env("PATH", "").output().expect("koab starts"))
+    };
+    let refused = resume(&[]);
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("it does not answer") && refused.stderr.contains("--without-engine"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(refused.stderr.trim().lines().count(), 1, "{}", refused.stderr);
+    let anyway = resume(&["--without-engine"]);
+    assert_eq!(anyway.code, 0, "{}", anyway.stderr);
+    // What has been made in full is nobody's to make again.
+    let whole = resume(&[]);
+    assert!(!whole.stderr.contains("does not answer"), "{}", whole.stderr);
+}

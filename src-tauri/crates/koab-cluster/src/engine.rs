@@ -93,6 +93,38 @@ impl Engine {
         })
     }
 
+    /// Hands it a plan as [`Engine::submit`] does, and keeps in the plan's folder that it has it. `earlier` is what was handed over
+    /// of the same work before; `args` are the words that the engine was made of.
+    ///
+    /// # Errors
+    /// When it refuses, or the disk does; then nothing of the plan is with it.
+    pub async fn hand_over(
+        &self,
+        plan: &Plan,
+        values: &[(String, Sensitive<String>)],
+        (args, earlier): (Vec<String>, Option<Submission>),
+        now_ms: u64,
+    ) -> Result<Submission, ClusterError> {
+        let job = self.submit(plan, values, now_ms).await?;
+        let mut submission = Submission {
+            engine: self.kind(),
+            engine_args: args,
+            of: plan.of,
+            at_once: plan.at_once,
+            jobs: vec![job],
+            cancelled_ms: None,
+        };
+        let new = submission.clone();
+        let before = earlier.map(|earlier| earlier.jobs).unwrap_or_default();
+        submission.jobs.splice(0..0, before);
+        if let Err(error) = submission.keep(&plan.work.folder) {
+            // Nobody would know of its workers.
+            self.cancel(&new).await?;
+            return Err(error);
+        }
+        Ok(submission)
+    }
+
     /// How the workers of the run in this folder stand, by shard; those that were never submitted are left out.
     ///
     /// # Errors

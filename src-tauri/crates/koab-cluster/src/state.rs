@@ -26,6 +26,13 @@ pub enum State {
     Unknown,
 }
 
+impl State {
+    /// Whether a worker waits or works: whoever did its work elsewhere would do it twice.
+    pub fn is_at_work(self) -> bool {
+        matches!(self, Self::Waiting | Self::Running)
+    }
+}
+
 /// The worker of a shard, as its engine and its marks say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerState {

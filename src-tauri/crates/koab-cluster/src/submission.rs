@@ -3,6 +3,7 @@
 use crate::error::ClusterError;
 use koab_core::say;
 use serde::{Deserialize, Serialize};
+use std::io::Write as _;
 use std::path::Path;
 
 /// Name of the file in a run's folder.
@@ -75,6 +76,29 @@ impl Submission {
         serde_json::from_slice(&text).map(Some).map_err(|error| {
             ClusterError::Disk(say!("{} cannot be read: {error}; move it away", path.display()))
         })
+    }
+
+    /// Keeps it in a folder: whoever reads it sees the old file or the new one.
+    ///
+    /// # Errors
+    /// When the disk refuses; what was there stays.
+    pub fn keep(&self, folder: &Path) -> Result<(), ClusterError> {
+        let path = folder.join(SUBMISSION);
+        let failed = |error: std::io::Error| ClusterError::disk(&path, &error);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".koab-").suffix(".tmp");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // Temporary files are private, and others of a cluster look at this one.
+            builder.permissions(std::fs::Permissions::from_mode(0o644));
+        }
+        let mut file = builder.tempfile_in(folder).map_err(failed)?;
+        file.write_all(self.text().as_bytes())
+            .and_then(|()| file.as_file().sync_all())
+            .map_err(failed)?;
+        file.persist(&path).map_err(|error| failed(error.error))?;
+        Ok(())
     }
 
     /// What the file says.

@@ -109,7 +109,7 @@ impl Server {
                 Some(answered) => answered,
                 None => return Reply::Nothing,
             },
-            Ok(modern) => self.answer(method, &message, modern),
+            Ok(modern) => self.answer(method, &message, modern).await,
         };
         Reply::Answer(match answered {
             Ok(result) => message::answer(id, &result),
@@ -150,16 +150,20 @@ impl Server {
         }
     }
 
-    fn answer(&self, method: &str, message: &Message, modern: bool) -> Result<Box<RawValue>, Refused> {
+    async fn answer(&self, method: &str, message: &Message, modern: bool) -> Result<Box<RawValue>, Refused> {
         match method {
             "initialize" => Ok(self.initialize(message)),
             "server/discover" if self.face.modern => Ok(self.discover()),
             "ping" => Ok(complete(&raw(&json!({})), modern)),
             "tools/list" => Ok(self.list(modern)),
-            _ => Err(message::error(
-                message::METHOD_NOT_FOUND,
-                &format!("there is no method {method} here"),
-            )),
+            _ => match self.tools.other(method, message.params.as_deref()).await {
+                Some(ToolAnswer::Result(result)) => Ok(complete(&result, modern)),
+                Some(ToolAnswer::Error(error)) => Err(error),
+                None => {
+                    let why = format!("there is no method {method} here");
+                    Err(message::error(message::METHOD_NOT_FOUND, &why))
+                }
+            },
         }
     }
 

@@ -5,10 +5,12 @@ use crate::message;
 use crate::server::{Reply, Server};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use std::io;
-use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _, BufReader, DuplexStream};
 
 /// Bytes of a line at most.
 pub const LINE: usize = 64 << 20;
+/// Bytes that are read of standard input at once.
+const PIECE: usize = 1 << 16;
 
 /// Answers until the input ends, and then whatever was still asked. Calls are begun in the order in which they came and answered at
 /// once; who takes longer is answered later.
@@ -57,6 +59,19 @@ async fn tell(output: &mut (impl AsyncWrite + Unpin), reply: Reply) -> io::Resul
 }
 
 /// This process's own streams. Nothing else may write to standard output then: every line there is a message.
-pub fn streams() -> (tokio::io::BufReader<tokio::io::Stdin>, tokio::io::Stdout) {
-    (tokio::io::BufReader::new(tokio::io::stdin()), tokio::io::stdout())
+///
+/// Standard input is read by a thread of its own: a read that waits for a line cannot be taken back, and the runtime would wait for
+/// it at its end.
+pub fn streams() -> (BufReader<DuplexStream>, tokio::io::Stdout) {
+    let (near, mut far) = tokio::io::duplex(PIECE);
+    let runtime = tokio::runtime::Handle::current();
+    std::thread::spawn(move || {
+        let mut piece = vec![0; PIECE];
+        while let Ok(read @ 1..) = io::Read::read(&mut io::stdin(), &mut piece) {
+            if runtime.block_on(far.write_all(&piece[..read])).is_err() {
+                break;
+            }
+        }
+    });
+    (BufReader::new(near), tokio::io::stdout())
 }

@@ -12,6 +12,11 @@ pub trait Tools: Send + Sync {
 
     /// Answers one call, also of a tool that there is not. Dropped when the client takes the call back or leaves.
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer;
+
+    /// Answers what is not about tools, for whoever hands it on to a server that has more; `None` where there is no such method.
+    async fn other(&self, _method: &str, _params: Option<&RawValue>) -> Option<ToolAnswer> {
+        None
+    }
 }
 
 /// A call as it came.

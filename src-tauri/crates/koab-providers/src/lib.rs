@@ -17,6 +17,7 @@ pub mod download;
 mod http;
 pub mod hub;
 mod ids;
+pub mod mcp;
 pub mod native;
 pub mod openai_compat;
 mod refusals;

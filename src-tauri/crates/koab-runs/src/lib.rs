@@ -32,6 +32,7 @@ pub use transcript::{
 };
 pub use wire::*;
 
+use koab_agents::{AgentRow, Checked};
 use koab_core::comparability::Comparability;
 use koab_core::report::{CombinedNames, CombinedOrder};
 use koab_engine::ports::Cancel;
@@ -80,7 +81,7 @@ impl Runs {
             kept: transcript::cache::Cache::new(workspace.home().indexes()),
             opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
             tokens: koab_providers::services::LoginTokens::default(),
-            remote: Mutex::default(),
+            remote: runs::remote::progress::Progress::default(),
             fills: Mutex::default(),
         };
         Self {
@@ -105,6 +106,8 @@ impl Runs {
 
 commands! { Runs: runs, sink;
     quick local_trial_start(request: LocalTrialRequest) -> LocalTrial = runs.local_trial_start(request);
+    disk agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home());
+    slow agent_check(agent: String) -> Checked = runs.agent_check(&agent).await;
     disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
     disk pack_remove(name: String) -> () = runs.pack_remove(&name);
     disk drift(run: String, against: String, task: Option<String>) -> RunDrift = runs.drift(&run, &against, task.as_deref());
@@ -129,6 +132,7 @@ commands! { Runs: runs, sink;
     slow run_remote(run: String, work: Option<RemoteWork>) -> RemoteRun = runs.run_remote(&run, work).await;
     slow remote_plan(request: RunRequest, how: RemoteRequest) -> RemotePlan = runs.remote_plan(request, how).await;
     slow remote_submit(request: RunRequest, how: RemoteRequest) -> RemoteRun = runs.remote_submit(request, how).await;
+    slow judging_resume(run: String, how: RemoteRequest) -> RemoteRun = runs.judging_resume(&run, &how).await;
     slow remote_cancel(run: String, work: Option<RemoteWork>) -> RemoteRun = runs.remote_cancel(&run, work).await;
     disk remote_log(run: String, work: Option<RemoteWork>, shard: u32) -> RemoteLog = runs.remote_log(&run, work, shard);
     disk run_trash(run: String) -> () = runs.run_trash(&run);

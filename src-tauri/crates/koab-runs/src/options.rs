@@ -114,6 +114,8 @@ pub struct EvaluateOptions {
     pub failed: FailedVerdicts,
     /// Whether the judges are asked what they have not answered yet; if not, only what they said earlier counts.
     pub asks: bool,
+    /// Whether judges are asked even where an engine of a cluster does not say whether its workers are asking them.
+    pub without_engine: bool,
 }
 
 impl EvaluateOptions {
@@ -136,6 +138,7 @@ impl EvaluateOptions {
             caps: SpendingCaps::default(),
             first_repetition: false,
             asks: true,
+            without_engine: false,
             concurrency: None,
             failed: FailedVerdicts::new(),
         }

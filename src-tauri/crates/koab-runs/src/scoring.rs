@@ -86,13 +86,13 @@ impl Runs {
         cancel: &Cancel,
     ) -> Result<ScoringResult, WireError> {
         let run = self.with_attempts(self.read_run(&options)?, &options)?;
+        let (choice, judge_local, unasked) = self.judges_chosen(&options, &run.entry.id).await?;
         if options.asks {
-            self.check_no_judges(&run).await?;
+            self.check_no_judges(&run, &options, &choice).await?;
         }
         // What workers were told is not asked again.
         let judged_before = self.take_verdicts(&run.entry.run.folder)?;
         let dataset = self.dataset(&run);
-        let (choice, judge_local, unasked) = self.judges_chosen(&options, &run.entry.id).await?;
         // One purse for both scorers: a cap is one of the whole scoring.
         let purse = match &choice {
             JudgeChoice::Models { ids, .. } => Some(self.judges_purse(&run, &options, ids)?),

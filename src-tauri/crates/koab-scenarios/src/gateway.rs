@@ -2,7 +2,7 @@
 //!
 //! Scenario code gets an address and a token of its own instead of a key. Every call passes the limiter, retries and budget
 //! that a run's calls pass, and is written to a record, from which it can be answered again without a model. What crosses,
-//! who may call and what is refused: `docs/design/scenarios.md`. No scenario is known here, only trials by name.
+//! who may call and what is refused: `docs/design/gateway.md`. No scenario is known here, only trials by name.
 
 mod answer;
 mod attempt;
@@ -11,10 +11,13 @@ mod call;
 mod count;
 mod form;
 mod forms;
+mod kept;
 mod listener;
 mod listing;
 mod mcp;
+mod neutral;
 mod outlet;
+mod output_limit;
 mod paths;
 mod pieces;
 mod record;
@@ -26,7 +29,8 @@ mod trial;
 
 pub use attempt::AttemptCalls;
 pub use form::Form;
-pub use record::{FILE_NAME, RecordedCall, read_calls, request_hash};
+pub use neutral::request_hash;
+pub use record::{FILE_NAME, Matched, RecordedCall, read_calls};
 pub use trial::Calls;
 
 use call::{Live, Source};
@@ -45,16 +49,15 @@ use koab_workspace::WireError;
 use listener::Listener;
 use record::Record;
 use replay::Replay;
-use request::Served;
+use request::{MAX_TOKENS, Served};
 use server::Shared;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 use trial::Trial;
 
-/// Output tokens of a request that names no limit.
-const MAX_TOKENS: u32 = 4096;
 /// Time for one call, as OpenAI's own client has it.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
@@ -120,6 +123,9 @@ pub struct TrialCalls {
     pub record_to: Option<PathBuf>,
     /// Record that its calls are answered from; needed, and used, with [`AnswersFrom::Records`] alone.
     pub replay_from: Option<PathBuf>,
+    /// Whether a request that is not in that record gets the next answer to the same calls: agents write the time and their folder
+    /// into prompts, which are never the same twice.
+    pub loose: bool,
 }
 
 /// The model of a run, opened and behind its gate.
@@ -154,7 +160,9 @@ impl Gateway {
         }
         let source = match options.answers {
             AnswersFrom::Model => Source::Model(live(&options, models).await?),
-            AnswersFrom::Records => Source::Records,
+            AnswersFrom::Records => Source::Records {
+                max_tokens: options.max_tokens,
+            },
         };
         let refused = |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
         let (listeners, addresses) = match &options.socket {
@@ -192,6 +200,7 @@ impl Gateway {
             limit: TIMEOUT,
             served: served.clone(),
             max_tokens: run.max_tokens,
+            most: AtomicU32::new(u32::MAX),
         });
         let listeners = listeners.into_iter().map(Listener::Tcp).collect();
         Ok(Self::serve(listeners, addresses, served, source))
@@ -233,10 +242,13 @@ impl Gateway {
             name,
             record_to,
             replay_from,
+            loose,
         } = trial;
         let replay = match (&self.shared.source, replay_from) {
-            (Source::Records, Some(path)) => Some(Replay::new(read_calls(&path)?)),
-            (Source::Records, None) => {
+            (Source::Records { max_tokens }, Some(path)) => {
+                Some(Replay::new(read_calls(&path)?, *max_tokens, loose))
+            }
+            (Source::Records { .. }, None) => {
                 return Err(WireError::bad_request(say!(
                     "no record of {name} is named, and this gateway answers from records alone"
                 )));
@@ -292,7 +304,7 @@ impl Gateway {
     pub fn spent(&self) -> Spending {
         let gate = match &self.shared.source {
             Source::Model(live) => live.model.gate(),
-            Source::Records => None,
+            Source::Records { .. } => None,
         };
         gate.map_or_else(
             || Spending {
@@ -335,6 +347,7 @@ async fn live(options: &GatewayOptions, models: &Models) -> Result<Live, WireErr
             any_name: false,
         },
         max_tokens: options.max_tokens,
+        most: AtomicU32::new(u32::MAX),
     })
 }
 

@@ -38,6 +38,7 @@ pub(super) struct OfferedGateway {
     base_url: String,
     records: PathBuf,
     replay: Option<Layout>,
+    loose: bool,
     tokens: Mutex<HashMap<TrialId, Sensitive<String>>>,
 }
 
@@ -87,6 +88,7 @@ impl OfferedGateway {
             model: model.clone(),
             records: results.join(RECORDS),
             replay: request.replay.as_ref().map(Layout::new),
+            loose: request.loose,
             tokens: Mutex::default(),
         })))
     }
@@ -121,6 +123,7 @@ impl OfferedGateway {
                 .replay
                 .as_ref()
                 .map(|layout| layout.trial(trial).join(FILE_NAME)),
+            loose: self.loose,
         })?;
         let mut entry = serde_json::Map::new();
         entry.insert("model".to_owned(), json!(self.model));

@@ -65,6 +65,8 @@ commands! { Scenarios: scenarios, sink;
     quick scenario_log(id: String, scenario: String, instance: String, repetition: u32, after: u64) -> ScenarioLogPiece =
         scenarios.log(&id, &scenario, &instance, repetition, after);
     quick scenario_cancel(id: String) -> () = scenarios.cancel(&id);
+    slow scenario_remote(folder: Option<String>) -> Option<ScenarioRemote> = scenarios.remote_now(folder.as_deref()).await;
+    slow scenario_remote_cancel(folder: Option<String>) -> ScenarioRemote = scenarios.remote_cancel(folder.as_deref()).await;
     disk scenario_problems(path: String, allow: Vec<String>) -> Vec<Problem> = scenarios.problems(&path, &allow);
     disk scenario_results(folder: Option<String>) -> ScenarioResults = scenarios.results(folder.as_deref());
     disk scenario_table(folder: Option<String>, scenario: String, scorer: Scorer) -> ScenarioTable =

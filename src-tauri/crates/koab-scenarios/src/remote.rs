@@ -13,7 +13,7 @@ use crate::Scenarios;
 use crate::prepare::claimed;
 use crate::request::ScenarioRequest;
 use job::{Job, newest};
-use koab_cluster::{Engine, EngineKind, Ground, Plan, SUBMISSION, State, Submission, Work, WorkerState};
+use koab_cluster::{Engine, EngineKind, Ground, Plan, State, Submission, Work, WorkerState};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -21,11 +21,11 @@ use koab_engine::ports::Clock as _;
 use koab_sandbox::environment::OAI_CONFIG_LIST;
 use koab_sandbox::layout::{Layout, TrialId};
 use koab_sandbox::trial::Place;
-use koab_store::atomic;
 use koab_workspace::clock::{SystemClock, folder_date};
 use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use ts_rs::TS;
 
 /// Workers at once where the user does not say.
 const AT_ONCE: u32 = 8;
@@ -65,7 +65,8 @@ pub struct ScenarioSubmission {
 }
 
 /// Scenarios at an engine.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct ScenarioRemote {
     /// The results folder.
     pub results: String,
@@ -88,7 +89,8 @@ pub struct ScenarioRemote {
 }
 
 /// A shard of scenarios at an engine.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct ScenarioShard {
     /// 0-based.
     pub index: u32,
@@ -187,6 +189,18 @@ impl Scenarios {
         self.remote_state(&handed(&results)?, &results).await
     }
 
+    /// How scenarios stand that were handed over last into a results folder; `None` where none were.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub async fn remote_now(&self, results: Option<&str>) -> Result<Option<ScenarioRemote>, WireError> {
+        let results = self.remote_results(results);
+        match newest(&results)? {
+            Some(folder) => self.remote_state(&folder, &results).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// Ends the workers of scenarios. Finished trials stay, and another submission runs the rest.
     ///
     /// # Errors
@@ -198,7 +212,7 @@ impl Scenarios {
         let engine = Engine::of(&submission).map_err(wire)?;
         engine.cancel(&submission).await.map_err(wire)?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        keep(&folder, &submission)?;
+        submission.keep(&folder).map_err(wire)?;
         self.remote_state(&folder, &results).await
     }
 
@@ -227,7 +241,7 @@ impl Scenarios {
             let whole = finished == own.len();
             shards.push(shard(index, worker, whole, own.len(), finished, &submission));
         }
-        let at_work = |shard: &ScenarioShard| matches!(shard.state, State::Waiting | State::Running);
+        let at_work = |shard: &ScenarioShard| shard.state.is_at_work();
         Ok(ScenarioRemote {
             results: results.display().to_string(),
             engine: submission.engine,
@@ -359,23 +373,9 @@ impl Prepared {
     async fn submit(&self, folder: &Path, how: &ScenarioCluster) -> Result<(), WireError> {
         let plan = self.plan(folder, how)?;
         self.job.write(folder)?;
-        let job = self
-            .engine
-            .submit(&plan, &self.keys, SystemClock.now_ms())
-            .await
-            .map_err(wire)?;
-        let submission = Submission {
-            engine: self.engine.kind(),
-            engine_args: self.engine_args.clone(),
-            of: self.of,
-            at_once: self.at_once,
-            jobs: vec![job],
-            cancelled_ms: None,
-        };
-        if let Err(error) = keep(folder, &submission) {
-            self.engine.cancel(&submission).await.map_err(wire)?;
-            return Err(error);
-        }
+        let (before, now) = ((self.engine_args.clone(), None), SystemClock.now_ms());
+        let submitted = self.engine.hand_over(&plan, &self.keys, before, now);
+        submitted.await.map_err(wire)?;
         Ok(())
     }
 }
@@ -424,12 +424,6 @@ fn handed(results: &Path) -> Result<PathBuf, WireError> {
             results.display()
         ))
     })
-}
-
-/// Keeps to which engine the trials were handed.
-fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
-    atomic::write(&folder.join(SUBMISSION), submission.text().as_bytes())?;
-    Ok(())
 }
 
 fn submission(folder: &Path) -> Result<Submission, WireError> {

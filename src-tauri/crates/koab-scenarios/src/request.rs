@@ -71,6 +71,10 @@ pub struct ScenarioRequest {
     pub max_total_tokens: Option<u64>,
     /// Results folder of an earlier run whose recorded calls answer instead of the model.
     pub replay: Option<String>,
+    /// Whether a call that is not in those records gets the next answer to the same tool calls.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub loose: bool,
     /// Run trials again that ended for technical reasons.
     pub rerun_failed: bool,
     /// The command line, for the record; no secret may be in it.
@@ -106,6 +110,7 @@ impl Default for ScenarioRequest {
             max_cost: None,
             max_total_tokens: None,
             replay: None,
+            loose: false,
             rerun_failed: false,
             command: Vec::new(),
         }

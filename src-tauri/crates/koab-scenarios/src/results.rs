@@ -76,6 +76,14 @@ impl Scenarios {
         Ok(read.err().map_or_else(Vec::new, |problems| problems.0))
     }
 
+    /// The results of a benchmark, which users of the original find in its folder: none where `folder` is not one.
+    #[must_use]
+    pub fn benchmark_results(folder: &Path) -> Option<PathBuf> {
+        let has = |name: &str| folder.join(name).exists();
+        let is_benchmark = has("Tasks") && (has("Templates") || has("MANIFEST.json"));
+        is_benchmark.then(|| Layout::in_folder(folder).results().to_owned())
+    }
+
     /// The scenarios of a results folder, by default the workspace's. A folder that holds `results` or `Results` stands
     /// for it, and so does a scenario's own folder for the one around it.
     ///

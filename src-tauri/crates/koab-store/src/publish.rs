@@ -5,7 +5,7 @@
 //! transaction; a draft that cannot be saved changes nothing.
 
 use crate::db::Store;
-use crate::draft::{self, CheckedDraft, DraftChanges, pretty};
+use crate::draft::{self, CheckedDraft, DraftChanges, DraftHead, pretty};
 use crate::drafts::{self, DraftRecord, StoredDraft};
 use crate::error::Result;
 use crate::import::records::{self as reading, Catalog};
@@ -87,28 +87,9 @@ impl Store {
         }
         let made = make(&transaction, &stored, &checked.specs())?;
         let label = format!("{name}@{}", made.manifest.version);
-        let before = table::pack::find(&transaction, name)?;
-        if let Some(before) = &before {
-            let version = packs::manifest(before)?.version;
-            if hash_of(&version) == hash_of(&made.manifest.version) {
-                return Ok(Publication::Same(version));
-            }
+        if let Some(version) = made.install(&transaction, name, changes)? {
+            return Ok(Publication::Same(version));
         }
-        packs::set_aside(&transaction, name, &made.manifest.version)?;
-        table::pack::delete(&transaction, name)?;
-        table::pack::rename(&transaction, &made.scaffold, name)?;
-        pack_version::insert(
-            &transaction,
-            &VersionRow {
-                pack: name.to_owned(),
-                number: made.number,
-                version: made.manifest.version.clone(),
-                sha256: made.sha256.clone(),
-                changes: json(changes),
-                saved_at: String::new(),
-            },
-        )?;
-        packs::activate_first(&transaction, name)?;
         table::draft::set_base(&transaction, name, &label)?;
         table::draft::settle(&transaction, name)?;
         table::draft::raise(&transaction, name, seen)?;
@@ -163,28 +144,100 @@ impl Store {
 }
 
 /// A pack that is in the database under a name of its own until everything else is settled.
-struct NewPack {
+pub(crate) struct NewPack {
     scaffold: String,
-    manifest: PackManifest,
+    pub(crate) manifest: PackManifest,
     number: u32,
-    sha256: String,
+    pub(crate) sha256: String,
+}
+
+impl NewPack {
+    /// Takes the place of the version before, which stays beside it. Nothing is done, and that version returned, where it says the
+    /// same.
+    pub(crate) fn install(
+        &self,
+        transaction: &Connection,
+        name: &str,
+        changes: &DraftChanges,
+    ) -> Result<Option<String>> {
+        let version = &self.manifest.version;
+        if let Some(before) = table::pack::find(transaction, name)? {
+            let before = packs::manifest(&before)?.version;
+            if hash_of(&before) == hash_of(version) {
+                return Ok(Some(before));
+            }
+        }
+        packs::set_aside(transaction, name, version)?;
+        table::pack::delete(transaction, name)?;
+        table::pack::rename(transaction, &self.scaffold, name)?;
+        pack_version::insert(
+            transaction,
+            &VersionRow {
+                pack: name.to_owned(),
+                number: self.number,
+                version: version.clone(),
+                sha256: self.sha256.clone(),
+                changes: json(changes),
+                saved_at: String::new(),
+            },
+        )?;
+        if !self.manifest.counts.tasks.is_empty() {
+            packs::activate_first(transaction, name)?;
+        }
+        Ok(None)
+    }
+}
+
+/// What a new version is made of.
+pub(crate) struct Parts<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) head: &'a DraftHead,
+    pub(crate) sample: bool,
+    pub(crate) rows: &'a [DocumentRow],
+    pub(crate) tools: &'a [ToolSpec],
 }
 
 fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<NewPack> {
-    let (name, head) = (&stored.info.name, &stored.info.head);
+    let mut rows = rows(stored, tools);
+    let mut sample = false;
+    if let Some(base) = &stored.info.base {
+        let base = packs::of_label(connection, base)?;
+        // A copy of invented data is invented.
+        sample = packs::manifest(&base)?.sample;
+        let of_base = table::document::of_pack(connection, base.id)?.into_iter();
+        rows.extend(of_base.filter(|row| documents::RECORDING.contains(&row.path.as_str())));
+    }
+    let parts = Parts {
+        name: &stored.info.name,
+        head: &stored.info.head,
+        sample,
+        rows: &rows,
+        tools,
+    };
+    build(connection, &parts, |id| records(connection, id, stored, tools))
+}
+
+/// Puts a version into the database beside everything else; `records` adds its records.
+pub(crate) fn build(
+    connection: &Connection,
+    parts: &Parts<'_>,
+    records: impl FnOnce(i64) -> Result<()>,
+) -> Result<NewPack> {
+    let Parts {
+        name,
+        head,
+        sample,
+        rows,
+        tools,
+    } = *parts;
     let number = next_number(connection, name)?;
-    let rows = rows(stored, tools);
     let mut manifest = PackManifest {
         format: PACK_FORMAT,
-        name: name.clone(),
+        name: name.to_owned(),
         title: head.title.clone(),
         source: head.source.clone(),
         licence: head.licence.clone(),
-        // A copy of invented data is invented.
-        sample: match &stored.info.base {
-            Some(base) => packs::manifest(&packs::of_label(connection, base)?)?.sample,
-            None => false,
-        },
+        sample,
         tool_order: tools.iter().map(|tool| tool.name.clone()).collect(),
         sha256: rows
             .iter()
@@ -196,15 +249,15 @@ fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Re
     // No pack can be called so, and every transaction ends with another name or not at all.
     let scaffold = format!("{name}@");
     let id = table::pack::insert(connection, &scaffold, "", "{}")?;
-    for row in &rows {
+    for row in rows {
         table::document::insert(connection, id, row)?;
     }
-    records(connection, id, stored, tools)?;
+    records(id)?;
     table::record::elect(connection, id)?;
     let counts = write::counted(connection, id, |_, _| ())?;
-    let sha256 = content_hash(connection, id, &manifest, &rows)?;
+    let sha256 = content_hash(connection, id, &manifest, rows)?;
     manifest.version = format!("{number}+{}", &sha256[..SHOWN]);
-    let (pack, problems) = documents::read(manifest, &rows);
+    let (pack, problems) = documents::read(manifest, rows);
     let mut manifest = pack.manifest.clone();
     manifest.counts = PackCounts {
         tasks: pack.task_counts(),
@@ -306,12 +359,12 @@ fn hash_of(version: &str) -> Option<&str> {
     version.split_once('+').map(|(_, hash)| hash)
 }
 
-fn json(value: &impl serde::Serialize) -> String {
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("BUG: packs are JSON")
 }
 
 /// A response that was written by hand, as a record of this catalog; none where there is no answer or no such tool.
-fn written(record: &DraftRecord, catalog: &Catalog<'_>) -> Option<RecordRow> {
+pub(crate) fn written(record: &DraftRecord, catalog: &Catalog<'_>) -> Option<RecordRow> {
     let mut data = record.data.clone()?;
     let (args, key) = reading::arguments(&record.tool, &record.args, catalog);
     redact(&mut data);

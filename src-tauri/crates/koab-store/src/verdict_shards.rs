@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// Name of the folder in a run's.
 pub const JUDGING: &str = "judging";
 /// What was answered before workers began.
-const KNOWN: &str = "known.jsonl";
+pub(crate) const KNOWN: &str = "known.jsonl";
 
 /// The first line of a file.
 #[derive(Serialize, Deserialize)]
@@ -42,6 +42,16 @@ pub struct JudgesSpent {
     pub tokens: u64,
     /// USD, where that is known.
     pub usd: Option<f64>,
+}
+
+impl JudgesSpent {
+    /// Adds what another start has taken.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.tokens += other.tokens;
+        if let Some(usd) = other.usd {
+            self.usd = Some(self.usd.unwrap_or(0.0) + usd);
+        }
+    }
 }
 
 /// An answer.
@@ -188,21 +198,18 @@ fn read_file(path: &Path, plan: &str, shard: Option<Shard>, found: &mut FoundVer
         }
         text.clear();
     }
-    found.spent.tokens += spent.tokens;
-    if let Some(usd) = spent.usd {
-        found.spent.usd = Some(found.spent.usd.unwrap_or(0.0) + usd);
-    }
+    found.spent.add(spent);
     Ok(())
 }
 
 /// What a line says, where its checksum is right.
-fn parsed<T: DeserializeOwned>(line: &[u8]) -> std::result::Result<T, Sentence> {
+pub(crate) fn parsed<T: DeserializeOwned>(line: &[u8]) -> std::result::Result<T, Sentence> {
     let body = checksum::body_of(line)?.ok_or_else(checksum::missing)?;
     serde_json::from_slice(&body).map_err(|error| error.to_string().into())
 }
 
 /// Sees whether a file is one of these questions and this cut.
-fn check(path: &Path, first: &[u8], plan: &str, shard: Option<Shard>) -> Result<()> {
+pub(crate) fn check(path: &Path, first: &[u8], plan: &str, shard: Option<Shard>) -> Result<()> {
     let bad = |why: Sentence| Error::BadFile(say!("{}: {why}; move the file away", path.display()));
     match parsed::<Head>(first) {
         Ok(head) if head.judging != plan => Err(bad(say!(

@@ -6,11 +6,14 @@ Reads Downloads/HumanEval.jsonl.gz or Downloads/HumanEval.jsonl; fetches the for
 import gzip
 import json
 import os
+import sys
 import urllib.request
 
 URL = "https://github.com/openai/human-eval/raw/master/data/HumanEval.jsonl.gz"
 HERE = os.path.dirname(os.path.abspath(__file__))
 BENCHMARK = os.path.dirname(HERE)
+sys.path.insert(0, HERE)
+import make_tasks  # noqa: E402
 
 
 def problems():
@@ -29,25 +32,16 @@ def problems():
 
 
 def main():
-    found = problems()
-    tasks = os.path.join(BENCHMARK, "Tasks")
-    os.makedirs(tasks, exist_ok=True)
-    for template in sorted(os.listdir(os.path.join(BENCHMARK, "Templates"))):
-        name = "human_eval_full_" + "".join(template.split()) + ".jsonl"
-        with open(os.path.join(tasks, name), "w", encoding="utf-8") as out:
-            for problem in found:
-                entry = problem["entry_point"]
-                task = {
-                    "id": problem["task_id"].replace("/", "_"),
-                    "template": "../Templates/" + template,
-                    "substitutions": {
-                        "scenario.py": {"__ENTRY_POINT__": entry},
-                        "prompt.txt": {"__PROMPT__": problem["prompt"]},
-                        "coding/my_tests.py": {"__TEST__": problem["test"], "__ENTRY_POINT__": entry},
-                    },
-                }
-                out.write(json.dumps(task, ensure_ascii=False) + "\n")
-        print("Tasks/%s: %d tasks" % (name, len(found)))
+    tasks = []
+    for problem in problems():
+        entry = problem["entry_point"]
+        substitutions = {
+            "problem.py": {"__ENTRY_POINT__": entry},
+            "prompt.txt": {"__PROMPT__": problem["prompt"]},
+            "coding/my_tests.py": {"__TEST__": problem["test"], "__ENTRY_POINT__": entry},
+        }
+        tasks.append({"id": problem["task_id"].replace("/", "_"), "substitutions": substitutions})
+    make_tasks.write("human_eval_full", tasks)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,9 @@ import { marksOf, NO_MARKS, type TaskMarks } from './marks';
 import { reduceAll } from './reduce';
 import { IDLE, type RunState } from './state';
 
+/** How often a run of another process is looked at. */
+const FOLLOW_MS = 1_000;
+
 export class OpenedRun {
   /** How it went; `null` while it is read, and for logs that were not made here. */
   state = $state.raw<RunState | null>(null);
@@ -40,6 +43,27 @@ export class OpenedRun {
     else if (replay.value) this.state = reduceAll(IDLE, replay.value.events);
     if (report.status === 'rejected') this.error = toWireError(report.reason);
     else await this.#show(report.value);
+  }
+
+  /**
+   * Follows a run that another process makes: what it has written is read again until it ends, which `over` is told of.
+   * Returns how to stop.
+   */
+  follow(id: string, over: () => void): () => void {
+    let gone = false;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = async () => {
+      const replay = await this.#client.call('run_replay', { run: id }).catch(() => null);
+      if (gone || id !== this.#id) return;
+      if (replay?.finished) return over();
+      if (replay) this.state = reduceAll(IDLE, replay.events);
+      timer = setTimeout(() => void look(), FOLLOW_MS);
+    };
+    timer = setTimeout(() => void look(), FOLLOW_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
   }
 
   async #show(report: ReportView | null): Promise<void> {

@@ -136,6 +136,28 @@ it('counts answers where workers ask judges, and cancels those', async () => {
   expect(asked).not.toContain('attempts');
 });
 
+it('hands what judges still have to answer over again', async () => {
+  const asked: unknown[] = [];
+  const states = { done: 1, running: 0, waiting: 0, failed: 1, cancelled: 2, unknown: 0 };
+  let done = 25;
+  await open(
+    {
+      run_remote: () => remote({ work: 'judging', active: false, states, done }),
+      judging_resume: ({ run: of, how }: { run: string; how: { engine: string } }) => {
+        asked.push(`${of} on ${how.engine}`);
+        done = 80;
+        return remote({ work: 'judging' });
+      },
+    },
+    { work: 'judging' },
+  );
+  expect(find('#cluster-merge')).toBeNull();
+  find('#judging-resume')?.click();
+  await settle();
+  expect(asked).toEqual(['m/1 on slurm']);
+  expect(find('#judging-resume')).toBeNull();
+});
+
 it('opens the log of a failed shard', async () => {
   await open({
     run_remote: () => remote({}),

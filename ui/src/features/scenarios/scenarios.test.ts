@@ -6,6 +6,7 @@ import type {
   Job,
   ScenarioLive,
   ScenarioPlan,
+  ScenarioRemote,
   ScenarioRequest,
   ScenarioTable,
   ScenarioTrial,
@@ -65,7 +66,12 @@ const keys = { keychain: 'ready', keychain_sentence: '', file: 'none', keys: [] 
 
 async function open(address: string, { answers, ...options }: FakeOptions = {}): Promise<void> {
   route.go(address, { replace: true });
-  const usual = { scenario_live: () => [], scenario_results: () => empty, keys_list: () => keys };
+  const usual = {
+    scenario_live: () => [],
+    scenario_remote: () => null,
+    scenario_results: () => empty,
+    keys_list: () => keys,
+  };
   const platform = createFake({ ...options, answers: { ...usual, ...answers } });
   const host = { platform, client: createClient(platform) };
   screen = mount(HostForTests, { target: document.body, props: { host, shown: Screen as never, props: {} } });
@@ -545,4 +551,50 @@ it('the environment is looked for in the benchmark', () => {
   expect(benchmarkOf('/b/HumanEval/Tasks/x.jsonl')).toBe('/b/HumanEval');
   expect(benchmarkOf('C:\\b\\Tasks')).toBe('C:\\b');
   expect(benchmarkOf('x.jsonl')).toBeNull();
+});
+
+it('shows scenarios on a cluster by how their shards stand, and cancels them after a question', async () => {
+  const shard = { node: null, reason: null, restarts: 0, trials: 2, finished: 0 };
+  const at: ScenarioRemote = {
+    results: '/workspace/results',
+    engine: 'slurm',
+    jobs: ['11', '42'],
+    active: true,
+    silent: null,
+    trials: 8,
+    finished: 3,
+    shards: [
+      { ...shard, index: 0, state: 'done', finished: 2 },
+      { ...shard, index: 1, state: 'running', node: 'n2', finished: 1 },
+      { ...shard, index: 2, state: 'failed', node: 'n1', reason: 'its worker ended' },
+      { ...shard, index: 3, state: 'waiting' },
+    ],
+    folder: '/workspace/results/.cluster/1',
+  };
+  let ended = false;
+  await open('#/scenarios', {
+    answers: {
+      scenario_remote: () => ({ ...at, active: !ended }),
+      scenario_remote_cancel: () => {
+        ended = true;
+        return { ...at, active: false };
+      },
+    },
+  });
+  await vi.dynamicImportSettled();
+  await settle();
+  const panel = () => find('[data-remote]')?.textContent.replace(/\s+/g, ' ') ?? '';
+  expect(panel()).toContain('Slurm, job 42 · Nodes: n2');
+  expect(panel()).toContain('3 of 8 trials');
+  expect(panel()).toContain('Shards: done 1, running 1, waiting 1, failed 1');
+  const rows = [...document.querySelectorAll('[data-shard]')].map((row) => row.getAttribute('data-shard'));
+  expect(rows).toEqual(['2', '1']);
+  find('#scenario-cluster-cancel')?.click();
+  await settle();
+  expect(ended).toBe(false);
+  find('[data-answer="confirm"]')?.click();
+  await settle();
+  expect(ended).toBe(true);
+  expect(find('#scenario-cluster')?.textContent.trim()).toBe('No workers on the cluster');
+  expect(find('#scenario-cluster-cancel')).toBeNull();
 });

@@ -19,6 +19,8 @@ export const help = {
     ci: 'CI and servers',
     cluster: 'On a cluster',
     'write-a-pack': 'Write a pack',
+    'for-agents': 'Driven by agents',
+    'record-a-server': 'Record a server',
   } satisfies Record<HelpPage, string>,
   design: 'How it works',
   designs: {
@@ -29,6 +31,7 @@ export const help = {
     judges: 'Judges',
     keys: 'API keys',
     'local-models': 'Models of this computer',
+    mcp: 'MCP servers',
     packs: 'Packs',
     protocols: 'Protocols',
     providers: 'Providers',

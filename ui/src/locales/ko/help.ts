@@ -18,6 +18,8 @@ export const help: Messages['help'] = {
     ci: 'CI와 서버',
     cluster: '클러스터에서',
     'write-a-pack': '팩 만들기',
+    'for-agents': '에이전트로 쓰기',
+    'record-a-server': '서버 기록',
   },
   design: '동작 원리 (영어)',
   designs: {
@@ -28,6 +30,7 @@ export const help: Messages['help'] = {
     judges: '평가 모델(Judge)',
     keys: 'API 키',
     'local-models': '이 컴퓨터의 모델',
+    mcp: 'MCP 서버',
     packs: '팩',
     protocols: '프로토콜',
     providers: '모델 제공자',

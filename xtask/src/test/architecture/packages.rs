@@ -63,7 +63,7 @@ const FLOORS: [&[&str]; 14] = [
     &["koab-models"],
     &["koab-scenarios", "koab-packs"],
     &["koab-agents"],
-    &["koab-runs"],
+    &["koab-runs", "koab-recorder"],
     &["koab-compare", "koab-exchange"],
     &["koab-api"],
     &["koab-serve", "koab-desktop"],

@@ -4,29 +4,59 @@ use super::Checked;
 use crate::definition::Definition;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::ports::Clock as _;
+use koab_workspace::clock::SystemClock;
 use koab_workspace::{Home, WireError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use ts_rs::TS;
 
-/// By the hash of the definition and the version.
-type Past = BTreeMap<String, Outcome>;
+/// All that were made here, by the hash of the definition and the version.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Past(BTreeMap<String, Outcome>);
 
 #[derive(Serialize, Deserialize)]
 struct Outcome {
     name: String,
     passed: bool,
     why: Option<Sentence>,
+    /// Milliseconds since the Unix epoch.
+    #[serde(default)]
+    at_ms: u64,
+}
+
+/// What the last check of an agent came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[ts(export)]
+pub struct LastCheck {
+    /// Whether a run with it makes sense.
+    pub passed: bool,
+    /// What was wrong first.
+    pub why: Option<Sentence>,
+}
+
+impl Past {
+    pub(crate) fn read(home: &Home) -> Self {
+        // What cannot be read was never checked.
+        let text = std::fs::read_to_string(file(home)).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    /// The last one of a definition, of whatever version.
+    pub(crate) fn last(&self, definition: &str) -> Option<LastCheck> {
+        let of_it = self.0.iter().filter(|(key, _)| key.starts_with(definition));
+        let last = of_it.max_by_key(|(_, outcome)| outcome.at_ms);
+        last.map(|(_, outcome)| LastCheck {
+            passed: outcome.passed,
+            why: outcome.why.clone(),
+        })
+    }
 }
 
 fn file(home: &Home) -> PathBuf {
     home.path().join("agent-checks.json")
-}
-
-fn read(home: &Home) -> Past {
-    // What cannot be read was never checked.
-    let text = std::fs::read_to_string(file(home)).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
 }
 
 fn key(definition: &str, version: Option<&str>) -> String {
@@ -38,13 +68,14 @@ fn key(definition: &str, version: Option<&str>) -> String {
 /// # Errors
 /// When the disk refuses.
 pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
-    let mut past = read(home);
+    let mut past = Past::read(home);
     let outcome = Outcome {
         name: checked.name.clone(),
         passed: checked.passed,
         why: checked.traps.first().cloned(),
+        at_ms: SystemClock.now_ms(),
     };
-    past.insert(key(&checked.definition, checked.version.as_deref()), outcome);
+    past.0.insert(key(&checked.definition, checked.version.as_deref()), outcome);
     let text = serde_json::to_string_pretty(&past).map_err(WireError::internal)?;
     let path = file(home);
     std::fs::create_dir_all(home.path())
@@ -57,11 +88,12 @@ pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
 /// # Errors
 /// The sentence of that check.
 pub fn failed_before(home: &Home, definition: &Definition, version: Option<&str>) -> Result<(), WireError> {
-    match read(home).remove(&key(&definition.hash(), version)) {
+    match Past::read(home).0.remove(&key(&definition.hash(), version)) {
         Some(Outcome {
             name,
             passed: false,
             why,
+            ..
         }) => {
             let why = why.unwrap_or_default();
             Err(WireError::bad_request(say!(

@@ -43,9 +43,12 @@ pub(crate) enum CacheCommand {
         #[command(subcommand)]
         command: snapshot::SnapshotCommand,
     },
-    /// Which results of a run's tool calls are others in another state of the cached responses
-    #[command(after_help = "Example:\n  koab cache drift azure_gpt-4o/20251219_113310 --against now")]
-    Drift(snapshot::DriftArgs),
+    /// Which results of a run's tool calls are others in another state of the cached responses; or what a newer server says
+    /// otherwise than a recorded pack
+    #[command(
+        after_help = "Examples:\n  koab cache drift azure_gpt-4o/20251219_113310 --against now\n  koab cache drift files -- npx @modelcontextprotocol/server-filesystem@latest /data"
+    )]
+    Drift(Box<snapshot::DriftArgs>),
     /// The calls of a run that had no cached response, each beside the recorded call most like it
     #[command(after_help = "Example:\n  koab cache misses azure_gpt-4o/20261121_180000")]
     Misses(RunName),

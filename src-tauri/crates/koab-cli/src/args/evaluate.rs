@@ -104,6 +104,9 @@ pub(crate) struct EvaluateArgs {
     /// `koab runs show` tells how it stands
     #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES), conflicts_with_all = ["no_judge", "judge_replay", "merge"])]
     pub(crate) on: Option<EngineKind>,
+    /// Ask the judges from here even where the engine does not say whether its workers are asking them; answers may be paid twice
+    #[arg(help_heading = CLUSTER, long, conflicts_with_all = ["on", "shard", "merge", "no_judge", "judge_replay"])]
+    pub(crate) without_engine: bool,
     #[command(flatten)]
     pub(crate) cluster: ClusterArgs,
     /// Questions in flight, all workers together (default: what suits the server)

@@ -1,5 +1,6 @@
 //! `koab pack`.
 
+use super::recorder::{PackRecordArgs, PackReplayArgs};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -59,6 +60,16 @@ pub(crate) enum PackCommand {
         #[arg(value_name = "NAME|PATH")]
         pack: Option<String>,
     },
+    /// Record a server of tools (MCP) into a pack: its tools, and its answers letter for letter
+    #[command(
+        after_help = "Examples:\n  koab pack record files --calls calls.jsonl -- npx @modelcontextprotocol/server-filesystem /data\n  koab pack record files -- npx @modelcontextprotocol/server-filesystem /data   (in the place of the server in a client's settings)"
+    )]
+    Record(Box<PackRecordArgs>),
+    /// Answer as a recorded server did, without the server
+    #[command(
+        after_help = "Examples:\n  koab pack replay files\n  koab pack replay files --listen 127.0.0.1:8790"
+    )]
+    Replay(PackReplayArgs),
     /// Packs that are being written in the window, and the versions saved from them
     Drafts,
     /// Save a draft as the next version of its pack
@@ -73,6 +84,9 @@ pub(crate) enum PackCommand {
         /// Pack to copy (default: an example)
         #[arg(long, value_name = "PACK")]
         from: Option<String>,
+        /// A task for each session that was recorded from a server, its calls as the golden path; FILE has their instructions, a line each
+        #[arg(long, value_name = "FILE", requires = "from", num_args = 0..=1)]
+        tasks_from: Option<Option<PathBuf>>,
     },
 }
 

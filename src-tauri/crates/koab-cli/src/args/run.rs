@@ -70,6 +70,9 @@ pub(crate) struct RunArgs {
         "protocol", "cache_mode", "cache_snapshot", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run",
         "use_local", "quantization", "dtype", "context", "tool_form", "constrained"])]
     pub(crate) resume: Option<String>,
+    /// With --resume: make the rest here even where a cluster does not say whether its workers are making it; attempts may be made twice
+    #[arg(help_heading = WHAT, long, requires = "resume", conflicts_with_all = ["on", "shard"])]
+    pub(crate) without_engine: bool,
     /// With --resume: make one part of the run, such as 0/8, while others make the other parts; `koab runs merge` joins them
     #[arg(help_heading = WHAT, long, value_name = "I/N", requires = "resume", value_parser = shard, conflicts_with_all = ["evaluate", "no_save_logs"])]
     pub(crate) shard: Option<ShardRequest>,

@@ -21,13 +21,13 @@ pub(crate) enum ScenarioCommand {
     /// How scenarios stand that were handed to a cluster
     #[command(after_help = "Example:\n  koab scenario status")]
     Status {
-        /// Their results folder (default: results in the workspace)
+        /// Their results folder (default: results here in a benchmark's folder, else in the workspace)
         results: Option<String>,
     },
     /// End the workers of scenarios on a cluster; finished trials stay, and the same `koab scenario run` hands over the rest
     #[command(after_help = "Example:\n  koab scenario cancel")]
     Cancel {
-        /// Their results folder (default: results in the workspace)
+        /// Their results folder (default: results here in a benchmark's folder, else in the workspace)
         results: Option<String>,
     },
     /// What an engine of a cluster begins
@@ -192,6 +192,10 @@ pub(crate) struct ScenarioRunArgs {
     /// Answer its calls from the records in this results folder, and make no API calls
     #[arg(help_heading = MODEL, long, value_name = "DIR", requires = "model")]
     pub(crate) replay: Option<String>,
+    /// Give a call that is not in those records the next answer to the same tool calls: agents write the time and their folder into
+    /// prompts. The record says of such a call that it was matched loosely
+    #[arg(help_heading = MODEL, long, requires = "replay")]
+    pub(crate) loose: bool,
     /// Environment variable or file with the model configuration (default: OAI_CONFIG_LIST, if there is one); a YAML
     /// file is taken as --config-file
     #[arg(help_heading = MODEL, short, long, value_name = "NAME|FILE")]
@@ -244,7 +248,7 @@ pub(crate) struct ScenarioRunArgs {
     /// Archive with the image that --docker-image names (podman save, docker save); without it workers pull the image
     #[arg(help_heading = CLUSTER, long, value_name = "FILE", requires_all = ["on", "docker_image"])]
     pub(crate) image_archive: Option<String>,
-    /// Results folder (default: results in the workspace)
+    /// Results folder (default: results here in a benchmark's folder, else in the workspace)
     #[arg(help_heading = OUTPUT, long, value_name = "DIR")]
     pub(crate) results: Option<PathBuf>,
     /// Log of a trial that is kept, MiB (default: 64)

@@ -1,6 +1,6 @@
 //! The words of `koab cache snapshot` and `koab cache drift`.
 
-use super::name::RunName;
+use super::recorder::ServerArgs;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -82,8 +82,14 @@ pub(crate) enum SnapshotCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct DriftArgs {
+    /// The run: its id as `koab runs list` shows it, `last` for the newest, or its folder; with a server, a recorded pack
+    #[arg(value_name = "RUN|PACK")]
+    pub(crate) of: String,
     #[command(flatten)]
-    pub(crate) of: RunName,
+    pub(crate) server: ServerArgs,
+    /// Make the pack's next version of what the server says now
+    #[arg(long)]
+    pub(crate) update: bool,
     /// State to compare it with: `pack`, `now`, or a snapshot
     #[arg(long, value_name = "SNAPSHOT", default_value = "pack")]
     pub(crate) against: String,

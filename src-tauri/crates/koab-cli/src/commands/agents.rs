@@ -18,7 +18,7 @@ pub(crate) async fn agents(
     output: Output,
 ) -> Result<CommandEnd, WireError> {
     match command {
-        AgentsCommand::List => list(output),
+        AgentsCommand::List => list(api, output),
         AgentsCommand::Show { agent } => show(&agent, output),
         AgentsCommand::Check { agent } => check(api, &agent, output).await,
         AgentsCommand::New { from, to } => new(&from, &to, output),
@@ -26,14 +26,21 @@ pub(crate) async fn agents(
     }
 }
 
-fn list(output: Output) -> Result<CommandEnd, WireError> {
-    let agents = agents::list()?;
+fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
+    let agents = agents::list(api.workspace.home())?;
     output.result(&json!({ "agents": agents }), || {
         Columns::of(&agents, output.lang)
             .id(text!("agent"), |agent| agent.name.clone())
-            .column(text!("kind"), |agent| agent.kind)
+            .column(text!("kind"), |agent| agent.kind.clone())
             .column(text!("wire"), |agent| or(agent.wire.clone(), "-"))
             .column(text!("tried with"), |agent| or_dash(agent.verified.clone()))
+            .column(text!("last check"), |agent| {
+                let outcome = agent.checked.as_ref().map(|last| match last.passed {
+                    true => text!("passed"),
+                    false => text!("failed"),
+                });
+                or_dash(outcome.map(|outcome| output.lang.text(outcome)))
+            })
             .prose(text!("install"), |agent| {
                 agent.install.clone().unwrap_or_default()
             })
@@ -52,9 +59,7 @@ fn show(agent: &str, output: Output) -> Result<CommandEnd, WireError> {
 }
 
 async fn check(api: &Api, agent: &str, output: Output) -> Result<CommandEnd, WireError> {
-    let definition = agents::open(agent)?;
-    let checked = agents::check(&definition).await?;
-    agents::remember(api.workspace.home(), &checked)?;
+    let checked = api.runs.agent_check(agent).await?;
     output.result(&json!(checked), || told(&checked, output.lang));
     Ok(match checked.passed {
         true => CommandEnd::Done,

@@ -72,7 +72,7 @@ fn write(file: &std::path::Path, text: &str, output: Output) -> Result<(), WireE
 }
 
 /// Counts, and once a choice was made the attempts themselves.
-fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: Language) -> String {
+pub(super) fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: Language) -> String {
     let table = view.table(by, lang);
     let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
     let mut text = if table.rows.is_empty() {

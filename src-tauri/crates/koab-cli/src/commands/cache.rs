@@ -49,7 +49,7 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
             return super::cache_snapshot::snapshot(api, export, output);
         }
         CacheCommand::Snapshot { command } => return super::cache_snapshot::snapshot(api, command, output),
-        CacheCommand::Drift(args) => return super::cache_drift::drift(api, &args, output),
+        CacheCommand::Drift(args) => return super::cache_drift::drift(api, *args, output).await,
         CacheCommand::Misses(of) => return super::misses::misses(api, &of.run, output),
         CacheCommand::Fill(args) => return super::misses::fill(api, args, output).await,
         CacheCommand::Overlay { clear: true } => {

@@ -11,10 +11,11 @@ use koab_core::{say, text};
 /// Places that are listed of each call.
 const PLACES: usize = 5;
 
-pub(crate) fn drift(api: &Api, args: &DriftArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let drift = api
-        .runs
-        .drift(&args.of.run, &args.against, args.task.as_deref())?;
+pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<CommandEnd, WireError> {
+    if !args.server.command.is_empty() || args.server.url.is_some() {
+        return super::pack_record::drift(api, args, output).await;
+    }
+    let drift = api.runs.drift(&args.of, &args.against, args.task.as_deref())?;
     output.result(&drift, || {
         text(
             &drift,

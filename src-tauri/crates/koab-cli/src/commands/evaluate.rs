@@ -207,6 +207,7 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         evaluation_date: args.evaluation_date,
         first_repetition: args.first_repetition,
         concurrency: args.concurrency,
+        without_engine: args.without_engine,
         caps: SpendingCaps {
             max_cost: args.caps.max_cost,
             max_total_tokens: args.caps.max_total_tokens,

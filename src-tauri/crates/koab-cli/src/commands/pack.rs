@@ -66,9 +66,15 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
         } => {
             super::pack_draft::export(api, name.as_deref(), file, force, output)?;
         }
+        PackCommand::Record(args) => return super::pack_record::record(api, *args, output).await,
+        PackCommand::Replay(args) => return super::pack_record::replay(api, args, output).await,
         PackCommand::Lint { pack } => return super::pack_draft::lint(api, pack.as_deref(), output),
         PackCommand::Drafts => super::pack_draft::drafts(api, output)?,
-        PackCommand::Draft { name, from } => super::pack_draft::begin(api, name, from, output)?,
+        PackCommand::Draft {
+            name,
+            from,
+            tasks_from,
+        } => super::pack_draft::begin(api, name, from, tasks_from.as_ref(), output)?,
         PackCommand::Save { name } => super::pack_draft::save(api, &name, output)?,
         PackCommand::Verify { name } => {
             let problems = api.packs.verify(name.as_deref())?;

@@ -138,9 +138,28 @@ fn listed(list: &DraftList, lang: Language) -> String {
     columns(&header, &rows, lang)
 }
 
-pub(super) fn begin(api: &Api, name: String, from: Option<String>, output: Output) -> Result<(), WireError> {
+pub(super) fn begin(
+    api: &Api,
+    name: String,
+    from: Option<String>,
+    tasks_from: Option<&Option<PathBuf>>,
+    output: Output,
+) -> Result<(), WireError> {
+    let instructions = match tasks_from {
+        Some(Some(file)) => super::pack_record::read(file)?,
+        _ => String::new(),
+    };
+    if let (Some(pack), Some(_)) = (&from, tasks_from) {
+        // Before a draft is begun that would have none.
+        api.recorder.recorded(pack)?;
+    }
+    let recorded = from.clone().filter(|_| tasks_from.is_some());
     let from = from.map_or(DraftFrom::Example, |pack| DraftFrom::Copy { pack });
-    let draft = api.packs.draft_create(&DraftRequest { name, from })?;
+    let mut draft = api.packs.draft_create(&DraftRequest { name, from })?;
+    if let Some(pack) = recorded {
+        let instructions: Vec<String> = instructions.lines().map(str::to_owned).collect();
+        draft.tasks += api.recorder.add_tasks(&pack, &draft.name, &instructions)?;
+    }
     output.result(&draft, || {
         output.lang.say(&say!(
             "{name}: a draft with {tasks} tasks and {tools} tools",

@@ -23,21 +23,7 @@ pub(super) async fn submit(
 ) -> Result<CommandEnd, WireError> {
     if dry_run {
         let plan = api.runs.remote_plan(request, how).await?;
-        output.result(&plan, || {
-            let RemotePlan {
-                engine,
-                attempts,
-                shards,
-                unfinished,
-                at_once,
-                ..
-            } = &plan;
-            let engine = title(*engine);
-            let head = output.lang.say(&say!(
-                "{engine}: {attempts} attempts in {unfinished} of {shards} shards, {at_once} workers at once\n"
-            ));
-            head + &files(&plan)
-        });
+        planned(&plan, RemoteWork::Attempts, output);
         return Ok(CommandEnd::Done);
     }
     let remote = api.runs.remote_submit(request, how).await?;
@@ -55,26 +41,36 @@ pub(super) async fn judge(
 ) -> Result<CommandEnd, WireError> {
     if dry_run {
         let plan = api.runs.judging_plan_remote(options, how).await?;
-        output.result(&plan, || {
-            let RemotePlan {
-                engine,
-                attempts,
-                shards,
-                unfinished,
-                at_once,
-                ..
-            } = &plan;
-            let engine = title(*engine);
-            let head = output.lang.say(&say!(
-                "{engine}: {attempts} answers of judges in {unfinished} of {shards} shards, {at_once} workers at once\n"
-            ));
-            head + &files(&plan)
-        });
+        planned(&plan, RemoteWork::Judging, output);
         return Ok(CommandEnd::Done);
     }
     let remote = api.runs.judging_submit(options, how).await?;
     handed(&remote, output);
     Ok(CommandEnd::Done)
+}
+
+/// Shows what an engine would be given.
+fn planned(plan: &RemotePlan, work: RemoteWork, output: Output) {
+    output.result(plan, || {
+        let RemotePlan {
+            engine,
+            attempts,
+            shards,
+            unfinished,
+            at_once,
+            ..
+        } = plan;
+        let engine = title(*engine);
+        let head = match work {
+            RemoteWork::Attempts => say!(
+                "{engine}: {attempts} attempts in {unfinished} of {shards} shards, {at_once} workers at once\n"
+            ),
+            RemoteWork::Judging => say!(
+                "{engine}: {attempts} answers of judges in {unfinished} of {shards} shards, {at_once} workers at once\n"
+            ),
+        };
+        output.lang.say(&head) + &files(plan)
+    });
 }
 
 /// Says what an engine has.

@@ -191,6 +191,7 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         },
         save_logs: !args.no_save_logs,
         resume: args.resume.clone(),
+        without_engine: args.without_engine,
         shard: args.shard,
         max_cost: args.max_cost,
         max_total_tokens: args.max_total_tokens,

@@ -221,5 +221,9 @@ fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String
     if runs.iter().flat_map(|run| &run.levels).any(|l| l.tasks.is_none()) {
         text.push_str(lang.text(text!("\n—: the log does not say how many tasks it has.\n")));
     }
+    let told = |run: &&RunSummary| Some((run.id.clone(), run.status.clone()?.uncounted?));
+    for (run, why) in runs.iter().filter_map(|run| told(&run)) {
+        text.push_str(&format!("{run}: {}\n", lang.say(&why)));
+    }
     text
 }

@@ -14,7 +14,7 @@ use crate::args::scenario::{NetworkArg, ScenarioCommand, ScenarioRunArgs};
 use crate::output::{Columns, Output};
 use crate::scenario_progress::ScenarioProgress;
 use consent::said_yes;
-use koab_api::{Api, ScenarioPlan, ScenarioRequest, WireError};
+use koab_api::{Api, ScenarioPlan, ScenarioRequest, Scenarios, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
@@ -28,8 +28,12 @@ pub(crate) async fn scenario(
         ScenarioCommand::Tabulate(args) => tabulate::tabulate(api, &args, output).await,
         ScenarioCommand::Clone(args) => clone::clone(api, args, output).await,
         ScenarioCommand::RemoveMissing { dir, yes } => remove_missing::remove_missing(api, &dir, yes, output),
-        ScenarioCommand::Status { results } => remote::status(api, results.as_deref(), output).await,
-        ScenarioCommand::Cancel { results } => remote::cancel(api, results.as_deref(), output).await,
+        ScenarioCommand::Status { results } => {
+            remote::status(api, results.or_else(results_here).as_deref(), output).await
+        }
+        ScenarioCommand::Cancel { results } => {
+            remote::cancel(api, results.or_else(results_here).as_deref(), output).await
+        }
         ScenarioCommand::Worker(args) => remote::worker(api, &args, output).await,
         ScenarioCommand::Lint { path } => lint::lint(api, &path, output),
     }
@@ -78,10 +82,20 @@ async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Command
     })
 }
 
+/// The results of the benchmark in whose folder the program was started, if it is one.
+fn results_here() -> Option<String> {
+    let here = std::env::current_dir().ok()?;
+    Some(Scenarios::benchmark_results(&here)?.display().to_string())
+}
+
 fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
     ScenarioRequest {
         path: args.path.clone(),
-        results: args.results.as_ref().map(|folder| folder.display().to_string()),
+        results: args
+            .results
+            .as_ref()
+            .map(|folder| folder.display().to_string())
+            .or_else(results_here),
         folder: None,
         repetitions: args.repeat,
         parallel: args.parallel,
@@ -98,6 +112,7 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
         max_cost: args.max_cost,
         max_total_tokens: args.max_total_tokens,
         replay: args.replay.clone(),
+        loose: args.loose,
         allow: args.allow.clone(),
         subsample: args.subsample.clone(),
         timeout_s: args.timeout,

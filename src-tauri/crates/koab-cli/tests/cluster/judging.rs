@@ -197,3 +197,66 @@ fn judging_that_was_cancelled_asks_only_what_is_missing() {
     assert!((needed..=needed + 4).contains(&all), "{all} instead of {needed}");
     assert_eq!(report(desk.koab.path()), expected);
 }
+
+#[test]
+fn judges_of_all_workers_stay_within_the_cap_of_their_scoring() {
+    at_slurm!(
+        judges_of_all_workers_stay_within_the_cap_of_their_scoring,
+        slurm,
+        desk,
+        server,
+        "20"
+    );
+    const CAP: u64 = 40_000;
+    desk.json(&["run", "--model", "baseline/golden"]);
+    let judged = |more: &[&'static str]| -> Vec<String> {
+        let words = [
+            "evaluate",
+            "last",
+            "--judge-base-url",
+            &server.base_url,
+            "--judge-models",
+        ];
+        let words = words.iter().chain(&JUDGES).chain(more);
+        words.map(|word| (*word).to_owned()).collect()
+    };
+    let json = |words: &[String]| desk.json(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let before = asked(&server);
+    let remote = json(&judged(&[
+        "--on",
+        "slurm",
+        "--shards",
+        "4",
+        "--at-once",
+        "4",
+        "--max-total-tokens",
+        "40000",
+    ]));
+    let id = remote["run"].as_str().expect("an id").to_owned();
+    assert_eq!(remote["max_total_tokens"], CAP);
+    let judging = ended(&desk, &id);
+    let (tokens, done) = (judging["tokens"].as_u64(), judging["done"].as_u64());
+    let planned = judging["planned"].as_u64();
+    println!("a cap of {CAP} tokens: {tokens:?} taken, {done:?} of {planned:?} answers");
+    // Each of the two judges of each of the four workers spends from one purse.
+    assert!(tokens > Some(0) && tokens <= Some(CAP), "{judging}");
+    assert!(done > Some(0) && done < planned, "{judging}");
+    assert_eq!(
+        judging["states"]["failed"], 4,
+        "a spent cap is no end by itself: {judging}"
+    );
+    let first = asked(&server) - before;
+    assert_eq!(Some(first), done, "nothing was asked beyond it");
+    // What was taken counts against the next cap as well: one that is no higher asks for nothing more.
+    json(&judged(&["--on", "slurm", "--max-total-tokens", "40000"]));
+    let again = ended(&desk, &id);
+    assert!(again["tokens"].as_u64() <= Some(CAP), "{again}");
+    json(&judged(&["--on", "slurm", "--max-total-tokens", "100000000"]));
+    let whole = ended(&desk, &id);
+    assert_eq!(
+        (&whole["done"], &whole["failed"]),
+        (&whole["planned"], &0.into()),
+        "{whole}"
+    );
+    assert_eq!(Some(asked(&server) - before), planned, "each question once");
+}

@@ -1,7 +1,7 @@
 //! Scenarios on a real Slurm, handed over by an ordinary user, each worker with a rootless Podman of its own.
 
-use crate::slurm::{Slurm, slurm, until};
-use crate::support::skip;
+use crate::slurm::{CANARY, Slurm, answered, holding, slurm, until};
+use crate::support::{ReplayServer, skip};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,8 +14,33 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// An ordinary user that every machine has.
 const USER: &str = "nobody";
 const IMAGE: &str = "localhost/koab-tiny";
-/// It stands for Python: scenarios of these tests are shell.
-const PYTHON: &str = "#!/bin/sh\n[ \"$1\" = -V ] && { echo Python 3; exit; }\nexec sh \"$@\"\n";
+/// What scenarios find as Python.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Python {
+    /// A shell: most scenarios of these tests are shell.
+    Shell,
+    /// This machine's own, with its library.
+    Real,
+}
+
+/// Copies this machine's Python with all that it needs.
+const REAL: &str = r#"set -e
+python=/usr/bin/python3
+[ -x "$python" ] || python=$(command -v python3)
+python=$("$python" -c 'import os, sys; print(os.path.realpath(sys.executable))')
+library=$("$python" -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')
+mkdir -p "$1$(dirname "$python")" "$1$library" "$1/usr/bin"
+cp "$python" "$1$python"
+for name in python python3; do ln -sf "$python" "$1/usr/bin/$name"; done
+(cd "$library" && tar -c --exclude=test --exclude=__pycache__ --exclude='config-*' --exclude='*-packages' .) | tar -x -C "$1$library"
+for object in "$python" "$library"/lib-dynload/*.so; do
+    ldd "$object" | grep -o '/[^ ]*' | while read -r needed; do
+        mkdir -p "$1$(dirname "$needed")"
+        [ -e "$1$needed" ] || cp -L "$needed" "$1$needed"
+    done
+done"#;
+/// It stands for Python.
+const SHELL: &str = "#!/bin/sh\n[ \"$1\" = -V ] && { echo Python 3; exit; }\nexec sh \"$@\"\n";
 
 /// An ordinary user at a cluster, with a benchmark and an image in a folder of its own.
 struct User<'a> {
@@ -66,7 +91,6 @@ fn user<'a>(test: &str, slurm: &'a Slurm) -> Option<User<'a>> {
     };
     // Folders of builds are often their owner's alone.
     fs::copy(env!("CARGO_BIN_EXE_koab"), user.path().join("koab")).expect("copied");
-    user.image();
     Some(user)
 }
 
@@ -85,7 +109,7 @@ impl User<'_> {
     }
 
     /// An archive with an image of a static busybox; no registry is asked.
-    fn image(&self) {
+    fn image(&self, python: Python) {
         let own = tempfile::tempdir().expect("a folder");
         let root = own.path().join("root");
         for folder in ["bin", "usr/bin", "tmp", "workspace"] {
@@ -97,9 +121,17 @@ impl User<'_> {
         for applet in String::from_utf8(applets).expect("UTF-8").lines() {
             let _ = symlink("busybox", root.join("bin").join(applet));
         }
-        fs::write(root.join("usr/bin/python"), PYTHON).expect("written");
-        for (folder, mode) in [("tmp", 0o1777), ("workspace", 0o1777), ("usr/bin/python", 0o755)] {
-            fs::set_permissions(root.join(folder), fs::Permissions::from_mode(mode)).expect("set");
+        match python {
+            Python::Shell => fs::write(root.join("usr/bin/python"), SHELL).expect("written"),
+            Python::Real => {
+                done(Command::new("sh").args(["-c", REAL, "sh"]).arg(&root));
+            }
+        }
+        let modes = [("tmp", 0o1777), ("workspace", 0o1777), ("usr/bin/python", 0o755)];
+        // What a link leads to is as executable as it was.
+        let of_file = modes.len() - usize::from(python == Python::Real);
+        for (folder, mode) in &modes[..of_file] {
+            fs::set_permissions(root.join(folder), fs::Permissions::from_mode(*mode)).expect("set");
         }
         let archive = self.path().join("image.tar");
         let script = format!(
@@ -112,16 +144,30 @@ impl User<'_> {
 
     /// A benchmark of scenarios, each with the seconds that it takes.
     fn benchmark(&self, seconds: &[f64]) {
+        let lines: Vec<(u32, String)> = seconds
+            .iter()
+            .zip(1..)
+            .map(|(seconds, number)| {
+                (
+                    number,
+                    format!("sleep {seconds}; id -u; echo 'ALL TESTS PASSED !#!#'"),
+                )
+            })
+            .collect();
+        self.scenarios(&lines);
+    }
+
+    /// A benchmark of scenarios by their numbers and programs.
+    fn scenarios(&self, programs: &[(u32, String)]) {
         let folder = self.path().join("bench");
         fs::create_dir_all(folder.join("Templates/T")).expect("made");
         fs::create_dir_all(folder.join("Tasks")).expect("made");
         fs::write(folder.join("Templates/T/scenario.py"), "__CODE__\n").expect("written");
-        let lines: Vec<String> = seconds
+        let lines: Vec<String> = programs
             .iter()
-            .zip(1..)
-            .map(|(seconds, number)| {
-                let code = format!("sleep {seconds}; id -u; echo 'ALL TESTS PASSED !#!#'");
-                format!(r#"{{"id": "s{number}", "template": "../Templates/T", "substitutions": {{"scenario.py": {{"__CODE__": "{code}"}}}}}}"#)
+            .map(|(number, code)| {
+                let code = Value::from(code.as_str());
+                format!(r#"{{"id": "s{number}", "template": "../Templates/T", "substitutions": {{"scenario.py": {{"__CODE__": {code}}}}}}}"#)
             })
             .collect();
         fs::write(folder.join("Tasks/mini.jsonl"), lines.join("\n")).expect("written");
@@ -176,6 +222,14 @@ impl User<'_> {
     }
 }
 
+/// Asks the model that is offered, by what every scenario has: an address and a token.
+const ASKS: &str = r#"import json, os, urllib.request
+base, token = os.environ["OPENAI_BASE_URL"], os.environ["OPENAI_API_KEY"]
+body = {"model": "gpt-4o", "messages": [{"role": "user", "content": "hello"}]}
+request = urllib.request.Request(base + "/chat/completions", json.dumps(body).encode(), {"authorization": "Bearer " + token, "content-type": "application/json"})
+print(json.load(urllib.request.urlopen(request, timeout=50))["choices"][0]["message"]["role"])
+print("ALL TESTS PASSED !#!#")"#;
+
 /// `scenario run` of the benchmark on Slurm.
 const RUN: [&str; 12] = [
     "scenario",
@@ -207,6 +261,7 @@ fn trials_over_four_nodes_run_as_an_ordinary_user() {
     let test = "trials_over_four_nodes_run_as_an_ordinary_user";
     let Some(slurm) = slurm(test) else { return };
     let Some(user) = user(test, &slurm) else { return };
+    user.image(Python::Shell);
     user.benchmark(&[0.2; 12]);
     let more = ["--repeat", "2", "--shards", "8", "--at-once", "8"];
     let words = [&RUN[..], &more].concat();
@@ -250,6 +305,7 @@ fn cancelled_scenarios_leave_no_container_and_only_the_rest_runs_again() {
     let test = "cancelled_scenarios_leave_no_container_and_only_the_rest_runs_again";
     let Some(slurm) = slurm(test) else { return };
     let Some(user) = user(test, &slurm) else { return };
+    user.image(Python::Shell);
     user.benchmark(&[0.1, 0.1, 0.1, 15.0, 15.0]);
     let words = [&RUN[..], &["--at-once", "2"]].concat();
     user.json(&words);
@@ -296,6 +352,7 @@ fn scenarios_that_cannot_be_handed_over_are_refused_in_one_sentence() {
     let test = "scenarios_that_cannot_be_handed_over_are_refused_in_one_sentence";
     let Some(slurm) = slurm(test) else { return };
     let Some(user) = user(test, &slurm) else { return };
+    user.image(Python::Shell);
     user.benchmark(&[0.1]);
     let bare = ["scenario", "run", "bench/Tasks/mini.jsonl", "--on", "slurm"];
     let image = ["--docker-image", IMAGE];
@@ -335,4 +392,66 @@ fn scenarios_that_cannot_be_handed_over_are_refused_in_one_sentence() {
     }
     let left = fs::read_dir(user.path().join("home/results/.cluster")).map_or(0, Iterator::count);
     assert_eq!(left, 0, "nothing is left");
+}
+
+#[test]
+fn workers_offer_scenarios_a_model_and_keep_its_key_and_its_cap() {
+    let test = "workers_offer_scenarios_a_model_and_keep_its_key_and_its_cap";
+    let Some(slurm) = slurm(test) else { return };
+    let Some(user) = user(test, &slurm) else { return };
+    user.image(Python::Real);
+    let programs: Vec<(u32, String)> = (1..=6).map(|number| (number, ASKS.to_owned())).collect();
+    user.scenarios(&programs);
+    let server = ReplayServer::start(slurm.shared(), &[]);
+    let model = [
+        "--model",
+        "azure/gpt-4o",
+        "--base-url",
+        &server.base_url,
+        "--max-total-tokens",
+        "600000",
+        "--shards",
+        "3",
+        "--at-once",
+        "3",
+    ];
+    let words = [&RUN[..], &model].concat();
+    let remote = user.json(&words);
+    assert_eq!(remote["trials"], 6);
+    let job = remote["jobs"][0].as_str().expect("a job").to_owned();
+    let told = slurm.ask("scontrol", &["show", "job", &job]);
+    assert!(!told.contains(CANARY), "{told}");
+    let status = ended(&user);
+    assert_eq!(status["finished"], 6, "{status}");
+    for number in 1..=6 {
+        let trial = user.trial(&format!("s{number}/0"));
+        let log = fs::read_to_string(trial.join("console_log.txt")).expect("a log");
+        assert!(log.contains("assistant\nALL TESTS PASSED !#!#"), "{log}");
+        let calls = fs::read_to_string(trial.join("model_calls.jsonl")).expect("a record");
+        assert_eq!(calls.lines().count(), 1, "{calls}");
+        assert!(!calls.contains(CANARY) && !log.contains(CANARY));
+        let outcome = fs::read_to_string(trial.join("outcome.json")).expect("an outcome");
+        let outcome: Value = serde_json::from_str(&outcome).expect("JSON");
+        assert_eq!(outcome["model_calls"]["count"], 1, "{outcome}");
+    }
+    let told = holding(&user.path().join("home"), CANARY);
+    assert_eq!(told, Vec::<PathBuf>::new(), "the key is in no file");
+    user.leaves_nothing();
+
+    // A share of a cap that bears no call lets none out: a sentence of the gateway, and an outcome of the trial.
+    let tight = [
+        &RUN[..],
+        &model[..4],
+        &["--max-total-tokens", "300", "--results", "tight", "--shards", "3"],
+    ]
+    .concat();
+    let before = answered(&server);
+    user.json(&tight);
+    until("the scenarios end", MINUTE * 2, || {
+        user.json(&["scenario", "status", "tight"])["active"] == false
+    });
+    assert_eq!(answered(&server), before, "nothing was asked");
+    let log = user.path().join("tight/mini/s1/0/console_log.txt");
+    let log = fs::read_to_string(log).expect("a log");
+    assert!(log.contains("HTTP Error 402"), "{log}");
 }

@@ -1,7 +1,8 @@
 //! Judging in parts that are begun by hand: GNU parallel and others do it so.
 
 use super::server::Judges;
-use super::{golden, refused};
+use super::support::ran;
+use super::{evaluate, golden, refused};
 use std::fs;
 use std::path::Path;
 
@@ -82,4 +83,43 @@ fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
         !Path::new(&folder).join("judging").exists(),
         "it is in the workspace now"
     );
+}
+
+#[test]
+fn an_engine_that_does_not_answer_is_not_taken_for_one_without_workers() {
+    let judges = Judges::start();
+    let (koab, folder) = golden("L6");
+    let judging = Path::new(&folder).join("judging");
+    fs::create_dir_all(&judging).expect("made");
+    let handed = |cancelled: &str| {
+        let jobs = r#"[{"id": "7", "merge": null, "shards": [0, 1], "at_ms": 1}]"#;
+        let text = format!(
+            r#"{{"engine": "slurm", "engine_args": [], "of": 2, "at_once": 2, "jobs": {jobs}{cancelled}}}"#
+        );
+        fs::write(judging.join("cluster.json"), text).expect("written");
+    };
+    handed("");
+    // A machine without the engine's programs.
+    let run = |words: &[&str]| ran(koab.command(words).env("PATH", "").output().expect("koab starts"));
+    let words = evaluate(&folder, &judges, &["openai_compat/a"], &[]);
+    let said = run(&words);
+    refused(&said, 1, "it does not answer");
+    assert!(said.stderr.contains("--without-engine"), "{}", said.stderr);
+    assert_eq!(judges.calls(), 0, "nobody was asked");
+    // Who asks nobody pays nothing twice.
+    assert_eq!(run(&["evaluate", &folder, "--no-judge"]).code, 0);
+    let anyway = run(&evaluate(
+        &folder,
+        &judges,
+        &["openai_compat/a"],
+        &["--without-engine"],
+    ));
+    assert_eq!(anyway.code, 0, "{}", anyway.stderr);
+    let asked = judges.calls();
+    assert!(asked > 0);
+    // Workers that were ended ask nobody, whether their engine answers or not.
+    handed(r#", "cancelled_ms": 2"#);
+    let again = run(&evaluate(&folder, &judges, &["openai_compat/b"], &[]));
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert!(judges.calls() > asked);
 }

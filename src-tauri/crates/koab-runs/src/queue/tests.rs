@@ -320,6 +320,16 @@ async fn an_earlier_run_is_drawn_from_what_it_wrote() {
     assert_eq!(kinds(&live.events), kinds(&replayed.events));
     assert!(matches!(replayed.events[0].kind, RunEventKind::RunStarted { attempts, .. } if attempts >= 8));
 
+    // While somebody makes it, it is not told to be over.
+    let made = later.run_show(&id).unwrap().folder;
+    let lock = koab_store::RunLock::take(std::path::Path::new(&made)).unwrap();
+    let going = later.run_replay(&id).unwrap();
+    assert!(!going.finished);
+    let ends = |kind: &RunEventKind| matches!(kind, RunEventKind::RunFinished { .. });
+    assert!(!going.events.iter().any(|event| ends(&event.kind)));
+    assert_eq!(going.events.len() + 1, replayed.events.len());
+    drop(lock);
+
     later.run_trash(&id).unwrap();
     assert!(later.runs_list().unwrap().is_empty());
     later.run_restore(&id).unwrap();

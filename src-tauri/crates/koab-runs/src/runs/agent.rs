@@ -3,7 +3,7 @@
 use super::library::Earlier;
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
-use koab_agents::{Definition, RunAgent};
+use koab_agents::{Checked, Definition, RunAgent};
 use koab_core::protocol::Protocol;
 use koab_core::record::{AgentSpec, RunSpec};
 use koab_core::say;
@@ -77,6 +77,17 @@ pub(super) async fn described(
 }
 
 impl Runs {
+    /// Whether the calls of an agent arrive, with a scripted model and without a key. What comes of it is kept, and a run refuses
+    /// an agent that failed.
+    ///
+    /// # Errors
+    /// When there is no such agent, or the check itself cannot be made.
+    pub async fn agent_check(&self, agent: &str) -> Result<Checked, WireError> {
+        let checked = koab_agents::check(&koab_agents::open(agent)?).await?;
+        koab_agents::remember(self.workspace.home(), &checked)?;
+        Ok(checked)
+    }
+
     /// Opens what stands between the agent and the run's model.
     pub(super) async fn agent(
         &self,

@@ -358,20 +358,24 @@ impl Runs {
         };
         let remote = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
         let remote = remote.map(|submission| submission.engine);
-        let status = manifest.as_ref().map(|manifest| RunStatus {
-            outcome,
-            reason: manifest.reason.clone(),
-            planned: manifest.attempts.counts.planned,
+        let status = manifest.as_ref().map(|manifest| {
             // A run that goes on, or was killed, wrote its description when it began.
-            done: match outcome {
+            let (done, uncounted) = match outcome {
                 // The parts of a cluster's workers count before they are merged, as on the run's page.
                 _ if remote.is_some() && !complete => self.done_remotely(entry, manifest),
-                Some(_) => manifest.attempts.counts.done,
-                None => self.inner.kept.ended(&entry.run.folder),
-            },
-            max_cost: manifest.spec.max_cost,
-            max_total_tokens: manifest.spec.max_total_tokens,
-            here: held_by == Some(std::process::id()),
+                Some(_) => (manifest.attempts.counts.done, None),
+                None => (self.inner.kept.ended(&entry.run.folder), None),
+            };
+            RunStatus {
+                outcome,
+                reason: manifest.reason.clone(),
+                planned: manifest.attempts.counts.planned,
+                done,
+                max_cost: manifest.spec.max_cost,
+                max_total_tokens: manifest.spec.max_total_tokens,
+                here: held_by == Some(std::process::id()),
+                uncounted,
+            }
         });
         let usd = manifest
             .as_ref()

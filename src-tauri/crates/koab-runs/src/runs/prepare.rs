@@ -59,7 +59,8 @@ impl Runs {
                 let entry = self.to_resume(run)?;
                 // Before the log makes files in a folder that is nobody's to write in.
                 let manifest = made_here(&entry)?;
-                self.check_no_workers(&entry).await?;
+                self.check_no_workers(&entry, &manifest, options.without_engine)
+                    .await?;
                 let mut log = FolderLog::resume(&entry.run.folder)?;
                 // What workers have made is not made again.
                 koab_store::shards::take_in(&entry.run, &mut log, &manifest.plan_hash())?;

@@ -5,6 +5,7 @@
 
 pub(crate) mod check;
 pub(crate) mod cut;
+pub(crate) mod handover;
 pub(crate) mod progress;
 mod submit;
 
@@ -12,28 +13,23 @@ use crate::Runs;
 use crate::runs::library::made_here;
 use crate::scoring::parts::JudgingSetting;
 use crate::wire::{ErrorCode, RemoteLog, RemoteRun, RemoteShard, RemoteStates, RemoteWork, WireError};
-use koab_cluster::{ClusterError, Engine, SUBMISSION, State, Submission, WorkerState};
+use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
 use koab_core::record::{RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};
-use koab_engine::plan::Shard;
 use koab_engine::ports::Clock as _;
 use koab_store::runs::RunEntry;
-use koab_store::verdict_shards::{self, JUDGING};
-use koab_store::{ShardCount, ShardProgress, atomic};
+use koab_store::verdict_shards::JUDGING;
+use koab_store::{ShardCount, ShardProgress};
 use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 /// Bytes of a log that are shown.
 const LOG_BYTES: u64 = 64 * 1024;
-
-/// Runs of which is kept how far they have come.
-const KEPT: usize = 16;
 
 impl Runs {
     /// How a run stands that was handed to an engine.
@@ -58,7 +54,7 @@ impl Runs {
             rate_limits,
         } = match work {
             RemoteWork::Attempts => self.standing(&entry, submission.of)?,
-            RemoteWork::Judging => judging_standing(&entry, submission.of)?,
+            RemoteWork::Judging => self.judging_standing(&entry, submission.of)?,
         };
         let shards = shards(&submission, workers, silent.is_some(), &counts);
         let mut states = RemoteStates::default();
@@ -112,7 +108,7 @@ impl Runs {
         let engine = Engine::of(&submission).map_err(wire)?;
         engine.cancel(&submission).await.map_err(wire)?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        keep(&folder, &submission)?;
+        submission.keep(&folder).map_err(wire)?;
         self.run_remote(&entry.id, work).await
     }
 
@@ -150,28 +146,44 @@ impl Runs {
         })
     }
 
-    /// Refuses to go on here with a run that workers of an engine are making.
+    /// Refuses to go on here with a run that workers of an engine are making, or may be making.
     ///
     /// # Errors
-    /// When they are; an engine that does not answer has none.
-    pub(super) async fn check_no_workers(&self, entry: &RunEntry) -> Result<(), WireError> {
+    /// When they are; and where an engine does not answer that was not told to end them, while attempts are missing, but where it is
+    /// asked for all the same.
+    pub(super) async fn check_no_workers(
+        &self,
+        entry: &RunEntry,
+        manifest: &RunManifest,
+        without_engine: bool,
+    ) -> Result<(), WireError> {
         let Some(submission) = Submission::read(&entry.run.folder).map_err(wire)? else {
             return Ok(());
         };
-        let workers = ask(&entry.run.folder, &submission)
-            .await
-            .map(|(workers, _)| workers);
-        let at_work = |worker: &WorkerState| matches!(worker.state, State::Waiting | State::Running);
-        if workers.is_ok_and(|workers| workers.iter().any(at_work)) {
-            let (engine, id) = (submission.engine.title(), &entry.id);
-            return Err(WireError::new(
+        let (engine, id) = (submission.engine.title(), &entry.id);
+        let is_whole = || {
+            self.progress(entry, manifest, |progress| {
+                progress.whole().done == progress.whole().planned
+            })
+        };
+        match ask(&entry.run.folder, &submission).await {
+            Ok((workers, _)) if workers.iter().any(|worker| worker.state.is_at_work()) => {
+                Err(WireError::new(
+                    ErrorCode::Busy,
+                    say!(
+                        "workers on {engine} are making the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
+                    ),
+                ))
+            }
+            Ok(_) => Ok(()),
+            Err(_) if without_engine || submission.cancelled_ms.is_some() || is_whole()? => Ok(()),
+            Err(why) => Err(WireError::new(
                 ErrorCode::Busy,
                 say!(
-                    "workers on {engine} are making the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
+                    "workers on {engine} may be making the run, and it does not answer: {why}; try again where it does, or make the rest here with `koab run --resume {id} --without-engine`, which may make attempts twice"
                 ),
-            ));
+            )),
         }
-        Ok(())
     }
 
     /// A run that was handed to an engine.
@@ -215,24 +227,47 @@ impl Runs {
         manifest: &RunManifest,
         look: impl FnOnce(&ShardProgress) -> T,
     ) -> Result<T, WireError> {
-        let mut known = self.inner.remote.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KEPT && !known.contains_key(&entry.run.folder) {
-            known.clear();
-        }
-        let progress = known
-            .entry(entry.run.folder.clone())
-            .or_insert_with(|| ShardProgress::new(manifest));
-        if !progress.is_of(manifest) {
-            *progress = ShardProgress::new(manifest);
-        }
-        progress.read(&entry.run.folder)?;
-        Ok(look(progress))
+        self.inner.remote.attempts(&entry.run.folder, manifest, look)
     }
 
-    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among them.
-    pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> u32 {
-        self.progress(entry, manifest, |progress| progress.whole().done)
-            .unwrap_or_else(|_| self.inner.kept.ended(&entry.run.folder))
+    /// Attempts of a run on a cluster that have ended, those of parts that are not merged among them; where a file of a part cannot be
+    /// read, those of the journal, and why.
+    pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> (u32, Option<Sentence>) {
+        match self.progress(entry, manifest, |progress| progress.whole().done) {
+            Ok(done) => (done, None),
+            Err(error) => {
+                let merged = self.inner.kept.ended(&entry.run.folder);
+                let why = error.message;
+                (
+                    merged,
+                    Some(say!(
+                        "only attempts that are merged are counted, since the files of workers cannot be read: {why}"
+                    )),
+                )
+            }
+        }
+    }
+
+    /// How far its judges have come.
+    fn judging_standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
+        let folder = &entry.run.folder;
+        let setting = JudgingSetting::read(folder)?
+            .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
+        let asked = (setting.plan.as_str(), setting.total);
+        let judging = folder.join(JUDGING);
+        let (counts, whole, spent) = self.inner.remote.judging(&judging, asked, |progress| {
+            let counts = (0..of).map(|index| progress.shard(index, of)).collect();
+            (counts, progress.whole(), progress.spent())
+        })?;
+        Ok(Standing {
+            counts,
+            whole,
+            tokens: spent.tokens,
+            usd: spent.usd,
+            max_cost: setting.max_cost,
+            max_total_tokens: setting.max_total_tokens,
+            rate_limits: 0,
+        })
     }
 
     /// What these tokens of a run have cost.
@@ -254,31 +289,6 @@ struct Standing {
     max_cost: Option<f64>,
     max_total_tokens: Option<u64>,
     rate_limits: u32,
-}
-
-/// How far its judges have come.
-fn judging_standing(entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
-    let folder = &entry.run.folder;
-    let setting = JudgingSetting::read(folder)?
-        .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
-    let found = verdict_shards::read(&folder.join(JUDGING), &setting.plan)?;
-    let count = |index: u32, of: u32| {
-        let (done, failed) = found.of_part(Shard { index, of });
-        ShardCount {
-            planned: setting.total / of + u32::from(index < setting.total % of),
-            done,
-            failed,
-        }
-    };
-    Ok(Standing {
-        counts: (0..of).map(|index| count(index, of)).collect(),
-        whole: count(0, 1),
-        tokens: found.spent.tokens,
-        usd: found.spent.usd,
-        max_cost: setting.max_cost,
-        max_total_tokens: setting.max_total_tokens,
-        rate_limits: 0,
-    })
 }
 
 async fn ask(folder: &Path, submission: &Submission) -> Result<(Vec<WorkerState>, bool), ClusterError> {
@@ -331,12 +341,6 @@ fn shards(
         }
     });
     shards.collect()
-}
-
-/// Keeps in a run's folder, or its judging's, to which engine it was handed.
-pub(crate) fn keep(folder: &Path, submission: &Submission) -> Result<(), WireError> {
-    atomic::write(&folder.join(SUBMISSION), submission.text().as_bytes())?;
-    Ok(())
 }
 
 /// An error of an engine at the border.

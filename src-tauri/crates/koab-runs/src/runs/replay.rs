@@ -7,11 +7,13 @@ use koab_core::level::Level;
 use koab_core::record::RunManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_store::runs;
+use koab_store::RunLock;
+use koab_store::journal_index::JournalIndex;
+use koab_store::runs::{self, RunEntry};
 
 impl Runs {
-    /// A run of the workspace, or of this process, as the events that its screen is drawn from. Of a run that another
-    /// process is making it is what has been written so far.
+    /// A run of the workspace, or of this process, as the events that its screen is drawn from. A run that another process is
+    /// making is not finished: what has been written so far is told, and nothing of what is under way.
     ///
     /// # Errors
     /// When there is no such run, or it was not made here and so has no journal.
@@ -20,6 +22,8 @@ impl Runs {
             return Ok(live.so_far());
         }
         let entry = runs::find(&self.workspace.home().logs(), run)?;
+        // Asked first: whoever lets go of it meanwhile has written its end.
+        let goes_on = RunLock::holder(&entry.run.folder).is_some();
         let manifest = entry.run.manifest()?.ok_or_else(|| {
             WireError::not_found(say!(
                 "{} was not made here, so how it went is not known; its tasks are in its logs",
@@ -30,20 +34,11 @@ impl Runs {
         let mut kinds = vec![started(&manifest, journal.problems(Some(&manifest)))];
         let so_far = TaskSoFar::of(journal.attempts()).into_iter();
         kinds.extend(so_far.map(|so_far| RunEventKind::AttemptsEnded { so_far }));
-        let failed = journal
-            .attempts()
-            .filter(|ended| ended.stop.is_technical())
-            .count();
-        kinds.push(RunEventKind::RunFinished {
-            // Killed: nobody wrote how it ended, and everything so far is kept, as after a cancel.
-            outcome: manifest.outcome.unwrap_or(RunOutcome::Cancelled),
-            done: journal.len() as u32,
-            failed: failed as u32,
-            folder: Some(entry.run.folder.display().to_string()),
-            reason: manifest.reason.clone(),
-        });
+        if !goes_on {
+            kinds.push(finished(&entry, &manifest, &journal));
+        }
         let (begun, ended) = (manifest.started_ms, manifest.updated_ms);
-        let last = kinds.len() - 1;
+        let last = if goes_on { usize::MAX } else { kinds.len() - 1 };
         let event = |(place, kind)| {
             let at_ms = if place == last { ended.max(begun) } else { begun };
             RunEvent {
@@ -56,8 +51,23 @@ impl Runs {
         Ok(RunSnapshot {
             run: entry.id.clone(),
             events: kinds.into_iter().enumerate().map(event).collect(),
-            finished: true,
+            finished: !goes_on,
         })
+    }
+}
+
+fn finished(entry: &RunEntry, manifest: &RunManifest, journal: &JournalIndex) -> RunEventKind {
+    let failed = journal
+        .attempts()
+        .filter(|ended| ended.stop.is_technical())
+        .count();
+    RunEventKind::RunFinished {
+        // Killed: nobody wrote how it ended, and everything so far is kept, as after a cancel.
+        outcome: manifest.outcome.unwrap_or(RunOutcome::Cancelled),
+        done: journal.len() as u32,
+        failed: failed as u32,
+        folder: Some(entry.run.folder.display().to_string()),
+        reason: manifest.reason.clone(),
     }
 }
 

@@ -5,21 +5,18 @@ use super::questions::StoredBallot;
 use super::worker::nobody;
 use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice};
-use crate::runs::remote::check::{check_url, no_local};
-use crate::runs::remote::cut::{cut, engine, full, names, path_word, program};
-use crate::runs::remote::{keep, wire};
+use crate::runs::remote::cut::{full, path_word};
+use crate::runs::remote::handover::Handover;
+use crate::runs::remote::wire;
 use crate::runs::worker::{PACKS, PRICES};
 use crate::scoring::run::Run;
-use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
-use koab_cluster::{Engine, Ground, Plan, State, Submission, Work};
+use crate::wire::{ErrorCode, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
+use koab_cluster::{Engine, Ground, Submission, Work};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_engine::egress::Purpose;
 use koab_engine::plan::Shard;
-use koab_engine::ports::Clock as _;
-use koab_models::{LocalUse, is_local};
 use koab_store::verdict_shards::{self, FoundVerdicts, JUDGING, JudgesSpent, VerdictLine};
-use koab_workspace::clock::SystemClock;
 use std::path::{Path, PathBuf};
 
 /// A judging that is to be handed over.
@@ -44,21 +41,8 @@ impl Runs {
         how: &RemoteRequest,
     ) -> Result<RemotePlan, WireError> {
         let checked = self.checked_judging(options).await?;
-        let (engine, plan, missing) = self.planned(&checked, how).await?;
-        let files = engine.files(&plan).map_err(wire)?.into_iter();
-        Ok(RemotePlan {
-            engine: engine.kind(),
-            attempts: missing,
-            shards: plan.of,
-            unfinished: plan.shards.len() as u32,
-            at_once: plan.at_once,
-            files: files
-                .map(|file| RemoteFile {
-                    name: file.name,
-                    text: file.text,
-                })
-                .collect(),
-        })
+        let (handover, missing) = self.planned(&checked, how).await?;
+        handover.shown(missing)
     }
 
     /// Hands the judging of a run to an engine, or what is still to be asked of one.
@@ -72,19 +56,18 @@ impl Runs {
         how: &RemoteRequest,
     ) -> Result<RemoteRun, WireError> {
         let checked = self.checked_judging(options).await?;
-        let (engine, plan, _) = self.planned(&checked, how).await?;
-        engine.check().await.map_err(wire)?;
+        let (handover, _) = self.planned(&checked, how).await?;
+        handover.engine.check().await.map_err(wire)?;
         let Checked {
             run,
             plan: asked,
             mut setting,
-            earlier,
             found,
-            keys,
+            ..
         } = checked;
         let folder = &run.entry.run.folder;
         let judging = folder.join(JUDGING);
-        let is_new = earlier.is_none();
+        let is_new = handover.earlier.is_none();
         if is_new && judging.exists() {
             // Of other questions; what it answered was taken in.
             super::parts::remove(folder)?;
@@ -102,24 +85,8 @@ impl Runs {
                 std::fs::copy(&prices, judging.join(PRICES)).map_err(failed)?;
             }
             let known = self.known_lines(&asked)?;
-            verdict_shards::keep_known(&judging, &asked.hash, plan.of, known.iter())?;
-            let now = SystemClock.now_ms();
-            let job = engine.submit(&plan, &keys, now).await.map_err(wire)?;
-            let mut jobs = earlier.map(|submission| submission.jobs).unwrap_or_default();
-            jobs.push(job);
-            let submission = Submission {
-                engine: engine.kind(),
-                engine_args: crate::runs::remote::cut::engine_words(how, &judging)?,
-                of: plan.of,
-                at_once: plan.at_once,
-                jobs,
-                cancelled_ms: None,
-            };
-            if let Err(error) = keep(&judging, &submission) {
-                engine.cancel(&submission).await.map_err(wire)?;
-                return Err(error);
-            }
-            Ok(())
+            verdict_shards::keep_known(&judging, &asked.hash, handover.plan.of, known.iter())?;
+            handover.submit().await
         };
         let submitted: Result<(), WireError> = submitted.await;
         if let Err(error) = submitted {
@@ -135,27 +102,65 @@ impl Runs {
         self.run_remote(&run.entry.id, Some(RemoteWork::Judging)).await
     }
 
-    /// Refuses to ask judges here that workers of an engine are asking.
+    /// Hands what is still to be asked of a judging to an engine once more, as it was told before.
     ///
     /// # Errors
-    /// When they are; an engine that does not answer has none.
-    pub(crate) async fn check_no_judges(&self, run: &Run) -> Result<(), WireError> {
-        let judging = run.entry.run.folder.join(JUDGING);
+    /// As [`Runs::judging_submit`], and when no workers were to judge the run.
+    pub async fn judging_resume(&self, id: &str, how: &RemoteRequest) -> Result<RemoteRun, WireError> {
+        let entry = koab_store::runs::find(&self.workspace.home().logs(), id)?;
+        let folder = &entry.run.folder;
+        let setting = JudgingSetting::read(folder)?
+            .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
+        self.judging_submit(&setting.options(folder), how).await
+    }
+
+    /// Refuses to ask judges here that workers of an engine are asking, or may be asking.
+    ///
+    /// # Errors
+    /// When they are; and where an engine does not answer that was not told to end them, while answers are missing.
+    pub(crate) async fn check_no_judges(
+        &self,
+        run: &Run,
+        options: &EvaluateOptions,
+        choice: &JudgeChoice,
+    ) -> Result<(), WireError> {
+        let folder = &run.entry.run.folder;
+        let judging = folder.join(JUDGING);
         let Some(submission) = Submission::read(&judging).map_err(wire)? else {
             return Ok(());
         };
-        let engine = Engine::of(&submission).map_err(wire)?;
-        let workers = engine.states(&judging, &submission).await.unwrap_or_default();
-        if workers.iter().any(|worker| at_work(worker.state)) {
-            let (engine, id) = (submission.engine.title(), &run.entry.id);
-            return Err(WireError::new(
+        let (engine, id) = (submission.engine.title(), &run.entry.id);
+        let workers = Engine::of(&submission).map_err(wire)?;
+        match workers.states(&judging, &submission).await {
+            Ok(workers) if workers.iter().any(|worker| worker.state.is_at_work()) => Err(WireError::new(
                 ErrorCode::Busy,
                 say!(
                     "workers on {engine} are asking the judges of the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
                 ),
-            ));
+            )),
+            Ok(_) => Ok(()),
+            Err(_) if options.without_engine || submission.cancelled_ms.is_some() => Ok(()),
+            Err(_) if !matches!(choice, JudgeChoice::Models { .. }) || self.is_answered(folder)? => Ok(()),
+            Err(why) => Err(WireError::new(
+                ErrorCode::Busy,
+                say!(
+                    "workers on {engine} may be asking the judges of the run, and it does not answer: {why}; try again where it does, or have the judges asked from here with `koab evaluate {id} --without-engine`, which may pay for answers twice"
+                ),
+            )),
         }
-        Ok(())
+    }
+
+    /// Whether workers have nothing more to ask about a run.
+    fn is_answered(&self, run: &Path) -> Result<bool, WireError> {
+        let Some(setting) = JudgingSetting::read(run)? else {
+            return Ok(false);
+        };
+        let asked = (setting.plan.as_str(), setting.total);
+        let whole =
+            self.inner
+                .remote
+                .judging(&run.join(JUDGING), asked, koab_store::JudgingProgress::whole)?;
+        Ok(whole.done == whole.planned)
     }
 
     async fn checked_judging(&self, options: &EvaluateOptions) -> Result<Checked, WireError> {
@@ -174,32 +179,11 @@ impl Runs {
         let JudgeChoice::Models { ids, base_url } = choice else {
             return Err(nobody());
         };
-        if ids.iter().any(|id| is_local(id)) {
-            return Err(no_local());
-        }
-        check_url(base_url.as_deref())?;
-        if self.workspace.offline().on && !ids.iter().all(|id| id.starts_with("baseline/")) {
-            return Err(WireError::new(
-                ErrorCode::Offline,
-                say!(
-                    "koab is offline, and workers would ask the judges; turn it off with `koab offline off`"
-                ),
-            ));
-        }
+        self.check_asked(&ids, base_url.as_deref())?;
         self.models.check_caps(&ids, &options.caps)?;
-        let mut keys: Vec<(String, Sensitive<String>)> = Vec::new();
-        for id in &ids {
-            let local = LocalUse::default();
-            // A missing key and a wrong name are known now, and not on a node.
-            self.models
-                .open(id, base_url.as_deref(), None, &[], local, Purpose::Judge)
-                .await?;
-            for key in self.keys_of(id, base_url.as_deref()).await? {
-                if keys.iter().all(|(name, _)| *name != key.0) {
-                    keys.push(key);
-                }
-            }
-        }
+        let keys = self
+            .keys_for(&ids, base_url.as_deref(), (None, &[]), Purpose::Judge)
+            .await?;
         let folder = &run.entry.run.folder;
         self.take_verdicts(folder)?;
         let plan = self.judging_plan(&run, options, &ids, base_url.as_deref())?;
@@ -211,7 +195,7 @@ impl Runs {
         if let Some(submission) = submission.as_ref().filter(|_| !is_same) {
             let workers = Engine::of(submission).map_err(wire)?;
             let workers = workers.states(&judging, submission).await.map_err(wire)?;
-            if workers.iter().any(|worker| at_work(worker.state)) {
+            if workers.iter().any(|worker| worker.state.is_at_work()) {
                 return Err(WireError::new(
                     ErrorCode::Busy,
                     say!(
@@ -235,14 +219,9 @@ impl Runs {
         })
     }
 
-    async fn planned(
-        &self,
-        checked: &Checked,
-        how: &RemoteRequest,
-    ) -> Result<(Engine, Plan, u32), WireError> {
+    async fn planned(&self, checked: &Checked, how: &RemoteRequest) -> Result<(Handover, u32), WireError> {
         let id = &checked.run.entry.id;
         let folder = &checked.run.entry.run.folder;
-        let judging = folder.join(JUDGING);
         let known: Vec<u32> = self
             .known_lines(&checked.plan)?
             .iter()
@@ -255,46 +234,19 @@ impl Runs {
                 "every question about the run is answered; `koab evaluate {id}` scores it"
             )));
         }
-        let (mut of, mut at_once) = cut(how, u64::from(missing));
-        if let Some(earlier) = &checked.earlier {
-            at_once = how.at_once.unwrap_or(earlier.at_once);
-            of = earlier.of;
-        }
-        if let Some(asked) = how.shards.filter(|asked| *asked != of)
-            && checked.earlier.is_some()
-        {
-            return Err(WireError::bad_request(say!(
-                "the run was cut into {of} shards, and some of them are begun; leave --shards {asked} out"
-            )));
-        }
+        let work = work(folder, &checked.setting.reports)?;
+        let before = (checked.earlier.clone(), true);
+        let handover = Handover::new(how, work, u64::from(missing), checked.keys.clone(), before)?;
+        let of = handover.plan.of;
         let mut open = FoundVerdicts::default();
         let marks = known
             .iter()
             .map(|number| (*number, VerdictLine::of_number(*number)));
         open.lines = marks.collect();
-        let mut shards: Vec<u32> = (0..of)
+        let shards: Vec<u32> = (0..of)
             .filter(|index| open.of_part(Shard { index: *index, of }).0 < planned(*index, of, total))
             .collect();
-        if let Some(earlier) = &checked.earlier {
-            let old = Engine::of(earlier).map_err(wire)?;
-            let workers = old.states(&judging, earlier).await.map_err(wire)?;
-            shards.retain(|shard| {
-                let mut own = workers.iter().filter(|worker| worker.shard == *shard);
-                !own.any(|worker| at_work(worker.state))
-            });
-            if shards.is_empty() {
-                return Err(WireError::new(
-                    ErrorCode::Busy,
-                    say!("every unfinished shard of the run has a worker; `koab runs show {id}` shows them"),
-                ));
-            }
-        }
-        let engine = engine(how, checked.earlier.as_ref().map(|_| judging.as_path()))?;
-        let mut plan = Plan::new(work(folder, &checked.setting.reports)?, &program()?, of);
-        plan.at_once = at_once.clamp(1, shards.len() as u32);
-        plan.shards = shards;
-        plan.keys = names(&checked.keys);
-        Ok((engine, plan, missing))
+        Ok((handover.only(shards, id).await?, missing))
     }
 
     /// What the workspace knows of all that would be asked.
@@ -309,10 +261,6 @@ impl Runs {
         }
         Ok(lines)
     }
-}
-
-fn at_work(state: State) -> bool {
-    matches!(state, State::Waiting | State::Running)
 }
 
 /// Answers of a shard that are needed.

@@ -104,4 +104,8 @@ pub struct RunStatus {
     pub max_total_tokens: Option<u64>,
     /// Whether this process is making it.
     pub here: bool,
+    /// Why attempts that workers of a cluster have made may be missing among those that have ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub uncounted: Option<Sentence>,
 }

@@ -72,6 +72,10 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub shard: Option<ShardRequest>,
+    /// Whether a run goes on here even where an engine of a cluster does not say whether its workers are making it.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub without_engine: bool,
     /// USD that the run may cost, over all its starts.
     #[serde(default)]
     #[ts(optional)]
@@ -197,6 +201,7 @@ impl RunRequest {
             concurrency: None,
             resume: None,
             shard: None,
+            without_engine: false,
             max_cost: None,
             max_total_tokens: None,
             max_cost_per_day: None,

@@ -2,28 +2,46 @@
 
 use super::answer;
 use super::forms::{Door, Label};
+use super::neutral::Neutral;
 use super::outlet::Outlet;
-use super::record::{RecordedCall, request_hash};
+use super::output_limit;
+use super::record::{Matched, RecordedCall};
 use super::refusal::Refusal;
-use super::request::{Manner, Served};
+use super::replay::in_form;
+use super::request::{GatewayRequest, Manner, Served};
 use super::trial::Trial;
 use koab_core::price::Price;
 use koab_core::record::TokenUsage;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::cost_with;
-use koab_engine::ports::{AttemptRef, Cancel, Clock as _, Message, ModelAdapter, ModelReply, ModelRequest};
+use koab_engine::ports::{
+    AttemptRef, Cancel, Clock as _, Message, ModelAdapter, ModelError, ModelReply, ModelRequest,
+};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::single_call::{Unanswered, ask_once};
 use koab_workspace::clock::SystemClock;
 use serde_json::Value;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Where answers come from.
 pub(super) enum Source {
     Model(Live),
-    Records,
+    Records {
+        /// Output tokens of a request that names no limit.
+        max_tokens: u32,
+    },
+}
+
+impl Source {
+    fn read(&self, door: &Door, body: &Value) -> Result<GatewayRequest, Refusal> {
+        match self {
+            Self::Model(live) => door.read(body, &live.served, live.max_tokens),
+            Self::Records { max_tokens } => door.read(body, &Served::any(), *max_tokens),
+        }
+    }
 }
 
 /// A model that is asked.
@@ -35,6 +53,8 @@ pub(super) struct Live {
     pub(super) served: Served,
     /// Output tokens of a request that names no limit.
     pub(super) max_tokens: u32,
+    /// Output tokens that the model gives at most, as far as its server has said.
+    pub(super) most: AtomicU32,
 }
 
 /// What goes back to the caller.
@@ -58,6 +78,7 @@ struct CallEnd {
     error: Option<Sentence>,
     first_token: Option<f64>,
     replayed: bool,
+    matched: Option<Matched>,
     /// Whether nobody waits for the answer.
     unheard: bool,
 }
@@ -101,15 +122,30 @@ pub(super) async fn carry(
         }
     };
     let body = body.and_then(|bytes| parsed(&bytes));
-    let (request, ended) = match body {
+    let (request, hash, ended) = match body {
         Ok(body) => {
-            let ended = match source {
-                Source::Model(live) => live.ask(trial, door, &body, (outlet, left)).await,
-                Source::Records => replayed(trial, door, &body),
+            let asked = source.read(door, &body);
+            let neutral = match &asked {
+                Ok(asked) => Neutral::of(asked),
+                Err(_) => Neutral::unread(door.form, &body),
             };
-            (Some(body), ended)
+            let hash = neutral.hash.clone();
+            let ended = match (source, asked) {
+                (Source::Records { .. }, _) => replayed(trial, door, &body, &neutral),
+                (Source::Model(_), Err(refusal)) => {
+                    if let Some(attempt) = &trial.attempt {
+                        attempt.refused(&refusal);
+                    }
+                    refused(refusal, door, door.manner(&body))
+                }
+                (Source::Model(live), Ok(asked)) => {
+                    drop(neutral);
+                    live.ask(trial, door, (&body, asked), (outlet, left)).await
+                }
+            };
+            (Some(body), Some(hash), ended)
         }
-        Err(refusal) => (None, refused(refusal, door, Manner::default())),
+        Err(refusal) => (None, None, refused(refusal, door, Manner::default())),
     };
     let CallEnd { answer, .. } = &ended;
     let call = RecordedCall {
@@ -118,7 +154,7 @@ pub(super) async fn carry(
         at,
         seconds: came.elapsed().as_secs_f64(),
         first_token_seconds: ended.first_token,
-        hash: request.as_ref().map(request_hash),
+        hash,
         form: door.form,
         stream: answer.manner.stream,
         request: request.unwrap_or_default(),
@@ -136,6 +172,7 @@ pub(super) async fn carry(
         unmeasured: ended.unmeasured,
         error: ended.error,
         replayed: ended.replayed,
+        matched: ended.matched,
     };
     let answer = match trial.over(&call) {
         Ok(()) => ended.answer,
@@ -150,53 +187,26 @@ impl Live {
         &self,
         trial: &Trial,
         door: &Door,
-        body: &Value,
+        (body, mut asked): (&Value, GatewayRequest),
         (outlet, left): (&Outlet, &Cancel),
     ) -> CallEnd {
         let manner = door.manner(body);
-        let mut asked = match door.read(body, &self.served, self.max_tokens) {
-            Ok(asked) => asked,
-            Err(refusal) => {
-                if let Some(attempt) = &trial.attempt {
-                    attempt.refused(&refusal);
-                }
-                return refused(refusal, door, manner);
-            }
-        };
         trial.give_back(&mut asked.messages);
-        let turns = asked.messages.iter();
-        let turns = turns
-            .filter(|message| matches!(message, Message::Assistant { .. }))
-            .count();
         let label = label(door, body);
-        // What may have to be cut or held back is told when it is whole.
-        let flows = manner.stream && asked.stop.is_empty() && asked.answer.is_none();
-        let listener = flows.then(|| outlet.listener((door, &label, body), manner, &asked.left_out));
-        let request = ModelRequest {
-            messages: &asked.messages,
-            tools: &asked.tools,
-            tool_choice: asked.tool_choice(),
-            listener: listener.as_ref(),
-            temperature: asked.temperature,
-            max_tokens: asked.max_tokens,
-            effort: asked.effort.as_deref(),
-            seed: asked.seed,
-            answer_schema: asked
-                .answer
-                .as_ref()
-                .map(|form| (form.name.as_str(), &form.schema)),
-            attempt: AttemptRef {
-                step: u32::try_from(turns).unwrap_or(u32::MAX).saturating_add(1),
-                ..AttemptRef::default()
-            },
-        };
-        let asking = async {
-            match &trial.attempt {
-                Some(attempt) => attempt.ask(&*self.model, request, self.limit, left).await,
-                None => ask_once(&*self.model, request, &retry(), self.limit, left).await,
+        lower(&mut asked, self.most.load(Ordering::Relaxed));
+        let telling = (outlet, door, &label, body);
+        let mut ended = self.once(trial, &asked, telling, manner, left).await;
+        if let Err(Unanswered::Model(ModelError::Http { message, .. })) = &ended
+            && let Some(most) = output_limit::named(message, asked.max_tokens)
+        {
+            // A program that does not know the model asks for more than it has. Nothing was told, and a refusal costs nothing.
+            if most.always {
+                self.most.fetch_min(most.tokens, Ordering::Relaxed);
             }
-        };
-        let mut reply = match asking.await {
+            lower(&mut asked, most.tokens);
+            ended = self.once(trial, &asked, telling, manner, left).await;
+        }
+        let mut reply = match ended {
             Ok(reply) => reply,
             Err(why) => {
                 let mut ended = failed(&why, door, manner, trial.attempt.is_some());
@@ -223,6 +233,46 @@ impl Live {
         }
         let label = Label { stopped, ..label };
         self.answered(&reply, (door, &label, body), manner, asked.left_out, kept.err())
+    }
+
+    /// Asks the model, and tells its answer while it comes.
+    async fn once(
+        &self,
+        trial: &Trial,
+        asked: &GatewayRequest,
+        (outlet, door, label, body): (&Outlet, &Door, &Label, &Value),
+        manner: Manner,
+        left: &Cancel,
+    ) -> Result<ModelReply, Unanswered> {
+        let turns = asked.messages.iter();
+        let turns = turns
+            .filter(|message| matches!(message, Message::Assistant { .. }))
+            .count();
+        // What may have to be cut or held back is told when it is whole.
+        let flows = manner.stream && asked.stop.is_empty() && asked.answer.is_none();
+        let listener = flows.then(|| outlet.listener((door, label, body), manner, &asked.left_out));
+        let request = ModelRequest {
+            messages: &asked.messages,
+            tools: &asked.tools,
+            tool_choice: asked.tool_choice(),
+            listener: listener.as_ref(),
+            temperature: asked.temperature,
+            max_tokens: asked.max_tokens,
+            effort: asked.effort.as_deref(),
+            seed: asked.seed,
+            answer_schema: asked
+                .answer
+                .as_ref()
+                .map(|form| (form.name.as_str(), &form.schema)),
+            attempt: AttemptRef {
+                step: u32::try_from(turns).unwrap_or(u32::MAX).saturating_add(1),
+                ..AttemptRef::default()
+            },
+        };
+        match &trial.attempt {
+            Some(attempt) => attempt.ask(&*self.model, request, self.limit, left).await,
+            None => ask_once(&*self.model, request, &retry(), self.limit, left).await,
+        }
     }
 
     fn answered(
@@ -260,8 +310,20 @@ impl Live {
             error,
             first_token: reply.first_token.map(|time| time.as_secs_f64()),
             replayed: false,
+            matched: None,
             unheard: false,
         }
+    }
+}
+
+/// Lowers the limit to what the model can give, and names the field that asked for more.
+fn lower(asked: &mut GatewayRequest, most: u32) {
+    if asked.max_tokens <= most {
+        return;
+    }
+    asked.max_tokens = most;
+    if let Some(field) = asked.limited_by.clone() {
+        asked.leave_out(&format!("{field} above {most}"));
     }
 }
 
@@ -313,18 +375,19 @@ fn refused(refusal: Refusal, door: &Door, manner: Manner) -> CallEnd {
         error: Some(refusal.message),
         first_token: None,
         replayed: false,
+        matched: None,
         unheard: false,
     }
 }
 
-fn replayed(trial: &Trial, door: &Door, body: &Value) -> CallEnd {
+fn replayed(trial: &Trial, door: &Door, body: &Value, asked: &Neutral) -> CallEnd {
     let manner = door.manner(body);
-    match trial.replayed(door.form, body) {
+    match trial.replayed(door.form, asked) {
         Err(refusal) => refused(refusal, door, manner),
-        Ok(call) => CallEnd {
+        Ok((call, matched)) => CallEnd {
             answer: Answer {
                 status: call.status.unwrap_or(500),
-                body: call.response,
+                body: in_form(&call, door, body),
                 manner,
                 retry_after: call.retry_after,
                 // A client that asked again then is to ask again now: that is in the record, too.
@@ -337,6 +400,7 @@ fn replayed(trial: &Trial, door: &Door, body: &Value) -> CallEnd {
             error: call.error,
             first_token: call.first_token_seconds,
             replayed: true,
+            matched,
             unheard: false,
         },
     }

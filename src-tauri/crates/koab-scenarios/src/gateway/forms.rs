@@ -4,6 +4,7 @@
 //! field that nobody looked at.
 
 mod chat;
+mod empty;
 mod error;
 mod fields;
 mod gemini;
@@ -11,8 +12,10 @@ mod label;
 mod messages;
 mod openai;
 mod responses;
+mod table;
 mod teller;
 
+pub(super) use empty::nothing;
 pub(super) use label::Label;
 pub(super) use teller::Teller;
 
@@ -46,8 +49,7 @@ impl Door {
     pub(super) fn manner(&self, body: &Value) -> Manner {
         match self.form {
             Form::Chat => chat::manner(body),
-            Form::Responses => responses::manner(body),
-            Form::Messages => messages::manner(body),
+            Form::Responses | Form::Messages => fields::manner(body),
             Form::Gemini => self.manner,
         }
     }
@@ -122,6 +124,16 @@ impl Door {
             Form::Responses => responses::response(reply, label, body),
             Form::Messages => messages::message(reply, label),
             Form::Gemini => gemini::response(reply, label),
+        }
+    }
+
+    /// The reply that a whole answer tells.
+    pub(super) fn reply(&self, answer: &Value) -> ModelReply {
+        match self.form {
+            Form::Chat => chat::reply(answer),
+            Form::Responses => responses::reply(answer),
+            Form::Messages => messages::reply(answer),
+            Form::Gemini => gemini::reply(answer),
         }
     }
 

@@ -3,12 +3,11 @@
 //! Nothing is told before the model's first piece, so that what fails until then is an error with a status. The end is told when
 //! the call is written down. Whoever hears slowly costs memory for one answer.
 
-use super::forms::{Door, Label, Teller};
+use super::forms::{Door, Label, Teller, nothing};
 use super::request::Manner;
-use koab_engine::ports::{FinishReason, Listener, ModelReply};
+use koab_engine::ports::Listener;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 /// The model's side. The caller's ends when all of its clones are gone.
@@ -103,19 +102,5 @@ impl Inlet {
     /// The pieces.
     pub(super) fn into_pieces(self) -> UnboundedReceiver<String> {
         self.pieces
-    }
-}
-
-/// An answer that holds nothing yet.
-fn nothing() -> ModelReply {
-    ModelReply {
-        content: String::new(),
-        calls: Vec::new(),
-        usage: None,
-        finish: FinishReason::Stop,
-        first_token: None,
-        latency: Duration::ZERO,
-        opaque: None,
-        left_out: None,
     }
 }

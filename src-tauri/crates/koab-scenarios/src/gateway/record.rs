@@ -4,7 +4,6 @@
 
 use super::form::Form;
 use super::request::BOOK_KEEPING;
-use koab_core::cache_key::sha256_hex;
 use koab_core::record::TokenUsage;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -31,7 +30,7 @@ pub struct RecordedCall {
     pub seconds: f64,
     /// From the request's sending to the model's first token; null when the server does not say, or nothing was sent.
     pub first_token_seconds: Option<f64>,
-    /// SHA-256 of the request, see [`request_hash`]; null when the body was no JSON.
+    /// SHA-256 of the request, see [`request_hash`](super::request_hash); null when the body was no JSON.
     pub hash: Option<String>,
     /// The form in which it came.
     #[serde(default)]
@@ -65,13 +64,17 @@ pub struct RecordedCall {
     /// Whether the answer is from an earlier record; its tokens and cost are those of that time.
     #[serde(default)]
     pub replayed: bool,
+    /// How that answer was found, where the request itself is not in the record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched: Option<Matched>,
 }
 
-/// SHA-256 of a request as lower-case hex: of its JSON with sorted keys, without the fields that do not change the answer.
-pub fn request_hash(request: &Value) -> String {
-    let mut relevant = relevant(request.clone());
-    relevant.sort_all_objects();
-    sha256_hex(&relevant.to_string())
+/// How an answer was found in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Matched {
+    /// As the next one to whoever has the answers to the same calls.
+    Loosely,
 }
 
 /// A request without the fields that do not change the answer.

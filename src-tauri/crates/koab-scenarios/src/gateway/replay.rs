@@ -1,72 +1,98 @@
 //! Answers from a record instead of a model.
 //!
-//! A request gets the answer that the same request got; the same request asked again gets the next one. The order counts
-//! among equal requests only, so calls made at once may come in another order than in the record.
+//! A request gets the answer that the same request got, in whatever form; the same request asked again gets the next one. The
+//! order counts among equal requests only, so calls made at once may come in another order than in the record.
 
 use super::form::Form;
-use super::record::{RecordedCall, relevant, request_hash};
+use super::forms::{Door, Label};
+use super::neutral::Neutral;
+use super::record::{Matched, RecordedCall};
 use super::refusal::Refusal;
+use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::Value;
 
 /// A record that is being played.
 pub(super) struct Replay {
-    calls: Vec<RecordedCall>,
-    used: Vec<bool>,
+    calls: Vec<Played>,
+    /// Whether a request that is not in the record may get the next answer to the same calls.
+    loose: bool,
+}
+
+struct Played {
+    call: RecordedCall,
+    asked: Neutral,
+    used: bool,
 }
 
 impl Replay {
-    /// Plays these calls. Those whose callers left before the answer came have none to give.
-    pub(super) fn new(calls: Vec<RecordedCall>) -> Self {
-        let mut calls: Vec<RecordedCall> = calls.into_iter().filter(|call| call.status.is_some()).collect();
-        for call in &mut calls {
-            call.request = relevant(call.request.take());
-        }
+    /// Plays these calls. Those whose callers left before the answer came have none to give. `max_tokens` counts for requests that
+    /// name none.
+    pub(super) fn new(calls: Vec<RecordedCall>, max_tokens: u32, loose: bool) -> Self {
+        let calls = calls.into_iter().filter(|call| call.status.is_some());
         Self {
-            used: vec![false; calls.len()],
-            calls,
+            calls: calls
+                .map(|call| Played {
+                    asked: Neutral::recorded(call.form, &call.request, max_tokens),
+                    call,
+                    used: false,
+                })
+                .collect(),
+            loose,
         }
     }
 
-    /// The recorded answer to a request.
+    /// The recorded answer to a request, and how it was found where it was not by the request itself.
     ///
     /// # Errors
     /// 409 when it was not recorded, or not as often; the sentence names where it first differs from the record.
-    pub(super) fn next(&mut self, form: Form, request: &Value) -> Result<&RecordedCall, Refusal> {
-        let hash = request_hash(request);
-        let same = |at: &usize| {
-            let call = &self.calls[*at];
-            call.form == form && call.hash.as_deref() == Some(&hash)
+    pub(super) fn next(
+        &mut self,
+        form: Form,
+        asked: &Neutral,
+    ) -> Result<(&RecordedCall, Option<Matched>), Refusal> {
+        let same = |played: &Played| played.asked.hash == asked.hash;
+        let recorded = self.calls.iter().filter(|played| same(played)).count();
+        let first = |wanted: &dyn Fn(&Played) -> bool| {
+            let mut calls = self.calls.iter();
+            calls.position(|played| !played.used && wanted(played))
         };
-        let all: Vec<usize> = (0..self.calls.len()).filter(same).collect();
-        match all.iter().find(|at| !self.used[**at]) {
-            Some(&at) => {
-                self.used[at] = true;
-                Ok(&self.calls[at])
-            }
-            None => Err(self.unknown(&relevant(request.clone()), all.len())),
-        }
+        // Of equal ones those of the same form are given as they were told.
+        let found = first(&|played| same(played) && played.call.form == form)
+            .or_else(|| first(&same))
+            .map(|at| (at, None));
+        // Agents write the time and their folder into prompts; what they have called so far they cannot help but repeat.
+        let loosely = || {
+            let at = first(&|played| played.asked.answers == asked.answers)?;
+            Some((at, Some(Matched::Loosely)))
+        };
+        let found = found.or_else(|| (self.loose && recorded == 0).then(loosely)?);
+        let Some((at, matched)) = found else {
+            return Err(self.unknown(&asked.value, recorded));
+        };
+        self.calls[at].used = true;
+        Ok((&self.calls[at].call, matched))
     }
 
-    fn unknown(&self, request: &Value, recorded: usize) -> Refusal {
+    fn unknown(&self, asked: &Value, recorded: usize) -> Refusal {
         let refused = |message: Sentence| Refusal::new(409, "not_recorded", message);
         if recorded > 0 {
             return refused(say!(
                 "this request was recorded {recorded} times, and all of these answers are given"
             ));
         }
-        let unused = self.calls.iter().zip(&self.used).filter(|(_, used)| !**used);
+        let unused = self.calls.iter().filter(|played| !played.used);
         let nearest = unused
-            .map(|(call, _)| (differences(&call.request, request), call))
+            .map(|played| (differences(&played.asked.value, asked), played))
             // Of equally near ones the first, which is due next.
-            .min_by_key(|(count, call)| (*count, call.call));
+            .min_by_key(|(count, played)| (*count, played.call.call));
         match nearest {
-            Some((_, call)) => {
-                let place = first_difference("", &call.request, request);
+            Some((_, played)) => {
+                let place = first_difference("", &played.asked.value, asked);
                 refused(say!(
                     "this request is not in the record; nearest is call {}, which differs at {place}",
-                    call.call
+                    played.call.call
                 ))
             }
             None => refused(say!(
@@ -75,6 +101,33 @@ impl Replay {
             )),
         }
     }
+}
+
+/// A recorded answer in the form in which it is asked for now.
+pub(super) fn in_form(call: &RecordedCall, door: &Door, body: &Value) -> Value {
+    if call.form == door.form {
+        return call.response.clone();
+    }
+    if call.status == Some(200) {
+        // The same words each time.
+        let created = ["created", "created_at"]
+            .iter()
+            .find_map(|name| call.response[name].as_u64());
+        let id = sha256_hex(&format!("{} {}", call.trial, call.call));
+        let label = Label {
+            id: id[..32].to_owned(),
+            created: created.unwrap_or_default(),
+            model: door.model(body),
+            stopped: None,
+        };
+        return door.write(&Door::of(call.form).reply(&call.response), &label, body);
+    }
+    let message = call.error.clone().unwrap_or_default();
+    door.error(&Refusal::new(
+        call.status.unwrap_or(500),
+        "recorded_error",
+        message,
+    ))
 }
 
 /// How many leaves differ.

@@ -19,6 +19,9 @@ pub(super) const BOOK_KEEPING: [&str; 5] = [
     "store",
 ];
 
+/// Output tokens of a request that names no limit.
+pub(super) const MAX_TOKENS: u32 = 4096;
+
 /// Sampling temperature of a request that names none, as all vendors have it.
 const TEMPERATURE: f64 = 1.0;
 
@@ -36,6 +39,8 @@ pub(super) struct GatewayRequest {
     pub(super) one_call: bool,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
+    /// The field that named that limit.
+    pub(super) limited_by: Option<String>,
     pub(super) effort: Option<String>,
     pub(super) seed: Option<u64>,
     pub(super) answer: Option<AnswerForm>,
@@ -57,6 +62,7 @@ impl GatewayRequest {
             one_call: false,
             temperature: TEMPERATURE,
             max_tokens,
+            limited_by: None,
             effort: None,
             seed: None,
             answer: None,
@@ -155,6 +161,14 @@ pub(super) struct Served {
 }
 
 impl Served {
+    /// Any name at all: who answers from a record asks nobody.
+    pub(super) fn any() -> Self {
+        Self {
+            model: String::new(),
+            any_name: true,
+        }
+    }
+
     /// Whether this is its name.
     ///
     /// # Errors

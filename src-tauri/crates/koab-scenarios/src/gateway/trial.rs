@@ -2,15 +2,15 @@
 
 use super::attempt::AttemptCalls;
 use super::form::Form;
-use super::record::{Record, RecordedCall};
+use super::kept::Kept;
+use super::neutral::Neutral;
+use super::record::{Matched, Record, RecordedCall};
 use super::refusal::Refusal;
 use super::replay::Replay;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{Cancel, Message, ModelReply, Opaque, RequestedCall};
+use koab_engine::ports::{Cancel, Message, ModelReply};
 use koab_mcp::Server;
 use serde::Serialize;
-use serde_json::Value;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
@@ -80,8 +80,8 @@ struct State {
     replay: Option<Replay>,
     /// Why nothing more can be recorded; nothing is asked then either.
     broken: Option<Sentence>,
-    /// Calls that models made and what they want back with them, by the first call's id.
-    kept: HashMap<String, (Vec<RequestedCall>, Option<Opaque>)>,
+    /// What models want back with their turns.
+    kept: Kept,
 }
 
 /// A call in flight: its number, and the word that it is under way.
@@ -107,7 +107,7 @@ impl Trial {
                 record,
                 replay,
                 broken: None,
-                kept: HashMap::new(),
+                kept: Kept::default(),
             }),
         }
     }
@@ -143,9 +143,15 @@ impl Trial {
     ///
     /// # Errors
     /// When there is none.
-    pub(super) fn replayed(&self, form: Form, request: &Value) -> Result<RecordedCall, Refusal> {
+    pub(super) fn replayed(
+        &self,
+        form: Form,
+        asked: &Neutral,
+    ) -> Result<(RecordedCall, Option<Matched>), Refusal> {
         match &mut self.state().replay {
-            Some(replay) => replay.next(form, request).cloned(),
+            Some(replay) => replay
+                .next(form, asked)
+                .map(|(call, matched)| (call.clone(), matched)),
             None => Err(Refusal::new(
                 409,
                 "not_recorded",
@@ -171,27 +177,12 @@ impl Trial {
 
     /// Keeps the calls of this reply as the model wrote them, with what it wants back with them.
     pub(super) fn keep(&self, reply: &ModelReply) {
-        if let Some(first) = reply.calls.first() {
-            let kept = (reply.calls.clone(), reply.opaque.clone());
-            self.state().kept.insert(first.id.clone(), kept);
-        }
+        self.state().kept.add(reply);
     }
 
-    /// Gives the model's turns back what it wants with them, where their calls are those that the model made. Forms that
-    /// have arguments as objects lose how the model spelled them, which comes back here, too.
+    /// Gives the model's turns back what it wants with them, where their calls are those that the model made.
     pub(super) fn give_back(&self, messages: &mut [Message]) {
-        let state = self.state();
-        for message in messages {
-            let Message::Assistant { calls, opaque, .. } = message else {
-                continue;
-            };
-            let kept = calls.first().and_then(|first| state.kept.get(&first.id));
-            let Some((made, with)) = kept.filter(|(made, _)| same(made, calls)) else {
-                continue;
-            };
-            opaque.clone_from(with);
-            calls.clone_from(made);
-        }
+        self.state().kept.give_back(messages);
     }
 
     /// The trial of an attempt, with its tools.
@@ -213,18 +204,6 @@ impl Trial {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Whether these are the same calls, with the same arguments in whatever spelling.
-fn same(made: &[RequestedCall], calls: &[RequestedCall]) -> bool {
-    let value = |text: &str| serde_json::from_str::<Value>(text).ok();
-    let alike = |(a, b): (&RequestedCall, &RequestedCall)| {
-        let named = a.id == b.id && a.name == b.name;
-        named
-            && (a.arguments == b.arguments
-                || value(&a.arguments).is_some_and(|a| Some(a) == value(&b.arguments)))
-    };
-    made.len() == calls.len() && made.iter().zip(calls).all(alike)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What crosses: conversations, tools, forms, errors, money.
 
-use crate::support::{Bench, CANARY, Server, question, says, soon};
+use crate::support::{Bench, CANARY, Server, bearer, question, says, soon};
 use koab_models::SpendingCaps;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -105,8 +105,7 @@ async fn streams_tell_the_same_answer_as_events() {
         says(json!({"role": "assistant", "content": "text", "tool_calls": [tool_call("c", "{}")]}))
     })
     .await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let mut body = question("q");
     body["stream"] = true.into();
     body["stream_options"] = json!({"include_usage": true});
@@ -231,8 +230,7 @@ async fn errors_of_the_provider_arrive_as_openai_has_them_and_without_the_key() 
         }
     })
     .await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let mut told = Vec::new();
     for _ in 0..4 {
         let answer = bench.ask(&token, &question("q")).await;
@@ -264,8 +262,7 @@ async fn errors_of_the_provider_arrive_as_openai_has_them_and_without_the_key() 
 #[tokio::test]
 async fn what_cannot_be_carried_is_refused_by_its_name() {
     let server = Server::start(|_, _| async { says(json!({"role": "assistant", "content": "a"})) }).await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let tool = json!([{"type": "function", "function": {"name": "f"}}]);
     let image = json!([{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:"}}]}]);
     let mut told = Vec::new();
@@ -340,8 +337,7 @@ async fn stops_and_strict_forms_are_kept_whatever_the_server_does() {
         says(json!({"role": "assistant", "content": text}))
     })
     .await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let mut body = question("q");
     body["stop"] = json!(["END", "never"]);
     let answer = bench.ask(&token, &body).await;
@@ -361,8 +357,7 @@ async fn stops_and_strict_forms_are_kept_whatever_the_server_does() {
 #[tokio::test]
 async fn a_caller_that_leaves_ends_its_call_which_is_written_down() {
     let server = Server::start(|_, _| std::future::pending()).await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let body = question("q").to_string();
     let request = format!(
         "POST /v1/chat/completions HTTP/1.1\r\nhost: g\r\nauthorization: Bearer {}\r\ncontent-length: {}\r\n\r\n{body}",
@@ -388,4 +383,57 @@ async fn a_caller_that_leaves_ends_its_call_which_is_written_down() {
         assert_eq!((call.status, call.cost_usd), (None, None));
     }
     drop(waiting);
+}
+
+#[tokio::test]
+async fn a_limit_above_what_the_model_gives_is_lowered_and_named() {
+    let server = Server::start(|_, body| async move {
+        match body["max_tokens"].as_u64().unwrap() {
+            asked @ 16_385.. => {
+                let message = format!(
+                    "max_tokens is too large: {asked}. This model supports at most 16384 completion tokens, whereas you provided {asked}."
+                );
+                let error = json!({"error": {"message": message, "param": "max_tokens"}});
+                ("400 Bad Request\r\n".to_owned(), error.to_string())
+            }
+            _ => says(json!({"role": "assistant", "content": "a"})),
+        }
+    })
+    .await;
+    let (bench, token) = Bench::ready(&server).await;
+    let message = json!([{"role": "user", "content": "q"}]);
+    let stream = json!({"model": "m", "max_completion_tokens": 32_000, "stream": true, "messages": message});
+    for (path, body, field) in [
+        ("/v1/chat/completions", stream, "max_completion_tokens"),
+        (
+            "/v1/responses",
+            json!({"model": "m", "max_output_tokens": 20_000, "input": "q"}),
+            "max_output_tokens",
+        ),
+        (
+            "/v1/messages",
+            json!({"model": "m", "max_tokens": 32_000, "messages": message}),
+            "max_tokens",
+        ),
+        (
+            "/v1beta/models/m:generateContent",
+            json!({"contents": [{"parts": [{"text": "q"}]}], "generationConfig": {"maxOutputTokens": 65_536}}),
+            "generationconfig.maxoutputtokens",
+        ),
+    ] {
+        let answer = bench.post_to(path, &bearer(&token), &body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let named = format!("x-koab-left-out: {field} above 16384");
+        assert!(answer.head.contains(&named), "{answer:?}");
+    }
+    assert_eq!(server.count(), 5, "asked too much once, and never again");
+    assert_eq!(server.body(1)["max_tokens"], 16_384);
+    let calls = bench.gateway.end_trial(&token).await.unwrap();
+    assert_eq!((calls.count, calls.failed), (4, 0));
+    // A limit that the model can give stays as it is, and is named nowhere.
+    let token = bench.trial("fine");
+    let mut body = question("q");
+    body["max_tokens"] = 16_384.into();
+    let answer = bench.ask(&token, &body).await;
+    assert!(!answer.head.contains("x-koab-left-out"), "{answer:?}");
 }

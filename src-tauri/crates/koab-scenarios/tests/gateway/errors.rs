@@ -1,6 +1,6 @@
 //! What goes wrong behind the gateway, as each vendor's clients are told it.
 
-use crate::support::{Bench, Server, says};
+use crate::support::{Bench, Server, bearer, says};
 use koab_models::SpendingCaps;
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -54,7 +54,7 @@ async fn a_spent_budget_is_402_in_every_form_and_a_full_server_is_429() {
         })
         .await;
         let token = bench.trial("t");
-        let key = format!("authorization: Bearer {}\r\n", token.expose());
+        let key = bearer(&token);
         let mut last = String::new();
         while !last.starts_with("402") {
             let answer = bench.post_to(path, &key, &question(path)).await;
@@ -84,9 +84,8 @@ async fn a_spent_budget_is_402_in_every_form_and_a_full_server_is_429() {
 #[tokio::test]
 async fn a_path_that_is_nowhere_is_said_in_the_form_of_who_asks() {
     let server = Server::start(|_, _| async { says(json!({"role": "assistant", "content": "a"})) }).await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
-    let key = format!("authorization: Bearer {}\r\n", token.expose());
+    let (bench, token) = Bench::ready(&server).await;
+    let key = bearer(&token);
     for path in [
         "/v1/embeddings",
         "/v1/messages/batches",
@@ -125,12 +124,7 @@ async fn a_record_of_one_form_answers_no_other_and_its_own_to_the_byte() {
     }
     live.gateway.end_trial(&token).await.unwrap();
     let bench = Bench::replaying().await;
-    let trial = koab_scenarios::gateway::TrialCalls {
-        name: "again".to_owned(),
-        record_to: None,
-        replay_from: Some(live.record("t")),
-    };
-    let token = bench.gateway.token_for(trial).unwrap();
+    let token = bench.replay(&live.record("t"), "again", false);
     // The bodies of Chat Completions and Messages are the same here.
     for (path, told) in PATHS.into_iter().zip(&told).rev() {
         let again = bench.post_to(path, &key(token.expose()), &question(path)).await;
@@ -141,8 +135,7 @@ async fn a_record_of_one_form_answers_no_other_and_its_own_to_the_byte() {
 #[tokio::test]
 async fn packed_bodies_are_unpacked_as_far_as_the_limit_goes() {
     let server = Server::start(|_, _| async { says(json!({"role": "assistant", "content": "a"})) }).await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let gzip = |body: &[u8]| {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         encoder.write_all(body).unwrap();

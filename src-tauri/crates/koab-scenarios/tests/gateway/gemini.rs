@@ -46,8 +46,7 @@ async fn server() -> Server {
 #[tokio::test]
 async fn a_conversation_crosses_and_comes_back() {
     let server = server().await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let key = format!("x-goog-api-key: {}\r\n", token.expose());
     let mut body = question();
     let first = bench.post_to(WHOLE, &key, &body).await;
@@ -142,8 +141,7 @@ async fn pieces_are_events_or_one_array() {
         ("/v1beta/models/m:streamGenerateContent", "application/json"),
     ] {
         let server = bench_of().await;
-        let bench = Bench::new(&server).await;
-        let token = bench.trial("t");
+        let (bench, token) = Bench::ready(&server).await;
         let key = format!("x-goog-api-key: {}\r\n", token.expose());
         let answer = bench.post_to(path, &key, &question()).await;
         assert!(
@@ -180,8 +178,7 @@ async fn pieces_are_events_or_one_array() {
 #[tokio::test]
 async fn errors_counts_and_lists_are_those_of_the_vendor() {
     let server = server().await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let key = format!("x-goog-api-key: {}\r\n", token.expose());
     let mut told = Vec::new();
     for (field, value) in [

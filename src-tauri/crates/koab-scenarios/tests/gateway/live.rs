@@ -94,8 +94,7 @@ async fn a_word_is_told_before_the_next_comes_in_every_form() {
     for (path, array) in FORMS {
         let go_on = Arc::new(Notify::new());
         let server = slow(Some(json!({"content": " 세상"})), Arc::clone(&go_on)).await;
-        let bench = Bench::new(&server).await;
-        let token = bench.trial("t");
+        let (bench, token) = Bench::ready(&server).await;
         let mut stream = begin(&bench, path, token.expose()).await;
         let mut heard = Vec::new();
         hear(&mut stream, &mut heard, "안녕").await;
@@ -129,8 +128,7 @@ async fn what_breaks_off_ends_with_the_forms_own_error_and_is_not_asked_again() 
     for (path, _) in FORMS {
         let go_on = Arc::new(Notify::new());
         let server = slow(None, Arc::clone(&go_on)).await;
-        let bench = Bench::new(&server).await;
-        let token = bench.trial("t");
+        let (bench, token) = Bench::ready(&server).await;
         let mut stream = begin(&bench, path, token.expose()).await;
         let mut heard = Vec::new();
         hear(&mut stream, &mut heard, "안녕").await;
@@ -152,8 +150,7 @@ async fn what_breaks_off_ends_with_the_forms_own_error_and_is_not_asked_again() 
 async fn a_caller_that_leaves_in_the_middle_ends_the_call() {
     let go_on = Arc::new(Notify::new());
     let server = slow(Some(json!({"content": "x"})), go_on).await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let mut stream = begin(&bench, "/v1/messages", token.expose()).await;
     hear(&mut stream, &mut Vec::new(), "안녕").await;
     drop(stream);

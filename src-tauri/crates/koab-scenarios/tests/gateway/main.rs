@@ -3,6 +3,7 @@
 
 mod calls;
 mod errors;
+mod figures;
 mod gemini;
 mod live;
 mod messages;

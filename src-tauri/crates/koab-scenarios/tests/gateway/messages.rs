@@ -1,6 +1,6 @@
 //! Anthropic's Messages.
 
-use crate::support::{Bench, Server, says};
+use crate::support::{Bench, Server, bearer, says};
 use serde_json::{Value, json};
 
 const PATH: &str = "/v1/messages";
@@ -30,8 +30,7 @@ async fn a_conversation_crosses_and_comes_back() {
         }
     })
     .await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let key = format!("x-api-key: {}\r\n", token.expose());
     let mut body = question();
     body["system"] = json!([{"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}, {"type": "text", "text": "b"}]);
@@ -121,8 +120,7 @@ async fn a_turn_that_comes_back_whole_is_as_the_model_wrote_it() {
         says(json!({"role": "assistant", "content": "", "tool_calls": [call()]}))
     })
     .await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let key = format!("x-api-key: {}\r\n", token.expose());
     let mut body = question();
     let answer = bench.post_to(PATH, &key, &body).await.json();
@@ -143,9 +141,8 @@ async fn the_choice_of_tools_is_carried_and_looked_after() {
         }
     })
     .await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
-    let key = format!("authorization: Bearer {}\r\n", token.expose());
+    let (bench, token) = Bench::ready(&server).await;
+    let key = bearer(&token);
     let ask = async |choice: Value| {
         let mut body = question();
         body["tool_choice"] = choice;
@@ -182,8 +179,7 @@ async fn events_have_the_names_and_the_order_that_clients_need() {
         says(json!({"role": "assistant", "content": "text", "tool_calls": [tool_call("c", "{\"장소\": \"강남\"}")]}))
     })
     .await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let key = format!("x-api-key: {}\r\n", token.expose());
     let mut body = question();
     body["stream"] = true.into();
@@ -216,8 +212,7 @@ async fn events_have_the_names_and_the_order_that_clients_need() {
 #[tokio::test]
 async fn errors_are_those_of_the_vendor_and_name_the_field() {
     let server = Server::start(|_, _| async { says(json!({"role": "assistant", "content": "a"})) }).await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let key = format!("x-api-key: {}\r\n", token.expose());
     let image = json!([{"role": "user", "content": [{"type": "text", "text": "?"}, {"type": "image", "source": {}}]}]);
     let mut told = Vec::new();
@@ -260,8 +255,7 @@ async fn errors_are_those_of_the_vendor_and_name_the_field() {
 #[tokio::test]
 async fn tokens_are_counted_without_a_call_and_models_are_listed() {
     let server = Server::start(|_, _| async { says(json!({"role": "assistant", "content": "a"})) }).await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let key = format!("x-api-key: {}\r\n", token.expose());
     let body = json!({"model": "m", "messages": [{"role": "user", "content": "12345678 "}]});
     let counted = bench.post_to("/v1/messages/count_tokens", &key, &body).await;

@@ -54,8 +54,7 @@ async fn without_the_token_of_a_living_trial_there_is_nothing() {
 #[tokio::test]
 async fn a_body_beyond_the_limit_is_not_read() {
     let server = Server::start(|_, _| async { says(json!({"role": "assistant", "content": "a"})) }).await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     let request = format!(
         "POST /v1/chat/completions HTTP/1.1\r\nhost: g\r\nconnection: close\r\nauthorization: Bearer {}\r\ncontent-length: 99999999999\r\n\r\n",
         token.expose()
@@ -129,7 +128,7 @@ async fn a_record_of_another_trial_is_not_touched() {
     let trial = |path| TrialCalls {
         name: "t".to_owned(),
         record_to: Some(path),
-        replay_from: None,
+        ..TrialCalls::default()
     };
     let refused = bench.gateway.token_for(trial(bench.record("t"))).err().unwrap();
     assert!(refused.message.to_string().contains("earlier trial"), "{refused}");

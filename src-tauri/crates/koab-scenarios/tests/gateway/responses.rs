@@ -1,6 +1,6 @@
 //! OpenAI's Responses.
 
-use crate::support::{Bench, Server, says};
+use crate::support::{Bench, Server, bearer, says};
 use serde_json::{Value, json};
 
 const PATH: &str = "/v1/responses";
@@ -41,9 +41,8 @@ async fn server() -> Server {
 #[tokio::test]
 async fn a_conversation_crosses_and_comes_back() {
     let server = server().await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
-    let key = format!("authorization: Bearer {}\r\n", token.expose());
+    let (bench, token) = Bench::ready(&server).await;
+    let key = bearer(&token);
     let mut body = question();
     let first = bench.post_to(PATH, &key, &body).await;
     assert_eq!(first.status, 200, "{first:?}");
@@ -135,9 +134,8 @@ async fn a_conversation_crosses_and_comes_back() {
 #[tokio::test]
 async fn events_are_all_told_in_their_order() {
     let server = server().await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
-    let key = format!("authorization: Bearer {}\r\n", token.expose());
+    let (bench, token) = Bench::ready(&server).await;
+    let key = bearer(&token);
     let mut body = question();
     body["stream"] = true.into();
     let answer = bench.post_to(PATH, &key, &body).await;
@@ -189,9 +187,8 @@ async fn events_are_all_told_in_their_order() {
 #[tokio::test]
 async fn what_cannot_be_carried_is_refused_by_its_name() {
     let server = server().await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
-    let key = format!("authorization: Bearer {}\r\n", token.expose());
+    let (bench, token) = Bench::ready(&server).await;
+    let key = bearer(&token);
     let mut told = Vec::new();
     for (field, value) in [
         ("input", Value::Null),

@@ -121,8 +121,7 @@ async fn read_the_same(mut asks: Command) {
         answer(question.as_str().unwrap())
     })
     .await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
+    let (bench, token) = Bench::ready(&server).await;
     asks.env("GATEWAY", format!("http://127.0.0.1:{}", bench.gateway.port()))
         .env("TOKEN", token.expose());
     let output = tokio::task::spawn_blocking(move || asks.output())

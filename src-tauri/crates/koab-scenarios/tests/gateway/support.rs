@@ -8,7 +8,7 @@ use koab_workspace::Workspace;
 use serde_json::{Value, json};
 use std::future::Future;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
@@ -90,6 +90,10 @@ impl Server {
         }
     }
 
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.asked.lock().expect("asked").len()
     }
@@ -149,6 +153,13 @@ impl Bench {
         Self::with(server, |_| {}).await
     }
 
+    /// One with a trial that is recorded as `t`, and its token.
+    pub(crate) async fn ready(server: &Server) -> (Self, Sensitive<String>) {
+        let bench = Self::new(server).await;
+        let token = bench.trial("t");
+        (bench, token)
+    }
+
     pub(crate) async fn with(server: &Server, change: impl FnOnce(&mut GatewayOptions)) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (keys, models) = opened(folder.path().join("home"));
@@ -186,6 +197,17 @@ impl Bench {
         }
     }
 
+    /// A trial that is answered from this record, and recorded itself.
+    pub(crate) fn replay(&self, from: &Path, to: &str, loose: bool) -> Sensitive<String> {
+        let trial = TrialCalls {
+            name: "again".to_owned(),
+            record_to: Some(self.record(to)),
+            replay_from: Some(from.to_owned()),
+            loose,
+        };
+        self.gateway.token_for(trial).expect("a token")
+    }
+
     pub(crate) fn record(&self, trial: &str) -> PathBuf {
         self.folder.path().join(format!("{trial}.jsonl"))
     }
@@ -195,7 +217,7 @@ impl Bench {
         let trial = TrialCalls {
             name: name.to_owned(),
             record_to: Some(self.record(name)),
-            replay_from: None,
+            ..TrialCalls::default()
         };
         self.gateway.token_for(trial).expect("a token")
     }
@@ -316,6 +338,11 @@ async fn read_message(stream: &mut TcpStream) -> Option<(String, String)> {
         let count = stream.read(&mut buffer).await.ok().filter(|count| *count > 0)?;
         read.extend_from_slice(&buffer[..count]);
     }
+}
+
+/// A header line with the token.
+pub(crate) fn bearer(token: &Sensitive<String>) -> String {
+    format!("authorization: Bearer {}\r\n", token.expose())
 }
 
 /// A question with one message.

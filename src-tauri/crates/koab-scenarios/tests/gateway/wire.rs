@@ -1,7 +1,7 @@
 //! Requests that vendors' own SDKs and real agents sent, out of the reference material.
 #![allow(clippy::print_stderr, reason = "a test that has nothing to work on says so")]
 
-use crate::support::{Bench, Server, says};
+use crate::support::{Bench, Server, bearer, says};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -76,9 +76,8 @@ fn renamed(mut request: Value) -> Value {
 async fn all_are_read(prefix: &str, at_least: usize) {
     let Some(wire) = wire() else { return };
     let server = Server::start(|_, body| async move { obedient(&body) }).await;
-    let bench = Bench::new(&server).await;
-    let token = bench.trial("t");
-    let key = format!("authorization: Bearer {}\r\n", token.expose());
+    let (bench, token) = Bench::ready(&server).await;
+    let key = bearer(&token);
     let (mut read, mut failed) = (0, Vec::new());
     for (place, request) in requests(&wire, prefix) {
         let request = renamed(request);

@@ -15,6 +15,8 @@ use serde_json::Value;
 
 pub(crate) const TOOLS: &str = "tasks/tools.json";
 pub(crate) const PROMPTS: &str = "tasks/judge_prompts.yaml";
+/// What a server said of itself when its answers were recorded, and its answers letter for letter (`docs/design/mcp.md`).
+pub(crate) const RECORDING: [&str; 2] = ["tasks/mcp/server.json", "tasks/mcp/calls.jsonl"];
 
 /// Where a level's tasks are kept.
 pub(crate) fn level_path(level: Level) -> String {

@@ -102,6 +102,13 @@ pub(super) fn read(
                 .in_file(places.prompts),
         ),
     }
+    if layout.kind == Kind::Starter {
+        for path in documents::RECORDING {
+            if let Some(content) = reader.text(path)? {
+                rows.push(documents::row(path, content));
+            }
+        }
+    }
     let cache = layout.root.join(places.cache);
     let units = records::list(&cache, places.cache, inside, reader.problems)?;
     if let Some(manifest) = &stated {
@@ -111,7 +118,9 @@ pub(super) fn read(
     let promised = manifest.counts.clone();
     let (mut pack, found) = documents::read(manifest, &rows);
     problems.extend(found);
-    if pack.tasks.is_empty() {
+    // Of a recorded server there is something to replay before anybody wrote a task.
+    let recorded = rows.iter().any(|row| row.path == documents::RECORDING[0]);
+    if pack.tasks.is_empty() && !recorded {
         let first = problems.iter().find(|problem| problem.is_error());
         let from = shown.display();
         return Err(Error::BadFile(match first {

@@ -63,7 +63,9 @@ pub(super) fn write(
         generation,
         &json(problems),
     )?;
-    packs::activate_first(&transaction, &name)?;
+    if !source.pack.tasks.is_empty() {
+        packs::activate_first(&transaction, &name)?;
+    }
     transaction.commit()?;
     // Gives the log's space back; when a run is reading, that happens later by itself.
     let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));

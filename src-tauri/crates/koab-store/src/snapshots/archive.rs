@@ -8,7 +8,7 @@
 use super::CacheState;
 use super::layout::{is_folder_name, record};
 use crate::error::{Error, Result};
-use crate::import::documents::{PROMPTS, TOOLS};
+use crate::import::documents::{PROMPTS, RECORDING, TOOLS};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use koab_core::cache_key::sha256_hex;
@@ -163,7 +163,11 @@ impl CacheState {
         manifest.counts.records = records;
         let mut texts: Vec<(String, String)> = documents
             .into_iter()
-            .filter(|row| row.path == PROMPTS || row.path.starts_with("tasks/L"))
+            .filter(|row| {
+                row.path == PROMPTS
+                    || row.path.starts_with("tasks/L")
+                    || RECORDING.contains(&row.path.as_str())
+            })
             .map(|row| (row.path, row.content))
             .collect();
         for (i, tool) in tools.iter().enumerate() {

@@ -7,8 +7,10 @@ use koab_core::catalog::ToolCatalog;
 use koab_core::record::{CacheMode, RunSpec, TokenUsage};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
+use koab_core::task::Task;
 use koab_engine::RunInput;
 use koab_engine::budget::{Budget, Caps};
+use koab_engine::egress::Purpose;
 use koab_engine::gate::Gate;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{Amount, DayLedger as _};
@@ -32,42 +34,22 @@ impl Runs {
                 "a run on a cluster reads the pack's responses or a snapshot only: answers of live services are kept in one database, which many machines cannot share; leave --cache-mode, --with-overlay and --misses-of out"
             )));
         }
-        if is_local(&request.model) {
-            return Err(no_local());
-        }
         if request.agent.is_some() {
             return Err(WireError::bad_request(say!(
                 "an agent runs on this computer only; leave the agent out, or --on"
             )));
         }
-        check_address(&request)?;
-        if self.workspace.offline().on && !request.model.starts_with("baseline/") {
-            return Err(WireError::new(
-                ErrorCode::Offline,
-                say!(
-                    "koab is offline, and workers would ask the server of {}; turn it off with `koab offline off`",
-                    request.model
-                ),
-            ));
-        }
+        let (models, url) = (std::slice::from_ref(&request.model), request.base_url.as_deref());
+        self.check_asked(models, url)?;
         let pack = self.pack_for(request.pack.as_deref())?;
         let tasks = chosen(&pack, &request)?;
         let mut spec = spec(&request, &pack)?;
         spec.identity = Some(self.pack_identity(&pack, &tasks, request.protocol)?);
-        // A missing key and a wrong name are known now, and not on a node.
-        self.models
-            .open(
-                &request.model,
-                request.base_url.as_deref(),
-                request.seed,
-                &tasks,
-                LocalUse::default(),
-                koab_engine::egress::Purpose::Model,
-            )
+        let keys = self
+            .keys_for(models, url, (request.seed, &tasks), Purpose::Model)
             .await?;
         let caps = request.caps();
-        self.models
-            .check_caps(std::slice::from_ref(&request.model), &caps)?;
+        self.models.check_caps(models, &caps)?;
         if (caps.max_cost_per_day.is_some() && caps.max_cost.is_none())
             || (caps.max_total_tokens_per_day.is_some() && caps.max_total_tokens.is_none())
         {
@@ -80,7 +62,6 @@ impl Runs {
         let (_, source) = self
             .packs
             .recorded(&pack.label(), request.cache_snapshot.as_deref())?;
-        let keys = self.keys_of(&request.model, request.base_url.as_deref()).await?;
         Ok(Checked {
             input: RunInput {
                 source,
@@ -89,6 +70,59 @@ impl Runs {
             request,
             keys,
         })
+    }
+
+    /// Refuses models that workers cannot ask: those inside the application, those at an address that may hold a secret, and all
+    /// that are asked over a network while koab is offline.
+    pub(crate) fn check_asked(&self, models: &[String], base_url: Option<&str>) -> Result<(), WireError> {
+        if models.iter().any(|model| is_local(model)) {
+            return Err(WireError::bad_request(say!(
+                "a model inside the application runs on this computer; on a cluster serve it, as with vLLM, and give its address with --base-url"
+            )));
+        }
+        if base_url.is_some_and(|url| url.contains(['@', '?'])) {
+            return Err(WireError::bad_request(say!(
+                "the address of the server may hold a secret, and would be written into a folder that many see; give the key by its variable, and the address without it"
+            )));
+        }
+        let asked: Vec<&str> = models
+            .iter()
+            .map(String::as_str)
+            .filter(|model| !model.starts_with("baseline/"))
+            .collect();
+        if self.workspace.offline().on && !asked.is_empty() {
+            return Err(WireError::new(
+                ErrorCode::Offline,
+                say!(
+                    "koab is offline, and workers would ask the server of {}; turn it off with `koab offline off`",
+                    asked.join(", ")
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The keys that workers of these models need, each once. A missing key and a wrong name are known now, and not on a node.
+    pub(crate) async fn keys_for(
+        &self,
+        models: &[String],
+        base_url: Option<&str>,
+        (seed, tasks): (Option<u64>, &[Task]),
+        purpose: Purpose,
+    ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
+        let mut keys: Vec<(String, Sensitive<String>)> = Vec::new();
+        for model in models {
+            let local = LocalUse::default();
+            self.models
+                .open(model, base_url, seed, tasks, local, purpose)
+                .await?;
+            for key in self.keys_of(model, base_url).await? {
+                if keys.iter().all(|(name, _)| *name != key.0) {
+                    keys.push(key);
+                }
+            }
+        }
+        Ok(keys)
     }
 
     /// The keys that workers of a model need.
@@ -139,25 +173,4 @@ impl Runs {
             budget: Arc::new(Budget::new(price, caps, TokenUsage::default(), None)),
         }))
     }
-}
-
-/// Workers read the address in the run's folder.
-pub(super) fn check_address(request: &RunRequest) -> Result<(), WireError> {
-    check_url(request.base_url.as_deref())
-}
-
-/// The same of any address.
-pub(crate) fn check_url(url: Option<&str>) -> Result<(), WireError> {
-    if url.is_some_and(|url| url.contains(['@', '?'])) {
-        return Err(WireError::bad_request(say!(
-            "the address of the server may hold a secret, and would be written into a folder that many see; give the key by its variable, and the address without it"
-        )));
-    }
-    Ok(())
-}
-
-pub(crate) fn no_local() -> WireError {
-    WireError::bad_request(say!(
-        "a model inside the application runs on this computer; on a cluster serve it, as with vLLM, and give its address with --base-url"
-    ))
 }

@@ -2,7 +2,7 @@
 
 use super::wire;
 use crate::wire::{RemoteRequest, WireError};
-use koab_cluster::{Engine, Ground, Submission, Work};
+use koab_cluster::{Ground, Submission, Work};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use std::path::{Path, PathBuf};
@@ -67,29 +67,17 @@ pub(crate) fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
     (of, at_once.min(of))
 }
 
-/// Words for an engine.
-pub(crate) fn words(text: Option<&str>) -> Result<Vec<String>, WireError> {
-    text.map_or_else(|| Ok(Vec::new()), |text| koab_cluster::split(text).map_err(wire))
-}
-
-/// Words for the engine: those that are given, else those that the run had there.
-pub(crate) fn engine_words(how: &RemoteRequest, folder: &Path) -> Result<Vec<String>, WireError> {
-    if how.engine_args.is_none()
-        && let Some(earlier) = Submission::read(folder).map_err(wire)?
-        && earlier.engine == how.engine
-    {
-        return Ok(earlier.engine_args);
+/// Words for the engine: those that are given, else those that the same work had there.
+pub(crate) fn engine_words(
+    how: &RemoteRequest,
+    earlier: Option<&Submission>,
+) -> Result<Vec<String>, WireError> {
+    match (&how.engine_args, earlier) {
+        (None, Some(earlier)) if earlier.engine == how.engine => Ok(earlier.engine_args.clone()),
+        (text, _) => text
+            .as_deref()
+            .map_or_else(|| Ok(Vec::new()), |text| koab_cluster::split(text).map_err(wire)),
     }
-    words(how.engine_args.as_deref())
-}
-
-/// The engine that is asked for.
-pub(crate) fn engine(how: &RemoteRequest, folder: Option<&Path>) -> Result<Engine, WireError> {
-    let words = match folder {
-        Some(folder) => engine_words(how, folder)?,
-        None => words(how.engine_args.as_deref())?,
-    };
-    Engine::new(how.engine, &words).map_err(wire)
 }
 
 /// The program that workers are.

@@ -1,22 +1,21 @@
 //! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of one.
 
-use super::check::{Checked, check_address, no_local};
-use super::cut::{cut, engine, engine_words, names, program, words, work_of_run};
-use super::{keep, wire};
+use super::check::Checked;
+use super::cut::work_of_run;
+use super::handover::Handover;
+use super::wire;
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
 use crate::runs::shards::{Unwatched, check_mode};
 use crate::runs::worker::{PACKS, PRICES};
-use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, RemoteRun, RunRequest, WireError};
-use koab_cluster::{Engine, Plan, State, Submission};
+use crate::wire::{RemotePlan, RemoteRequest, RemoteRun, RunRequest, WireError};
+use koab_cluster::{Engine, Submission};
 use koab_core::record::RunManifest;
 use koab_core::say;
-use koab_core::sensitive::Sensitive;
 use koab_engine::no_model::NoModel;
-use koab_engine::ports::{Cancel, Clock as _, Pause, RunLog as _};
+use koab_engine::ports::{Cancel, Pause, RunLog as _};
 use koab_engine::{RunInput, RunPorts, run};
-use koab_models::is_local;
 use koab_store::runs::RunEntry;
 use koab_store::{FolderLog, ShardProgress};
 use koab_workspace::clock::{SystemClock, folder_date};
@@ -33,44 +32,26 @@ impl Runs {
         request: RunRequest,
         how: RemoteRequest,
     ) -> Result<RemotePlan, WireError> {
-        let (engine, plan, attempts) = match &request.resume {
+        match &request.resume {
             Some(id) => {
                 let entry = self.to_resume(id)?;
                 let manifest = made_here(&entry)?;
-                let (engine, _, plan, _) = self.rest(&entry, &manifest, &how, &request).await?;
+                let rest = self.rest(&entry, &manifest, &how, &request).await?;
                 let counts = self.progress(&entry, &manifest, |progress| progress.whole())?;
-                (engine, plan, counts.planned - counts.done + counts.failed)
+                rest.shown(counts.planned - counts.done + counts.failed)
             }
             None => {
                 let checked = self.checked(&request).await?;
-                let engine = engine(&how, None)?;
                 let folder = koab_store::runs::new_folder(
                     &self.workspace.home().logs(),
                     &checked.request.model,
                     &folder_date(),
                 );
                 let attempts = attempts(&checked.input);
-                let (of, at_once) = cut(&how, attempts);
-                let mut plan = Plan::new(work_of_run(&folder)?, &program()?, of);
-                plan.at_once = at_once;
-                plan.keys = names(&checked.keys);
-                (engine, plan, attempts as u32)
+                Handover::new(&how, work_of_run(&folder)?, attempts, checked.keys, (None, false))?
+                    .shown(attempts as u32)
             }
-        };
-        let files = engine.files(&plan).map_err(wire)?.into_iter();
-        Ok(RemotePlan {
-            engine: engine.kind(),
-            attempts,
-            shards: plan.of,
-            unfinished: plan.shards.len() as u32,
-            at_once: plan.at_once,
-            files: files
-                .map(|file| RemoteFile {
-                    name: file.name,
-                    text: file.text,
-                })
-                .collect(),
-        })
+        }
     }
 
     /// Hands a run to an engine: a new one, or what is unfinished of one that goes on.
@@ -95,34 +76,17 @@ impl Runs {
     }
 
     async fn submit_new(&self, request: &RunRequest, how: &RemoteRequest) -> Result<String, WireError> {
-        let engine = engine(how, None)?;
         let Checked { request, input, keys } = self.checked(request).await?;
-        let attempts = attempts(&input);
-        let (of, at_once) = cut(how, attempts);
-        engine.check().await.map_err(wire)?;
         let folder = self.new_folder(&request.model)?;
         let submitted = async {
+            let work = work_of_run(&folder)?;
+            let handover = Handover::new(how, work, attempts(&input), keys, (None, false))?;
+            handover.engine.check().await.map_err(wire)?;
             let id = run_id(&folder);
             self.hold_caps(&id, &request)?;
             self.write_plan(&folder, input).await?;
             self.write_packs(&folder)?;
-            let mut plan = Plan::new(work_of_run(&folder)?, &program()?, of);
-            plan.at_once = at_once;
-            plan.keys = names(&keys);
-            let now = SystemClock.now_ms();
-            let job = engine.submit(&plan, &keys, now).await.map_err(wire)?;
-            let submission = Submission {
-                engine: engine.kind(),
-                engine_args: words(how.engine_args.as_deref())?,
-                of,
-                at_once,
-                jobs: vec![job],
-                cancelled_ms: None,
-            };
-            if let Err(error) = keep(&folder, &submission) {
-                engine.cancel(&submission).await.map_err(wire)?;
-                return Err(error);
-            }
+            handover.submit().await?;
             Ok(id)
         };
         let submitted = submitted.await;
@@ -143,8 +107,8 @@ impl Runs {
         how: &RemoteRequest,
     ) -> Result<(), WireError> {
         let mut manifest = made_here(entry)?;
-        let (engine, earlier, plan, keys) = self.rest(entry, &manifest, how, request).await?;
-        engine.check().await.map_err(wire)?;
+        let handover = self.rest(entry, &manifest, how, request).await?;
+        handover.engine.check().await.map_err(wire)?;
         let folder = &entry.run.folder;
         // What may differ now: workers read it there.
         let spec = &mut manifest.spec;
@@ -158,30 +122,17 @@ impl Runs {
         if !folder.join(PACKS).is_file() {
             self.write_packs(folder)?;
         }
-        if let Some(earlier) = &earlier {
+        if let Some(earlier) = &handover.earlier {
             self.end_held(folder, earlier).await?;
         }
-        let now = SystemClock.now_ms();
-        let job = engine.submit(&plan, &keys, now).await.map_err(wire)?;
-        let mut jobs = earlier.map(|submission| submission.jobs).unwrap_or_default();
-        jobs.push(job);
-        let submission = Submission {
-            engine: engine.kind(),
-            engine_args: engine_words(how, folder)?,
-            of: plan.of,
-            at_once: plan.at_once,
-            jobs,
-            cancelled_ms: None,
-        };
-        keep(folder, &submission)
+        handover.submit().await
     }
 
     /// Ends what an earlier submission still has at its engine where none of it works: held tasks, and a merge that waits for them.
     async fn end_held(&self, folder: &Path, earlier: &Submission) -> Result<(), WireError> {
         let engine = Engine::of(earlier).map_err(wire)?;
         let workers = engine.states(folder, earlier).await.map_err(wire)?;
-        let at_work = |state: State| matches!(state, State::Waiting | State::Running);
-        if workers.iter().any(|worker| at_work(worker.state)) {
+        if workers.iter().any(|worker| worker.state.is_at_work()) {
             return Ok(());
         }
         engine.cancel(earlier).await.map_err(wire)
@@ -194,36 +145,23 @@ impl Runs {
         manifest: &RunManifest,
         how: &RemoteRequest,
         request: &RunRequest,
-    ) -> Result<(Engine, Option<Submission>, Plan, Vec<(String, Sensitive<String>)>), WireError> {
+    ) -> Result<Handover, WireError> {
         check_mode(manifest)?;
-        check_address(request)?;
-        if is_local(&manifest.model) {
-            return Err(no_local());
-        }
+        let base_url = request.base_url.as_deref().or(manifest.spec.base_url.as_deref());
+        self.check_asked(std::slice::from_ref(&manifest.model), base_url)?;
         let folder = &entry.run.folder;
         let earlier = Submission::read(folder).map_err(wire)?;
-        let engine = engine(how, Some(folder))?;
+        let begun = !koab_store::shards::files(folder)?.is_empty();
         let planned = self.progress(entry, manifest, |progress| progress.whole().planned)?;
-        let (mut of, mut at_once) = cut(how, u64::from(planned));
-        if let Some(earlier) = &earlier {
-            at_once = how.at_once.unwrap_or(earlier.at_once);
-            // Another cut would be another run to the shards that are there.
-            if !koab_store::shards::files(folder)?.is_empty() {
-                of = earlier.of;
-            } else {
-                of = how.shards.unwrap_or(earlier.of);
-            }
-        }
-        if let (Some(asked), true) = (how.shards, how.shards != Some(of)) {
-            return Err(WireError::bad_request(say!(
-                "the run was cut into {of} shards, and some of them are begun; leave --shards {asked} out"
-            )));
-        }
+        let keys = self.keys_of(&manifest.model, base_url).await?;
+        let work = work_of_run(folder)?;
+        let handover = Handover::new(how, work, u64::from(planned), keys, (earlier, begun))?;
+        let of = handover.plan.of;
         let is_open = |progress: &ShardProgress, index: u32| {
             let count = progress.shard(index, of);
             count.done - count.failed < count.planned
         };
-        let mut shards: Vec<u32> = self.progress(entry, manifest, |progress| {
+        let shards: Vec<u32> = self.progress(entry, manifest, |progress| {
             (0..of).filter(|index| is_open(progress, *index)).collect()
         })?;
         if shards.is_empty() {
@@ -233,29 +171,7 @@ impl Runs {
                 entry.id
             )));
         }
-        if let Some(earlier) = &earlier {
-            let old = Engine::of(earlier).map_err(wire)?;
-            let workers = old.states(folder, earlier).await.map_err(wire)?;
-            let at_work = |shard: &u32| {
-                let mut of_shard = workers.iter().filter(|worker| worker.shard == *shard);
-                of_shard.any(|worker| matches!(worker.state, State::Waiting | State::Running))
-            };
-            shards.retain(|shard| !at_work(shard));
-            if shards.is_empty() {
-                let id = &entry.id;
-                return Err(WireError::new(
-                    ErrorCode::Busy,
-                    say!("every unfinished shard of the run has a worker; `koab runs show {id}` shows them"),
-                ));
-            }
-        }
-        let base_url = request.base_url.as_deref().or(manifest.spec.base_url.as_deref());
-        let keys = self.keys_of(&manifest.model, base_url).await?;
-        let mut plan = Plan::new(work_of_run(folder)?, &program()?, of);
-        plan.at_once = at_once.clamp(1, shards.len() as u32);
-        plan.shards = shards;
-        plan.keys = names(&keys);
-        Ok((engine, earlier, plan, keys))
+        handover.only(shards, &entry.id).await
     }
 
     /// Writes `run.json` and the head of the journal, as a run does that is cancelled before its first attempt.

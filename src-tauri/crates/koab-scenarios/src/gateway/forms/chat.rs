@@ -5,6 +5,6 @@ mod events;
 mod messages;
 mod request;
 
-pub(super) use answer::completion;
+pub(super) use answer::{completion, reply};
 pub(super) use events::Events;
 pub(super) use request::{manner, read};

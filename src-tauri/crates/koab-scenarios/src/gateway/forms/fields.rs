@@ -1,9 +1,10 @@
 //! Fields that several forms have under different names.
 
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{GatewayRequest, Served};
+use crate::gateway::request::{GatewayRequest, Manner, Served};
 use koab_core::say;
 use koab_core::tool::ToolSpec;
+use koab_engine::ports::Usage;
 use serde_json::{Map, Value, json};
 
 /// The body's fields.
@@ -87,15 +88,24 @@ pub(super) fn seed(asked: &mut GatewayRequest, place: &str, value: &Value) -> Re
     Ok(())
 }
 
-/// Output tokens at most.
+/// Output tokens at most. Two fields that say so must say the same.
 ///
 /// # Errors
-/// When it is no such number.
-pub(super) fn limit(place: &str, value: &Value) -> Result<u32, Refusal> {
+/// When it is no such number, or differs from the other.
+pub(super) fn limit(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
     let limit = value.as_u64().and_then(|limit| u32::try_from(limit).ok());
-    limit
+    let limit = limit
         .filter(|limit| *limit > 0)
-        .ok_or_else(|| Refusal::field(place, say!("must be a whole number above 0")))
+        .ok_or_else(|| Refusal::field(place, say!("must be a whole number above 0")))?;
+    if let Some(other) = &asked.limited_by
+        && asked.max_tokens != limit
+    {
+        let why = format!("differs from {other}; give one of them");
+        return Err(Refusal::field(place, why));
+    }
+    asked.max_tokens = limit;
+    asked.limited_by = Some(place.to_owned());
+    Ok(())
 }
 
 /// Reasoning effort by its name.
@@ -128,15 +138,34 @@ pub(super) fn thinking_budget(asked: &mut GatewayRequest, place: &str, value: &V
     Ok(())
 }
 
-/// Texts at which the answer ends; one may stand alone. `None` when it is no such list.
-pub(super) fn stops(value: &Value) -> Option<Vec<String>> {
+/// Texts at which the answer ends, so many at most; one may stand alone.
+///
+/// # Errors
+/// When it is no such list.
+pub(super) fn stops(
+    asked: &mut GatewayRequest,
+    place: &str,
+    value: &Value,
+    most: usize,
+) -> Result<(), Refusal> {
     let list = match value {
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),
     };
-    list.iter()
+    let texts: Option<Vec<String>> = list
+        .iter()
         .map(|stop| stop.as_str().filter(|stop| !stop.is_empty()).map(str::to_owned))
-        .collect()
+        .collect();
+    asked.stop = texts
+        .filter(|texts| texts.len() <= most)
+        .ok_or_else(|| match most {
+            usize::MAX => Refusal::field(place, "must be a list of texts, none of them empty"),
+            most => Refusal::field(
+                place,
+                say!("must be a text or up to {most} texts, none of them empty"),
+            ),
+        })?;
+    Ok(())
 }
 
 /// A function that is offered, without its parameters yet.
@@ -151,6 +180,44 @@ pub(super) fn function(place: &str, name: Option<&Value>) -> Result<ToolSpec, Re
             parameters: json!({"type": "object", "properties": {}}),
         }),
         None => Err(Refusal::field(&format!("{place}.name"), say!("is missing"))),
+    }
+}
+
+/// Offers a function by its fields; `parameters` is the name that the form has for its schema. `other` says of a field of the
+/// form's own whether its value may stand there.
+///
+/// # Errors
+/// When it has no name, or a field that is not carried.
+pub(super) fn offer(
+    asked: &mut GatewayRequest,
+    place: &str,
+    parameters: &str,
+    function: &Map<String, Value>,
+    mut other: impl FnMut(&mut GatewayRequest, &str, &Value) -> bool,
+) -> Result<ToolSpec, Refusal> {
+    let mut spec = self::function(place, function.get("name"))?;
+    for (name, value) in function.iter().filter(|(_, value)| !value.is_null()) {
+        match (name.as_str(), value) {
+            ("name", _) => {}
+            ("description", Value::String(text)) => spec.description.clone_from(text),
+            (name, Value::Object(_)) if name == parameters => spec.parameters = value.clone(),
+            ("strict", Value::Bool(_)) => {}
+            (name, value) if other(asked, name, value) => {}
+            _ => {
+                let place = format!("{place}.{name}");
+                return Err(Refusal::field(&place, "is not of a form that is carried"));
+            }
+        }
+    }
+    Ok(spec)
+}
+
+/// How the answer to a body is told that says so by `stream`, with its tokens at the end.
+pub(super) fn manner(body: &Value) -> Manner {
+    Manner {
+        stream: body["stream"] == true,
+        usage: true,
+        array: false,
     }
 }
 
@@ -173,4 +240,19 @@ pub(super) fn arguments(text: &str) -> Value {
 /// Whether a call's arguments are an object, or nothing at all.
 pub(super) fn is_object(text: &str) -> bool {
     text.is_empty() || serde_json::from_str::<Map<String, Value>>(text).is_ok()
+}
+
+/// A text of an answer; empty where there is none.
+pub(super) fn said(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Tokens of an answer by the names that its form has for them.
+pub(super) fn usage(value: &Value, prompt: &str, completion: &str) -> Option<Usage> {
+    let (prompt_tokens, completion_tokens) = (value[prompt].as_u64()?, value[completion].as_u64()?);
+    Some(Usage {
+        prompt_tokens,
+        completion_tokens,
+        total_tokens: prompt_tokens.saturating_add(completion_tokens),
+    })
 }

@@ -8,6 +8,6 @@ mod keys;
 mod request;
 mod schema;
 
-pub(super) use answer::response;
+pub(super) use answer::{reply, response};
 pub(super) use events::Events;
 pub(super) use request::{read, read_for_count};

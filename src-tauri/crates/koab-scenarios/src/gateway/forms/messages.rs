@@ -5,6 +5,6 @@ mod events;
 mod request;
 mod turns;
 
-pub(super) use answer::message;
+pub(super) use answer::{message, reply};
 pub(super) use events::Events;
-pub(super) use request::{Wanted, manner, read};
+pub(super) use request::{Wanted, read};

@@ -2,8 +2,8 @@
 
 use super::fields;
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{Choice, GatewayRequest};
-use serde_json::Value;
+use crate::gateway::request::{AnswerForm, Choice, GatewayRequest};
+use serde_json::{Value, json};
 
 /// Reads `tool_choice`. Responses has a tool's name beside its type, Chat in an object of its own.
 ///
@@ -49,4 +49,37 @@ fn refused(place: &str) -> Refusal {
 fn name(place: &str, tool: &Value) -> Result<String, Refusal> {
     let name = tool.pointer("/function/name").or_else(|| tool.get("name"));
     fields::text(&format!("{place}.name"), name).map(str::to_owned)
+}
+
+/// Reads the form of an answer, at a place, with its schema at another: Chat has it in an object of its own.
+///
+/// # Errors
+/// When it is of another kind, or its schema has no name or is none.
+pub(super) fn answer_form(
+    place: &str,
+    value: &Value,
+    (schema_place, schema): (&str, &Value),
+) -> Result<Option<AnswerForm>, Refusal> {
+    match value["type"].as_str() {
+        Some("text") => Ok(None),
+        Some("json_object") => Ok(Some(AnswerForm {
+            name: "answer".to_owned(),
+            schema: json!({"type": "object"}),
+            strict: false,
+        })),
+        Some("json_schema") => {
+            let (Some(name), form @ Value::Object(_)) = (schema["name"].as_str(), &schema["schema"]) else {
+                return Err(Refusal::field(schema_place, "needs a name and a schema"));
+            };
+            Ok(Some(AnswerForm {
+                name: name.to_owned(),
+                schema: form.clone(),
+                strict: schema["strict"] == true,
+            }))
+        }
+        _ => Err(Refusal::field(
+            &format!("{place}.type"),
+            "can be `text`, `json_object` or `json_schema`",
+        )),
+    }
 }

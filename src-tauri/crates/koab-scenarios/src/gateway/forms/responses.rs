@@ -6,6 +6,6 @@ mod items;
 mod names;
 mod request;
 
-pub(super) use answer::response;
+pub(super) use answer::{reply, response};
 pub(super) use events::Events;
-pub(super) use request::{manner, read};
+pub(super) use request::read;

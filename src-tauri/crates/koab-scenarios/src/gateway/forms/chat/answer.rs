@@ -1,5 +1,7 @@
 //! A model's reply as "the chat completion object".
 
+use crate::gateway::forms::empty::nothing;
+use crate::gateway::forms::fields::{said, usage};
 use crate::gateway::forms::label::Label;
 use koab_core::record::TokenUsage;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
@@ -36,4 +38,27 @@ pub(in crate::gateway::forms) fn completion(reply: &ModelReply, label: &Label) -
         "choices": [{"index": 0, "message": message, "logprobs": null, "finish_reason": finish}],
         "usage": reply.usage.map(TokenUsage::from),
     })
+}
+
+/// The reply that such an object tells.
+pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
+    let choice = &answer["choices"][0];
+    let calls = choice["message"]["tool_calls"].as_array().into_iter().flatten();
+    ModelReply {
+        content: said(&choice["message"]["content"]),
+        calls: calls
+            .map(|call| RequestedCall {
+                id: said(&call["id"]),
+                name: said(&call["function"]["name"]),
+                arguments: said(&call["function"]["arguments"]),
+            })
+            .collect(),
+        usage: usage(&answer["usage"], "prompt_tokens", "completion_tokens"),
+        finish: match choice["finish_reason"].as_str() {
+            Some("length") => FinishReason::Length,
+            Some("content_filter") => FinishReason::ContentFilter,
+            _ => FinishReason::Stop,
+        },
+        ..nothing()
+    }
 }

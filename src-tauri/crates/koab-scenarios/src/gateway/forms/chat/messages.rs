@@ -104,7 +104,7 @@ fn text(place: &str, content: Option<&Value>) -> Result<String, Refusal> {
                     }
                 }
             }
-            Ok(texts.join("\n"))
+            Ok(texts.join("\n\n"))
         }
         Some(_) => Err(Refusal::field(place, say!("must be a text or a list of parts"))),
     }

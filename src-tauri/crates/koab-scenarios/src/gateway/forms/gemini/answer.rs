@@ -1,8 +1,9 @@
 //! A model's reply as a "`GenerateContentResponse`".
 
-use crate::gateway::forms::fields::{arguments, is_object};
+use crate::gateway::forms::empty::nothing;
+use crate::gateway::forms::fields::{arguments, is_object, said, usage};
 use crate::gateway::forms::label::Label;
-use koab_engine::ports::{FinishReason, ModelReply};
+use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
 /// The answer's object.
@@ -37,4 +38,33 @@ pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label) -> 
         "modelVersion": label.model,
         "responseId": label.id,
     })
+}
+
+/// The reply that such an object tells.
+pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
+    let candidate = &answer["candidates"][0];
+    let mut reply = ModelReply {
+        usage: usage(
+            &answer["usageMetadata"],
+            "promptTokenCount",
+            "candidatesTokenCount",
+        ),
+        finish: match candidate["finishReason"].as_str() {
+            Some("MAX_TOKENS") => FinishReason::Length,
+            Some("SAFETY") => FinishReason::ContentFilter,
+            _ => FinishReason::Stop,
+        },
+        ..nothing()
+    };
+    for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
+        match part.get("functionCall") {
+            Some(call) => reply.calls.push(RequestedCall {
+                id: said(&call["id"]),
+                name: said(&call["name"]),
+                arguments: call["args"].to_string(),
+            }),
+            None => reply.content.push_str(&said(&part["text"])),
+        }
+    }
+    reply
 }

@@ -25,12 +25,11 @@ pub(super) fn read(asked: &mut GatewayRequest, config: &Value) -> Result<(), Ref
                 true
             }
             "maxOutputTokens" => {
-                asked.max_tokens = fields::limit(&place, value)?;
+                fields::limit(asked, &place, value)?;
                 true
             }
             "stopSequences" => {
-                let refused = || Refusal::field(&place, "must be a list of texts, none of them empty");
-                asked.stop = fields::stops(value).ok_or_else(refused)?;
+                fields::stops(asked, &place, value, usize::MAX)?;
                 true
             }
             "thinkingConfig" => {

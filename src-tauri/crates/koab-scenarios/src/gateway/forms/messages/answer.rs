@@ -1,8 +1,9 @@
 //! A model's reply as "a Message".
 
-use crate::gateway::forms::fields::arguments;
+use crate::gateway::forms::empty::nothing;
+use crate::gateway::forms::fields::{arguments, said, usage};
 use crate::gateway::forms::label::Label;
-use koab_engine::ports::{FinishReason, ModelReply};
+use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
 /// The answer's object.
@@ -36,4 +37,28 @@ pub(in crate::gateway::forms) fn message(reply: &ModelReply, label: &Label) -> V
             "cache_read_input_tokens": 0,
         },
     })
+}
+
+/// The reply that such an object tells.
+pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
+    let mut reply = ModelReply {
+        usage: usage(&answer["usage"], "input_tokens", "output_tokens"),
+        finish: match answer["stop_reason"].as_str() {
+            Some("max_tokens") => FinishReason::Length,
+            Some("refusal") => FinishReason::ContentFilter,
+            _ => FinishReason::Stop,
+        },
+        ..nothing()
+    };
+    for block in answer["content"].as_array().into_iter().flatten() {
+        match block["type"].as_str() {
+            Some("tool_use") => reply.calls.push(RequestedCall {
+                id: said(&block["id"]),
+                name: said(&block["name"]),
+                arguments: block["input"].to_string(),
+            }),
+            _ => reply.content.push_str(&said(&block["text"])),
+        }
+    }
+    reply
 }

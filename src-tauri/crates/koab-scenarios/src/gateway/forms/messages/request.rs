@@ -2,8 +2,9 @@
 
 use super::turns;
 use crate::gateway::forms::fields;
+use crate::gateway::forms::table::{self, Field, Table};
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{AnswerForm, BOOK_KEEPING, Choice, GatewayRequest, Manner, Served};
+use crate::gateway::request::{AnswerForm, Choice, GatewayRequest, Served};
 use koab_core::say;
 use koab_engine::ports::Message;
 use serde_json::{Value, json};
@@ -15,15 +16,6 @@ pub(in crate::gateway::forms) enum Wanted {
     Answer,
     /// A number of tokens.
     Count,
-}
-
-/// How the answer is to be told.
-pub(in crate::gateway::forms) fn manner(body: &Value) -> Manner {
-    Manner {
-        stream: body["stream"] == true,
-        usage: true,
-        array: false,
-    }
 }
 
 /// Reads a request.
@@ -39,19 +31,15 @@ pub(in crate::gateway::forms) fn read(
     let body = fields::body(body)?;
     fields::model(body.get("model"), served)?;
     let mut asked = GatewayRequest::new(max_tokens);
-    for (name, value) in body.iter().filter(|(_, value)| !value.is_null()) {
-        field(&mut asked, name, value)?;
-    }
+    table::read(&mut asked, body, FIELDS)?;
     if asked.messages.is_empty() {
         return Err(Refusal::field(
             "messages",
             say!("must be a list with at least one message"),
         ));
     }
-    match body.get("max_tokens").filter(|value| !value.is_null()) {
-        Some(limit) => asked.max_tokens = fields::limit("max_tokens", limit)?,
-        None if wanted == Wanted::Answer => return Err(Refusal::field("max_tokens", say!("is missing"))),
-        None => {}
+    if asked.limited_by.is_none() && wanted == Wanted::Answer {
+        return Err(Refusal::field("max_tokens", say!("is missing")));
     }
     if let Some(system) = body.get("system").filter(|value| !value.is_null()) {
         let text = turns::text("system", system, &mut asked)?;
@@ -62,34 +50,26 @@ pub(in crate::gateway::forms) fn read(
     asked.settle("tool_choice", "output_config.format")
 }
 
-fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Refusal> {
-    match name {
-        "model" | "max_tokens" | "system" => Ok(()),
-        "stream" if value.is_boolean() => Ok(()),
-        "stream" => Err(Refusal::field(name, say!("must be true or false"))),
-        "messages" => turns::read(asked, value),
-        "tools" => tools(asked, value),
-        "tool_choice" => choice(asked, value),
-        "temperature" => fields::temperature(asked, name, value),
-        "stop_sequences" => {
-            let refused = || Refusal::field(name, "must be a list of texts, none of them empty");
-            asked.stop = fields::stops(value).ok_or_else(refused)?;
-            Ok(())
-        }
-        "thinking" => thinking(asked, value),
-        "output_config" => output_config(asked, value),
-        "output_format" => answer_form(asked, name, value),
-        "top_p" | "top_k" | "service_tier" | "cache_control" => {
-            asked.leave_out(name);
-            Ok(())
-        }
-        _ if BOOK_KEEPING.contains(&name) => {
-            asked.leave_out(name);
-            Ok(())
-        }
-        _ => Err(fields::unknown(name)),
-    }
-}
+/// Fields of its own.
+const FIELDS: &Table = &[
+    ("max_tokens", Field::Limit),
+    ("system", Field::Elsewhere),
+    (
+        "messages",
+        Field::Own(|asked, _, value| turns::read(asked, value)),
+    ),
+    ("tools", Field::Own(|asked, _, value| tools(asked, value))),
+    ("tool_choice", Field::Own(|asked, _, value| choice(asked, value))),
+    ("stop_sequences", Field::Stops(usize::MAX)),
+    ("thinking", Field::Own(|asked, _, value| thinking(asked, value))),
+    (
+        "output_config",
+        Field::Own(|asked, _, value| output_config(asked, value)),
+    ),
+    ("output_format", Field::Own(answer_form)),
+    ("top_k", Field::LeftOut),
+    ("cache_control", Field::LeftOut),
+];
 
 fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     for (at, tool) in fields::list("tools", value)?.iter().enumerate() {
@@ -101,23 +81,15 @@ fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
             continue;
         }
         let tool = fields::object(&place, tool)?;
-        let mut spec = fields::function(&place, tool.get("name"))?;
-        for (name, value) in tool.iter().filter(|(_, value)| !value.is_null()) {
-            match (name.as_str(), value) {
-                ("name" | "type", _) => {}
-                ("description", Value::String(text)) => spec.description.clone_from(text),
-                ("input_schema", Value::Object(_)) => spec.parameters = value.clone(),
-                ("strict", Value::Bool(strict)) => {
-                    if *strict {
-                        asked.strict_tools.push(spec.name.clone());
-                    }
-                }
-                ("cache_control" | "eager_input_streaming", _) => asked.leave_out(&format!("tools[].{name}")),
-                _ => {
-                    let place = format!("{place}.{name}");
-                    return Err(Refusal::field(&place, "is not of a form that is carried"));
-                }
+        let spec = fields::offer(asked, &place, "input_schema", tool, |asked, name, _| {
+            if name == "cache_control" || name == "eager_input_streaming" {
+                asked.leave_out(&format!("tools[].{name}"));
+                return true;
             }
+            name == "type"
+        })?;
+        if tool.get("strict") == Some(&Value::Bool(true)) {
+            asked.strict_tools.push(spec.name.clone());
         }
         asked.tools.push(spec);
     }

@@ -1,7 +1,8 @@
 //! A model's reply as "the response object".
 
 use super::names::{self, Offered};
-use crate::gateway::forms::fields::arguments;
+use crate::gateway::forms::empty::nothing;
+use crate::gateway::forms::fields::{arguments, said, usage};
 use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
@@ -95,4 +96,34 @@ fn call(made: &RequestedCall, id: &str, body: &Value) -> Value {
         item["namespace"] = namespace.into();
     }
     item
+}
+
+/// The reply that such an object tells.
+pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
+    let mut reply = ModelReply {
+        usage: usage(&answer["usage"], "input_tokens", "output_tokens"),
+        finish: match answer["incomplete_details"]["reason"].as_str() {
+            Some("max_output_tokens") => FinishReason::Length,
+            Some("content_filter") => FinishReason::ContentFilter,
+            _ => FinishReason::Stop,
+        },
+        ..nothing()
+    };
+    for item in answer["output"].as_array().into_iter().flatten() {
+        let arguments = match item["type"].as_str() {
+            Some("message") => {
+                let parts = item["content"].as_array().into_iter().flatten();
+                reply.content.extend(parts.map(|part| said(&part["text"])));
+                continue;
+            }
+            Some("custom_tool_call") => json!({"input": item["input"]}).to_string(),
+            _ => said(&item["arguments"]),
+        };
+        reply.calls.push(RequestedCall {
+            id: said(&item["call_id"]),
+            name: names::upstream(item["namespace"].as_str(), &said(&item["name"])),
+            arguments,
+        });
+    }
+    reply
 }

@@ -3,20 +3,12 @@
 use super::{items, names};
 use crate::gateway::forms::fields;
 use crate::gateway::forms::openai;
+use crate::gateway::forms::table::{self, Field, Table};
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{AnswerForm, BOOK_KEEPING, GatewayRequest, Manner, Served};
+use crate::gateway::request::{GatewayRequest, Served};
 use koab_core::say;
 use koab_engine::ports::Message;
 use serde_json::{Map, Value, json};
-
-/// How the answer is to be told.
-pub(in crate::gateway::forms) fn manner(body: &Value) -> Manner {
-    Manner {
-        stream: body["stream"] == true,
-        usage: true,
-        array: false,
-    }
-}
 
 /// Reads a request. `max_tokens` counts where it names none.
 ///
@@ -34,9 +26,7 @@ pub(in crate::gateway::forms) fn read(
         let text = fields::text("instructions", Some(text))?;
         asked.messages.push(Message::System(text.to_owned()));
     }
-    for (name, value) in body.iter().filter(|(_, value)| !value.is_null()) {
-        field(&mut asked, name, value)?;
-    }
+    table::read(&mut asked, body, FIELDS)?;
     if !body
         .get("input")
         .is_some_and(|input| input.is_string() || input.is_array())
@@ -49,56 +39,37 @@ pub(in crate::gateway::forms) fn read(
     asked.settle("tool_choice", "text.format")
 }
 
-fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Refusal> {
-    // Values that ask for what is done anyway.
-    let usual = match name {
-        "model" | "instructions" => true,
-        "background" => value == false,
-        "truncation" => value == "disabled",
-        "top_logprobs" => value == 0,
-        "stream" | "parallel_tool_calls" if !value.is_boolean() => {
-            return Err(Refusal::field(name, say!("must be true or false")));
-        }
-        "stream" => true,
-        "stream_options" => return stream_options(value),
-        "parallel_tool_calls" => {
-            asked.one_call = value == false;
-            true
-        }
-        "input" => return items::read(asked, value),
-        "tools" => return tools(asked, value),
-        "tool_choice" => {
+/// Fields of its own.
+const FIELDS: &Table = &[
+    ("instructions", Field::Elsewhere),
+    ("background", Field::Usual(|value| value == false)),
+    ("truncation", Field::Usual(|value| value == "disabled")),
+    ("top_logprobs", Field::Usual(|value| value == 0)),
+    ("stream_options", Field::Own(|_, _, value| stream_options(value))),
+    ("parallel_tool_calls", Field::SeveralCalls),
+    ("input", Field::Own(|asked, _, value| items::read(asked, value))),
+    ("tools", Field::Own(|asked, _, value| tools(asked, value))),
+    (
+        "tool_choice",
+        Field::Own(|asked, _, value| {
             openai::choice(asked, value)?;
             renamed(asked, value);
-            true
-        }
-        "temperature" => return fields::temperature(asked, name, value),
-        "max_output_tokens" => {
-            asked.max_tokens = fields::limit(name, value)?;
-            true
-        }
-        "reasoning" => return reasoning(asked, value),
-        "text" => return text(asked, value),
-        "include" => {
-            if value.as_array().is_some_and(|list| !list.is_empty()) {
-                asked.leave_out(name);
-            }
-            true
-        }
-        "top_p" | "client_metadata" | "service_tier" | "prompt_cache_retention" | "max_tool_calls" => {
-            asked.leave_out(name);
-            true
-        }
-        // Nothing is stored, which is what false asks for.
-        "store" if value == false => true,
-        _ if BOOK_KEEPING.contains(&name) => {
-            asked.leave_out(name);
-            true
-        }
-        _ => false,
-    };
-    if usual { Ok(()) } else { Err(fields::unknown(name)) }
-}
+            Ok(())
+        }),
+    ),
+    ("max_output_tokens", Field::Limit),
+    ("reasoning", Field::Own(|asked, _, value| reasoning(asked, value))),
+    ("text", Field::Own(|asked, _, value| text(asked, value))),
+    (
+        "include",
+        Field::LeftOutBut(|value| value.as_array().is_none_or(Vec::is_empty)),
+    ),
+    ("client_metadata", Field::LeftOut),
+    ("prompt_cache_retention", Field::LeftOut),
+    ("max_tool_calls", Field::LeftOut),
+    // Nothing is stored, which is what false asks for.
+    ("store", Field::LeftOutBut(|value| value == false)),
+];
 
 fn stream_options(value: &Value) -> Result<(), Refusal> {
     for (name, value) in value.as_object().into_iter().flatten() {
@@ -149,36 +120,15 @@ fn text(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
         .filter(|(_, value)| !value.is_null())
     {
         match name.as_str() {
-            "format" => asked.answer = answer_form(value)?,
+            "format" => {
+                let place = "text.format";
+                asked.answer = openai::answer_form(place, value, (place, value))?;
+            }
             "verbosity" => asked.leave_out("text.verbosity"),
             _ => return Err(fields::unknown(&format!("text.{name}"))),
         }
     }
     Ok(())
-}
-
-fn answer_form(value: &Value) -> Result<Option<AnswerForm>, Refusal> {
-    match value["type"].as_str() {
-        Some("text") => Ok(None),
-        Some("json_object") => Ok(Some(AnswerForm {
-            name: "answer".to_owned(),
-            schema: json!({"type": "object"}),
-            strict: false,
-        })),
-        Some("json_schema") => {
-            let name = fields::text("text.format.name", value.get("name"))?;
-            fields::object("text.format.schema", &value["schema"])?;
-            Ok(Some(AnswerForm {
-                name: name.to_owned(),
-                schema: value["schema"].clone(),
-                strict: value["strict"] == true,
-            }))
-        }
-        _ => Err(Refusal::field(
-            "text.format.type",
-            "can be `text`, `json_object` or `json_schema`",
-        )),
-    }
 }
 
 fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
@@ -229,24 +179,12 @@ fn function(
     namespace: Option<&str>,
     function: &Map<String, Value>,
 ) -> Result<(), Refusal> {
-    let mut spec = fields::function(place, function.get("name"))?;
+    let mut spec = fields::offer(asked, place, "parameters", function, |_, name, value| {
+        name == "type" || (name == "defer_loading" && value == false)
+    })?;
     spec.name = names::upstream(namespace, &spec.name);
-    for (name, value) in function.iter().filter(|(_, value)| !value.is_null()) {
-        match (name.as_str(), value) {
-            ("name" | "type", _) => {}
-            ("description", Value::String(text)) => spec.description.clone_from(text),
-            ("parameters", Value::Object(_)) => spec.parameters = value.clone(),
-            ("strict", Value::Bool(strict)) => {
-                if *strict {
-                    asked.strict_tools.push(spec.name.clone());
-                }
-            }
-            ("defer_loading", Value::Bool(false)) => {}
-            _ => {
-                let place = format!("{place}.{name}");
-                return Err(Refusal::field(&place, "is not of a form that is carried"));
-            }
-        }
+    if function.get("strict") == Some(&Value::Bool(true)) {
+        asked.strict_tools.push(spec.name.clone());
     }
     asked.tools.push(spec);
     Ok(())

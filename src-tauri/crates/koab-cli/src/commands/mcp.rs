@@ -1,0 +1,303 @@
+//! `koab mcp`: the product for coding agents, as a server of tools on standard streams.
+//!
+//! What costs money needs two words: the user's, who starts the server with a cap, and the agent's, which repeats what a plan of the
+//! very same run gave it to confirm. Texts are English, as `--json` is.
+
+mod money;
+mod offers;
+mod started;
+
+use self::money::{Purse, confirmation};
+use self::offers::{Named, RunWords, offers};
+use self::started::{Started, Tally};
+use super::levels;
+use crate::CommandEnd;
+use crate::args::mcp::McpArgs;
+use crate::output::Output;
+use crate::render::report;
+use async_trait::async_trait;
+use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
+use koab_api::{AtlasBy, Api, Cancel, PairRequest, RunOutcome, RunRequest, WireError};
+use koab_core::say;
+use koab_core::sentence::{Language, in_english};
+use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Longest time that one call waits for a run.
+const LONGEST_WAIT: u64 = 50;
+/// How long runs may take to end once nobody asks any more.
+const LEAVE: Duration = Duration::from_secs(10);
+
+pub(crate) async fn mcp(api: &Api, args: &McpArgs, output: Output) -> Result<CommandEnd, WireError> {
+    if args.max_cost.is_some_and(|cap| !cap.is_finite() || cap < 0.0) {
+        return Err(WireError::bad_request(say!("--max-cost is a number of USD, 0 or more")));
+    }
+    // Opened before anybody waits for an answer.
+    api.packs.list()?;
+    let door = Arc::new(Door {
+        api: api.clone(),
+        purse: Purse::new(args.max_cost),
+        started: Mutex::default(),
+        output: Output {
+            json: false,
+            quiet: true,
+            lang: Language::ENGLISH,
+        },
+    });
+    let face = Face::ours("koab", env!("CARGO_PKG_VERSION"));
+    let server = Server::new(face, Arc::clone(&door) as Arc<dyn Tools>);
+    let (mut input, mut to) = stdio::streams();
+    let served = stdio::serve(&server, &mut input, &mut to).await;
+    // What was begun for somebody who is gone is ended; all that was done is saved.
+    for run in door.started().iter() {
+        run.cancel.cancel();
+    }
+    let _ = tokio::time::timeout(LEAVE, async {
+        while door.started().iter().any(|run| run.result().is_none()) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    })
+    .await;
+    served.map_err(WireError::internal)?;
+    let _ = output;
+    Ok(CommandEnd::Done)
+}
+
+/// What the tools stand on.
+struct Door {
+    api: Api,
+    purse: Arc<Purse>,
+    started: Mutex<Vec<Arc<Started>>>,
+    output: Output,
+}
+
+/// What a tool says.
+type Said = Result<String, WireError>;
+
+#[async_trait]
+impl Tools for Door {
+    fn list(&self) -> Vec<ToolOffer> {
+        offers()
+    }
+
+    async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
+        let arguments = call.arguments.map_or("{}", RawValue::get);
+        let said = match call.name {
+            "plan" => self.plan(arguments),
+            "run" => self.run(arguments),
+            "watch" => self.watch(arguments).await,
+            "cancel" => self.cancel(arguments),
+            "runs" => self.api.runs.runs_list().map(|runs| document(&runs)),
+            "reports" => self.reports(),
+            "report" => self.report(arguments),
+            "compare" => self.compare(arguments),
+            "failures" => self.failures(arguments),
+            _ => return ToolAnswer::error(koab_mcp::message::INVALID_PARAMS, &format!("Unknown tool: {}", call.name)),
+        };
+        match said {
+            Ok(text) => ToolAnswer::text(&text, false),
+            Err(error) => ToolAnswer::text(&error.to_string(), true),
+        }
+    }
+}
+
+impl Door {
+    fn started(&self) -> MutexGuard<'_, Vec<Arc<Started>>> {
+        self.started.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn plan(&self, arguments: &str) -> Said {
+        let words: RunWords = read(arguments)?;
+        let plan = self.api.runs.dry_run(&request("plan", &words)?, &words.judges)?;
+        self.api.models.check_id(&plan.model)?;
+        let costs = money::costs(&plan);
+        let mut told = json!({ "plan": plan, "costs_money": costs, "left_usd": self.purse.left() });
+        if costs {
+            told["confirm"] = confirmation(&words).into();
+            told["note"] = "show this estimate to the user; call run with the same arguments and this confirm".into();
+        }
+        Ok(document(&told))
+    }
+
+    fn run(&self, arguments: &str) -> Said {
+        let words: RunWords = read(arguments)?;
+        // It only tells runs of one process apart.
+        let name = format!("mcp-{}", self.started().len() + 1);
+        let mut options = request(&name, &words)?;
+        let plan = self.api.runs.dry_run(&options, &words.judges)?;
+        self.api.models.check_id(&plan.model)?;
+        let mut share = None;
+        if money::costs(&plan) {
+            if words.confirm.as_deref() != Some(confirmation(&words).as_str()) {
+                return Err(WireError::bad_request(say!(
+                    "this costs money: call plan with the same arguments, show its estimate to the user, and repeat its confirm"
+                )));
+            }
+            let taken = self.purse.take(words.max_cost)?;
+            options.max_cost = Some(taken.usd());
+            share = Some(taken);
+        }
+        let cancel = Cancel::new();
+        let started = Arc::new(Started::new(name.clone(), cancel.clone()));
+        self.started().push(Arc::clone(&started));
+        let (api, tally) = (self.api.clone(), started.tally());
+        tokio::spawn(async move {
+            let end = make(&api, options, words, tally, &cancel, share).await;
+            started.end(match end {
+                Ok(end) => end,
+                Err(error) => json!({ "failed": error.message }),
+            });
+        });
+        Ok(document(&json!({ "run": name, "note": "call watch to see it go on and end" })))
+    }
+
+    async fn watch(&self, arguments: &str) -> Said {
+        let named: Named = read(arguments)?;
+        let run = self.of(&named)?;
+        let until = tokio::time::Instant::now() + Duration::from_secs(named.wait.unwrap_or(20).min(LONGEST_WAIT));
+        while run.result().is_none() && tokio::time::Instant::now() < until {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        Ok(document(&run.told()))
+    }
+
+    fn cancel(&self, arguments: &str) -> Said {
+        let run = self.of(&read(arguments)?)?;
+        run.cancel.cancel();
+        Ok(document(&json!({ "run": run.name, "cancelled": true, "note": "all that was done is saved" })))
+    }
+
+    fn of(&self, named: &Named) -> Result<Arc<Started>, WireError> {
+        let wanted = named.run.as_deref().unwrap_or_default();
+        let started = self.started();
+        let found = started.iter().find(|run| run.name == wanted);
+        found
+            .cloned()
+            .ok_or_else(|| WireError::not_found(say!("no run {wanted} was begun here; call run first")))
+    }
+
+    fn reports(&self) -> Said {
+        let reports = self.api.runs.reports_list()?;
+        let rows = reports.iter().map(|report| json!({ "report": report.id, "model": report.model }));
+        Ok(document(&rows.collect::<Vec<_>>()))
+    }
+
+    fn report(&self, arguments: &str) -> Said {
+        let named: Named = read(arguments)?;
+        let id = self.api.runs.report_id(named.report.as_deref().unwrap_or("last"))?;
+        let view = self.api.runs.report_show(&id)?;
+        let view = view.ok_or_else(|| WireError::not_found(say!("there is no report {id}; see `koab report list`")))?;
+        Ok(report::text(&view, false, false, Language::ENGLISH))
+    }
+
+    fn compare(&self, arguments: &str) -> Said {
+        let ids = self.ids(&read(arguments)?)?;
+        let view = self.api.compare.compare(&ids)?;
+        let tests = ids.iter().skip(1).map(|second| {
+            self.api.compare.compare_pair(&PairRequest {
+                first: ids[0].clone(),
+                second: second.clone(),
+                metrics: Vec::new(),
+                seed: None,
+                draws: None,
+            })
+        });
+        let tests = tests.collect::<Result<Vec<_>, _>>()?;
+        let conclusions = koab_api::conclusions(&tests);
+        let mut text = super::report_compare::conclusions(&conclusions, Language::ENGLISH);
+        text.push_str(&super::report_compare::text(&view, Language::ENGLISH));
+        Ok(text)
+    }
+
+    fn failures(&self, arguments: &str) -> Said {
+        let ids = self.ids(&read(arguments)?)?;
+        let view = self.api.compare.atlas(&ids)?;
+        Ok(super::atlas::table(&view, AtlasBy::Level, true, self.output.lang))
+    }
+
+    fn ids(&self, named: &Named) -> Result<Vec<String>, WireError> {
+        let ids = named.reports.iter().map(|report| self.api.runs.report_id(report));
+        ids.collect()
+    }
+}
+
+/// Makes a run and scores it.
+async fn make(
+    api: &Api,
+    options: RunRequest,
+    words: RunWords,
+    tally: Arc<Tally>,
+    cancel: &Cancel,
+    share: Option<money::Share>,
+) -> Result<Value, WireError> {
+    let cap = options.max_cost;
+    let end = match api.runs.run(options, tally, cancel.clone()).await {
+        Ok(end) => end,
+        Err(error) => {
+            // It never began.
+            if let Some(share) = share {
+                share.spent(0.0);
+            }
+            return Err(error);
+        }
+    };
+    let spent = end.spending.as_ref().and_then(|spending| spending.usd).unwrap_or_default();
+    let mut told = json!({ "end": end, "reports": [] });
+    let mut judged = 0.0;
+    if end.outcome == RunOutcome::Completed
+        && let Some(folder) = &end.folder
+    {
+        let caps = SpendingCaps {
+            max_cost: cap,
+            ..SpendingCaps::default()
+        };
+        let judges = match words.judges.is_empty() {
+            true => JudgeChoice::Nobody,
+            false => JudgeChoice::Models {
+                ids: words.judges,
+                base_url: words.base_url,
+            },
+        };
+        let options = EvaluateOptions {
+            judges,
+            caps: caps.left_after(end.spending.as_ref()),
+            ..EvaluateOptions::published(RunChoice::Run(folder.clone()))
+        };
+        let scored = api.runs.evaluate(options, &|_, _| {}, cancel).await?;
+        judged = scored.spending.as_ref().and_then(|spending| spending.usd).unwrap_or_default();
+        told["reports"] = scored.reports.iter().map(|report| report.id.clone()).collect();
+    }
+    if let Some(share) = share {
+        share.spent(spent + judged);
+    }
+    Ok(told)
+}
+
+fn request(name: &str, words: &RunWords) -> Result<RunRequest, WireError> {
+    Ok(RunRequest {
+        pack: words.pack.clone(),
+        base_url: words.base_url.clone(),
+        levels: levels::levels(&words.levels)?,
+        tasks: words.tasks.clone(),
+        repetitions: words.repetitions.unwrap_or(1),
+        max_cost: words.max_cost,
+        ..RunRequest::published(name, &words.model)
+    })
+}
+
+fn read<T: DeserializeOwned>(arguments: &str) -> Result<T, WireError> {
+    serde_json::from_str(arguments)
+        .map_err(|error| WireError::bad_request(say!("the arguments cannot be read: {}", error.to_string())))
+}
+
+/// Sentences in it are English.
+fn document(value: &impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).and_then(|mut value| {
+        in_english(&mut value);
+        serde_json::to_string_pretty(&value)
+    });
+    value.unwrap_or_else(|error| error.to_string())
+}

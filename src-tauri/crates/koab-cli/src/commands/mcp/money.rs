@@ -1,0 +1,123 @@
+//! What may be spent, and whether it was asked for.
+
+use super::offers::RunWords;
+use koab_api::{DryRun, WireError};
+use koab_core::cache_key::sha256_hex;
+use koab_core::say;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Digits of a confirmation.
+const DIGITS: usize = 8;
+
+/// What is left of the cap. Runs that are under way have taken theirs out.
+pub(super) struct Purse {
+    left: Option<Mutex<f64>>,
+}
+
+/// What one run may spend; what it does not comes back.
+pub(super) struct Share {
+    purse: Arc<Purse>,
+    usd: f64,
+    back: f64,
+}
+
+impl Purse {
+    pub(super) fn new(cap: Option<f64>) -> Arc<Self> {
+        Arc::new(Self {
+            left: cap.map(Mutex::new),
+        })
+    }
+
+    /// USD that are left; none where nothing may cost anything.
+    pub(super) fn left(&self) -> Option<f64> {
+        let left = self.left.as_ref()?;
+        Some(*left.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes what one run may spend: all that is left, or what it wants where that is less.
+    ///
+    /// # Errors
+    /// When nothing may cost anything, or nothing is left.
+    pub(super) fn take(self: &Arc<Self>, wanted: Option<f64>) -> Result<Share, WireError> {
+        let Some(left) = &self.left else {
+            return Err(WireError::bad_request(say!(
+                "this costs money, and koab mcp was started without --max-cost; the user decides that, not you"
+            )));
+        };
+        let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+        let usd = wanted.filter(|wanted| *wanted >= 0.0).unwrap_or(*left).min(*left);
+        if usd <= 0.0 {
+            return Err(WireError::bad_request(say!(
+                "nothing is left of --max-cost; the user decides whether there is more"
+            )));
+        }
+        *left -= usd;
+        Ok(Share {
+            purse: Arc::clone(self),
+            usd,
+            // Of a run that never says what it spent nothing comes back.
+            back: 0.0,
+        })
+    }
+}
+
+impl Share {
+    pub(super) fn usd(&self) -> f64 {
+        self.usd
+    }
+
+    pub(super) fn spent(mut self, usd: f64) {
+        self.back = (self.usd - usd).max(0.0);
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        if let Some(left) = &self.purse.left {
+            *left.lock().unwrap_or_else(PoisonError::into_inner) += self.back;
+        }
+    }
+}
+
+/// Whether a run costs money, as far as anybody knows: what has no known price may.
+pub(super) fn costs(plan: &DryRun) -> bool {
+    let model = plan.estimate.as_ref().is_some_and(|estimate| estimate.usd != Some(0.0));
+    (model && !plan.model.starts_with("local/")) || !plan.judges.is_empty()
+}
+
+/// What tells that somebody has seen the plan of this very run.
+pub(super) fn confirmation(words: &RunWords) -> String {
+    let RunWords {
+        model,
+        pack,
+        base_url,
+        levels,
+        tasks,
+        repetitions,
+        judges,
+        max_cost,
+        confirm: _,
+    } = words;
+    let told = serde_json::json!([model, pack, base_url, levels, tasks, repetitions, judges, max_cost]);
+    sha256_hex(&told.to_string())[..DIGITS].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_never_pass_the_cap_and_what_is_not_spent_comes_back() {
+        let purse = Purse::new(Some(1.0));
+        let one = purse.take(Some(0.25)).expect("some");
+        let rest = purse.take(None).expect("the rest");
+        assert_eq!((one.usd(), rest.usd()), (0.25, 0.75));
+        assert!(purse.take(Some(0.01)).is_err());
+        one.spent(0.05);
+        assert_eq!(purse.left(), Some(0.2));
+        // One that failed without a word has spent all of it, as far as anybody knows.
+        drop(rest);
+        assert_eq!(purse.left(), Some(0.2));
+        assert!(Purse::new(None).take(Some(0.01)).is_err());
+    }
+}

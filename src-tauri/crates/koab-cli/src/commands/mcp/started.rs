@@ -1,0 +1,68 @@
+//! Runs that were begun here.
+
+use koab_api::{Cancel, EventSink, RunEvent, RunEventKind};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How far a run is.
+#[derive(Default)]
+pub(super) struct Tally {
+    attempts: AtomicU32,
+    ended: AtomicU32,
+}
+
+impl EventSink for Tally {
+    fn send(&self, event: &RunEvent) {
+        match &event.kind {
+            RunEventKind::RunStarted { attempts, .. } => self.attempts.store(*attempts, Ordering::Relaxed),
+            RunEventKind::AttemptFinished { .. } => {
+                self.ended.fetch_add(1, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A run, under way or over.
+pub(super) struct Started {
+    pub(super) name: String,
+    pub(super) cancel: Cancel,
+    tally: Arc<Tally>,
+    result: Mutex<Option<Value>>,
+}
+
+impl Started {
+    pub(super) fn new(name: String, cancel: Cancel) -> Self {
+        Self {
+            name,
+            cancel,
+            tally: Arc::default(),
+            result: Mutex::default(),
+        }
+    }
+
+    pub(super) fn tally(&self) -> Arc<Tally> {
+        Arc::clone(&self.tally)
+    }
+
+    pub(super) fn end(&self, result: Value) {
+        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    }
+
+    pub(super) fn result(&self) -> Option<Value> {
+        self.result.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn told(&self) -> Value {
+        match self.result() {
+            Some(result) => json!({ "run": self.name, "over": true, "result": result }),
+            None => json!({
+                "run": self.name,
+                "over": false,
+                "attempts": self.tally.attempts.load(Ordering::Relaxed),
+                "ended": self.tally.ended.load(Ordering::Relaxed),
+            }),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! `koab pack record`, `koab pack replay`, and `koab cache drift` of a recorded server.
+
+use super::interrupt;
+use crate::CommandEnd;
+use crate::args::recorder::{PackRecordArgs, PackReplayArgs, ServerArgs};
+use crate::args::snapshot::DriftArgs;
+use crate::output::{Columns, Output};
+use koab_api::{
+    AnswerNow, Api, DriftRequest, OnMiss, RecordOutcome, RecordRequest, ReplayOptions, ServerAt, ServerDrift,
+    ToolChange, ToolChangeKind, WireError,
+};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
+use koab_mcp::stdio;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Letters of arguments in a line.
+const SHOWN: usize = 120;
+
+pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let ignore = args
+        .ignore
+        .iter()
+        .map(|text| ignored(text))
+        .collect::<Result<_, _>>()?;
+    let request = RecordRequest {
+        name: args.name,
+        server: server(&args.server)?,
+        env: args.server.env.clone(),
+        mask: args.mask,
+        work: args.server.work.clone(),
+        ignore,
+        limit: Duration::from_secs(args.server.timeout.max(1)),
+        seen: None,
+        update: false,
+    };
+    let stop = interrupt::on_end();
+    let recorder = &api.recorder;
+    if let Some(file) = &args.calls {
+        let shown = file.display().to_string();
+        let calls = read(file)?;
+        let done = recorder
+            .record_calls(request, (&calls, &shown), args.twice, &stop)
+            .await?;
+        output.result(&done, || told(&done, output.lang));
+        return Ok(end(&done));
+    }
+    let done = match args.listen {
+        Some(address) => {
+            let listening = |url: &str| {
+                output.remark(&output.lang.say(&say!("recording at {url}; end it with Ctrl-C")));
+            };
+            recorder
+                .record_listening(request, address, listening, &stop)
+                .await?
+        }
+        None => {
+            let (mut input, mut to) = stdio::streams();
+            recorder
+                .record_between(request, &mut input, &mut to, &stop)
+                .await?
+        }
+    };
+    // Standard output is the client's, every line of it a message.
+    match args.listen {
+        Some(_) => output.result(&done, || told(&done, output.lang)),
+        None => output.remark(&told(&done, output.lang)),
+    }
+    Ok(end(&done))
+}
+
+pub(crate) async fn replay(api: &Api, args: PackReplayArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let options = ReplayOptions {
+        strict_order: args.strict_order,
+        work: args.work.as_deref().map(absolute).transpose()?,
+    };
+    let lang = output.lang;
+    let on_miss: OnMiss = Arc::new(move |miss| {
+        let (tool, arguments) = (&miss.tool, cut(&miss.arguments));
+        let said = match &miss.nearest {
+            Some(nearest) => say!(
+                "not recorded: {tool} {arguments}; the nearest recorded call is {}, another {}",
+                cut(nearest),
+                miss.differing.join(", ")
+            ),
+            None => say!("not recorded: {tool} {arguments}; no call of this tool is"),
+        };
+        output.remark(&lang.say(&said));
+    });
+    match args.listen {
+        Some(address) => {
+            let listening = |url: &str| {
+                output.remark(&lang.say(&say!("answering at {url}; end it with Ctrl-C")));
+            };
+            let stop = interrupt::on_end();
+            api.recorder
+                .replay_listening(&args.name, options, on_miss, (address, listening), &stop)
+                .await?;
+        }
+        None => {
+            let (mut input, mut to) = stdio::streams();
+            api.recorder
+                .replay_between(&args.name, options, on_miss, &mut input, &mut to)
+                .await?;
+        }
+    }
+    Ok(CommandEnd::Done)
+}
+
+/// Drift of a recorded pack. Exit code 1 tells a script that something is another.
+pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let drift = api
+        .recorder
+        .drift(DriftRequest {
+            pack: args.of,
+            server: server(&args.server)?,
+            env: args.server.env.clone(),
+            work: args.server.work.as_deref().map(absolute).transpose()?,
+            limit: Duration::from_secs(args.server.timeout.max(1)),
+            update: args.update,
+        })
+        .await?;
+    output.result(&drift, || differences(&drift, args.all, output.lang));
+    Ok(match drift.compatible {
+        true => CommandEnd::Done,
+        false => CommandEnd::NotDone,
+    })
+}
+
+fn server(args: &ServerArgs) -> Result<ServerAt, WireError> {
+    match &args.url {
+        Some(url) => Ok(ServerAt::Url {
+            url: url.clone(),
+            header_env: args.header_env.clone(),
+        }),
+        None if args.command.is_empty() => Err(WireError::bad_request(say!(
+            "name the server: a command behind --, or an address with --url"
+        ))),
+        None => Ok(ServerAt::Command(args.command.clone())),
+    }
+}
+
+fn ignored(text: &str) -> Result<(String, String), WireError> {
+    match text.split_once(':') {
+        Some((tool, place)) if place.starts_with('/') => Ok((tool.to_owned(), place.to_owned())),
+        _ => Err(WireError::bad_request(say!(
+            "--ignore takes a tool and a JSON pointer, such as get_time:/structuredContent/now, not {text}"
+        ))),
+    }
+}
+
+pub(super) fn read(file: &Path) -> Result<String, WireError> {
+    let read = match file.to_str() {
+        Some("-") => std::io::read_to_string(std::io::stdin()),
+        _ => std::fs::read_to_string(file),
+    };
+    read.map_err(|error| WireError::bad_request(say!("{} cannot be read: {error}", file.display())))
+}
+
+fn absolute(folder: &Path) -> Result<String, WireError> {
+    let absolute = std::fs::canonicalize(folder).map_err(|error| {
+        WireError::bad_request(say!("the folder {} cannot be used: {error}", folder.display()))
+    })?;
+    Ok(absolute.to_string_lossy().into_owned())
+}
+
+fn end(done: &RecordOutcome) -> CommandEnd {
+    match done.failed.is_some() || done.left_out > 0 {
+        true => CommandEnd::SomeFailed,
+        false => CommandEnd::Done,
+    }
+}
+
+fn told(done: &RecordOutcome, lang: Language) -> String {
+    let mut lines = vec![lang.say(&say!(
+        "{}: {} tools, {} calls in {} sessions",
+        done.label.as_str(),
+        done.tools,
+        done.calls,
+        done.sessions
+    ))];
+    if done.masked > 0 {
+        lines.push(lang.say(&say!("values were replaced in {} answers", done.masked)));
+    }
+    for (tool, what) in &done.unsteady {
+        lines.push(lang.say(&match what.as_str() {
+            "time" => say!("{tool}: its answers hold the time"),
+            _ => say!("{tool}: the second answer was another"),
+        }));
+    }
+    if !done.passed_through.is_empty() {
+        let methods: Vec<&str> = done.passed_through.keys().map(String::as_str).collect();
+        lines.push(lang.say(&say!("passed through and not recorded: {}", methods.join(", "))));
+    }
+    lines.extend(done.remarks.iter().map(|remark| lang.say(remark)));
+    if let Some(why) = &done.failed {
+        lines.push(lang.say(&say!("the recording ended early and is whole up to there: {why}")));
+    }
+    lines.join("\n")
+}
+
+fn differences(drift: &ServerDrift, all: bool, lang: Language) -> String {
+    let named = |info: &serde_json::Value| {
+        let part = |field: &str| info[field].as_str().unwrap_or_default().to_owned();
+        format!("{} {}", part("name"), part("version"))
+    };
+    let mut text = format!(
+        "{}: {} ({})\n{}: {}\n",
+        lang.text(text!("pack")),
+        drift.pack,
+        named(&drift.then),
+        lang.text(text!("compared with")),
+        named(&drift.now),
+    );
+    for change in &drift.tools {
+        text.push_str(&format!("  {}\n", tool_change(change, lang)));
+    }
+    let listed: Vec<_> = drift
+        .calls
+        .iter()
+        .filter(|call| all || !matches!(call.now, AnswerNow::Same | AnswerNow::NotKept))
+        .collect();
+    if !listed.is_empty() {
+        let table = Columns::of(listed.iter().copied(), lang)
+            .column("", |call| call.ordinal)
+            .id(text!("tool"), |call| call.tool.clone())
+            .column(text!("answer"), |call| answer_now(call.now, lang))
+            .prose(text!("where"), |call| match &call.why {
+                Some(why) => lang.say(why),
+                None => {
+                    let places = call.places.shown.iter().take(3).map(|place| {
+                        let shown = |side: &Option<String>| side.clone().unwrap_or_else(|| "—".to_owned());
+                        format!("{}: {} → {}", place.path, shown(&place.then), shown(&place.now))
+                    });
+                    places.collect::<Vec<_>>().join("; ")
+                }
+            });
+        text.push_str(&format!("\n{}", table.text()));
+    }
+    let (same, calls) = (drift.same, drift.calls.len());
+    text.push_str(&format!(
+        "\n{}\n",
+        lang.say(&match drift.compatible {
+            true => say!("compatible: {same} of {calls} answers are the same"),
+            false => say!("not compatible: {same} of {calls} answers are the same"),
+        })
+    ));
+    if let Some(label) = &drift.updated {
+        text.push_str(&lang.say(&say!("recorded as {label}")));
+    }
+    text
+}
+
+fn answer_now(now: AnswerNow, lang: Language) -> &'static str {
+    match now {
+        AnswerNow::Same => lang.text(text!("the same")),
+        AnswerNow::Differs => lang.text(text!("another result")),
+        AnswerNow::Missing => lang.text(text!("now without a result")),
+        AnswerNow::Found => lang.text(text!("now with a result")),
+        AnswerNow::ErrorThen => lang.text(text!("failed then")),
+        AnswerNow::NotKept => lang.text(text!("not kept")),
+    }
+}
+
+fn tool_change(change: &ToolChange, lang: Language) -> String {
+    let (tool, place) = (&change.tool, &change.place);
+    let value = |side: &Option<serde_json::Value>| {
+        side.as_ref()
+            .map_or_else(|| "—".to_owned(), |side| cut(&side.to_string()))
+    };
+    let (then, now) = (value(&change.then), value(&change.now));
+    let said = match change.kind {
+        ToolChangeKind::Added => say!("{tool}: a new tool"),
+        ToolChangeKind::Removed => say!("{tool}: gone"),
+        ToolChangeKind::Renamed => say!("{tool}: called {place} now"),
+        ToolChangeKind::Description => say!("{tool}: another description"),
+        ToolChangeKind::ParameterAdded => say!("{tool}: a new parameter, {place}"),
+        ToolChangeKind::ParameterRemoved => say!("{tool}: a parameter is gone, {place}"),
+        ToolChangeKind::Required => say!("{tool}: {place} must be given now"),
+        ToolChangeKind::Optional => say!("{tool}: {place} need not be given any more"),
+        ToolChangeKind::Type => say!("{tool}: another type at {place}, {then} → {now}"),
+        ToolChangeKind::EnumNarrowed => say!("{tool}: fewer values at {place}, {then} → {now}"),
+        ToolChangeKind::EnumWidened => say!("{tool}: more values at {place}, {then} → {now}"),
+        ToolChangeKind::Default => say!("{tool}: another default at {place}, {then} → {now}"),
+        ToolChangeKind::Schema => say!("{tool}: another schema at {place}, {then} → {now}"),
+    };
+    lang.say(&said)
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}

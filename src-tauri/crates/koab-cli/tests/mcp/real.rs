@@ -1,0 +1,444 @@
+//! Eight servers of others, pinned: recorded, replayed without them, asked by two unlike clients.
+
+use crate::support::{Koab, skip};
+use crate::{result_of, session_with, words};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const FROM_NPM: [&str; 4] = [
+    "@modelcontextprotocol/server-everything@2026.8.31",
+    "@modelcontextprotocol/server-filesystem@2026.8.31",
+    "@modelcontextprotocol/server-memory@2026.8.31",
+    "@modelcontextprotocol/server-sequential-thinking@2026.8.31",
+];
+/// An earlier version of the first.
+const EARLIER: &str = "@modelcontextprotocol/server-everything@2026.1.26";
+const FROM_PYPI: [(&str, &[&str]); 6] = [
+    ("time", &["mcp-server-time==2026.10.10", "mcp==1.30.0"]),
+    ("git", &["mcp-server-git==2026.10.10", "mcp==1.30.0"]),
+    ("sqlite", &["mcp-server-sqlite==2025.4.25", "mcp==1.30.0"]),
+    ("calculator", &["mcp-server-calculator==0.2.0", "mcp==1.30.0"]),
+    ("client-1", &["mcp==1.30.0"]),
+    ("client-2", &["mcp==2.3.0"]),
+];
+
+/// A folder with all of them: the one that `KOAB_MCP_SERVERS` names, or one beside what is built, which the tests share, where
+/// everything is required.
+fn installed(test: &str) -> Option<PathBuf> {
+    let there = std::env::var_os("KOAB_MCP_SERVERS").map(PathBuf::from);
+    let required = std::env::var_os("KOAB_REQUIRE_ALL").is_some_and(|value| value == "1");
+    let folder = match there {
+        Some(folder) => folder,
+        None if required => Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-servers"),
+        None => {
+            skip(test, "servers from npm and PyPI, which are installed where everything is required");
+            return None;
+        }
+    };
+    std::fs::create_dir_all(&folder).expect("made");
+    // Whoever comes first installs, the others wait.
+    let lock = std::fs::File::create(folder.join("lock")).expect("made");
+    lock.lock().expect("locked");
+    let run = |program: &Path, words: &[&str]| {
+        let status = Command::new(program).args(words).current_dir(&folder).status();
+        assert!(status.is_ok_and(|status| status.success()), "{} {words:?}", program.display());
+    };
+    std::thread::scope(|scope| {
+        for (place, servers) in [("now", &FROM_NPM[..]), ("earlier", &[EARLIER][..])] {
+            if !folder.join(place).join("node_modules").is_dir() {
+                let install = ["install", "--silent", "--no-save", "--prefix", place];
+                scope.spawn(move || run(Path::new("npm"), &[&install[..], servers].concat()));
+            }
+        }
+        for (place, packages) in FROM_PYPI {
+            let folder = &folder;
+            if !folder.join(place).join("done").is_file() {
+                scope.spawn(move || {
+                    run(Path::new("python3"), &["-m", "venv", place]);
+                    let python = folder.join(place).join("bin/python");
+                    run(&python, &[&["-m", "pip", "install", "--quiet"][..], packages].concat());
+                    std::fs::write(folder.join(place).join("done"), "").expect("written");
+                });
+            }
+        }
+    });
+    Some(folder)
+}
+
+struct Real {
+    name: &'static str,
+    command: Vec<String>,
+    calls: Vec<Value>,
+    /// Answers that are not recorded, as they show the environment.
+    left_out: usize,
+    /// Tools that a second call shows not to be steady.
+    unsteady: Value,
+}
+
+fn servers(folder: &Path, data: &Path) -> Vec<Real> {
+    let npm = |name: &str| {
+        folder
+            .join("now/node_modules/.bin")
+            .join(name)
+            .to_string_lossy()
+            .into_owned()
+    };
+    let pypi = |name: &str| {
+        folder
+            .join(name)
+            .join(format!("bin/mcp-server-{name}"))
+            .to_string_lossy()
+            .into_owned()
+    };
+    let at = |name: &str| data.join(name).to_string_lossy().into_owned();
+    let call = |tool: &str, arguments: Value| serde_json::json!({ "tool": tool, "arguments": arguments });
+    use serde_json::json;
+    let thought = |number: u32| json!({"thought": "생각", "nextThoughtNeeded": number < 2, "thoughtNumber": number, "totalThoughts": 2});
+    let person =
+        json!({"entities": [{"name": "민수", "entityType": "person", "observations": ["likes tea"]}]});
+    vec![
+        Real {
+            name: "everything",
+            command: vec![npm("mcp-server-everything"), "stdio".to_owned()],
+            calls: vec![
+                call("echo", json!({"message": "한글 \"q\" é"})),
+                call("get-sum", json!({"a": 2, "b": 3.5})),
+                call("get-structured-content", json!({"location": "New York"})),
+                call(
+                    "get-annotated-message",
+                    json!({"messageType": "error", "includeImage": true}),
+                ),
+                call("get-tiny-image", json!({})),
+                call("get-resource-links", json!({"count": 3})),
+                call(
+                    "trigger-long-running-operation",
+                    json!({"duration": 1, "steps": 2}),
+                ),
+                call("get-env", json!({})),
+                call("nothing", json!({})),
+                call("get-sum", json!({"a": "x"})),
+            ],
+            left_out: 1,
+            unsteady: json!({}),
+        },
+        Real {
+            name: "filesystem",
+            command: vec![npm("mcp-server-filesystem"), at("files")],
+            calls: vec![
+                call("list_allowed_directories", json!({})),
+                call("read_text_file", json!({"path": at("files/a.txt")})),
+                call("get_file_info", json!({"path": at("files/a.txt")})),
+                call("write_file", json!({"path": at("files/b.txt"), "content": "x"})),
+                call("list_directory", json!({"path": at("files")})),
+                call("read_text_file", json!({"path": "/etc/hostname"})),
+            ],
+            left_out: 0,
+            unsteady: json!({}),
+        },
+        Real {
+            name: "memory",
+            command: vec![npm("mcp-server-memory")],
+            calls: vec![
+                call("read_graph", json!({})),
+                call("create_entities", person.clone()),
+                call("read_graph", json!({})),
+                call("search_nodes", json!({"query": "tea"})),
+            ],
+            left_out: 0,
+            unsteady: json!({"create_entities": "counts"}),
+        },
+        Real {
+            name: "thinking",
+            command: vec![npm("mcp-server-sequential-thinking")],
+            calls: vec![
+                call("sequentialthinking", thought(1)),
+                call("sequentialthinking", thought(2)),
+            ],
+            left_out: 0,
+            unsteady: json!({"sequentialthinking": "counts"}),
+        },
+        Real {
+            name: "time",
+            command: vec![pypi("time")],
+            calls: vec![
+                call("get_current_time", json!({"timezone": "Asia/Seoul"})),
+                call("get_current_time", json!({"timezone": "Nowhere/City"})),
+                call(
+                    "convert_time",
+                    json!({"source_timezone": "Asia/Seoul", "time": "14:30", "target_timezone": "America/New_York"}),
+                ),
+            ],
+            left_out: 0,
+            unsteady: json!({"get_current_time": "time"}),
+        },
+        Real {
+            name: "git",
+            command: vec![pypi("git")],
+            calls: vec![
+                call("git_status", json!({"repo_path": at("repo")})),
+                call("git_log", json!({"repo_path": at("repo")})),
+                call(
+                    "git_create_branch",
+                    json!({"repo_path": at("repo"), "branch_name": "other"}),
+                ),
+                call(
+                    "git_branch",
+                    json!({"repo_path": at("repo"), "branch_type": "local"}),
+                ),
+                call("git_status", json!({"repo_path": "/nowhere"})),
+            ],
+            left_out: 0,
+            unsteady: json!({"git_create_branch": "counts"}),
+        },
+        Real {
+            name: "sqlite",
+            command: vec![pypi("sqlite"), "--db-path".to_owned(), at("x.db")],
+            calls: vec![
+                call("list_tables", json!({})),
+                call(
+                    "create_table",
+                    json!({"query": "CREATE TABLE IF NOT EXISTS t (a TEXT)"}),
+                ),
+                call("write_query", json!({"query": "INSERT INTO t VALUES ('한')"})),
+                call("read_query", json!({"query": "SELECT * FROM t"})),
+                call("read_query", json!({"query": "SELEC"})),
+            ],
+            left_out: 0,
+            unsteady: json!({}),
+        },
+        Real {
+            name: "calculator",
+            command: vec![pypi("calculator")],
+            calls: vec![
+                call("calculate", json!({"expression": "2*(3+4)"})),
+                call("calculate", json!({"expression": "1/0"})),
+            ],
+            left_out: 0,
+            unsteady: json!({}),
+        },
+    ]
+}
+
+/// What the servers work on, made anew.
+fn data(folder: &Path) {
+    let _ = std::fs::remove_dir_all(folder);
+    std::fs::create_dir_all(folder.join("files")).expect("made");
+    std::fs::write(folder.join("files/a.txt"), "안녕 hello").expect("written");
+    let repo = folder.join("repo");
+    std::fs::create_dir_all(&repo).expect("made");
+    std::fs::write(repo.join("f"), "x").expect("written");
+    let who = [
+        "-c",
+        "user.name=t",
+        "-c",
+        "user.email=t@example.org",
+        "-c",
+        "init.defaultBranch=main",
+    ];
+    for words in [&["init", "-q"][..], &["add", "f"], &["commit", "-q", "-m", "one"]] {
+        let ran = Command::new("git")
+            .args(who)
+            .args(words)
+            .current_dir(&repo)
+            .output();
+        assert!(ran.is_ok_and(|ran| ran.status.success()), "git {words:?}");
+    }
+}
+
+/// What a pack keeps of the answers, in their order: tool, arguments, whether it is a result, its text.
+fn kept(koab: &Koab, pack: &str) -> Vec<(String, Option<String>, Option<String>)> {
+    let archive = koab.path().join(format!("{pack}.zip"));
+    let archive = archive.to_str().expect("a path");
+    koab.ok(&["pack", "export", pack, "-o", archive, "--force"]);
+    let script =
+        "import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read('tasks/mcp/calls.jsonl').decode())";
+    let ran = Command::new("python3")
+        .args(["-c", script, archive])
+        .output()
+        .expect("python3 runs");
+    let text = String::from_utf8(ran.stdout).expect("text");
+    let lines = text.lines().filter(|line| !line.is_empty());
+    let text_of = |call: &Value, field: &str| call[field].as_str().map(str::to_owned);
+    lines
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .map(|call| {
+            (
+                text_of(&call, "tool").expect("a tool"),
+                text_of(&call, "arguments"),
+                text_of(&call, "result"),
+            )
+        })
+        .collect()
+}
+
+/// The answers that a client prints.
+fn asked(koab: &Koab, python: &Path, calls: &Path, server: &[&str]) -> Value {
+    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/client.py");
+    let ran = Command::new(python)
+        .arg(client)
+        .arg(calls)
+        .args(server)
+        .env("KOAB_HOME", koab.path())
+        .env("LC_ALL", "en_US.UTF-8")
+        .output()
+        .expect("python runs");
+    let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+    let last = text.lines().last().unwrap_or_default();
+    serde_json::from_str(last).unwrap_or_else(|_| crate::panic_with(&String::from_utf8_lossy(&ran.stderr)))
+}
+
+#[test]
+fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
+    let Some(folder) = installed("eight_servers_are_recorded_and_replayed_letter_for_letter") else {
+        return;
+    };
+    let work = tempfile::tempdir().expect("a folder");
+    let koab = Koab::new();
+    let mut recorded = 0;
+    for server in servers(&folder, &work.path().join("data")) {
+        let memory = work.path().join("data/memory.json");
+        let variables = [("MEMORY_FILE_PATH", memory.to_str().expect("a path"))];
+        let (name, calls) = (server.name, written(work.path(), &server.calls));
+        let record = ["pack", "record", name, "--calls", &calls, "--env", "MEMORY_FILE_PATH", "--json", "--quiet"];
+        let made = |more: &[&str]| -> Value {
+            data(&work.path().join("data"));
+            let ran = koab.command(&words(&[&record[..], more].concat(), &server.command)).envs(variables).output();
+            let ran = crate::ran(ran.expect("koab starts"));
+            serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr))
+        };
+        // Each call twice: which tools count, and which tell the time.
+        assert_eq!(made(&["--twice"])["unsteady"], server.unsteady, "{name}");
+        let told = made(&[]);
+        assert_eq!(told["calls"], server.calls.len() - server.left_out, "{name} {told}");
+        assert_eq!(told["left_out"], server.left_out, "{name} {told}");
+        // Without the server: nothing is on the path, and nothing may leave this computer.
+        let kept = kept(&koab, name);
+        let numbered = kept.iter().zip(1..);
+        let lines: Vec<String> = numbered
+            .map(|((tool, arguments, _), id)| crate::call(id, tool, arguments.as_deref().unwrap_or("{}")))
+            .collect();
+        let replayed = session_with(&koab, &["--offline", "pack", "replay", name], &lines, &[("PATH", "")]);
+        for (id, (tool, _, result)) in (1..).zip(&kept) {
+            if let Some(result) = result {
+                assert_eq!(&result_of(&replayed, id), result, "{name} {tool}");
+                recorded += 1;
+            }
+        }
+    }
+    assert!(recorded >= 34, "{recorded} answers were compared");
+}
+
+/// A client sees in the replay what it saw of the server.
+fn sees_the_same(test: &str, client: &str) {
+    let Some(folder) = installed(test) else {
+        return;
+    };
+    let work = tempfile::tempdir().expect("a folder");
+    let (koab, program) = (Koab::new(), env!("CARGO_BIN_EXE_koab"));
+    let python = folder.join(client).join("bin/python");
+    for server in servers(&folder, &work.path().join("data")) {
+        data(&work.path().join("data"));
+        let calls = written(work.path(), &server.calls);
+        let record = [program, "pack", "record", server.name, "--env", "PATH", "--mask"];
+        let live = asked(&koab, &python, Path::new(&calls), &words(&record, &server.command));
+        let again = asked(&koab, &python, Path::new(&calls), &[program, "pack", "replay", server.name]);
+        assert_eq!(live["tools"], again["tools"], "{}", server.name);
+        let answers = |told: &Value| told["answers"].as_array().cloned().unwrap_or_default();
+        let (live, again) = (answers(&live), answers(&again));
+        assert_eq!((live.len(), again.len()), (server.calls.len(), server.calls.len()));
+        for ((live, again), call) in live.iter().zip(&again).zip(&server.calls) {
+            if call["tool"] != "get-env" {
+                assert_eq!(live, again, "{} {call}", server.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_client_with_a_handshake_sees_the_servers_in_their_replays() {
+    sees_the_same("a_client_with_a_handshake_sees_the_servers_in_their_replays", "client-1");
+}
+
+#[test]
+fn a_client_without_a_handshake_sees_the_servers_in_their_replays() {
+    sees_the_same("a_client_without_a_handshake_sees_the_servers_in_their_replays", "client-2");
+}
+
+/// The product driven by the official clients.
+#[test]
+fn two_unlike_clients_plan_run_and_read_failures() {
+    use serde_json::json;
+    let Some(folder) = installed("two_unlike_clients_plan_run_and_read_failures") else {
+        return;
+    };
+    let work = tempfile::tempdir().expect("a folder");
+    let run = json!({ "model": "baseline/silent", "levels": ["L1"] });
+    let last = json!({ "reports": ["last"] });
+    let calls = [
+        json!({ "tool": "plan", "arguments": run }),
+        json!({ "tool": "run", "arguments": run }),
+        json!({ "tool": "watch", "arguments": { "run": "mcp-1", "wait": 50 } }),
+        json!({ "tool": "report", "arguments": { "report": "last" } }),
+        json!({ "tool": "failures", "arguments": last }),
+        json!({ "tool": "run", "arguments": { "model": "openai/gpt-4o", "levels": ["L1"] } }),
+    ];
+    let calls = written(work.path(), &calls);
+    for client in ["client-1", "client-2"] {
+        let koab = Koab::new();
+        let python = folder.join(client).join("bin/python");
+        let told = asked(&koab, &python, Path::new(&calls), &[env!("CARGO_BIN_EXE_koab"), "mcp"]);
+        assert_eq!(told["tools"].as_array().map(Vec::len), Some(9), "{told}");
+        let text = |place: usize| told["answers"][place]["content"][0]["text"].as_str().unwrap_or_default();
+        assert!(text(0).contains("\"costs_money\": false"), "{told}");
+        assert!(text(2).contains("\"over\": true"), "{told}");
+        assert!(text(3).contains("ToolAcc") && text(4).contains("L1"), "{told}");
+        assert!(told["answers"][5]["isError"] == true && text(5).contains("costs money"), "{told}");
+    }
+}
+
+/// Calls as a file of lines.
+fn written(folder: &Path, calls: &[Value]) -> String {
+    let lines: Vec<String> = calls.iter().map(Value::to_string).collect();
+    let file = folder.join("calls.jsonl");
+    std::fs::write(&file, lines.join("\n")).expect("written");
+    file.to_string_lossy().into_owned()
+}
+
+#[test]
+fn two_versions_of_a_server_differ_and_the_rules_make_times_the_same() {
+    let test = "two_versions_of_a_server_differ_and_the_rules_make_times_the_same";
+    let Some(folder) = installed(test) else {
+        return;
+    };
+    let work = tempfile::tempdir().expect("a folder");
+    let koab = Koab::new();
+    for server in servers(&folder, &work.path().join("data")) {
+        if !["everything", "filesystem", "time"].contains(&server.name) {
+            continue;
+        }
+        data(&work.path().join("data"));
+        let steady = server.calls.iter().filter(|call| call["tool"] != "get-env");
+        let calls = written(work.path(), &steady.cloned().collect::<Vec<_>>());
+        koab.ok(&words(
+            &["pack", "record", server.name, "--calls", &calls],
+            &server.command,
+        ));
+        // Made anew, files and clocks tell other times; by the rules they are the same.
+        data(&work.path().join("data"));
+        let drift = koab.run(&words(&["cache", "drift", server.name], &server.command));
+        assert_eq!(drift.code, 0, "{}\n{}", drift.stdout, drift.stderr);
+    }
+    let earlier = folder.join("earlier/node_modules/.bin/mcp-server-everything");
+    let earlier = [earlier.to_string_lossy().into_owned(), "stdio".to_owned()];
+    let drift = koab.run(&words(
+        &["cache", "drift", "everything", "--json", "--quiet"],
+        &earlier,
+    ));
+    let drift: Value =
+        serde_json::from_str(&drift.stdout).unwrap_or_else(|_| crate::panic_with(&drift.stderr));
+    assert!(
+        drift["tools"].as_array().is_some_and(|tools| !tools.is_empty()),
+        "{drift}"
+    );
+}

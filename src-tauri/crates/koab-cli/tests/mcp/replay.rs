@@ -1,0 +1,266 @@
+//! What was recorded comes back letter for letter, wherever the pack went.
+
+use crate::support::Koab;
+use crate::{call, calls, can_serve, result_of, server, session, words};
+
+/// Calls with all that makes a text another one when it is read and written again: the order of keys, spaces, escapes, numbers.
+fn asked() -> Vec<String> {
+    vec![
+        call(1, "echo", r#"{"text":"한글 \u00e9 \"q\""}"#),
+        call(2, "notes", "{}"),
+        call(3, "note", r#"{"text":"one"}"#),
+        call(4, "notes", "{}"),
+        call(5, "note", r#"{"text":"one"}"#),
+        call(6, "notes", "{}"),
+        call(7, "add", r#"{"a":2000,"b":0.5}"#),
+        call(8, "nothing", "{}"),
+    ]
+}
+
+#[test]
+fn a_replay_is_the_server_letter_for_letter_also_after_export_and_import() {
+    if !can_serve("a_replay_is_the_server_letter_for_letter_also_after_export_and_import") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let live = session(&koab, &words(&["pack", "record", "kept"], &server), &asked());
+    assert_eq!(live.code, 0, "{}", live.stderr);
+    assert!(
+        live.stderr.contains("8 tools, 8 calls in 1 sessions"),
+        "{}",
+        live.stderr
+    );
+    let archive = koab.path().join("kept.zip");
+    let archive = archive.to_str().expect("a path");
+    koab.ok(&["pack", "export", "kept", "-o", archive]);
+    let elsewhere = Koab::new();
+    elsewhere.ok(&["pack", "import", archive]);
+    let snapshot = koab.path().join("kept.tar.gz");
+    let snapshot = snapshot.to_str().expect("a path");
+    koab.ok(&["cache", "snapshot", "create", "s", "--pack", "kept"]);
+    koab.ok(&[
+        "cache",
+        "snapshot",
+        "pack",
+        "s",
+        "-o",
+        snapshot,
+        "--as",
+        "of-snapshot",
+    ]);
+    elsewhere.ok(&["pack", "import", snapshot]);
+    for (koab, pack) in [(&koab, "kept"), (&elsewhere, "kept"), (&elsewhere, "of-snapshot")] {
+        let replayed = session(koab, &["pack", "replay", pack], &asked());
+        assert_eq!(replayed.code, 0, "{}", replayed.stderr);
+        for id in 1..=8 {
+            assert_eq!(result_of(&replayed, id), result_of(&live, id), "{pack} {id}");
+        }
+    }
+    // Spelled otherwise, they are the same calls; another order of keys and another spelling of a number.
+    let spelled = session(
+        &elsewhere,
+        &["pack", "replay", "kept"],
+        &[call(7, "add", r#"{ "b": 5e-1, "a": 2000.0 }"#)],
+    );
+    assert_eq!(result_of(&spelled, 7), result_of(&live, 7));
+    // The pack that a workspace uses is still one with tasks.
+    let packs = elsewhere.json(&["pack", "list"]);
+    let active = packs
+        .as_array()
+        .expect("packs")
+        .iter()
+        .find(|pack| pack["active"] == true);
+    assert_eq!(active.expect("one")["name"], "starter");
+}
+
+#[test]
+fn what_is_not_recorded_is_told_with_the_nearest_call_and_nothing_comes_from_the_future() {
+    if !can_serve("what_is_not_recorded_is_told_with_the_nearest_call_and_nothing_comes_from_the_future") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    session(&koab, &words(&["pack", "record", "kept"], &server), &asked());
+    let missed = session(
+        &koab,
+        &["pack", "replay", "kept"],
+        &[call(1, "add", r#"{"a":2001,"b":0.5}"#)],
+    );
+    let shown = result_of(&missed, 1);
+    assert!(
+        shown.contains("no recorded response for add") && shown.contains(r#""isError":true"#),
+        "{shown}"
+    );
+    assert!(
+        !shown.contains("2000"),
+        "a model is not shown other calls: {shown}"
+    );
+    assert!(
+        missed.stderr.contains(r#"not recorded: add {"a":2001,"b":0.5}; the nearest recorded call is {"a": 2000, "b": 0.5}, another a"#),
+        "{}",
+        missed.stderr
+    );
+    let replay = ["pack", "replay", "kept", "--strict-order"];
+    let early = session(&koab, &replay, &[call(7, "add", r#"{"a":2000,"b":0.5}"#)]);
+    assert!(
+        result_of(&early, 7).contains("no recorded response"),
+        "{}",
+        early.stdout
+    );
+    let whole = session(&koab, &replay, &asked());
+    assert!(!whole.stdout.contains("no recorded response"), "{}", whole.stdout);
+    let none = koab.run(&["pack", "replay", "starter"]);
+    assert_eq!(
+        none.stderr.trim(),
+        "koab: the pack starter was not recorded from a server; record one with `koab pack record`"
+    );
+}
+
+#[test]
+fn a_folder_is_put_back_as_that_of_whoever_replays() {
+    if !can_serve("a_folder_is_put_back_as_that_of_whoever_replays") {
+        return;
+    }
+    let koab = Koab::new();
+    let (here, there) = (koab.path().join("here"), koab.path().join("there"));
+    std::fs::create_dir_all(&here).expect("made");
+    std::fs::create_dir_all(&there).expect("made");
+    let paths =
+        [&here, &there].map(|path| path.canonicalize().expect("there").to_string_lossy().into_owned());
+    let server = server("plain");
+    let asked = |folder: &str| [call(1, "where", &format!(r#"{{"path":"{folder}/a.txt"}}"#))];
+    let record = ["pack", "record", "kept", "--work", &paths[0]];
+    let live = session(&koab, &words(&record, &server), &asked(&paths[0]));
+    let told = result_of(&live, 1);
+    assert!(told.contains(&format!("at {}/a.txt", paths[0])), "{told}");
+    // As it was, letter for letter, and as somewhere else.
+    let same = session(&koab, &["pack", "replay", "kept"], &asked(&paths[0]));
+    assert_eq!(result_of(&same, 1), told);
+    let other = session(
+        &koab,
+        &["pack", "replay", "kept", "--work", &paths[1]],
+        &asked(&paths[1]),
+    );
+    assert_eq!(result_of(&other, 1), told.replace(&paths[0], &paths[1]));
+}
+
+#[test]
+fn a_recorded_pack_is_a_pack_like_any_other() {
+    if !can_serve("a_recorded_pack_is_a_pack_like_any_other") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let file = calls(
+        &koab,
+        &[
+            r#"{"tool":"echo","arguments":{"text":"hi"}}"#,
+            r#"{"tool":"now"}"#,
+            r#"{"tool":"note","arguments":{"text":"x"}}"#,
+            r#"{"tool":"notes"}"#,
+        ],
+    );
+    let record = [
+        "pack", "record", "kept", "--calls", &file, "--twice", "--json", "--quiet",
+    ];
+    let recorded = koab.ok(&words(&record, &server));
+    let recorded: serde_json::Value = serde_json::from_str(&recorded.stdout).expect("one document");
+    assert_eq!(recorded["calls"], 8);
+    assert_eq!(recorded["unsteady"], serde_json::json!({ "now": "time" }));
+    let shown = koab.json(&["pack", "show", "kept"]);
+    assert_eq!(shown["summary"]["title"], "Server of the tests 1");
+    assert_eq!(shown["summary"]["records"], 4);
+    koab.ok(&["pack", "verify", "kept"]);
+    koab.ok(&["pack", "use", "kept"]);
+    let found = koab.json(&["cache", "lookup", "echo", r#"{"text":"hi"}"#]);
+    assert_eq!(found["result"]["content"][0]["text"], "hi");
+    // Tasks are written on top of it as on top of any pack, and the answers stay.
+    koab.ok(&["pack", "use", "starter"]);
+    koab.ok(&["pack", "draft", "kept", "--from", "kept"]);
+    // Recorded again, it gets its next version; the one before stays.
+    let again = koab.ok(&words(&record, &server));
+    assert!(again.stdout.contains("kept@2+"), "{}", again.stdout);
+    koab.ok(&["pack", "show", "kept@1"]);
+    let refused = koab.run(&words(&["pack", "record", "starter", "--calls", &file], &server));
+    assert!(
+        refused
+            .stderr
+            .contains("there is a pack starter that was not made here"),
+        "{}",
+        refused.stderr
+    );
+}
+
+/// Sessions become tasks, their calls the golden path, and a model runs on them.
+#[test]
+fn a_model_is_run_on_a_recorded_pack() {
+    if !can_serve("a_model_is_run_on_a_recorded_pack") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let file = calls(
+        &koab,
+        &[
+            r#"{"tool":"add","arguments":{"a":2,"b":3}}"#,
+            r#"{"tool":"echo","arguments":{"text":"5"}}"#,
+            r#"{"tool":"nothing"}"#,
+        ],
+    );
+    koab.ok(&words(&["pack", "record", "kept", "--calls", &file], &server));
+    let empty = koab.run(&["run", "--pack", "kept", "--model", "baseline/golden"]);
+    assert_ne!(empty.code, 0, "a pack without tasks is no run");
+    let instructions = koab.path().join("instructions.txt");
+    std::fs::write(&instructions, "Add 2 and 3 and say the sum.\n").expect("written");
+    let instructions = instructions.to_str().expect("a path");
+    let other = koab.run(&[
+        "pack",
+        "draft",
+        "kept",
+        "--from",
+        "starter",
+        "--tasks-from",
+        instructions,
+    ]);
+    assert!(
+        other.stderr.contains("was not recorded from a server"),
+        "{}",
+        other.stderr
+    );
+    let drafted = koab.ok(&[
+        "pack",
+        "draft",
+        "kept",
+        "--from",
+        "kept",
+        "--tasks-from",
+        instructions,
+    ]);
+    assert!(
+        drafted.stdout.contains("a draft with 1 tasks and 8 tools"),
+        "{}",
+        drafted.stdout
+    );
+    let saved = koab.ok(&["pack", "save", "kept"]);
+    assert!(saved.stdout.contains("kept@2+"), "{}", saved.stdout);
+    let lint = koab.run(&["pack", "lint", "kept"]).stdout;
+    assert!(
+        lint.contains("2 of 2 calls of the golden paths are recorded"),
+        "{lint}"
+    );
+    let run = koab.json(&["run", "--pack", "kept", "--model", "baseline/golden"]);
+    assert_eq!(run["run"]["cache"]["hit"], 2, "{run}");
+    assert_eq!(run["run"]["cache"]["miss"], 0, "{run}");
+    // The version with tasks is still the server.
+    let replayed = session(
+        &koab,
+        &["pack", "replay", "kept"],
+        &[call(1, "add", r#"{"a":2,"b":3}"#)],
+    );
+    assert!(
+        result_of(&replayed, 1).contains(r#""total": 5"#),
+        "{}",
+        replayed.stdout
+    );
+}

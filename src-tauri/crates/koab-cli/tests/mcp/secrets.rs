@@ -1,0 +1,130 @@
+//! What a server is given does not come out of it into a pack.
+
+use crate::support::Koab;
+use crate::{call, can_serve, result_of, server, session_with, words};
+use std::path::Path;
+use std::process::Command;
+
+const CANARY: &str = "canary-9f8e/7d+6c=5b4a";
+const OTHER: &str = "unrelated-1a2b3c4d5e6f";
+
+/// Every spelling of the canary in all that a workspace holds, unpacked.
+fn found_in(folder: &Path, archive: &str) -> String {
+    let script = r#"
+import base64, os, sys, urllib.parse, zipfile, json
+folder, archive, secret = sys.argv[1:4]
+spellings = {secret, urllib.parse.quote(secret, safe=""), base64.b64encode(secret.encode()).decode().rstrip("=")[:-1], json.dumps(secret)[1:-1]}
+texts = {}
+for root, _, names in os.walk(folder):
+    for name in names:
+        with open(os.path.join(root, name), "rb") as file:
+            texts[os.path.join(root, name)] = file.read()
+with zipfile.ZipFile(archive) as pack:
+    for name in pack.namelist():
+        texts[archive + ":" + name] = pack.read(name)
+print([(place, spelling) for place, text in texts.items() for spelling in spellings if spelling.encode() in text])
+"#;
+    let folder = folder.to_string_lossy();
+    let ran = Command::new("python3")
+        .args(["-c", script, &folder, archive, CANARY])
+        .output();
+    String::from_utf8(ran.expect("python3 runs").stdout)
+        .expect("text")
+        .trim()
+        .to_owned()
+}
+
+fn asked() -> Vec<String> {
+    let encoded = CANARY.replace('/', "%2F").replace('+', "%2B").replace('=', "%3D");
+    vec![
+        call(1, "environment", "{}"),
+        call(2, "echo", &format!(r#"{{"text":"{CANARY}"}}"#)),
+        call(3, "echo", &format!(r#"{{"text":"https://x/?key={encoded}"}}"#)),
+        call(4, "echo", r#"{"text":"nothing"}"#),
+        call(5, &format!("no-{CANARY}"), "{}"),
+    ]
+}
+
+#[test]
+fn no_canary_is_in_a_pack_and_each_answer_that_was_left_out_is_told() {
+    if !can_serve("no_canary_is_in_a_pack_and_each_answer_that_was_left_out_is_told") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let record = ["pack", "record", "kept", "--env", "KOAB_TEST_CANARY"];
+    let variables = [("KOAB_TEST_CANARY", CANARY), ("KOAB_TEST_OTHER", OTHER)];
+    let mut command = words(&record, &server);
+    let token = format!("--token={CANARY}");
+    command.push(&token);
+    let live = session_with(&koab, &command, &asked(), &variables);
+    // The client sees what the server said; a variable that was not named is not even given.
+    assert!(result_of(&live, 1).contains(CANARY));
+    assert!(!live.stdout.contains(OTHER));
+    assert_eq!(live.code, 3, "{}", live.stderr);
+    assert!(
+        live.stderr.contains("8 tools, 1 calls in 1 sessions"),
+        "{}",
+        live.stderr
+    );
+    for told in [
+        "an answer of environment was not recorded: a value that the server was given stands at result.content[0].text",
+        "an answer of echo was not recorded: a value that the server was given stands at arguments.text",
+    ] {
+        assert!(live.stderr.contains(told), "{}", live.stderr);
+    }
+    assert!(!live.stderr.contains(CANARY), "{}", live.stderr);
+    let archive = koab.path().join("kept.zip");
+    let archive = archive.to_str().expect("a path");
+    koab.ok(&["pack", "export", "kept", "-o", archive]);
+    assert_eq!(found_in(koab.path(), archive), "[]");
+    let shown = koab.ok(&["pack", "show", "kept"]).stdout;
+    assert!(shown.contains("--token=••••"), "{shown}");
+}
+
+#[test]
+fn masked_answers_are_kept_without_the_value_and_say_so() {
+    if !can_serve("masked_answers_are_kept_without_the_value_and_say_so") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let record = ["pack", "record", "kept", "--mask", "--env", "KOAB_TEST_CANARY"];
+    let variables = [("KOAB_TEST_CANARY", CANARY)];
+    let asked = &asked()[..4];
+    let live = session_with(&koab, &words(&record, &server), asked, &variables);
+    assert_eq!(live.code, 0, "{}", live.stderr);
+    assert!(
+        live.stderr.contains("values were replaced in 3 answers"),
+        "{}",
+        live.stderr
+    );
+    let archive = koab.path().join("kept.zip");
+    let archive = archive.to_str().expect("a path");
+    koab.ok(&["pack", "export", "kept", "-o", archive]);
+    assert_eq!(found_in(koab.path(), archive), "[]");
+    let replayed = session_with(&koab, &["pack", "replay", "kept"], asked, &[]);
+    let environment = result_of(&replayed, 1);
+    assert!(
+        environment.contains("KOAB_TEST_CANARY") && environment.contains("••••"),
+        "{environment}"
+    );
+    assert_eq!(result_of(&replayed, 4), result_of(&live, 4));
+}
+
+#[test]
+fn a_variable_that_is_not_set_and_the_offline_switch_refuse_a_recorder() {
+    let koab = Koab::new();
+    let server = server("plain");
+    let record = ["pack", "record", "kept", "--env", "KOAB_TEST_NOT_SET"];
+    let unset = koab.run(&words(&record, &server));
+    assert_eq!(
+        unset.stderr.trim(),
+        "koab: the environment variable KOAB_TEST_NOT_SET is not set; set it, or leave it out"
+    );
+    let offline = koab.run(&words(&["--offline", "pack", "record", "kept"], &server));
+    assert_eq!(
+        offline.stderr.trim(),
+        "koab: the service behind the tool needs python3, but koab is offline; leave out --offline to let it out"
+    );
+}

@@ -1,0 +1,288 @@
+//! Standing between a client and a server on standard streams: every line goes on as it came, and answers to calls are kept.
+
+use crate::client::{Answered, add_page, greeted, listed};
+use crate::link::{Incoming, Link};
+use crate::tape::{Came, Tape};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_mcp::lines::{self, Line};
+use koab_mcp::message::{self, Kind};
+use koab_mcp::{Message, RawValue, stdio};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::io;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
+use tokio_util::sync::CancellationToken;
+
+/// How long what was asked may still be answered once the client has nothing more to say.
+const LAST_ANSWERS: Duration = Duration::from_secs(10);
+/// Ids of our own requests, which no client sees the answers to.
+const OWN: &str = "\"koab-tools\"";
+
+/// What was asked and is not answered yet.
+enum Asked {
+    Call {
+        tool: String,
+        arguments: Option<Box<RawValue>>,
+        since: Instant,
+    },
+    Greeting {
+        modern: bool,
+    },
+    List,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    name: String,
+    #[serde(default)]
+    arguments: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct Cancelled {
+    #[serde(rename = "requestId")]
+    id: Box<RawValue>,
+}
+
+/// What goes on between the two.
+struct Between<'a> {
+    tape: &'a mut Tape,
+    link: &'a Link,
+    asked: HashMap<String, Asked>,
+    /// The list of tools, as far as it has come.
+    tools: Vec<String>,
+    listed: bool,
+}
+
+/// What was found out about the server by the end.
+pub(crate) struct Stood {
+    /// Why it ended early.
+    pub(crate) failed: Option<Sentence>,
+    /// Whether a client greeted it.
+    pub(crate) greeted: bool,
+    /// Whether its tools are known.
+    pub(crate) listed: bool,
+}
+
+/// Hands lines on until the client has nothing more to say, the server ends, or `stop`.
+///
+/// # Errors
+/// When a stream of our own breaks.
+pub(crate) async fn stand(
+    tape: &mut Tape,
+    link: &mut Link,
+    input: &mut (impl AsyncBufRead + Unpin),
+    output: &mut (impl AsyncWrite + Unpin),
+    stop: &CancellationToken,
+) -> io::Result<Stood> {
+    let mut from = std::mem::replace(&mut link.from, tokio::sync::mpsc::unbounded_channel().1);
+    let mut between = Between {
+        tape,
+        link,
+        asked: HashMap::new(),
+        tools: Vec::new(),
+        listed: false,
+    };
+    let mut open = true;
+    let mut failed = None;
+    let mut until = None;
+    let mut line = Box::pin(lines::next(input, stdio::LINE));
+    while open || between.waits() {
+        let deadline = async {
+            match until {
+                Some(until) => tokio::time::sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => break,
+            () = deadline => break,
+            incoming = from.recv() => match incoming {
+                Some(Incoming::Message(text)) => {
+                    // A client that left without a word has heard enough; what it asked is kept all the same.
+                    if between.answered(&text) && tell(output, &text).await.is_err() {
+                        break;
+                    }
+                }
+                Some(Incoming::Rubbish) => between.tape.remark(say!(
+                    "the server writes lines to standard output that are no messages; they were not passed on"
+                )),
+                Some(Incoming::TooLong) => {
+                    failed = Some(say!("the server sent a message that is too long to be read"));
+                    break;
+                }
+                Some(Incoming::Ended(why)) => {
+                    failed = Some(why);
+                    break;
+                }
+                None => {
+                    failed = Some(say!("the server ended"));
+                    break;
+                }
+            },
+            taken = &mut line, if open => {
+                drop(line);
+                match taken? {
+                    Some(Line::Text(text)) => between.asks(String::from_utf8_lossy(&text).into_owned()),
+                    Some(Line::TooLong) => between.tape.remark(say!("the client sent a message that is too long to be passed on")),
+                    None => {
+                        open = false;
+                        until = Some(tokio::time::Instant::now() + LAST_ANSWERS);
+                    }
+                }
+                line = Box::pin(lines::next(input, stdio::LINE));
+            }
+        }
+    }
+    drop(line);
+    if let Some(why) = &failed {
+        // Whoever waits is not left waiting; none of this is an answer of the server's.
+        let why = message::error(message::INTERNAL_ERROR, &why.to_string());
+        let waiting: Vec<String> = between.asked.keys().filter(|id| *id != OWN).cloned().collect();
+        for id in waiting {
+            let id = crate::form::raw(&id);
+            let _ = tell(output, &message::refusal(Some(&id), &why)).await;
+        }
+    }
+    let listed_now = between.listed;
+    link.from = from;
+    Ok(Stood {
+        failed,
+        greeted: !tape.recorded.server.protocol.is_empty(),
+        listed: listed_now,
+    })
+}
+
+impl Between<'_> {
+    /// Whether an answer to a call, or our own list of tools, is still to come.
+    fn waits(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
+    /// Something that the client says, which goes on to the server.
+    fn asks(&mut self, text: String) {
+        let Ok(message) = Message::read(text.as_bytes()) else {
+            // The server says what it thinks of it.
+            self.link.send(text);
+            return;
+        };
+        let method = message.method.as_deref().unwrap_or_default();
+        match (message.kind(), &message.id) {
+            (Kind::Request, Some(id)) => {
+                let asked = match method {
+                    "tools/call" => message.params_as::<Call>().map(|call| Asked::Call {
+                        tool: call.name,
+                        arguments: call.arguments,
+                        since: Instant::now(),
+                    }),
+                    "initialize" => {
+                        self.tape.begin_session();
+                        Some(Asked::Greeting { modern: false })
+                    }
+                    "server/discover" => Some(Asked::Greeting { modern: true }),
+                    "tools/list" => Some(Asked::List),
+                    "ping" => None,
+                    method => {
+                        self.tape.pass(method);
+                        None
+                    }
+                };
+                if let Some(asked) = asked {
+                    self.asked.insert(id.get().to_owned(), asked);
+                }
+                self.link.send(text);
+            }
+            (Kind::Notification, _) => {
+                if method == "notifications/cancelled"
+                    && let Some(cancelled) = message.params_as::<Cancelled>()
+                {
+                    self.asked.remove(cancelled.id.get());
+                }
+                let ready = method == "notifications/initialized";
+                self.link.send(text);
+                if ready && !self.listed {
+                    self.list(None);
+                }
+            }
+            _ => self.link.send(text),
+        }
+    }
+
+    /// Asks for the tools, or for the next page of them.
+    fn list(&mut self, cursor: Option<&str>) {
+        let params = match cursor {
+            Some(cursor) => serde_json::json!({ "cursor": cursor }),
+            None => serde_json::json!({}),
+        };
+        self.link.send(format!(
+            r#"{{"jsonrpc":"2.0","id":{OWN},"method":"tools/list","params":{params}}}"#
+        ));
+        self.asked.insert(OWN.to_owned(), Asked::List);
+    }
+
+    /// Something that the server says; whether it goes on to the client.
+    fn answered(&mut self, text: &str) -> bool {
+        let Ok(message) = Message::read(text.as_bytes()) else {
+            return true;
+        };
+        let (Kind::Answer, Some(id)) = (message.kind(), &message.id) else {
+            if message.kind() == Kind::Request {
+                self.tape.pass(message.method.as_deref().unwrap_or_default());
+            }
+            return true;
+        };
+        let own = id.get() == OWN;
+        let Some(asked) = self.asked.remove(id.get()) else {
+            return !own;
+        };
+        let answered = message
+            .result
+            .map(Answered::Result)
+            .or(message.error.map(Answered::Error));
+        let Some(answered) = answered else { return !own };
+        match (asked, &answered) {
+            (
+                Asked::Call {
+                    tool,
+                    arguments,
+                    since,
+                },
+                answered,
+            ) => self.tape.keep(&Came {
+                tool: &tool,
+                arguments: arguments.as_deref().map(RawValue::get),
+                answered,
+                took: since.elapsed(),
+            }),
+            (Asked::Greeting { modern }, Answered::Result(result)) => {
+                if modern {
+                    self.tape.begin_session();
+                }
+                greeted(&mut self.tape.recorded.server, result, modern);
+            }
+            // A version without a handshake has no moment at which we could ask by ourselves: the client's own lists are taken.
+            (Asked::List, Answered::Result(result)) if own || self.tape.recorded.server.modern => {
+                let next = add_page(&mut self.tools, result);
+                match next {
+                    Some(next) if own => self.list(Some(&next)),
+                    Some(_) => {}
+                    None => {
+                        listed(&mut self.tape.recorded.server, std::mem::take(&mut self.tools));
+                        self.listed = true;
+                    }
+                }
+            }
+            _ => {}
+        }
+        !own
+    }
+}
+
+async fn tell(output: &mut (impl AsyncWrite + Unpin), text: &str) -> io::Result<()> {
+    output.write_all(text.as_bytes()).await?;
+    output.write_all(b"\n").await?;
+    output.flush().await
+}

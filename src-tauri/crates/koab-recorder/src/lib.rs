@@ -1,0 +1,278 @@
+//! Servers of tools (MCP) recorded once and replayed for ever (`docs/design/mcp.md`).
+//!
+//! [`Recorder`] starts a server or goes to one, stands between it and a client or makes calls itself, and keeps the answers letter for
+//! letter as a pack of the user's own; it answers from such a pack without the server, and says what a newer server answers otherwise.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod between;
+mod client;
+mod drift;
+mod form;
+mod keep;
+mod link;
+mod listen;
+mod matching;
+mod normalize;
+mod play;
+mod replay;
+mod request;
+mod secrets;
+mod tape;
+mod tasks;
+mod tool_changes;
+
+pub use drift::{AnswerNow, ServerCallDrift, ServerDrift};
+pub use form::{CallForm, Recorded, ServerForm};
+pub use replay::{OnMiss, ReplayMiss, ReplayOptions};
+pub use request::{DriftRequest, RecordOutcome, RecordRequest, Recording, ServerAt};
+pub use tool_changes::{ToolChange, ToolChangeKind};
+
+use client::Client;
+use koab_core::say;
+use koab_mcp::listener::Listener;
+use koab_mcp::{Server, stdio};
+use koab_workspace::{ErrorCode, WireError, Workspace};
+use listen::{Front, Live, face, offers};
+use replay::{Sessions, Shared};
+use request::Ready;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tape::Tape;
+use tokio_util::sync::CancellationToken;
+
+/// Recordings of a workspace. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Recorder {
+    workspace: Workspace,
+}
+
+impl Recorder {
+    /// The recorder of this workspace.
+    pub fn new(workspace: Workspace) -> Self {
+        Self { workspace }
+    }
+
+    /// Makes calls from a text of lines and keeps the answers; `shown` is what the text is called.
+    ///
+    /// # Errors
+    /// When the request makes no sense, the server cannot be started or has no tools, or the disk refuses. A server that ends early
+    /// is no error: what it answered until then is kept.
+    pub async fn record_calls(
+        &self,
+        request: RecordRequest,
+        (calls, shown): (&str, &str),
+        twice: bool,
+        stop: &CancellationToken,
+    ) -> Result<RecordOutcome, WireError> {
+        let calls = play::read(calls, shown)?;
+        let ready = self.ready(request)?;
+        let limit = ready.request.limit;
+        let (client, mut tape) = self.greeted(&ready, limit).await?;
+        let failed = play::play(&mut tape, &client, &calls, twice, limit, stop).await;
+        if twice {
+            tape.find_unsteady();
+        }
+        rubbish(&mut tape, &client);
+        client.leave().await;
+        self.keep(&ready, tape, failed)
+    }
+
+    /// Stands between a client on these streams and the server, until the client has nothing more to say or `stop`.
+    ///
+    /// # Errors
+    /// As [`Recorder::record_calls`].
+    pub async fn record_between(
+        &self,
+        request: RecordRequest,
+        input: &mut (impl tokio::io::AsyncBufRead + Unpin),
+        output: &mut (impl tokio::io::AsyncWrite + Unpin),
+        stop: &CancellationToken,
+    ) -> Result<RecordOutcome, WireError> {
+        let ready = self.ready(request)?;
+        let mut link = ready.link().map_err(unusable)?;
+        let mut tape = ready.tape();
+        let stood = between::stand(&mut tape, &mut link, input, output, stop)
+            .await
+            .map_err(WireError::internal)?;
+        let limit = Duration::from_secs(5).min(ready.request.limit);
+        let client = Client::new(link, limit);
+        if stood.failed.is_none() && !stood.listed {
+            let form = &mut tape.recorded.server;
+            let asked = match stood.greeted {
+                true => client.list(form).await,
+                false => client.greet(form).await,
+            };
+            if let Err(why) = asked {
+                tape.remark(why);
+            }
+        }
+        client.leave().await;
+        self.keep(&ready, tape, stood.failed)
+    }
+
+    /// Stands between clients that come over HTTP and the server, until `stop`. `listening` hears where.
+    ///
+    /// # Errors
+    /// As [`Recorder::record_calls`], and when the address cannot be listened on.
+    pub async fn record_listening(
+        &self,
+        request: RecordRequest,
+        address: SocketAddr,
+        listening: impl FnOnce(&str),
+        stop: &CancellationToken,
+    ) -> Result<RecordOutcome, WireError> {
+        let ready = self.ready(request)?;
+        let listener = bound(address).await?;
+        let limit = ready.request.limit;
+        let (client, mut tape) = self.greeted(&ready, limit).await?;
+        tape.begin_session();
+        let (face, offers) = (face(&tape.recorded.server), offers(&tape.recorded.server));
+        let (client, tape) = (Arc::new(client), Arc::new(Mutex::new(tape)));
+        let live = Live {
+            client: Arc::clone(&client),
+            tape: Arc::clone(&tape),
+            offers,
+            limit,
+        };
+        listening(&format!("http://{}/mcp", listener.address()));
+        let front = Arc::new(Front(Server::new(face, Arc::new(live))));
+        listener.serve(front, stop.clone()).await;
+        let failed = client.ended();
+        let mut tape = {
+            let mut tape = tape.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *tape, ready.tape())
+        };
+        rubbish(&mut tape, &client);
+        if let Ok(client) = Arc::try_unwrap(client) {
+            client.leave().await;
+        }
+        self.keep(&ready, tape, failed)
+    }
+
+    /// What a pack keeps of a server.
+    ///
+    /// # Errors
+    /// When the pack is not there, is no recording, or cannot be read.
+    pub fn recorded(&self, pack: &str) -> Result<Recorded, WireError> {
+        let texts = self.workspace.store()?.recording(pack)?;
+        let texts = texts.ok_or_else(|| {
+            WireError::new(
+                ErrorCode::BadRequest,
+                say!("the pack {pack} was not recorded from a server; record one with `koab pack record`"),
+            )
+        })?;
+        Recorded::read(pack, &texts)
+    }
+
+    /// A recorded server on these streams, without the server.
+    ///
+    /// # Errors
+    /// As [`Recorder::recorded`], and when a stream breaks.
+    pub async fn replay_between(
+        &self,
+        pack: &str,
+        options: ReplayOptions,
+        on_miss: OnMiss,
+        input: &mut (impl tokio::io::AsyncBufRead + Unpin),
+        output: &mut (impl tokio::io::AsyncWrite + Unpin),
+    ) -> Result<(), WireError> {
+        let shared = Arc::new(Shared::new(self.recorded(pack)?, options, on_miss));
+        let server = shared.server();
+        stdio::serve(&server, input, output)
+            .await
+            .map_err(WireError::internal)
+    }
+
+    /// A recorded server over HTTP until `stop`. `listening` hears where.
+    ///
+    /// # Errors
+    /// As [`Recorder::recorded`], and when the address cannot be listened on.
+    pub async fn replay_listening(
+        &self,
+        pack: &str,
+        options: ReplayOptions,
+        on_miss: OnMiss,
+        (address, listening): (SocketAddr, impl FnOnce(&str)),
+        stop: &CancellationToken,
+    ) -> Result<(), WireError> {
+        let shared = Arc::new(Shared::new(self.recorded(pack)?, options, on_miss));
+        let listener = bound(address).await?;
+        listening(&format!("http://{}/mcp", listener.address()));
+        listener
+            .serve(Arc::new(Sessions::new(shared)), stop.clone())
+            .await;
+        Ok(())
+    }
+
+    /// What a newer server says and answers otherwise than its recording; with `update` that becomes the pack's next version.
+    ///
+    /// # Errors
+    /// As [`Recorder::recorded`], and when the server cannot be started.
+    pub async fn drift(&self, request: DriftRequest) -> Result<ServerDrift, WireError> {
+        let then = self.recorded(&request.pack)?;
+        let store = self.workspace.store()?;
+        let manifest = store.pack_info(&request.pack)?.manifest;
+        let label = format!("{}@{}", manifest.name, manifest.version);
+        let mut sessions: Vec<Vec<&CallForm>> = Vec::new();
+        for call in &then.calls {
+            match sessions.last_mut() {
+                Some(session) if session[0].session == call.session => session.push(call),
+                _ => sessions.push(vec![call]),
+            }
+        }
+        let here = request.work.clone();
+        let ready = self.ready(request.into_record(manifest.name, &then))?;
+        let limit = ready.request.limit;
+        let mut calls = Vec::new();
+        let mut whole: Option<Tape> = None;
+        // A session of its own each, with a server that is as fresh as the recorded one was.
+        for session in sessions
+            .iter()
+            .map(Vec::as_slice)
+            .chain(sessions.is_empty().then_some(&[][..]))
+        {
+            let (client, tape) = self.greeted(&ready, limit).await?;
+            let tape = whole.get_or_insert(tape);
+            calls.extend(drift::session(&then, session, (&client, tape), here.as_deref(), limit).await);
+            client.leave().await;
+        }
+        let tape = whole.unwrap_or_else(|| ready.tape());
+        let mut drift = drift::verdict(label, &then, &tape.recorded.server, calls);
+        if ready.request.update {
+            let kept = self.keep(&ready, tape, None)?;
+            drift.updated = Some(kept.label);
+        }
+        Ok(drift)
+    }
+
+    /// A server that was greeted, and a tape with what it said of itself.
+    async fn greeted(&self, ready: &Ready, limit: Duration) -> Result<(Client, Tape), WireError> {
+        let client = Client::new(ready.link().map_err(unusable)?, limit);
+        let mut tape = ready.tape();
+        if let Err(why) = client.greet(&mut tape.recorded.server).await {
+            client.leave().await;
+            return Err(unusable(why));
+        }
+        Ok((client, tape))
+    }
+}
+
+fn unusable(why: koab_core::sentence::Sentence) -> WireError {
+    WireError::new(ErrorCode::BadRequest, why)
+}
+
+fn rubbish(tape: &mut Tape, client: &Client) {
+    if client.rubbish() > 0 {
+        tape.remark(say!(
+            "the server writes lines to standard output that are no messages; they were not passed on"
+        ));
+    }
+}
+
+async fn bound(address: SocketAddr) -> Result<Listener, WireError> {
+    Listener::bind(address)
+        .await
+        .map_err(|error| unusable(say!("{address} cannot be listened on: {error}")))
+}

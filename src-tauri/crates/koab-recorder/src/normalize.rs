@@ -1,0 +1,185 @@
+//! What makes two texts count as the same: for the matching of arguments and for drift, never for what is sent.
+
+use crate::matching::canonical_value;
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::LazyLock;
+
+/// The rules of a pack.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Normalize {
+    /// The folder that was worked in: `{work}` in arguments, where it was named.
+    pub work: Option<String>,
+    /// Whether folders are put back into answers as those of whoever replays.
+    pub rewrite: bool,
+    /// Places of answers that drift does not look at: tool and JSON pointer.
+    pub ignore: Vec<(String, String)>,
+}
+
+/// What stands for the folder.
+const WORK: &str = "{work}";
+
+static TIMES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?",
+        r"|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [A-Za-z0-9]{1,3} [A-Za-z0-9]{1,3} \d{2,4}(?: \d{2}:\d{2}:\d{2}(?: \d{4})?(?: ?(?:GMT|UTC)?(?:[+-]\d{4})?(?: \([^)]*\))?)?)?",
+        r"|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]* [A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}:\d{2} \d{4}(?: [+-]\d{4})?",
+        r"|\b\d{1,2}:\d{2}:\d{2}(?:\.\d+)?\b",
+        r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b",
+        r"|\b1[6-9]\d{8}(?:\d{3})?(?:\.\d+)?\b",
+    ))
+});
+static IDS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b",
+        r"|\b[0-9a-fA-F]{32,}\b",
+        r"|(?:127\.0\.0\.1|localhost):\d+",
+    ))
+});
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("BUG: a pattern of our own is one")
+}
+
+impl Normalize {
+    /// Arguments as they are matched. `here` is the folder that whoever calls works in.
+    pub(crate) fn arguments(&self, arguments: Option<&str>, here: Option<&str>) -> String {
+        let Some(text) = arguments else {
+            return String::new();
+        };
+        let Ok(mut value) = serde_json::from_str::<Value>(text) else {
+            return text.to_owned();
+        };
+        if let Some(folder) = here.or(self.work.as_deref()) {
+            texts(&mut value, &|text| put(text, folder, WORK));
+        }
+        canonical_value(&value)
+    }
+
+    /// An answer as it is sent to whoever works in `here`.
+    pub(crate) fn answer(&self, answer: &str, here: Option<&str>) -> String {
+        match (&self.work, here) {
+            (Some(work), Some(here)) if self.rewrite && work != here => {
+                put(answer, &escaped(work), &escaped(here))
+            }
+            _ => answer.to_owned(),
+        }
+    }
+
+    /// An answer as drift compares it; `here` is the folder that the answer was made in.
+    pub(crate) fn compared(&self, tool: &str, answer: &str, here: Option<&str>) -> Value {
+        let Ok(mut value) = serde_json::from_str::<Value>(answer) else {
+            return Value::String(answer.to_owned());
+        };
+        for (of, pointer) in &self.ignore {
+            if of == tool
+                && let Some(place) = value.pointer_mut(pointer)
+            {
+                *place = Value::Null;
+            }
+        }
+        if let Some(folder) = here {
+            texts(&mut value, &|text| put(text, folder, WORK));
+        }
+        texts(&mut value, &|text| without_ids(&without_times(text)));
+        numbers(&mut value);
+        value
+    }
+}
+
+/// The text without times.
+pub(crate) fn without_times(text: &str) -> String {
+    TIMES.replace_all(text, "{time}").into_owned()
+}
+
+/// The text without ids.
+fn without_ids(text: &str) -> String {
+    IDS.replace_all(text, "{id}").into_owned()
+}
+
+/// A folder's path as it stands within a JSON text.
+fn escaped(folder: &str) -> String {
+    let quoted = Value::from(folder).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+/// Puts `new` where the folder `old` stands, but not where it is the beginning of another name.
+fn put(text: &str, old: &str, new: &str) -> String {
+    let old = old.trim_end_matches('/');
+    if old.is_empty() || !text.contains(old) {
+        return text.to_owned();
+    }
+    let mut made = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(old) {
+        let (before, found) = rest.split_at(at);
+        made.push_str(before);
+        let after = &found[old.len()..];
+        let goes_on = after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        made.push_str(if goes_on { old } else { new });
+        rest = after;
+    }
+    made.push_str(rest);
+    made
+}
+
+fn texts(value: &mut Value, change: &dyn Fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| texts(item, change)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| texts(field, change)),
+        _ => {}
+    }
+}
+
+/// Unix times, in seconds or milliseconds, are numbers as well.
+fn numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            let seconds = number.as_f64().unwrap_or_default();
+            if [1.0, 1e3]
+                .iter()
+                .any(|unit| (1.6e9..2.0e9).contains(&(seconds / unit)))
+            {
+                *value = Value::from("{time}");
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(numbers),
+        Value::Object(fields) => fields.values_mut().for_each(numbers),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_ids_count_as_the_same() {
+        let rules = Normalize::default();
+        let told = |text: &str| rules.compared("t", &Value::from(text).to_string(), Some("/tmp/w"));
+        for (one, other) in [
+            ("at 2026-11-25T22:00:00Z", "at 2025-01-02T01:02:03.123+09:00"),
+            (
+                "modified: Wed Nov 25 2026 22:00:00 GMT+0000 (Coordinated Universal Time)",
+                "modified: Thu Nov 26 2026 01:59:59 GMT+0000 (Coordinated Universal Time)",
+            ),
+            (
+                "id 123e4567-e89b-12d3-a456-426614174000",
+                "id 00000000-0000-4000-8000-000000000001",
+            ),
+            (
+                "commit 0123456789abcdef0123456789abcdef01234567",
+                "commit ffffffffffffffffffffffffffffffffffffffff",
+            ),
+            ("since 1764108000", "since 1764108999"),
+        ] {
+            assert_eq!(told(one), told(other), "{one}");
+        }
+        assert_ne!(told("2 files"), told("3 files"));
+        assert_eq!(told("/tmp/w/a"), Value::from("{work}/a"));
+        assert_eq!(told("/tmp/wide/a"), Value::from("/tmp/wide/a"));
+    }
+}

@@ -1,0 +1,88 @@
+//! Calls from a file, one after the other.
+
+use crate::client::{Client, NoAnswer};
+use crate::tape::{Came, Tape};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_mcp::RawValue;
+use koab_workspace::WireError;
+use serde::Deserialize;
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+
+/// Between a call and its second time: more than the second that most clocks tell.
+const TICK: Duration = Duration::from_millis(1050);
+
+/// A call that is to be made.
+#[derive(Debug, Deserialize)]
+pub(crate) struct PlayedCall {
+    #[serde(alias = "name")]
+    tool: String,
+    #[serde(default)]
+    arguments: Option<Box<RawValue>>,
+}
+
+/// Reads lines of calls.
+///
+/// # Errors
+/// When a line is none.
+pub(crate) fn read(text: &str, shown: &str) -> Result<Vec<PlayedCall>, WireError> {
+    let lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(place, line)| {
+            serde_json::from_str(line).map_err(|error| {
+                let (line, why) = (place + 1, error.to_string());
+                WireError::bad_request(say!(
+                    "{shown} line {line} is no call ({why}); write lines such as {}",
+                    r#"{"tool": "echo", "arguments": {"message": "hi"}}"#
+                ))
+            })
+        })
+        .collect()
+}
+
+/// Makes the calls, each twice in a row where that is wanted. Why it ended early.
+pub(crate) async fn play(
+    tape: &mut Tape,
+    client: &Client,
+    calls: &[PlayedCall],
+    twice: bool,
+    limit: Duration,
+    stop: &CancellationToken,
+) -> Option<Sentence> {
+    tape.begin_session();
+    for (place, call) in calls.iter().enumerate() {
+        for turn in 0..if twice { 2 } else { 1 } {
+            if turn > 0 {
+                // Clocks go on in between.
+                tokio::time::sleep(TICK).await;
+            }
+            let since = Instant::now();
+            let asked = tokio::select! {
+                () = stop.cancelled() => return None,
+                asked = client.call(&call.tool, call.arguments.as_deref()) => asked,
+            };
+            let (number, tool) = (place + 1, tape.secrets.told(&call.tool));
+            match asked {
+                Ok(answered) => tape.keep(&Came {
+                    tool: &call.tool,
+                    arguments: call.arguments.as_deref().map(RawValue::get),
+                    answered: &answered,
+                    took: since.elapsed(),
+                }),
+                Err(none @ NoAnswer::TimeOver) => {
+                    tape.left_out += 1;
+                    let why = none.sentence(limit);
+                    tape.remark(say!("call {number} ({tool}) was not recorded: {why}"));
+                }
+                Err(NoAnswer::Ended(why)) => {
+                    return Some(say!("call {number} ({tool}) was not answered: {why}"));
+                }
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,201 @@
+//! The recorded server without the server.
+
+use crate::form::{Recorded, raw};
+use crate::listen::{face, offers};
+use crate::matching::{Book, Turns};
+use crate::tape::specs;
+use async_trait::async_trait;
+use koab_core::args::NormalizedArgs;
+use koab_core::catalog::ToolCatalog;
+use koab_core::tool::ToolFault;
+use koab_mcp::http::{self, HttpAnswer};
+use koab_mcp::listener::{Answers, Asked};
+use koab_mcp::message::{INVALID_PARAMS, raw as raw_of};
+use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools};
+use koab_packs::nearest;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Sessions over HTTP that are told apart.
+const SESSIONS: usize = 10_000;
+
+/// How a recording is replayed.
+#[derive(Clone, Debug, Default)]
+pub struct ReplayOptions {
+    /// Answer a call only when all recorded calls before it were made.
+    pub strict_order: bool,
+    /// The folder that whoever calls works in.
+    pub work: Option<String>,
+}
+
+/// A call that no recorded answer fits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReplayMiss {
+    /// Tool name.
+    pub tool: String,
+    /// Its arguments, as they are matched.
+    pub arguments: String,
+    /// The recorded call that is most like it.
+    pub nearest: Option<String>,
+    /// Names of the arguments that differ.
+    pub differing: Vec<String>,
+}
+
+/// Hears of each miss.
+pub type OnMiss = Arc<dyn Fn(&ReplayMiss) + Send + Sync>;
+
+/// What all sessions of a replay share.
+pub(crate) struct Shared {
+    book: Book,
+    recorded: Recorded,
+    catalog: ToolCatalog,
+    offers: Vec<ToolOffer>,
+    options: ReplayOptions,
+    on_miss: OnMiss,
+}
+
+impl Shared {
+    pub(crate) fn new(recorded: Recorded, options: ReplayOptions, on_miss: OnMiss) -> Self {
+        Self {
+            book: Book::new(&recorded),
+            catalog: ToolCatalog::new(specs(&recorded.server)),
+            offers: offers(&recorded.server),
+            recorded,
+            options,
+            on_miss,
+        }
+    }
+
+    /// A server for one session.
+    pub(crate) fn server(self: &Arc<Self>) -> Server {
+        let server = &self.recorded.server;
+        let tools = serde_json::from_str::<Value>(&server.capabilities);
+        let tools = tools.ok().and_then(|all| all.get("tools").cloned());
+        let face = Face {
+            // Tools are all that is here, whatever else the server had.
+            capabilities: raw_of(&json!({ "tools": tools.unwrap_or_else(|| json!({})) })),
+            modern: server.modern,
+            ..face(server)
+        };
+        Server::new(
+            face,
+            Arc::new(Replay {
+                shared: Arc::clone(self),
+                turns: Mutex::default(),
+            }),
+        )
+    }
+
+    fn miss(&self, tool: &str, arguments: String) -> ToolAnswer {
+        let args = object(&arguments);
+        let recorded: Vec<NormalizedArgs> = self.book.arguments_of(tool).into_iter().map(object).collect();
+        let found = nearest(&args, &recorded);
+        let miss = ReplayMiss {
+            tool: tool.to_owned(),
+            nearest: found.as_ref().map(|(args, _)| args.canonical()),
+            differing: found.map(|(_, differing)| differing).unwrap_or_default(),
+            arguments,
+        };
+        (self.on_miss)(&miss);
+        let fault = ToolFault::NotCached {
+            tool: tool.to_owned(),
+            key: self.catalog.key(tool, &args),
+        };
+        ToolAnswer::text(&fault.to_string(), true)
+    }
+
+    /// What the server says of a tool that it does not have, as far as it was recorded.
+    fn unknown(&self, tool: &str) -> ToolAnswer {
+        let known = |name: &str| self.offers.iter().any(|offer| offer.name == name);
+        match self.book.unknown(known) {
+            Some(call) => {
+                let named = |name: &str| {
+                    let quoted = Value::from(name).to_string();
+                    quoted[1..quoted.len() - 1].to_owned()
+                };
+                let text = call.answer().replace(&named(&call.tool), &named(tool));
+                match call.result {
+                    Some(_) => ToolAnswer::Result(raw(&text)),
+                    None => ToolAnswer::Error(raw(&text)),
+                }
+            }
+            None => ToolAnswer::error(INVALID_PARAMS, &format!("Unknown tool: {tool}")),
+        }
+    }
+}
+
+fn object(text: &str) -> NormalizedArgs {
+    NormalizedArgs::from_record(&serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default())
+}
+
+/// One session.
+struct Replay {
+    shared: Arc<Shared>,
+    turns: Mutex<Turns>,
+}
+
+#[async_trait]
+impl Tools for Replay {
+    fn list(&self) -> Vec<ToolOffer> {
+        self.shared.offers.clone()
+    }
+
+    async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
+        let shared = &self.shared;
+        let (rules, here) = (&shared.recorded.server.normalize, shared.options.work.as_deref());
+        let arguments = rules.arguments(call.arguments.map(RawValue::get), here);
+        let found = {
+            let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+            let strict = shared.options.strict_order;
+            shared
+                .book
+                .answer(call.name, arguments.clone(), &mut turns, strict)
+        };
+        match found {
+            Some(recorded) => {
+                let text = raw(&rules.answer(recorded.answer(), here));
+                match recorded.result {
+                    Some(_) => ToolAnswer::Result(text),
+                    None => ToolAnswer::Error(text),
+                }
+            }
+            None if shared.offers.iter().any(|offer| offer.name == call.name) => {
+                shared.miss(call.name, arguments)
+            }
+            None => shared.unknown(call.name),
+        }
+    }
+}
+
+/// A replay over HTTP: what stands behind the path names the session, as the clients of a server share its sessions or not.
+pub(crate) struct Sessions {
+    shared: Arc<Shared>,
+    open: Mutex<HashMap<String, Arc<Server>>>,
+}
+
+impl Sessions {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            open: Mutex::default(),
+        }
+    }
+}
+
+#[async_trait]
+impl Answers for Sessions {
+    async fn answer(&self, asked: Asked) -> HttpAnswer {
+        let name = http::behind_path(&asked.uri).unwrap_or_default();
+        let server = {
+            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            if open.len() >= SESSIONS && !open.contains_key(name) {
+                return HttpAnswer::refused(503, "there are too many sessions; start the replay anew");
+            }
+            let server = open.entry(name.to_owned());
+            Arc::clone(server.or_insert_with(|| Arc::new(self.shared.server())))
+        };
+        http::answer(&server, &asked.method, &asked.body).await
+    }
+}

@@ -1,0 +1,227 @@
+//! What is to be recorded, and what became of it.
+
+use crate::Recorder;
+use crate::form::{CallForm, FORMAT, Recorded, ServerForm, now};
+use crate::link::{Link, Start};
+use crate::normalize::Normalize;
+use crate::secrets::Secrets;
+use crate::tape::Tape;
+use koab_core::pack::is_pack_name;
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_engine::egress::{self, Offline, Purpose};
+use koab_providers::mcp::ToolServer;
+use koab_workspace::{ErrorCode, WireError};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Where a server is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServerAt {
+    /// It is started.
+    Command(Vec<String>),
+    /// It listens, over streamable HTTP. The variable names a header.
+    Url {
+        /// Its address.
+        url: String,
+        /// Name of the variable that holds a header.
+        header_env: Option<String>,
+    },
+}
+
+/// Hears of each call that is kept.
+pub type Recording = Arc<dyn Fn(&CallForm) + Send + Sync>;
+
+/// A server to record.
+#[derive(Clone)]
+pub struct RecordRequest {
+    /// Name of the pack.
+    pub name: String,
+    /// Where the server is.
+    pub server: ServerAt,
+    /// Names of variables that it is given beside PATH, HOME and LANG.
+    pub env: Vec<String>,
+    /// Replace values that must not be kept, and keep the answers.
+    pub mask: bool,
+    /// The folder that it works in, and that others may work in elsewhere.
+    pub work: Option<PathBuf>,
+    /// Places of answers that drift does not look at.
+    pub ignore: Vec<(String, String)>,
+    /// How long one answer may take.
+    pub limit: Duration,
+    /// Who hears of each call.
+    pub seen: Option<Recording>,
+    /// Whether what is found becomes a version; drift asks that.
+    pub update: bool,
+}
+
+/// A server to compare with its recording.
+#[derive(Clone)]
+pub struct DriftRequest {
+    /// The pack.
+    pub pack: String,
+    /// The newer server.
+    pub server: ServerAt,
+    /// As for a recording.
+    pub env: Vec<String>,
+    /// The folder that it works in.
+    pub work: Option<String>,
+    /// How long one answer may take.
+    pub limit: Duration,
+    /// Make a version of what it says.
+    pub update: bool,
+}
+
+impl DriftRequest {
+    pub(crate) fn into_record(self, name: String, then: &Recorded) -> RecordRequest {
+        let rules = &then.server.normalize;
+        RecordRequest {
+            name,
+            server: self.server,
+            env: self.env,
+            mask: then.calls.iter().any(|call| call.masked),
+            work: self.work.or_else(|| rules.work.clone()).map(PathBuf::from),
+            ignore: rules.ignore.clone(),
+            limit: self.limit,
+            seen: None,
+            update: self.update,
+        }
+    }
+}
+
+/// What became of a recording.
+#[derive(Clone, Debug, Serialize)]
+pub struct RecordOutcome {
+    /// `name@version` of the pack.
+    pub label: String,
+    /// What the server said of itself, `serverInfo`.
+    pub server: serde_json::Value,
+    /// Tools.
+    pub tools: u32,
+    /// Calls that were kept.
+    pub calls: u32,
+    /// Sessions that they belong to.
+    pub sessions: u32,
+    /// Answers that were not kept.
+    pub left_out: u32,
+    /// Answers in which a value was replaced.
+    pub masked: u32,
+    /// Methods that were passed through and not kept, and how often.
+    pub passed_through: BTreeMap<String, u32>,
+    /// Tools that did not answer the same twice: `counts` or `time`.
+    pub unsteady: BTreeMap<String, String>,
+    /// What is to be known beside it.
+    pub remarks: Vec<Sentence>,
+    /// Why the recording ended early.
+    pub failed: Option<Sentence>,
+}
+
+/// A request that makes sense.
+pub(crate) struct Ready {
+    pub(crate) request: RecordRequest,
+    secrets: Secrets,
+    header: Option<Sensitive<String>>,
+    work: Option<String>,
+}
+
+impl Recorder {
+    pub(crate) fn ready(&self, request: RecordRequest) -> Result<Ready, WireError> {
+        // The workspace is opened before anybody waits for an answer, and its switch is known then.
+        self.workspace.store()?;
+        if !is_pack_name(&request.name) {
+            return Err(WireError::bad_request(say!(
+                "the name of a pack has at most 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit"
+            )));
+        }
+        let value = |name: &String| {
+            std::env::var(name).map_err(|_| {
+                WireError::bad_request(say!(
+                    "the environment variable {name} is not set; set it, or leave it out"
+                ))
+            })
+        };
+        let mut values = request.env.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+        let header = match &request.server {
+            ServerAt::Command(command) => {
+                let program = command.first().map_or("", String::as_str);
+                // What a program of somebody else asks of the network passes no gate of ours.
+                if let Some(because) = egress::offline() {
+                    let offline = Offline {
+                        host: program.to_owned(),
+                        purpose: Purpose::Service,
+                        because,
+                    };
+                    return Err(WireError::new(ErrorCode::Offline, offline.to_sentence()));
+                }
+                None
+            }
+            ServerAt::Url { header_env, .. } => header_env.as_ref().map(value).transpose()?,
+        };
+        if let Some(header) = &header {
+            values.push(header.clone());
+            // `Name: Bearer value`: what follows is a secret by itself.
+            values.extend(header.split_whitespace().last().map(str::to_owned));
+        }
+        let work = match &request.work {
+            Some(work) => {
+                let absolute = std::fs::canonicalize(work).map_err(|error| {
+                    WireError::bad_request(say!("the folder {} cannot be used: {error}", work.display()))
+                })?;
+                Some(absolute.to_string_lossy().into_owned())
+            }
+            None => None,
+        };
+        Ok(Ready {
+            secrets: Secrets::of(values),
+            header: header.map(Sensitive::new),
+            work,
+            request,
+        })
+    }
+}
+
+impl Ready {
+    /// The way to the server, which is started for it.
+    pub(crate) fn link(&self) -> Result<Link, Sentence> {
+        match &self.request.server {
+            ServerAt::Command(command) => {
+                let start = Start {
+                    command: command.clone(),
+                    env: self.request.env.clone(),
+                    folder: self.work.as_ref().map(PathBuf::from),
+                };
+                Link::start(&start, &self.secrets)
+            }
+            ServerAt::Url { url, .. } => Ok(Link::to(ToolServer::new(url, self.header.as_ref())?)),
+        }
+    }
+
+    /// An empty tape that knows what is recorded.
+    pub(crate) fn tape(&self) -> Tape {
+        let (command, url) = match &self.request.server {
+            ServerAt::Command(command) => (self.secrets.command(command), None),
+            ServerAt::Url { url, .. } => (Vec::new(), self.secrets.command(std::slice::from_ref(url)).pop()),
+        };
+        let form = ServerForm {
+            format: FORMAT,
+            command,
+            url: url.map(|url| url.split('?').next().unwrap_or_default().to_owned()),
+            env: self.request.env.clone(),
+            recorded_at: now(),
+            normalize: Normalize {
+                work: self.work.clone(),
+                rewrite: self.work.is_some(),
+                ignore: self.request.ignore.clone(),
+            },
+            ..ServerForm::default()
+        };
+        let seen = self.request.seen.clone();
+        let seen = seen
+            .map(|seen| Box::new(move |call: &CallForm| seen(call)) as Box<dyn Fn(&CallForm) + Send + Sync>);
+        Tape::new(form, self.secrets.clone(), self.request.mask).watched(seen)
+    }
+}

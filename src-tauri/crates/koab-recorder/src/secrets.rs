@@ -1,0 +1,352 @@
+//! What must not be kept: the values that a server was given, in every spelling in which an answer can hold them, and answers that
+//! show the environment.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use koab_core::sensitive::Sensitive;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use regex::Regex;
+use serde_json::Value;
+
+/// What most programs write in a query as it is.
+const QUERY: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'_')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'~');
+/// What stands in the place of a value that was masked.
+const BLANK: &str = "••••";
+/// Shorter texts occur by chance.
+const LEAST: usize = 6;
+/// So many variables of the environment in one answer are a list of it.
+const LIST: usize = 2;
+/// Beginnings of keys of well-known services.
+const BEGINNINGS: [&str; 12] = [
+    "sk-",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "xoxb-",
+    "xoxp-",
+    "hf_",
+    "AKIA",
+    "AIza",
+    "Bearer ",
+];
+/// Parts of names whose values are keys.
+const NAMES: [&str; 8] = [
+    "key",
+    "token",
+    "secret",
+    "passw",
+    "auth",
+    "credential",
+    "pwd",
+    "cookie",
+];
+
+/// Values to look for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Secrets {
+    spellings: Vec<Sensitive<String>>,
+    /// This process's own environment.
+    environment: Vec<(String, Sensitive<String>)>,
+    /// A name of it and the sign behind: most answers have none, and are long.
+    names: Option<Regex>,
+}
+
+/// Where something was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Hit {
+    /// Path of the text, such as `content[0].text`; empty for the whole.
+    pub(crate) place: String,
+    /// Whether it is a list of the environment.
+    pub(crate) environment: bool,
+}
+
+impl Secrets {
+    /// Values that a server was given, beside the environment of this process.
+    pub(crate) fn of(given: impl IntoIterator<Item = String>) -> Self {
+        let environment: Vec<_> = std::env::vars()
+            .filter(|(_, value)| value.len() > 1)
+            .map(|(name, value)| (name, Sensitive::new(value)))
+            .collect();
+        let names: Vec<String> = environment.iter().map(|(name, _)| regex::escape(name)).collect();
+        let mut secrets = Self {
+            spellings: Vec::new(),
+            names: Regex::new(&format!(r#"(?:{})(?:=|\\*")"#, names.join("|"))).ok(),
+            environment,
+        };
+        for value in given {
+            secrets.add(value.trim());
+        }
+        // The longest first: one that begins with another must not leave its end behind.
+        secrets
+            .spellings
+            .sort_by_key(|spelling| std::cmp::Reverse(spelling.expose().len()));
+        secrets
+    }
+
+    fn add(&mut self, plain: &str) {
+        if plain.len() < LEAST {
+            return;
+        }
+        let encoded = utf8_percent_encode(plain, QUERY).to_string();
+        let mut spellings = vec![
+            plain.to_owned(),
+            encoded.to_lowercase(),
+            encoded.replace("%20", "+"),
+            encoded,
+        ];
+        // Within a longer text that is encoded as a whole, a value has one of three spellings but for its ends.
+        for lead in 0..3 {
+            let text = [&vec![0; lead][..], plain.as_bytes()].concat();
+            for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
+                let encoded = engine.encode(&text);
+                let begin = [0, 2, 3][lead];
+                let end = encoded.len() - usize::from(text.len() % 3 != 0);
+                if let Some(core) = encoded.get(begin..end).filter(|core| core.len() >= LEAST) {
+                    spellings.push(core.to_owned());
+                }
+            }
+        }
+        // As a text of JSON holds it.
+        let quoted = Value::from(plain).to_string();
+        spellings.push(quoted[1..quoted.len() - 1].to_owned());
+        for spelling in spellings {
+            let spelling = Sensitive::new(spelling);
+            if !self.spellings.contains(&spelling) {
+                self.spellings.push(spelling);
+            }
+        }
+    }
+
+    /// The first place of a text of JSON at which something stands that must not be kept.
+    pub(crate) fn find(&self, json: &str) -> Option<Hit> {
+        let value: Value = serde_json::from_str(json).unwrap_or_else(|_| Value::from(json));
+        let found = walk(&value, String::new(), &|text| self.is_in(text));
+        let found = found.map(|place| (place, false));
+        let hit = found.or_else(|| {
+            // Numbers too, and whatever a text is made of in two steps.
+            self.is_in(json).then(|| (String::new(), false))
+        });
+        let hit = hit.or_else(|| self.environment_in(&value, json).map(|place| (place, true)));
+        hit.map(|(place, environment)| Hit { place, environment })
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        self.spellings
+            .iter()
+            .any(|spelling| text.contains(spelling.expose()))
+    }
+
+    fn environment_in(&self, value: &Value, json: &str) -> Option<String> {
+        if self.names.as_ref().is_some_and(|names| !names.is_match(json)) {
+            return None;
+        }
+        let shows = |text: &str| self.shown(text).take(LIST).count() == LIST;
+        walk(value, String::new(), &shows).or_else(|| shows(json).then(String::new))
+    }
+
+    /// Variables of the environment that a text shows with name and value.
+    fn shown<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a (String, Sensitive<String>)> {
+        self.environment.iter().filter(move |(name, value)| {
+            let value = value.expose();
+            let quoted = Value::from(value.as_str()).to_string();
+            text.contains(name.as_str())
+                && (text.contains(&format!("{name}={value}"))
+                    || [" ", ""]
+                        .iter()
+                        .any(|space| text.contains(&format!("\"{name}\":{space}{quoted}"))))
+        })
+    }
+
+    /// A text of JSON with something in the place of each value.
+    pub(crate) fn masked(&self, json: &str) -> String {
+        let mut text = self.told(json);
+        let shown: Vec<_> = self.environment.iter().collect();
+        for (name, value) in shown {
+            let value = value.expose();
+            // As it stands in a text, and in a text within a text.
+            let once = Value::from(value.as_str()).to_string();
+            let once = &once[1..once.len() - 1];
+            let twice = Value::from(once).to_string();
+            let twice = &twice[1..twice.len() - 1];
+            for value in [value, once, twice] {
+                for lead in [
+                    format!("{name}="),
+                    format!("\"{name}\":\""),
+                    format!("\"{name}\": \""),
+                    format!("\\\"{name}\\\":\\\""),
+                    format!("\\\"{name}\\\": \\\""),
+                ] {
+                    text = text.replace(&format!("{lead}{value}"), &format!("{lead}{BLANK}"));
+                }
+            }
+        }
+        text
+    }
+
+    /// A text for people without the values that were given.
+    pub(crate) fn told(&self, text: &str) -> String {
+        self.spellings.iter().fold(text.to_owned(), |text, spelling| {
+            text.replace(spelling.expose(), BLANK)
+        })
+    }
+
+    /// A command as it is kept: arguments that look like keys are cut.
+    pub(crate) fn command(&self, words: &[String]) -> Vec<String> {
+        let mut cut = Vec::new();
+        let mut next_is_key = false;
+        for word in words {
+            let word = self.told(word);
+            let shown = match word.split_once('=') {
+                _ if next_is_key && !word.starts_with('-') => BLANK.to_owned(),
+                Some((name, _)) if is_name_of_key(name) => format!("{name}={BLANK}"),
+                _ if looks_like_key(&word) => BLANK.to_owned(),
+                _ => without_userinfo(&word),
+            };
+            next_is_key = word.starts_with('-') && !word.contains('=') && is_name_of_key(&word);
+            cut.push(shown);
+        }
+        cut
+    }
+}
+
+fn is_name_of_key(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    NAMES.iter().any(|part| name.contains(part))
+}
+
+fn looks_like_key(word: &str) -> bool {
+    BEGINNINGS
+        .iter()
+        .any(|beginning| word.contains(beginning) && word.len() >= beginning.len() + 8)
+}
+
+/// `scheme://name:password@host` without name and password.
+fn without_userinfo(word: &str) -> String {
+    let Some((scheme, rest)) = word.split_once("://") else {
+        return word.to_owned();
+    };
+    let end = rest.find('/').unwrap_or(rest.len());
+    match rest[..end].rfind('@') {
+        Some(at) => format!("{scheme}://{BLANK}@{}", &rest[at + 1..]),
+        None => word.to_owned(),
+    }
+}
+
+/// The place of the first text, names of fields included, of which `is` holds.
+fn walk(value: &Value, place: String, is: &dyn Fn(&str) -> bool) -> Option<String> {
+    match value {
+        Value::String(text) => is(text).then_some(place),
+        Value::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(i, item)| walk(item, format!("{place}[{i}]"), is))
+        }
+        Value::Object(fields) => fields.iter().find_map(|(name, field)| {
+            let dot = if place.is_empty() { "" } else { "." };
+            let below = format!("{place}{dot}{name}");
+            if is(name) {
+                Some(below)
+            } else {
+                walk(field, below, is)
+            }
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const KEY: &str = "canary/7f\"3+secret";
+
+    #[test]
+    fn a_value_is_found_in_every_spelling() {
+        let secrets = Secrets::of([KEY.to_owned()]);
+        let encoded = utf8_percent_encode(KEY, QUERY).to_string();
+        for text in [
+            KEY.to_owned(),
+            format!("x={KEY}&"),
+            encoded.clone(),
+            encoded.to_lowercase(),
+            STANDARD_NO_PAD.encode(KEY),
+            STANDARD_NO_PAD.encode(format!("u:{KEY}")),
+            STANDARD_NO_PAD.encode(format!("us:{KEY}:x")),
+            URL_SAFE_NO_PAD.encode(format!("use:{KEY}")),
+            json!({ "inner": KEY }).to_string(),
+        ] {
+            let answer = json!({ "content": [{ "type": "text", "text": text }] }).to_string();
+            let hit = secrets.find(&answer);
+            assert_eq!(
+                hit.map(|hit| hit.place).as_deref(),
+                Some("content[0].text"),
+                "{text}"
+            );
+            let masked = secrets.masked(&answer);
+            assert_eq!(secrets.find(&masked), None, "{masked}");
+        }
+        assert_eq!(
+            secrets.find(r#"{"content":[{"type":"text","text":"nothing"}]}"#),
+            None
+        );
+        assert!(!format!("{secrets:?}").contains("canary"));
+    }
+
+    #[test]
+    fn a_list_of_the_environment_is_found() {
+        let secrets = Secrets::of([]);
+        let vars: Vec<(String, String)> = std::env::vars()
+            .filter(|(_, value)| value.len() > 1)
+            .take(2)
+            .collect();
+        let [(a, x), (b, y)] = &vars[..] else { return };
+        let plain = json!({ "content": [{ "text": format!("{a}={x}\n{b}={y}") }] }).to_string();
+        let object = json!({ "content": [{ "text": json!({ a: x, b: y }).to_string() }] }).to_string();
+        for answer in [plain, object] {
+            assert!(
+                secrets.find(&answer).is_some_and(|hit| hit.environment),
+                "{answer}"
+            );
+            assert_eq!(secrets.find(&secrets.masked(&answer)), None);
+        }
+        let one = json!({ "text": format!("{a}={x}") }).to_string();
+        assert_eq!(secrets.find(&one), None);
+    }
+
+    #[test]
+    fn keys_are_cut_out_of_commands() {
+        let secrets = Secrets::of(["abcdef-value".to_owned()]);
+        let words = [
+            "npx",
+            "server",
+            "--api-key",
+            "12345",
+            "--token=x",
+            "sk-123456789",
+            "https://u:p@host/x",
+            "--root=/a",
+            "abcdef-value",
+        ];
+        let words: Vec<String> = words.map(str::to_owned).into();
+        assert_eq!(
+            secrets.command(&words),
+            [
+                "npx",
+                "server",
+                "--api-key",
+                "••••",
+                "--token=••••",
+                "••••",
+                "https://••••@host/x",
+                "--root=/a",
+                "••••"
+            ]
+        );
+    }
+}

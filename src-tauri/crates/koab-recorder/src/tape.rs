@@ -1,0 +1,242 @@
+//! What is recorded while it goes on, and what becomes of it.
+
+use crate::client::{Answered, listed};
+use crate::form::{CallForm, Recorded, ServerForm, now};
+use crate::normalize::without_times;
+use crate::secrets::{Hit, Secrets};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::tool::ToolSpec;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+use std::time::Duration;
+
+/// Remarks that are kept.
+const REMARKS: usize = 200;
+
+/// A recording that goes on.
+pub(crate) struct Tape {
+    pub(crate) recorded: Recorded,
+    pub(crate) secrets: Secrets,
+    mask: bool,
+    session: u32,
+    /// What people are to be told.
+    pub(crate) remarks: Vec<Sentence>,
+    /// Answers that were not kept.
+    pub(crate) left_out: u32,
+    seen: Option<Box<dyn Fn(&CallForm) + Send + Sync>>,
+}
+
+/// A call whose answer came.
+pub(crate) struct Came<'a> {
+    pub(crate) tool: &'a str,
+    pub(crate) arguments: Option<&'a str>,
+    pub(crate) answered: &'a Answered,
+    pub(crate) took: Duration,
+}
+
+impl Tape {
+    pub(crate) fn new(server: ServerForm, secrets: Secrets, mask: bool) -> Self {
+        Self {
+            recorded: Recorded {
+                server,
+                calls: Vec::new(),
+            },
+            secrets,
+            mask,
+            session: 0,
+            remarks: Vec::new(),
+            left_out: 0,
+            seen: None,
+        }
+    }
+
+    /// Has each call that is kept told to somebody.
+    pub(crate) fn watched(mut self, seen: Option<Box<dyn Fn(&CallForm) + Send + Sync>>) -> Self {
+        self.seen = seen;
+        self
+    }
+
+    /// Another session begins, where the one before had calls.
+    pub(crate) fn begin_session(&mut self) {
+        let last = self.recorded.calls.last().map_or(0, |call| call.session);
+        self.session = last + 1;
+    }
+
+    pub(crate) fn remark(&mut self, remark: Sentence) {
+        if self.remarks.len() < REMARKS && !self.remarks.contains(&remark) {
+            self.remarks.push(remark);
+        }
+    }
+
+    /// Counts what is passed through and not kept.
+    pub(crate) fn pass(&mut self, method: &str) {
+        *self
+            .recorded
+            .server
+            .passed_through
+            .entry(method.to_owned())
+            .or_default() += 1;
+    }
+
+    /// Keeps the answer to a call, unless something stands in it that must not be kept.
+    pub(crate) fn keep(&mut self, came: &Came<'_>) {
+        let (answer, is_result) = match came.answered {
+            Answered::Result(result) => (result.get(), true),
+            Answered::Error(error) => (error.get(), false),
+        };
+        let mut masked = false;
+        let arguments = match self.checked(came.arguments.unwrap_or("null"), &mut masked) {
+            Ok(text) => came.arguments.map(|_| text),
+            Err(hit) => return self.refuse(came.tool, "arguments", &hit),
+        };
+        let answer = match self.checked(answer, &mut masked) {
+            Ok(text) => text,
+            Err(hit) => return self.refuse(came.tool, "result", &hit),
+        };
+        let call = CallForm {
+            session: self.session.max(1),
+            ordinal: u32::try_from(self.recorded.calls.len())
+                .unwrap_or(u32::MAX)
+                .saturating_add(1),
+            tool: came.tool.to_owned(),
+            arguments,
+            result: is_result.then(|| answer.clone()),
+            error: (!is_result).then_some(answer),
+            ms: u64::try_from(came.took.as_millis()).unwrap_or(u64::MAX),
+            at: now(),
+            masked,
+        };
+        if let Some(seen) = &self.seen {
+            seen(&call);
+        }
+        self.recorded.calls.push(call);
+    }
+
+    /// The text as it may be kept.
+    fn checked(&self, text: &str, masked: &mut bool) -> Result<String, Hit> {
+        let Some(hit) = self.secrets.find(text) else {
+            return Ok(text.to_owned());
+        };
+        if self.mask {
+            let text = self.secrets.masked(text);
+            if self.secrets.find(&text).is_none() && serde_json::from_str::<Value>(&text).is_ok() {
+                *masked = true;
+                return Ok(text);
+            }
+        }
+        Err(hit)
+    }
+
+    fn refuse(&mut self, tool: &str, part: &'static str, hit: &Hit) {
+        self.left_out += 1;
+        let dot = if hit.place.is_empty() || hit.place.starts_with('[') {
+            ""
+        } else {
+            "."
+        };
+        let place = format!("{part}{dot}{}", hit.place);
+        let tool = self.secrets.told(tool);
+        self.remark(match hit.environment {
+            true => say!(
+                "an answer of {tool} was not recorded: it shows the environment at {place}; record with --mask to have values replaced"
+            ),
+            false => say!(
+                "an answer of {tool} was not recorded: a value that the server was given stands at {place}; record with --mask to have it replaced"
+            ),
+        });
+    }
+
+    /// Takes the list of tools, unless something stands in it that must not be kept.
+    ///
+    /// # Errors
+    /// One sentence, in that case: without its tools there is no pack.
+    pub(crate) fn check_server(&mut self) -> Result<(), Sentence> {
+        let server = &self.recorded.server;
+        let mut masked = false;
+        let mut kept = Vec::new();
+        for tool in &server.tools {
+            kept.push(self.checked(tool, &mut masked).map_err(|hit| {
+                let name = name_of(tool).map_or_else(|| "?".to_owned(), |name| self.secrets.told(&name));
+                say!(
+                    "nothing was recorded: a value that the server was given stands in its tool {name} at {}; record with --mask to have it replaced",
+                    hit.place
+                )
+            })?);
+        }
+        let mut texts = [
+            server.info.clone(),
+            server.capabilities.clone(),
+            server.instructions.clone().unwrap_or_default(),
+        ];
+        for text in texts.iter_mut().filter(|text| !text.is_empty()) {
+            *text = self.checked(text, &mut masked).map_err(|_| {
+                say!("nothing was recorded: a value that the server was given stands in what it says of itself; record with --mask to have it replaced")
+            })?;
+        }
+        let [info, capabilities, instructions] = texts;
+        let server = &mut self.recorded.server;
+        server.info = info;
+        server.capabilities = capabilities;
+        server.instructions = Some(instructions).filter(|text| !text.is_empty());
+        listed(server, kept);
+        Ok(())
+    }
+
+    /// Compares the answers to calls that were made twice in a row: which tools count or tell the time.
+    pub(crate) fn find_unsteady(&mut self) {
+        let mut unsteady: BTreeMap<String, String> = BTreeMap::new();
+        let mut of_time = BTreeMap::new();
+        for pair in self.recorded.calls.chunks(2) {
+            let [one, other] = pair else { continue };
+            if one.tool != other.tool || one.arguments != other.arguments || one.answer() == other.answer() {
+                continue;
+            }
+            let tool = one.tool.clone();
+            if without_times(one.answer()) == without_times(other.answer()) {
+                of_time.insert(tool, "time".to_owned());
+            } else {
+                unsteady.insert(tool, "counts".to_owned());
+            }
+        }
+        for (tool, what) in of_time {
+            unsteady.entry(tool).or_insert(what);
+        }
+        self.recorded.server.unsteady = unsteady;
+    }
+}
+
+/// The name of a tool, from its text.
+pub(crate) fn name_of(tool: &str) -> Option<String> {
+    let value: Value = serde_json::from_str(tool).ok()?;
+    Some(value.get("name")?.as_str()?.to_owned())
+}
+
+/// The tools as a pack has them, each name once.
+pub(crate) fn specs(server: &ServerForm) -> Vec<ToolSpec> {
+    let mut names = HashSet::new();
+    let mut specs = Vec::new();
+    for text in &server.tools {
+        let Ok(tool) = serde_json::from_str::<Value>(text) else {
+            continue;
+        };
+        let text_of = |field: &str| {
+            let text = tool.get(field).and_then(Value::as_str);
+            text.filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        let Some(name) = text_of("name").filter(|name| names.insert(name.clone())) else {
+            continue;
+        };
+        // A pack's tools say what they are for; a server's may not.
+        let description = text_of("description").or_else(|| text_of("title"));
+        specs.push(ToolSpec {
+            description: description.unwrap_or_else(|| name.clone()),
+            name,
+            parameters: match tool.get("inputSchema") {
+                Some(schema) if schema.is_object() => schema.clone(),
+                _ => serde_json::json!({ "type": "object", "properties": {} }),
+            },
+        });
+    }
+    specs
+}

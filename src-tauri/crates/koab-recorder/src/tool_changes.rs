@@ -1,0 +1,277 @@
+//! How the tools of two versions of a server differ.
+
+use crate::form::ServerForm;
+use koab_core::python::equal;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What became of a tool, or of a place in its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolChangeKind {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// Another name for the same schema and description.
+    Renamed,
+    /// Another description of the tool.
+    Description,
+    /// A parameter is new.
+    ParameterAdded,
+    /// A parameter is gone.
+    ParameterRemoved,
+    /// A parameter must be given now.
+    Required,
+    /// A parameter need not be given any more.
+    Optional,
+    /// Another type.
+    Type,
+    /// Other values to choose from, some of those of before gone.
+    EnumNarrowed,
+    /// More values to choose from.
+    EnumWidened,
+    /// Another value where none is given.
+    Default,
+    /// Something else of the schema.
+    Schema,
+}
+
+impl ToolChangeKind {
+    /// Whether a client of before can go on as it was.
+    pub fn is_compatible(self) -> bool {
+        !matches!(
+            self,
+            Self::Removed | Self::Renamed | Self::Required | Self::EnumNarrowed
+        )
+    }
+}
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolChange {
+    /// Name of the tool, as it was, or as it is where it is new.
+    pub tool: String,
+    /// What.
+    pub kind: ToolChangeKind,
+    /// JSON pointer within the tool's parameters; its new name where it was renamed.
+    pub place: String,
+    /// What stood there.
+    pub then: Option<Value>,
+    /// What stands there.
+    pub now: Option<Value>,
+}
+
+struct Tool {
+    name: String,
+    description: Value,
+    schema: Value,
+}
+
+fn tools(server: &ServerForm) -> Vec<Tool> {
+    let read = server
+        .tools
+        .iter()
+        .filter_map(|text| serde_json::from_str::<Value>(text).ok());
+    read.map(|tool| Tool {
+        name: tool["name"].as_str().unwrap_or_default().to_owned(),
+        description: tool["description"].clone(),
+        schema: tool["inputSchema"].clone(),
+    })
+    .collect()
+}
+
+/// All differences, in the order of the tools of before.
+pub(crate) fn changes(then: &ServerForm, now: &ServerForm) -> Vec<ToolChange> {
+    let (then, now) = (tools(then), tools(now));
+    let mut found = Vec::new();
+    let is_new = |tool: &Tool| !then.iter().any(|old| old.name == tool.name);
+    let mut renamed = Vec::new();
+    for old in &then {
+        let told = |kind, place: &str| ToolChange {
+            tool: old.name.clone(),
+            kind,
+            place: place.to_owned(),
+            then: None,
+            now: None,
+        };
+        let Some(new) = now.iter().find(|new| new.name == old.name) else {
+            let same = now
+                .iter()
+                .filter(|new| is_new(new))
+                .find(|new| equal(&new.schema, &old.schema) && new.description == old.description);
+            match same {
+                Some(new) => {
+                    renamed.push(new.name.clone());
+                    found.push(told(ToolChangeKind::Renamed, &new.name));
+                }
+                None => found.push(told(ToolChangeKind::Removed, "")),
+            }
+            continue;
+        };
+        if old.description != new.description {
+            found.push(ToolChange {
+                then: Some(old.description.clone()),
+                now: Some(new.description.clone()),
+                ..told(ToolChangeKind::Description, "")
+            });
+        }
+        schema(&old.name, "", &old.schema, &new.schema, &mut found);
+    }
+    let added = now
+        .iter()
+        .filter(|tool| is_new(tool) && !renamed.contains(&tool.name));
+    found.extend(added.map(|tool| ToolChange {
+        tool: tool.name.clone(),
+        kind: ToolChangeKind::Added,
+        place: String::new(),
+        then: None,
+        now: None,
+    }));
+    found
+}
+
+fn schema(tool: &str, place: &str, then: &Value, now: &Value, found: &mut Vec<ToolChange>) {
+    let mut tell = |kind, place: String, then: Option<&Value>, now: Option<&Value>| {
+        found.push(ToolChange {
+            tool: tool.to_owned(),
+            kind,
+            place,
+            then: then.cloned(),
+            now: now.cloned(),
+        });
+    };
+    let (Some(old), Some(new)) = (then.as_object(), now.as_object()) else {
+        if !equal(then, now) {
+            tell(ToolChangeKind::Schema, place.to_owned(), Some(then), Some(now));
+        }
+        return;
+    };
+    let names = |schema: &serde_json::Map<String, Value>| -> Vec<String> {
+        let required = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
+        required.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let (required_then, required_now) = (names(old), names(new));
+    let at = |name: &str| {
+        format!(
+            "{place}/properties/{}",
+            name.replace('~', "~0").replace('/', "~1")
+        )
+    };
+    for name in required_now.iter().filter(|name| !required_then.contains(name)) {
+        tell(ToolChangeKind::Required, at(name), None, None);
+    }
+    for name in required_then.iter().filter(|name| !required_now.contains(name)) {
+        if new.get("properties").is_some_and(|all| all.get(name).is_some()) {
+            tell(ToolChangeKind::Optional, at(name), None, None);
+        }
+    }
+    let mut below = Vec::new();
+    for key in old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))) {
+        let (before, after) = (old.get(key), new.get(key));
+        let here = format!("{place}/{key}");
+        match key.as_str() {
+            "required" | "description" | "title" | "$schema" => {}
+            "properties" => {
+                let none = serde_json::Map::new();
+                let of = |value: Option<&Value>| {
+                    value
+                        .and_then(Value::as_object)
+                        .cloned()
+                        .unwrap_or_else(|| none.clone())
+                };
+                let (before, after) = (of(before), of(after));
+                for (name, old) in &before {
+                    match after.get(name) {
+                        Some(new) => below.push((at(name), old.clone(), new.clone())),
+                        None => tell(ToolChangeKind::ParameterRemoved, at(name), Some(old), None),
+                    }
+                }
+                for (name, new) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
+                    tell(ToolChangeKind::ParameterAdded, at(name), None, Some(new));
+                }
+            }
+            "items" => below.push((
+                here,
+                before.cloned().unwrap_or(Value::Null),
+                after.cloned().unwrap_or(Value::Null),
+            )),
+            _ if before
+                .zip(after)
+                .is_some_and(|(before, after)| equal(before, after)) => {}
+            "enum" => {
+                let of = |value: Option<&Value>| value.and_then(Value::as_array).cloned();
+                let narrowed = match (of(before), of(after)) {
+                    (Some(before), Some(after)) => before.iter().any(|value| !after.contains(value)),
+                    (None, _) => true,
+                    (_, None) => false,
+                };
+                let kind = match narrowed {
+                    true => ToolChangeKind::EnumNarrowed,
+                    false => ToolChangeKind::EnumWidened,
+                };
+                tell(kind, here, before, after);
+            }
+            "type" => tell(ToolChangeKind::Type, here, before, after),
+            "default" => tell(ToolChangeKind::Default, here, before, after),
+            _ => tell(ToolChangeKind::Schema, here, before, after),
+        }
+    }
+    for (place, old, new) in below {
+        schema(tool, &place, &old, &new, found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn server(tools: &[Value]) -> ServerForm {
+        ServerForm {
+            tools: tools.iter().map(Value::to_string).collect(),
+            ..ServerForm::default()
+        }
+    }
+
+    #[test]
+    fn every_difference_is_named_with_its_place() {
+        let then = server(&[
+            json!({"name": "a", "description": "A", "inputSchema": {"type": "object", "properties": {
+                "x": {"type": "string", "enum": ["p", "q"]}, "gone": {}, "d": {"type": "number", "default": 1}}, "required": ["gone"]}}),
+            json!({"name": "old", "description": "B", "inputSchema": {"type": "object"}}),
+            json!({"name": "dead", "description": "C", "inputSchema": {"type": "object"}}),
+            json!({"name": "same", "inputSchema": {"type": "object", "required": []}}),
+        ]);
+        let now = server(&[
+            json!({"name": "a", "description": "A2", "inputSchema": {"type": "object", "properties": {
+                "x": {"type": "string", "enum": ["p"]}, "d": {"type": "integer", "default": 2}, "new": {}}, "required": ["new"]}}),
+            json!({"name": "renamed", "description": "B", "inputSchema": {"type": "object"}}),
+            json!({"name": "fresh", "inputSchema": {"type": "object"}}),
+            json!({"name": "same", "inputSchema": {"type": "object"}}),
+        ]);
+        let told: Vec<String> = changes(&then, &now)
+            .iter()
+            .map(|change| format!("{} {:?} {}", change.tool, change.kind, change.place))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "a Description ",
+                "a Required /properties/new",
+                "a ParameterRemoved /properties/gone",
+                "a ParameterAdded /properties/new",
+                "a EnumNarrowed /properties/x/enum",
+                "a Type /properties/d/type",
+                "a Default /properties/d/default",
+                "old Renamed renamed",
+                "dead Removed ",
+                "fresh Added ",
+            ]
+        );
+    }
+}

@@ -1,0 +1,121 @@
+//! What is handed to an engine, of attempts and of judges' answers alike.
+
+use super::cut::{cut, engine_words, names, program};
+use super::wire;
+use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, WireError};
+use koab_cluster::{Engine, Plan, Submission, Work};
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_engine::ports::Clock as _;
+use koab_workspace::clock::SystemClock;
+
+/// Work that an engine is to have.
+pub(crate) struct Handover {
+    pub(crate) engine: Engine,
+    pub(crate) plan: Plan,
+    /// What was handed over of the same work before.
+    pub(crate) earlier: Option<Submission>,
+    engine_args: Vec<String>,
+    keys: Vec<(String, Sensitive<String>)>,
+}
+
+impl Handover {
+    /// All shards of a work of so many attempts or answers. Where shards of an earlier submission are begun, another cut would be
+    /// another work to them.
+    ///
+    /// # Errors
+    /// When another cut is asked for, or a word means nothing to the engine.
+    pub(crate) fn new(
+        how: &RemoteRequest,
+        work: Work,
+        attempts: u64,
+        keys: Vec<(String, Sensitive<String>)>,
+        (earlier, begun): (Option<Submission>, bool),
+    ) -> Result<Self, WireError> {
+        let (mut of, mut at_once) = cut(how, attempts);
+        if let Some(earlier) = &earlier {
+            at_once = how.at_once.unwrap_or(earlier.at_once);
+            of = match how.shards {
+                Some(asked) if begun && asked != earlier.of => {
+                    let of = earlier.of;
+                    return Err(WireError::bad_request(say!(
+                        "the run was cut into {of} shards, and some of them are begun; leave --shards {asked} out"
+                    )));
+                }
+                Some(asked) => asked,
+                None => earlier.of,
+            };
+        }
+        let engine_args = engine_words(how, earlier.as_ref())?;
+        let mut plan = Plan::new(work, &program()?, of);
+        plan.at_once = at_once.clamp(1, of);
+        plan.keys = names(&keys);
+        Ok(Self {
+            engine: Engine::new(how.engine, &engine_args).map_err(wire)?,
+            plan,
+            earlier,
+            engine_args,
+            keys,
+        })
+    }
+
+    /// Only these shards, and of them those without a worker.
+    ///
+    /// # Errors
+    /// When every one has a worker, or the engine does not answer.
+    pub(crate) async fn only(mut self, mut shards: Vec<u32>, run: &str) -> Result<Self, WireError> {
+        if let Some(earlier) = &self.earlier {
+            let engine = Engine::of(earlier).map_err(wire)?;
+            let workers = engine
+                .states(&self.plan.work.folder, earlier)
+                .await
+                .map_err(wire)?;
+            shards.retain(|shard| {
+                let mut own = workers.iter().filter(|worker| worker.shard == *shard);
+                !own.any(|worker| worker.state.is_at_work())
+            });
+        }
+        if shards.is_empty() {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!("every unfinished shard of the run has a worker; `koab runs show {run}` shows them"),
+            ));
+        }
+        self.plan.at_once = self.plan.at_once.clamp(1, shards.len() as u32);
+        self.plan.shards = shards;
+        Ok(self)
+    }
+
+    /// What the engine would be given.
+    ///
+    /// # Errors
+    /// When the plan cannot be written for it.
+    pub(crate) fn shown(&self, attempts: u32) -> Result<RemotePlan, WireError> {
+        let files = self.engine.files(&self.plan).map_err(wire)?.into_iter();
+        Ok(RemotePlan {
+            engine: self.engine.kind(),
+            attempts,
+            shards: self.plan.of,
+            unfinished: self.plan.shards.len() as u32,
+            at_once: self.plan.at_once,
+            files: files
+                .map(|file| RemoteFile {
+                    name: file.name,
+                    text: file.text,
+                })
+                .collect(),
+        })
+    }
+
+    /// Hands it over.
+    ///
+    /// # Errors
+    /// When the engine refuses, or the disk does; then it has nothing of it.
+    pub(crate) async fn submit(self) -> Result<(), WireError> {
+        let before = (self.engine_args, self.earlier);
+        let now = SystemClock.now_ms();
+        let submitted = self.engine.hand_over(&self.plan, &self.keys, before, now);
+        submitted.await.map_err(wire)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! How many tokens a model can give, out of what its server says when it is asked for more.
+//!
+//! No provider's list has these figures for every model, and agents that do not know a model ask for 8,000 to 32,000. What servers
+//! say has many forms; each below is of OpenAI, Anthropic, Google, vLLM or one of those who copy them.
+
+/// Output tokens that a server names as the most, when it refuses a request for its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MostOutput {
+    /// Tokens.
+    pub(super) tokens: u32,
+    /// Whether that holds for every request; else it is what the context leaves beside this one's prompt.
+    pub(super) always: bool,
+}
+
+/// Words before a number that is the most for every request.
+const BEFORE: [&str; 6] = [
+    "supports at most ",
+    "less than or equal to ",
+    "less or equal to ",
+    "range of max_tokens is [1, ",
+    "a value <= ",
+    "(inclusive) to ",
+];
+
+/// What a refusal names, if that is less than was asked for.
+pub(super) fn named(message: &str, asked: u32) -> Option<MostOutput> {
+    let said = message.to_ascii_lowercase().replace(['`', '"'], "");
+    let about = [
+        "max_tokens",
+        "max_completion_tokens",
+        "max_output_tokens",
+        "maxoutputtokens",
+        "in the completion",
+    ];
+    if !about.iter().any(|word| said.contains(word)) {
+        return None;
+    }
+    let found = of_model(&said)
+        .map(|tokens| MostOutput { tokens, always: true })
+        .or_else(|| {
+            of_context(&said).map(|tokens| MostOutput {
+                tokens,
+                always: false,
+            })
+        });
+    found.filter(|most| (1..asked).contains(&most.tokens))
+}
+
+fn of_model(said: &str) -> Option<u32> {
+    // `64000 > 8192, which is the maximum allowed number of output tokens for …`
+    if let Some((before, _)) = said.split_once(", which is the maximum") {
+        return before.rsplit(' ').next()?.parse().ok();
+    }
+    let (words, number) = BEFORE
+        .iter()
+        .find_map(|words| Some((*words, number(said.split_once(words)?.1)?)))?;
+    match said.contains("(exclusive)") && words == "(inclusive) to " {
+        true => number.checked_sub(1),
+        false => Some(number),
+    }
+}
+
+/// `maximum context length is 4096 tokens …`, with the prompt's tokens somewhere behind.
+fn of_context(said: &str) -> Option<u32> {
+    let behind = said.split_once("maximum context length is ")?.1;
+    let context = number(behind.trim_start())?;
+    let prompt = ["request has ", "tokens ("]
+        .iter()
+        .find_map(|words| number(behind.split_once(words)?.1))?;
+    context.checked_sub(prompt)
+}
+
+/// The number that a text begins with.
+fn number(text: &str) -> Option<u32> {
+    let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_is_read_out_of_what_servers_say() {
+        let always = |tokens| Some(MostOutput { tokens, always: true });
+        let here = |tokens| {
+            Some(MostOutput {
+                tokens,
+                always: false,
+            })
+        };
+        for (said, expected) in [
+            (
+                "max_tokens is too large: 32000. This model supports at most 16384 completion tokens, whereas you provided 32000.",
+                always(16_384),
+            ),
+            (
+                "max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens for claude-x",
+                always(8192),
+            ),
+            (
+                "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens`",
+                always(8192),
+            ),
+            (
+                "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
+                always(8192),
+            ),
+            (
+                "parameter `max_completion_tokens` is not valid: expected a value <= 12288, but got 32000 instead",
+                always(12_288),
+            ),
+            (
+                "maxOutputTokens value of 32000 but the supported range is from 1 (inclusive) to 8193 (exclusive)",
+                always(8192),
+            ),
+            (
+                "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 4096 tokens and your request has 300 input tokens (32000 > 4096 - 300)",
+                here(3796),
+            ),
+            (
+                "This model's maximum context length is 8192 tokens. However, you requested 32064 tokens (64 in the messages, 32000 in the completion).",
+                here(8128),
+            ),
+            // A prompt that is too long by itself, and what is about something else.
+            (
+                "This model's maximum context length is 8192 tokens. However, you requested 41000 tokens (9000 in the messages, 32000 in the completion).",
+                None,
+            ),
+            ("temperature must be less than or equal to 2", None),
+            ("max_tokens is too large", None),
+        ] {
+            assert_eq!(named(said, 32_000), expected, "{said}");
+        }
+        assert_eq!(
+            named("max_tokens: 9 > 8192, which is the maximum", 9),
+            None,
+            "less is no cure"
+        );
+    }
+}

@@ -1,0 +1,243 @@
+//! How far a judging on a cluster has come, read from its workers' files as they grow.
+//!
+//! Only what was written since the last look is read; of an answer a byte is kept.
+
+use crate::error::{Error, Result};
+use crate::import::inside::open_regular;
+use crate::shard_progress::ShardCount;
+use crate::verdict_shards::{JudgesSpent, KNOWN, check, parsed};
+use crate::{shards, verdict_shards};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// How an answer stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    #[default]
+    Open,
+    /// The judge gave none; it is asked again by whoever goes on.
+    Failed,
+    Answered,
+}
+
+/// What of a line is looked at.
+#[derive(Deserialize)]
+struct LineHead {
+    number: u32,
+    #[serde(default)]
+    failed: bool,
+    #[serde(default)]
+    spent: JudgesSpent,
+}
+
+/// What was read of a file.
+#[derive(Debug, Default)]
+struct Place {
+    read: u64,
+    /// When what was known before was written: it is replaced as a whole.
+    written: Option<SystemTime>,
+    spent: JudgesSpent,
+}
+
+/// How far a judging has come.
+#[derive(Debug)]
+pub struct JudgingProgress {
+    plan: String,
+    answers: Vec<Standing>,
+    files: BTreeMap<PathBuf, Place>,
+    read_bytes: u64,
+}
+
+impl JudgingProgress {
+    /// Nothing read so far of so many answers, whose questions have this hash.
+    pub fn new(plan: &str, total: u32) -> Self {
+        Self {
+            plan: plan.to_owned(),
+            answers: vec![Standing::Open; total as usize],
+            files: BTreeMap::new(),
+            read_bytes: 0,
+        }
+    }
+
+    /// Whether it is of these questions.
+    pub fn is_of(&self, plan: &str) -> bool {
+        self.plan == plan
+    }
+
+    /// Reads what was written since the last time.
+    ///
+    /// # Errors
+    /// When a file is of other questions or cannot be read.
+    pub fn read(&mut self, judging: &Path) -> Result<()> {
+        let known = judging.join(KNOWN);
+        let mut paths: Vec<PathBuf> = shards::files(judging)?
+            .into_iter()
+            .map(|file| file.path)
+            .collect();
+        if known.is_file() {
+            paths.push(known);
+        }
+        // What is gone, was mended shorter or replaced is another file: what was counted of it may be gone.
+        if self.files.iter().any(|(path, place)| place.is_another(path)) {
+            self.answers.fill(Standing::Open);
+            self.files.clear();
+        }
+        for path in paths {
+            let mut place = self.files.remove(&path).unwrap_or_default();
+            self.read_file(&path, &mut place)?;
+            self.files.insert(path, place);
+        }
+        Ok(())
+    }
+
+    fn read_file(&mut self, path: &Path, place: &mut Place) -> Result<()> {
+        let failed = |error: io::Error| Error::io("read", path, &error);
+        let mut file = open_regular(path).map_err(failed)?;
+        let written = file.metadata().and_then(|meta| meta.modified()).ok();
+        file.seek(SeekFrom::Start(place.read)).map_err(failed)?;
+        let (mut lines, mut text) = (BufReader::new(file), Vec::new());
+        // One without a line end is the last one, cut off or still being written.
+        while lines.read_until(b'\n', &mut text).map_err(failed)? > 0 && text.ends_with(b"\n") {
+            let line = text.trim_ascii_end();
+            if place.read == 0 {
+                check(path, line, &self.plan, None)?;
+            } else if let Ok(line) = parsed::<LineHead>(line) {
+                // No worker has taken anything for what was known before.
+                if !is_known(path) {
+                    place.spent = line.spent;
+                }
+                if let Some(standing) = self.answers.get_mut(line.number as usize) {
+                    let now = match line.failed {
+                        true => Standing::Failed,
+                        false => Standing::Answered,
+                    };
+                    *standing = now.max(*standing);
+                }
+            }
+            place.read += text.len() as u64;
+            self.read_bytes += text.len() as u64;
+            text.clear();
+        }
+        place.written = written.filter(|_| is_known(path));
+        Ok(())
+    }
+
+    /// How far a shard of so many has come.
+    pub fn shard(&self, index: u32, of: u32) -> ShardCount {
+        let mut count = ShardCount::default();
+        let own = self.answers.iter().skip(index as usize);
+        for standing in own.step_by(of.max(1) as usize) {
+            count.planned += 1;
+            count.done += u32::from(*standing != Standing::Open);
+            count.failed += u32::from(*standing == Standing::Failed);
+        }
+        count
+    }
+
+    /// How far all of it has come.
+    pub fn whole(&self) -> ShardCount {
+        self.shard(0, 1)
+    }
+
+    /// What all starts have taken.
+    pub fn spent(&self) -> JudgesSpent {
+        let mut sum = JudgesSpent::default();
+        for place in self.files.values() {
+            sum.add(place.spent);
+        }
+        sum
+    }
+
+    /// Bytes that were read so far, over all looks.
+    pub fn read_bytes(&self) -> u64 {
+        self.read_bytes
+    }
+}
+
+impl Place {
+    fn is_another(&self, path: &Path) -> bool {
+        let replaced = |meta: &Metadata| self.written.is_some() && meta.modified().ok() != self.written;
+        path.metadata()
+            .map_or(true, |meta| meta.len() < self.read || replaced(&meta))
+    }
+}
+
+fn is_known(path: &Path) -> bool {
+    path.ends_with(verdict_shards::KNOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict_shards::{VerdictLine, VerdictShard, keep_known, read};
+    use koab_engine::plan::Shard;
+
+    fn line(number: u32, failed: bool, tokens: u64) -> VerdictLine {
+        VerdictLine {
+            failed,
+            spent: JudgesSpent { tokens, usd: None },
+            ..VerdictLine::of_number(number)
+        }
+    }
+
+    #[test]
+    fn a_look_reads_on_from_where_it_was_and_counts_as_all_of_it_does() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let judging = folder.path();
+        keep_known(judging, "p", 2, [line(0, false, 9)].iter()).expect("kept");
+        let start = |index| VerdictShard::start(judging, Shard { index, of: 2 }, "p", None).expect("started");
+        let (mut first, _) = start(1);
+        let mut progress = JudgingProgress::new("p", 400);
+        let mut looks = Vec::new();
+        for number in (1..400).step_by(2) {
+            first
+                .append(&line(number, number == 7, u64::from(number)))
+                .expect("written");
+            if number % 40 == 1 {
+                let before = progress.read_bytes();
+                progress.read(judging).expect("read");
+                looks.push(progress.read_bytes() - before);
+            }
+        }
+        progress.read(judging).expect("read");
+        let found = read(judging, "p").expect("read");
+        let told = |progress: &JudgingProgress| {
+            let count = progress.shard(1, 2);
+            ((count.done, count.failed), progress.spent())
+        };
+        assert_eq!(
+            told(&progress),
+            (found.of_part(Shard { index: 1, of: 2 }), found.spent)
+        );
+        assert_eq!(progress.whole().done, 201);
+        let (one, last) = (looks[1], *looks.last().expect("looks"));
+        assert!(last < one * 2, "a look reads what is new: {looks:?}");
+
+        // Another start answers what failed; half a line is none yet.
+        let (mut second, _) = start(1);
+        second.append(&line(7, false, 5)).expect("written");
+        let path = judging.join("shards/1.2.jsonl");
+        let whole = std::fs::read(&path).expect("read");
+        std::fs::write(&path, &whole[..whole.len() - 2]).expect("written");
+        progress.read(judging).expect("read");
+        assert_eq!(progress.whole().failed, 1);
+        std::fs::write(&path, &whole).expect("written");
+        progress.read(judging).expect("read");
+        assert_eq!((progress.whole().failed, progress.spent().tokens), (0, 399 + 5));
+
+        // A file that is gone takes what it had with it, and one that is replaced is read anew.
+        std::fs::remove_file(&path).expect("removed");
+        progress.read(judging).expect("read");
+        assert_eq!(progress.whole().failed, 1);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        keep_known(judging, "p", 2, [line(2, false, 0), line(4, false, 0)].iter()).expect("kept");
+        progress.read(judging).expect("read");
+        assert_eq!(progress.shard(0, 2).done, 2);
+        let mut other = JudgingProgress::new("q", 400);
+        assert!(other.read(judging).is_err(), "answers to other questions");
+    }
+}
