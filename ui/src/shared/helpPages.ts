@@ -15,6 +15,7 @@ export const HELP_PAGES = [
   'cluster',
   'write-a-pack',
   'for-agents',
+  'measure-an-agent',
   'record-a-server',
 ] as const;
 

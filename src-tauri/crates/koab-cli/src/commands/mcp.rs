@@ -17,7 +17,7 @@ use crate::output::Output;
 use crate::render::report;
 use async_trait::async_trait;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
-use koab_api::{AtlasBy, Api, Cancel, PairRequest, RunOutcome, RunRequest, WireError};
+use koab_api::{Api, AtlasBy, Cancel, PairRequest, RunOutcome, RunRequest, WireError};
 use koab_core::say;
 use koab_core::sentence::{Language, in_english};
 use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
@@ -33,7 +33,9 @@ const LEAVE: Duration = Duration::from_secs(10);
 
 pub(crate) async fn mcp(api: &Api, args: &McpArgs, output: Output) -> Result<CommandEnd, WireError> {
     if args.max_cost.is_some_and(|cap| !cap.is_finite() || cap < 0.0) {
-        return Err(WireError::bad_request(say!("--max-cost is a number of USD, 0 or more")));
+        return Err(WireError::bad_request(say!(
+            "--max-cost is a number of USD, 0 or more"
+        )));
     }
     // Opened before anybody waits for an answer.
     api.packs.list()?;
@@ -95,7 +97,12 @@ impl Tools for Door {
             "report" => self.report(arguments),
             "compare" => self.compare(arguments),
             "failures" => self.failures(arguments),
-            _ => return ToolAnswer::error(koab_mcp::message::INVALID_PARAMS, &format!("Unknown tool: {}", call.name)),
+            _ => {
+                return ToolAnswer::error(
+                    koab_mcp::message::INVALID_PARAMS,
+                    &format!("Unknown tool: {}", call.name),
+                );
+            }
         };
         match said {
             Ok(text) => ToolAnswer::text(&text, false),
@@ -117,7 +124,8 @@ impl Door {
         let mut told = json!({ "plan": plan, "costs_money": costs, "left_usd": self.purse.left() });
         if costs {
             told["confirm"] = confirmation(&words).into();
-            told["note"] = "show this estimate to the user; call run with the same arguments and this confirm".into();
+            told["note"] =
+                "show this estimate to the user; call run with the same arguments and this confirm".into();
         }
         Ok(document(&told))
     }
@@ -151,13 +159,16 @@ impl Door {
                 Err(error) => json!({ "failed": error.message }),
             });
         });
-        Ok(document(&json!({ "run": name, "note": "call watch to see it go on and end" })))
+        Ok(document(
+            &json!({ "run": name, "note": "call watch to see it go on and end" }),
+        ))
     }
 
     async fn watch(&self, arguments: &str) -> Said {
         let named: Named = read(arguments)?;
         let run = self.of(&named)?;
-        let until = tokio::time::Instant::now() + Duration::from_secs(named.wait.unwrap_or(20).min(LONGEST_WAIT));
+        let until =
+            tokio::time::Instant::now() + Duration::from_secs(named.wait.unwrap_or(20).min(LONGEST_WAIT));
         while run.result().is_none() && tokio::time::Instant::now() < until {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
@@ -167,7 +178,9 @@ impl Door {
     fn cancel(&self, arguments: &str) -> Said {
         let run = self.of(&read(arguments)?)?;
         run.cancel.cancel();
-        Ok(document(&json!({ "run": run.name, "cancelled": true, "note": "all that was done is saved" })))
+        Ok(document(
+            &json!({ "run": run.name, "cancelled": true, "note": "all that was done is saved" }),
+        ))
     }
 
     fn of(&self, named: &Named) -> Result<Arc<Started>, WireError> {
@@ -181,15 +194,21 @@ impl Door {
 
     fn reports(&self) -> Said {
         let reports = self.api.runs.reports_list()?;
-        let rows = reports.iter().map(|report| json!({ "report": report.id, "model": report.model }));
+        let rows = reports
+            .iter()
+            .map(|report| json!({ "report": report.id, "model": report.model }));
         Ok(document(&rows.collect::<Vec<_>>()))
     }
 
     fn report(&self, arguments: &str) -> Said {
         let named: Named = read(arguments)?;
-        let id = self.api.runs.report_id(named.report.as_deref().unwrap_or("last"))?;
+        let id = self
+            .api
+            .runs
+            .report_id(named.report.as_deref().unwrap_or("last"))?;
         let view = self.api.runs.report_show(&id)?;
-        let view = view.ok_or_else(|| WireError::not_found(say!("there is no report {id}; see `koab report list`")))?;
+        let view = view
+            .ok_or_else(|| WireError::not_found(say!("there is no report {id}; see `koab report list`")))?;
         Ok(report::text(&view, false, false, Language::ENGLISH))
     }
 
@@ -244,7 +263,11 @@ async fn make(
             return Err(error);
         }
     };
-    let spent = end.spending.as_ref().and_then(|spending| spending.usd).unwrap_or_default();
+    let spent = end
+        .spending
+        .as_ref()
+        .and_then(|spending| spending.usd)
+        .unwrap_or_default();
     let mut told = json!({ "end": end, "reports": [] });
     let mut judged = 0.0;
     if end.outcome == RunOutcome::Completed
@@ -267,7 +290,11 @@ async fn make(
             ..EvaluateOptions::published(RunChoice::Run(folder.clone()))
         };
         let scored = api.runs.evaluate(options, &|_, _| {}, cancel).await?;
-        judged = scored.spending.as_ref().and_then(|spending| spending.usd).unwrap_or_default();
+        judged = scored
+            .spending
+            .as_ref()
+            .and_then(|spending| spending.usd)
+            .unwrap_or_default();
         told["reports"] = scored.reports.iter().map(|report| report.id.clone()).collect();
     }
     if let Some(share) = share {

@@ -39,7 +39,9 @@ impl Agent {
 
     fn say(&mut self, line: &str) {
         let input = self.input.as_mut().expect("open");
-        writeln!(input, "{line}").and_then(|()| input.flush()).expect("written");
+        writeln!(input, "{line}")
+            .and_then(|()| input.flush())
+            .expect("written");
     }
 
     fn hear(&mut self) -> Value {
@@ -53,7 +55,9 @@ impl Agent {
         self.say(&call(self.asked, tool, &arguments.to_string()));
         let answer = self.hear();
         let text = answer["result"]["content"][0]["text"].as_str();
-        let text = text.unwrap_or_else(|| crate::panic_with(&answer.to_string())).to_owned();
+        let text = text
+            .unwrap_or_else(|| crate::panic_with(&answer.to_string()))
+            .to_owned();
         (text, answer["result"]["isError"] == true)
     }
 
@@ -89,7 +93,11 @@ fn an_agent_runs_compares_and_reads_failures() {
     let run = |model: &str| serde_json::json!({ "model": model, "levels": ["L1", "L2"] });
     let plan = agent.told("plan", &run("baseline/golden"));
     assert_eq!(plan["costs_money"], false, "{plan}");
-    assert!(plan["plan"]["attempts"].as_u64().is_some_and(|attempts| attempts > 0));
+    assert!(
+        plan["plan"]["attempts"]
+            .as_u64()
+            .is_some_and(|attempts| attempts > 0)
+    );
     let mut reports = Vec::new();
     for model in ["baseline/golden", "baseline/silent"] {
         let begun = agent.told("run", &run(model));
@@ -101,10 +109,19 @@ fn an_agent_runs_compares_and_reads_failures() {
     assert!(!failed && shown.contains("ToolAcc"), "{shown}");
     let both = serde_json::json!({ "reports": reports });
     let (compared, failed) = agent.ask("compare", &both);
-    assert!(!failed && compared.contains("golden") && compared.contains("silent"), "{compared}");
+    assert!(
+        !failed && compared.contains("golden") && compared.contains("silent"),
+        "{compared}"
+    );
     let (failures, failed) = agent.ask("failures", &serde_json::json!({ "reports": [reports[1]] }));
     assert!(!failed && failures.contains("L1"), "{failures}");
-    assert_eq!(agent.told("reports", &serde_json::json!({})).as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        agent
+            .told("reports", &serde_json::json!({}))
+            .as_array()
+            .map(Vec::len),
+        Some(2)
+    );
     // Seen on the command line as any run.
     drop(agent);
     assert_eq!(koab.json(&["runs", "list"]).as_array().map(Vec::len), Some(2));
@@ -117,9 +134,17 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
     let mut agent = Agent::start(&koab, &["--offline", "mcp"]);
     let plan = agent.told("plan", &run);
     assert_eq!(plan["costs_money"], true, "{plan}");
-    assert!(plan["plan"]["estimate"]["usd"].as_f64().is_some_and(|usd| usd > 0.0), "{plan}");
+    assert!(
+        plan["plan"]["estimate"]["usd"]
+            .as_f64()
+            .is_some_and(|usd| usd > 0.0),
+        "{plan}"
+    );
     let (said, failed) = agent.ask("run", &run);
-    assert!(failed && said.contains("call plan with the same arguments"), "{said}");
+    assert!(
+        failed && said.contains("call plan with the same arguments"),
+        "{said}"
+    );
     let confirmed = |plan: &Value| {
         let mut run = run.clone();
         run["confirm"] = plan["confirm"].clone();
@@ -133,7 +158,10 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
     let mut other = confirmed(&plan);
     other["levels"] = serde_json::json!(["L2"]);
     let (said, failed) = agent.ask("run", &other);
-    assert!(failed && said.contains("call plan with the same arguments"), "{said}");
+    assert!(
+        failed && said.contains("call plan with the same arguments"),
+        "{said}"
+    );
     let begun = agent.told("run", &confirmed(&plan));
     let end = agent.ended(&begun["run"]);
     let why = end["failed"].to_string() + &end["end"].to_string();

@@ -32,7 +32,10 @@ fn installed(test: &str) -> Option<PathBuf> {
         Some(folder) => folder,
         None if required => Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-servers"),
         None => {
-            skip(test, "servers from npm and PyPI, which are installed where everything is required");
+            skip(
+                test,
+                "servers from npm and PyPI, which are installed where everything is required",
+            );
             return None;
         }
     };
@@ -42,7 +45,11 @@ fn installed(test: &str) -> Option<PathBuf> {
     lock.lock().expect("locked");
     let run = |program: &Path, words: &[&str]| {
         let status = Command::new(program).args(words).current_dir(&folder).status();
-        assert!(status.is_ok_and(|status| status.success()), "{} {words:?}", program.display());
+        assert!(
+            status.is_ok_and(|status| status.success()),
+            "{} {words:?}",
+            program.display()
+        );
     };
     std::thread::scope(|scope| {
         for (place, servers) in [("now", &FROM_NPM[..]), ("earlier", &[EARLIER][..])] {
@@ -57,7 +64,10 @@ fn installed(test: &str) -> Option<PathBuf> {
                 scope.spawn(move || {
                     run(Path::new("python3"), &["-m", "venv", place]);
                     let python = folder.join(place).join("bin/python");
-                    run(&python, &[&["-m", "pip", "install", "--quiet"][..], packages].concat());
+                    run(
+                        &python,
+                        &[&["-m", "pip", "install", "--quiet"][..], packages].concat(),
+                    );
                     std::fs::write(folder.join(place).join("done"), "").expect("written");
                 });
             }
@@ -300,17 +310,34 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
         let memory = work.path().join("data/memory.json");
         let variables = [("MEMORY_FILE_PATH", memory.to_str().expect("a path"))];
         let (name, calls) = (server.name, written(work.path(), &server.calls));
-        let record = ["pack", "record", name, "--calls", &calls, "--env", "MEMORY_FILE_PATH", "--json", "--quiet"];
+        let record = [
+            "pack",
+            "record",
+            name,
+            "--calls",
+            &calls,
+            "--env",
+            "MEMORY_FILE_PATH",
+            "--json",
+            "--quiet",
+        ];
         let made = |more: &[&str]| -> Value {
             data(&work.path().join("data"));
-            let ran = koab.command(&words(&[&record[..], more].concat(), &server.command)).envs(variables).output();
+            let ran = koab
+                .command(&words(&[&record[..], more].concat(), &server.command))
+                .envs(variables)
+                .output();
             let ran = crate::ran(ran.expect("koab starts"));
             serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr))
         };
         // Each call twice: which tools count, and which tell the time.
         assert_eq!(made(&["--twice"])["unsteady"], server.unsteady, "{name}");
         let told = made(&[]);
-        assert_eq!(told["calls"], server.calls.len() - server.left_out, "{name} {told}");
+        assert_eq!(
+            told["calls"],
+            server.calls.len() - server.left_out,
+            "{name} {told}"
+        );
         assert_eq!(told["left_out"], server.left_out, "{name} {told}");
         // Without the server: nothing is on the path, and nothing may leave this computer.
         let kept = kept(&koab, name);
@@ -318,7 +345,12 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
         let lines: Vec<String> = numbered
             .map(|((tool, arguments, _), id)| crate::call(id, tool, arguments.as_deref().unwrap_or("{}")))
             .collect();
-        let replayed = session_with(&koab, &["--offline", "pack", "replay", name], &lines, &[("PATH", "")]);
+        let replayed = session_with(
+            &koab,
+            &["--offline", "pack", "replay", name],
+            &lines,
+            &[("PATH", "")],
+        );
         for (id, (tool, _, result)) in (1..).zip(&kept) {
             if let Some(result) = result {
                 assert_eq!(&result_of(&replayed, id), result, "{name} {tool}");
@@ -341,12 +373,25 @@ fn sees_the_same(test: &str, client: &str) {
         data(&work.path().join("data"));
         let calls = written(work.path(), &server.calls);
         let record = [program, "pack", "record", server.name, "--env", "PATH", "--mask"];
-        let live = asked(&koab, &python, Path::new(&calls), &words(&record, &server.command));
-        let again = asked(&koab, &python, Path::new(&calls), &[program, "pack", "replay", server.name]);
+        let live = asked(
+            &koab,
+            &python,
+            Path::new(&calls),
+            &words(&record, &server.command),
+        );
+        let again = asked(
+            &koab,
+            &python,
+            Path::new(&calls),
+            &[program, "pack", "replay", server.name],
+        );
         assert_eq!(live["tools"], again["tools"], "{}", server.name);
         let answers = |told: &Value| told["answers"].as_array().cloned().unwrap_or_default();
         let (live, again) = (answers(&live), answers(&again));
-        assert_eq!((live.len(), again.len()), (server.calls.len(), server.calls.len()));
+        assert_eq!(
+            (live.len(), again.len()),
+            (server.calls.len(), server.calls.len())
+        );
         for ((live, again), call) in live.iter().zip(&again).zip(&server.calls) {
             if call["tool"] != "get-env" {
                 assert_eq!(live, again, "{} {call}", server.name);
@@ -357,12 +402,18 @@ fn sees_the_same(test: &str, client: &str) {
 
 #[test]
 fn a_client_with_a_handshake_sees_the_servers_in_their_replays() {
-    sees_the_same("a_client_with_a_handshake_sees_the_servers_in_their_replays", "client-1");
+    sees_the_same(
+        "a_client_with_a_handshake_sees_the_servers_in_their_replays",
+        "client-1",
+    );
 }
 
 #[test]
 fn a_client_without_a_handshake_sees_the_servers_in_their_replays() {
-    sees_the_same("a_client_without_a_handshake_sees_the_servers_in_their_replays", "client-2");
+    sees_the_same(
+        "a_client_without_a_handshake_sees_the_servers_in_their_replays",
+        "client-2",
+    );
 }
 
 /// The product driven by the official clients.
@@ -387,13 +438,25 @@ fn two_unlike_clients_plan_run_and_read_failures() {
     for client in ["client-1", "client-2"] {
         let koab = Koab::new();
         let python = folder.join(client).join("bin/python");
-        let told = asked(&koab, &python, Path::new(&calls), &[env!("CARGO_BIN_EXE_koab"), "mcp"]);
+        let told = asked(
+            &koab,
+            &python,
+            Path::new(&calls),
+            &[env!("CARGO_BIN_EXE_koab"), "mcp"],
+        );
         assert_eq!(told["tools"].as_array().map(Vec::len), Some(9), "{told}");
-        let text = |place: usize| told["answers"][place]["content"][0]["text"].as_str().unwrap_or_default();
+        let text = |place: usize| {
+            told["answers"][place]["content"][0]["text"]
+                .as_str()
+                .unwrap_or_default()
+        };
         assert!(text(0).contains("\"costs_money\": false"), "{told}");
         assert!(text(2).contains("\"over\": true"), "{told}");
         assert!(text(3).contains("ToolAcc") && text(4).contains("L1"), "{told}");
-        assert!(told["answers"][5]["isError"] == true && text(5).contains("costs money"), "{told}");
+        assert!(
+            told["answers"][5]["isError"] == true && text(5).contains("costs money"),
+            "{told}"
+        );
     }
 }
 

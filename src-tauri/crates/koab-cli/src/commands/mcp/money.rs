@@ -81,7 +81,10 @@ impl Drop for Share {
 
 /// Whether a run costs money, as far as anybody knows: what has no known price may.
 pub(super) fn costs(plan: &DryRun) -> bool {
-    let model = plan.estimate.as_ref().is_some_and(|estimate| estimate.usd != Some(0.0));
+    let model = plan
+        .estimate
+        .as_ref()
+        .is_some_and(|estimate| estimate.usd != Some(0.0));
     (model && !plan.model.starts_with("local/")) || !plan.judges.is_empty()
 }
 
@@ -98,7 +101,16 @@ pub(super) fn confirmation(words: &RunWords) -> String {
         max_cost,
         confirm: _,
     } = words;
-    let told = serde_json::json!([model, pack, base_url, levels, tasks, repetitions, judges, max_cost]);
+    let told = serde_json::json!([
+        model,
+        pack,
+        base_url,
+        levels,
+        tasks,
+        repetitions,
+        judges,
+        max_cost
+    ]);
     sha256_hex(&told.to_string())[..DIGITS].to_owned()
 }
 

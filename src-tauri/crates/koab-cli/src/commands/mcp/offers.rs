@@ -63,7 +63,11 @@ pub(super) fn offers() -> Vec<ToolOffer> {
     let none = schema(&json!({}), &[]);
     let offer = |name: &str, about: &str, schema: &Value| ToolOffer::new(name, about, &raw(schema));
     vec![
-        offer("plan", "What a run would do, and what it is expected to cost. Nothing is sent anywhere.", &plan),
+        offer(
+            "plan",
+            "What a run would do, and what it is expected to cost. Nothing is sent anywhere.",
+            &plan,
+        ),
         offer(
             "run",
             "Begin a run of a model on the benchmark and score it. What costs money needs the confirm of a plan that the user has seen.",
@@ -77,12 +81,28 @@ pub(super) fn offers() -> Vec<ToolOffer> {
                 &["run"],
             ),
         ),
-        offer("cancel", "End a run; all that was done is saved.", &schema(&json!({ "run": text("as run named it") }), &["run"])),
+        offer(
+            "cancel",
+            "End a run; all that was done is saved.",
+            &schema(&json!({ "run": text("as run named it") }), &["run"]),
+        ),
         offer("runs", "The runs of the workspace.", &none),
         offer("reports", "The reports of the workspace.", &none),
-        offer("report", "The scores of one report.", &schema(&json!({ "report": text("its id, or `last`") }), &["report"])),
-        offer("compare", "Two or more reports against the first: which is better, on what, how sure.", &schema(&reports, &["reports"])),
-        offer("failures", "Why attempts of reports lost points, by cause, each with its evidence.", &schema(&reports, &["reports"])),
+        offer(
+            "report",
+            "The scores of one report.",
+            &schema(&json!({ "report": text("its id, or `last`") }), &["report"]),
+        ),
+        offer(
+            "compare",
+            "Two or more reports against the first: which is better, on what, how sure.",
+            &schema(&reports, &["reports"]),
+        ),
+        offer(
+            "failures",
+            "Why attempts of reports lost points, by cause, each with its evidence.",
+            &schema(&reports, &["reports"]),
+        ),
     ]
 }
 
