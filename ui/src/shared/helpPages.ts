@@ -9,13 +9,13 @@ export const HELP_PAGES = [
   'compare',
   'judge-well',
   'submit',
-  'agents',
   'scenarios',
   'local-models',
   'ci',
   'cluster',
   'write-a-pack',
   'for-agents',
+  'measure-an-agent',
   'record-a-server',
 ] as const;
 
@@ -33,7 +33,7 @@ const OF_AREA: Record<string, HelpPage> = {
   packs: 'write-a-pack',
   editor: 'write-a-pack',
   models: 'connect-models',
-  agents: 'agents',
+  agents: 'measure-an-agent',
   scenarios: 'scenarios',
 };
 
