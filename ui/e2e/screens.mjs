@@ -73,6 +73,7 @@ export const SCREENS = [
   { name: 'tasks', at: '#/tasks', ready: '#main [role="grid"] [role="gridcell"]' },
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },
+  { name: 'agents', at: '#/agents', ready: '#main [data-agent]' },
   {
     name: 'local model',
     at: ({ model }) => model && `#/models/${encodeURIComponent(model)}`,

@@ -50,7 +50,14 @@ export const ROOMS: Room[] = [
       { id: 'editor', load: () => import('../features/editor/Screen.svelte') },
     ],
   },
-  { id: 'models', icon: Bot, areas: [{ id: 'models', load: () => import('../features/models/Screen.svelte') }] },
+  {
+    id: 'models',
+    icon: Bot,
+    areas: [
+      { id: 'models', load: () => import('../features/models/Screen.svelte') },
+      { id: 'agents', load: () => import('../features/agents/Screen.svelte') },
+    ],
+  },
   {
     id: 'scenarios',
     icon: Container,

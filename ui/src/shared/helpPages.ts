@@ -15,6 +15,7 @@ export const HELP_PAGES = [
   'cluster',
   'write-a-pack',
   'for-agents',
+  'measure-an-agent',
   'record-a-server',
 ] as const;
 
@@ -32,6 +33,7 @@ const OF_AREA: Record<string, HelpPage> = {
   packs: 'write-a-pack',
   editor: 'write-a-pack',
   models: 'connect-models',
+  agents: 'measure-an-agent',
   scenarios: 'scenarios',
 };
 

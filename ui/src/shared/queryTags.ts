@@ -8,6 +8,7 @@ export type Tag =
   | 'drafts'
   | 'snapshots'
   | 'models'
+  | 'agents'
   | 'keys'
   | 'judging'
   | 'forks'
@@ -55,6 +56,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   snapshots_list: ['snapshots', 'packs'],
   snapshots_all: ['snapshots', 'packs'],
   models_list: ['models', 'keys'],
+  agents_list: ['agents'],
   local_list: ['models'],
   keys_list: ['keys'],
   prices_list: ['models'],

@@ -167,7 +167,8 @@ fn a_run_does_not_go_on_here_while_its_cluster_does_not_answer() {
     let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L6"])["run"].clone();
     let made = folder(&run);
     let jobs = r#"[{"id": "7", "merge": null, "shards": [0, 1], "at_ms": 1}]"#;
-    let cluster = format!(r#"{{"engine": "slurm", "engine_args": [], "of": 2, "at_once": 2, "jobs": {jobs}}}"#);
+    let cluster =
+        format!(r#"{{"engine": "slurm", "engine_args": [], "of": 2, "at_once": 2, "jobs": {jobs}}}"#);
     fs::write(made.join("cluster.json"), cluster).expect("written");
     // As if it had been ended before its last attempt.
     let told = fs::read_to_string(made.join("run.json")).expect("read");

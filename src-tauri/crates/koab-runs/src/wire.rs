@@ -101,6 +101,10 @@ pub struct RunSummary {
     pub resume: Option<String>,
     /// USD spent on it; null when that is not known.
     pub usd: Option<f64>,
+    /// The agent that drove the model, with its version; left out where this program did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub agent: Option<String>,
     /// How far it has come; left out for runs that were not made here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -23,6 +23,8 @@ export interface Draft extends JudgeDraft {
   /** Snapshot that is read in the place of the pack's own records; empty for these. */
   snapshot: string;
   models: ModelDraft[];
+  /** The agent that drives them: a name, the file of a definition, or empty for this program. */
+  agent: string;
   /** Whether whole levels are run, or single tasks. */
   scope: 'levels' | 'tasks';
   levels: Level[];
@@ -92,6 +94,7 @@ export function newDraft(
     pack: pack?.name ?? '',
     snapshot: '',
     models: model ? [draftOf(model)] : [],
+    agent: '',
     scope: 'levels',
     levels: pack?.levels.map(({ level }) => level) ?? [],
     tasks: [],
@@ -245,6 +248,11 @@ export function modelOf(row: ModelDraft): string {
   return row.model.endsWith('/') ? row.model + row.name.trim() : row.model;
 }
 
+/** The protocol that counts: agents know one only. */
+export function protocolOf({ agent, protocol }: Draft): Protocol {
+  return agent ? 'corrected' : protocol;
+}
+
 /** The requests of a draft without problems, one a model. `mint` makes ids. */
 export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: () => string): RunRequest[] {
   return draft.models.map((row) => {
@@ -256,11 +264,12 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       model: modelOf(row),
       base_url: server ? row.baseUrl.trim() || null : null,
       levels: draft.scope === 'levels' ? [...draft.levels].sort() : [],
-      protocol: draft.protocol,
+      protocol: protocolOf(draft),
       repetitions: draft.repetitions ?? 1,
       concurrency: draft.concurrency,
-      full_rollout: draft.fullRollout,
+      full_rollout: draft.fullRollout && !draft.agent,
     };
+    put(request, 'agent', draft.agent.trim() || null);
     if (entry?.local) {
       // The leaderboard's models write what they write.
       const constrained = row.local.constrained && draft.protocol !== 'leaderboard';
@@ -287,7 +296,7 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       put(request, 'max_total_tokens_per_day', draft.maxTotalTokensPerDay);
     }
     if (draft.score) {
-      const scorers: Protocol[] = draft.bothScorers ? ['leaderboard', 'corrected'] : [draft.protocol];
+      const scorers: Protocol[] = draft.bothScorers ? ['leaderboard', 'corrected'] : [protocolOf(draft)];
       request.score = { scorers, ...judgesAsked(draft, models) };
     }
     return request;

@@ -20,6 +20,7 @@ export const app = {
     atlas: 'Failures',
     tasks: 'Tasks',
     models: 'Models',
+    agents: 'Agents',
     scenarios: 'Scenarios',
     packs: 'Packs',
     editor: 'Editor',

@@ -20,6 +20,7 @@ export const help = {
     cluster: 'On a cluster',
     'write-a-pack': 'Write a pack',
     'for-agents': 'Driven by agents',
+    'measure-an-agent': 'Measure an agent',
     'record-a-server': 'Record a server',
   } satisfies Record<HelpPage, string>,
   design: 'How it works',

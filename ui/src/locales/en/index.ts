@@ -1,3 +1,4 @@
+export { agents } from './agents';
 export { app } from './app';
 export { atlas } from './atlas';
 export { cluster } from './cluster';

@@ -20,6 +20,7 @@ export const app: Messages['app'] = {
     atlas: '실패 분석',
     tasks: '과제',
     models: '모델',
+    agents: '에이전트',
     scenarios: '시나리오',
     packs: '팩',
     editor: '편집기',

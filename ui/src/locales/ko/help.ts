@@ -19,6 +19,7 @@ export const help: Messages['help'] = {
     cluster: '클러스터에서',
     'write-a-pack': '팩 만들기',
     'for-agents': '에이전트로 쓰기',
+    'measure-an-agent': '에이전트 측정',
     'record-a-server': '서버 기록',
   },
   design: '동작 원리 (영어)',

@@ -75,7 +75,8 @@ pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
         why: checked.traps.first().cloned(),
         at_ms: SystemClock.now_ms(),
     };
-    past.0.insert(key(&checked.definition, checked.version.as_deref()), outcome);
+    past.0
+        .insert(key(&checked.definition, checked.version.as_deref()), outcome);
     let text = serde_json::to_string_pretty(&past).map_err(WireError::internal)?;
     let path = file(home);
     std::fs::create_dir_all(home.path())

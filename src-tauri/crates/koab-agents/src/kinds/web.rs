@@ -95,7 +95,7 @@ async fn send(
     body: Bytes,
     headers: &[(&str, &str)],
 ) -> Result<String, Sentence> {
-    let broken = |error: String| say!("its server broke off: {error}");
+    let broken = |error: String| say!("the connection to its server was lost: {error}");
     let stream = address.connect().await?;
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream))
         .await

@@ -37,6 +37,16 @@ impl AgentSpec {
     }
 }
 
+impl AgentSpec {
+    /// Name and version.
+    pub fn label(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{} {version}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
 /// What is known of an agent's attempt beside its steps and calls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AgentFacts {

@@ -6,8 +6,9 @@ use koab_cluster::EngineKind;
 use koab_core::cache_source::SnapshotRef;
 use koab_core::comparability::PackIdentity;
 use koab_core::event::RunOutcome;
-use koab_core::record::CacheMode;
-use koab_core::record::{AttemptSummary, Attempts, RunManifest, RunSpec, StepLine, TokenUsage};
+use koab_core::record::{
+    AgentSpec, AttemptSummary, Attempts, CacheMode, RunManifest, RunSpec, StepLine, TokenUsage,
+};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_models::concurrency;
@@ -405,6 +406,9 @@ impl Runs {
             cache_mode: spec.as_ref().and_then(|spec| spec.cache_mode),
             overlay: spec.as_ref().and_then(|spec| spec.overlay),
             completes: spec.as_ref().and_then(|spec| spec.completes.clone()),
+            agent: spec
+                .as_ref()
+                .and_then(|spec| spec.agent.as_ref().map(AgentSpec::label)),
             pack: spec.map(|spec| spec.pack),
             remote,
             judging: koab_cluster::Submission::read(&entry.run.folder.join(JUDGING))

@@ -15,7 +15,7 @@ pub(crate) fn evaluation_options(
     scorer: Protocol,
 ) -> EvaluationOptions {
     EvaluationOptions {
-        model: None,
+        model: driven(run),
         scorer,
         metrics: MetricSet::All,
         panel: Panel {
@@ -33,4 +33,11 @@ pub(crate) fn evaluation_options(
             .unwrap_or_else(|| SystemClock.local_iso()),
         sample_size: options.sample,
     }
+}
+
+/// What a report of an agent's run is about: the agent and the model together. `None` is the model of the logs.
+fn driven(run: &Run) -> Option<String> {
+    let manifest = run.manifest.as_ref()?;
+    let agent = manifest.spec.agent.as_ref()?;
+    Some(format!("{} · {}", agent.label(), manifest.model))
 }

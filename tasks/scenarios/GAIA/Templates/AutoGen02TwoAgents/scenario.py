@@ -13,6 +13,8 @@ def ends(message):
 init()
 assistant = agents.thinker("assistant", INSTRUCTION, "Answers the question.")
 computer = agents.computer(ends)
-computer.initiate_chat(assistant, message=task())
-finalize([assistant, computer])
+try:
+    computer.initiate_chat(assistant, message=task())
+finally:
+    finalize([assistant, computer])
 tell(message["content"] for message in assistant.chat_messages[computer] if ends(message))

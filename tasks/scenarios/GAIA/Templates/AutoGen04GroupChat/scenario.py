@@ -13,8 +13,8 @@ async def main():
     assistant = team.thinker("assistant", INSTRUCTION, "Writes programs and gives the answer. Speaks first.", client)
     critic = team.thinker("critic", CRITIC, "Says what is overlooked.", client)
     end = TextMentionTermination(END, sources=["assistant"])
-    said = await team.talk(team.group([assistant, critic, team.computer()], end, client), task())
-    team.save(said, ["assistant", "critic", "computer"])
+    names = ["assistant", "critic", "computer"]
+    said = await team.talk(team.group([assistant, critic, team.computer()], end, client), task(), names)
     await client.close()
     tell(message.to_text() for message in said if message.source == "assistant")
 

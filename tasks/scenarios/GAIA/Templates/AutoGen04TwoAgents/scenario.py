@@ -12,8 +12,8 @@ async def main():
     client = team.model()
     assistant = team.thinker("assistant", INSTRUCTION, "Answers the question.", client)
     end = TextMentionTermination(END, sources=["assistant"])
-    said = await team.talk(team.pair([assistant, team.computer()], end), task())
-    team.save(said, ["assistant", "computer"])
+    names = ["assistant", "computer"]
+    said = await team.talk(team.pair([assistant, team.computer()], end), task(), names)
     await client.close()
     tell(message.to_text() for message in said if message.source == "assistant")
 

@@ -11,5 +11,7 @@ coder = agents.thinker("coder", INSTRUCTION, "Writes the function. Speaks first,
 reviewer = agents.thinker("reviewer", REVIEW, "Reads the function once before it is tested.")
 tests = tester()
 manager = agents.group([coder, reviewer, tests], ends)
-tests.initiate_chat(manager, message=task())
-finalize([coder, reviewer, tests, manager])
+try:
+    tests.initiate_chat(manager, message=task())
+finally:
+    finalize([coder, reviewer, tests, manager])

@@ -9,5 +9,7 @@ from tester import ends, tester
 init()
 assistant = agents.thinker("assistant", INSTRUCTION, "Writes the function.", is_termination_msg=ends)
 tests = tester()
-tests.initiate_chat(assistant, message=task())
-finalize([assistant, tests])
+try:
+    tests.initiate_chat(assistant, message=task())
+finally:
+    finalize([assistant, tests])

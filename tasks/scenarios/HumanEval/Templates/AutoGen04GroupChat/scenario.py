@@ -11,8 +11,8 @@ async def main():
     client = team.model()
     coder = team.thinker("coder", INSTRUCTION, "Writes the function. Speaks first, and after a failed test.", client)
     reviewer = team.thinker("reviewer", REVIEW, "Reads the function once before it is tested.", client)
-    said = await team.talk(team.group([coder, reviewer, Tester()], end(), client), task())
-    team.save(said, ["coder", "reviewer", "tests"])
+    names = ["coder", "reviewer", "tests"]
+    await team.talk(team.group([coder, reviewer, Tester()], end(), client), task(), names)
     await client.close()
 
 

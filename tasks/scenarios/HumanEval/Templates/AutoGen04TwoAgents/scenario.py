@@ -10,8 +10,8 @@ from tester import Tester, end
 async def main():
     client = team.model()
     assistant = team.thinker("assistant", INSTRUCTION, "Writes the function.", client)
-    said = await team.talk(team.pair([assistant, Tester()], end()), task())
-    team.save(said, ["assistant", "tests"])
+    names = ["assistant", "tests"]
+    await team.talk(team.pair([assistant, Tester()], end()), task(), names)
     await client.close()
 
 

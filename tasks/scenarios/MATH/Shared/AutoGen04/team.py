@@ -6,6 +6,7 @@ import sys
 
 from autogen_agentchat.agents import AssistantAgent, CodeExecutorAgent
 from autogen_agentchat.conditions import MaxMessageTermination
+from autogen_agentchat.messages import BaseChatMessage
 from autogen_agentchat.teams import RoundRobinGroupChat, SelectorGroupChat
 from autogen_agentchat.ui import Console
 from autogen_core.models import ModelInfo
@@ -65,14 +66,25 @@ def group(agents, end, client):
     )
 
 
-async def talk(team, task):
-    """Has agents talk about a task, and prints what they say: their messages."""
-    result = await Console(team.run_stream(task=task))
-    print("ended:", result.stop_reason)
-    return result.messages
+async def talk(team, task, names):
+    """Has agents talk about a task, and prints and keeps what they say, also where the talk breaks off: their messages."""
+    said = []
+
+    async def heard():
+        async for message in team.run_stream(task=task):
+            if isinstance(message, BaseChatMessage):
+                said.append(message)
+            yield message
+
+    try:
+        result = await Console(heard())
+        print("ended:", result.stop_reason)
+    finally:
+        save(said, names)
+    return said
 
 
-def save(messages, names, partner=None):
+def save(messages, names):
     """Writes <name>_messages.json for each agent, in the form that AutoGen 0.2 led to.
 
     Two agents have each other as partners, those of a group the group.
@@ -80,7 +92,7 @@ def save(messages, names, partner=None):
     said = [(message.source, message.to_text()) for message in messages]
     for name in names:
         others = [other for other in names if other != name]
-        other = partner or (others[0] if len(names) == 2 else "chat_manager")
+        other = others[0] if len(names) == 2 else "chat_manager"
         told = [
             {"content": text, "role": "assistant" if source == name else "user", "name": source}
             for source, text in said

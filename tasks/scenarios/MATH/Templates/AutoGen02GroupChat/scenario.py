@@ -16,6 +16,10 @@ assistant = agents.thinker("assistant", INSTRUCTION, "Writes programs and gives 
 critic = agents.thinker("critic", CRITIC, "Says which step is wrong or missing.")
 computer = agents.computer(ends)
 manager = agents.group([assistant, critic, computer], ends)
-computer.initiate_chat(manager, message=task())
-said = [message["content"] for message in assistant.chat_messages[manager] if message.get("name") == "assistant"]
-finalize([assistant, critic, computer, manager] + checked(said))
+talked = [assistant, critic, computer, manager]
+try:
+    computer.initiate_chat(manager, message=task())
+    said = [message["content"] for message in assistant.chat_messages[manager] if message.get("name") == "assistant"]
+    talked += checked(said)
+finally:
+    finalize(talked)

@@ -14,6 +14,10 @@ def ends(message):
 init()
 assistant = agents.thinker("assistant", INSTRUCTION, "Solves the problem.")
 computer = agents.computer(ends)
-computer.initiate_chat(assistant, message=task())
-said = [message["content"] for message in assistant.chat_messages[computer] if message.get("name") == "assistant"]
-finalize([assistant, computer] + checked(said))
+talked = [assistant, computer]
+try:
+    computer.initiate_chat(assistant, message=task())
+    said = [message["content"] for message in assistant.chat_messages[computer] if message.get("name") == "assistant"]
+    talked += checked(said)
+finally:
+    finalize(talked)

@@ -14,8 +14,8 @@ async def main():
     assistant = team.thinker("assistant", INSTRUCTION, "Writes programs and gives the answer. Speaks first.", client)
     critic = team.thinker("critic", CRITIC, "Says which step is wrong or missing.", client)
     end = TextMentionTermination(END, sources=["assistant"])
-    said = await team.talk(team.group([assistant, critic, team.computer()], end, client), task())
-    team.save(said, ["assistant", "critic", "computer"])
+    names = ["assistant", "critic", "computer"]
+    said = await team.talk(team.group([assistant, critic, team.computer()], end, client), task(), names)
     await checked([message.to_text() for message in said if message.source == "assistant"], client)
     await client.close()
 

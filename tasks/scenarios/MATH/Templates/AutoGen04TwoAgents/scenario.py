@@ -13,8 +13,8 @@ async def main():
     client = team.model()
     assistant = team.thinker("assistant", INSTRUCTION, "Solves the problem.", client)
     end = TextMentionTermination(END, sources=["assistant"])
-    said = await team.talk(team.pair([assistant, team.computer()], end), task())
-    team.save(said, ["assistant", "computer"])
+    names = ["assistant", "computer"]
+    said = await team.talk(team.pair([assistant, team.computer()], end), task(), names)
     await checked([message.to_text() for message in said if message.source == "assistant"], client)
     await client.close()
 

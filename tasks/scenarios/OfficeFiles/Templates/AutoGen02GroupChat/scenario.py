@@ -15,6 +15,8 @@ assistant = agents.thinker("assistant", INSTRUCTION, "Writes programs and says w
 critic = agents.thinker("critic", CRITIC, "Says what is not done.")
 computer = agents.computer(ends)
 manager = agents.group([assistant, critic, computer], ends)
-computer.initiate_chat(manager, message=task())
-finalize([assistant, critic, computer, manager])
+try:
+    computer.initiate_chat(manager, message=task())
+finally:
+    finalize([assistant, critic, computer, manager])
 tell()

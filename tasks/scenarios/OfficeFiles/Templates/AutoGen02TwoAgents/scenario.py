@@ -13,6 +13,8 @@ def ends(message):
 init()
 assistant = agents.thinker("assistant", INSTRUCTION, "Does the job.")
 computer = agents.computer(ends)
-computer.initiate_chat(assistant, message=task())
-finalize([assistant, computer])
+try:
+    computer.initiate_chat(assistant, message=task())
+finally:
+    finalize([assistant, computer])
 tell()
