@@ -1,6 +1,7 @@
 //! `koab mcp`: the product driven by an agent, and what it may not spend.
 
 use crate::support::Koab;
+use crate::support::http::Local;
 use crate::{HELLO, call};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -16,8 +17,13 @@ struct Agent {
 
 impl Agent {
     fn start(koab: &Koab, words: &[&str]) -> Self {
+        Self::start_with(koab, words, &[])
+    }
+
+    fn start_with(koab: &Koab, words: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut child = koab
             .command(words)
+            .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -168,4 +174,46 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
     assert!(why.contains("offline") || why.contains("OPENAI_API_KEY"), "{end}");
     let (said, failed) = agent.ask("run", &serde_json::json!({ "modle": "x" }));
     assert!(failed && said.contains("the arguments cannot be read"), "{said}");
+}
+
+/// A model that costs a cent a call, about, and a cap of ten.
+#[test]
+fn the_cap_is_never_passed_however_often_an_agent_runs() {
+    let model = Local::start(|request| {
+        if !request.line.starts_with("POST") {
+            return (
+                200,
+                serde_json::json!({ "object": "list", "data": [{ "id": "gpt-4o" }] }),
+            );
+        }
+        let usage =
+            serde_json::json!({ "prompt_tokens": 100, "completion_tokens": 1000, "total_tokens": 1100 });
+        let message = serde_json::json!({ "role": "assistant", "content": "답" });
+        let choice = serde_json::json!({ "index": 0, "message": message, "finish_reason": "stop" });
+        (
+            200,
+            serde_json::json!({ "id": "c", "object": "chat.completion", "model": "gpt-4o", "choices": [choice], "usage": usage }),
+        )
+    });
+    let koab = Koab::new();
+    let variables = [("OPENAI_API_KEY", "not-a-key-at-all")];
+    let mut agent = Agent::start_with(&koab, &["mcp", "--max-cost", "0.1"], &variables);
+    let address = format!("{}/v1", model.address);
+    let mut run = serde_json::json!({ "model": "openai/gpt-4o", "base_url": address, "repetitions": 5 });
+    let plan = agent.told("plan", &run);
+    run["confirm"] = plan["confirm"].clone();
+    let (mut spent, mut stopped) = (0.0, 0);
+    for _ in 0..3 {
+        let (said, failed) = agent.ask("run", &run);
+        if failed {
+            assert!(said.contains("nothing is left of --max-cost"), "{said}");
+            continue;
+        }
+        let begun: Value = serde_json::from_str(&said).expect("JSON");
+        let end = agent.ended(&begun["run"]);
+        spent += end["end"]["spending"]["usd"].as_f64().unwrap_or_default();
+        stopped += usize::from(end["end"]["outcome"] == "budget_spent");
+    }
+    assert!(spent > 0.0 && spent <= 0.1, "{spent} USD");
+    assert!(stopped > 0);
 }
