@@ -37,9 +37,8 @@ fn scores(koab: &Koab, folder: &Path) -> Value {
     report
 }
 
-#[test]
-fn every_kind_of_interface_does_what_a_native_run_does() {
-    let Some(shared) = shared("every_kind_of_interface_does_what_a_native_run_does") else {
+fn equals_a_native_run(kind: &str) {
+    let Some(shared) = shared(&format!("an agent behind {kind}")) else {
         return;
     };
     let koab = Koab::new();
@@ -51,40 +50,54 @@ fn every_kind_of_interface_does_what_a_native_run_does() {
     koab.ok(&["pack", "use", "ko-agentbench"]);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     let (native, _) = run(&koab, &model.address, &["--concurrency", "4"]);
-    let (expected, native_scores) = (results(&native), scores(&koab, &native));
+    let expected = results(&native);
     assert_eq!(expected.len(), 91);
-    for kind in ["command", "acp", "http", "a2a"] {
-        let file = written(koab.path(), kind, &definition(kind));
-        let (folder, said) = run(
-            &koab,
-            &model.address,
-            &["--agent", &file.display().to_string(), "--concurrency", "4"],
-        );
-        assert_eq!(said["run"]["outcome"], "completed", "{kind}: {said}");
-        let found = results(&folder);
-        let pairs = expected.iter().zip(&found);
-        let differ: Vec<_> = pairs
-            .filter(|(native, agent)| did(native) != did(agent))
-            .map(|(native, agent)| format!("{}\n{}\n", did(native), did(agent)))
-            .collect();
-        assert_eq!(found.len(), 91);
-        assert!(
-            differ.is_empty(),
-            "{kind}: {} differ\n{:.2000}",
-            differ.len(),
-            differ.concat()
-        );
-        let agent = &read_json(&folder.join("run.json"))["spec"]["agent"];
-        assert_eq!(
-            (&agent["kind"], &agent["contained"]),
-            (&kind.into(), &false.into())
-        );
-        assert_eq!(
-            unjudged(&scores(&koab, &folder)),
-            unjudged(&native_scores),
-            "{kind}"
-        );
-    }
+    let file = written(koab.path(), kind, &definition(kind));
+    let words = ["--agent", &file.display().to_string(), "--concurrency", "4"];
+    let (folder, said) = run(&koab, &model.address, &words);
+    assert_eq!(said["run"]["outcome"], "completed", "{said}");
+    let found = results(&folder);
+    assert_eq!(found.len(), 91);
+    let pairs = expected.iter().zip(&found);
+    let differ: Vec<_> = pairs
+        .filter(|(native, agent)| did(native) != did(agent))
+        .map(|(native, agent)| format!("{}\n{}\n", did(native), did(agent)))
+        .collect();
+    assert!(
+        differ.is_empty(),
+        "{} differ\n{:.2000}",
+        differ.len(),
+        differ.concat()
+    );
+    let agent = &read_json(&folder.join("run.json"))["spec"]["agent"];
+    assert_eq!(
+        (&agent["kind"], &agent["contained"]),
+        (&kind.into(), &false.into())
+    );
+    assert_eq!(
+        unjudged(&scores(&koab, &folder)),
+        unjudged(&scores(&koab, &native))
+    );
+}
+
+#[test]
+fn a_command_does_what_a_native_run_does() {
+    equals_a_native_run("command");
+}
+
+#[test]
+fn a_program_that_speaks_acp_does_what_a_native_run_does() {
+    equals_a_native_run("acp");
+}
+
+#[test]
+fn a_server_that_takes_a_post_does_what_a_native_run_does() {
+    equals_a_native_run("http");
+}
+
+#[test]
+fn a_server_that_speaks_a2a_does_what_a_native_run_does() {
+    equals_a_native_run("a2a");
 }
 
 /// Scores, without what only clocks and token counts decide.

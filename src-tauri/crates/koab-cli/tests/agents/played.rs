@@ -43,7 +43,10 @@ fn reply(recorded: &[Recorded], body: &Value) -> Value {
         let there = task.texts.iter().filter(|text| said.contains(text.as_str()));
         there.map(String::len).sum()
     };
+    // A title or the like is asked for without tools.
+    let is_beside = body["tools"].as_array().is_none_or(Vec::is_empty);
     let (content, calls) = match fits.max_by_key(length) {
+        Some(_) if is_beside => ("제목".to_owned(), Vec::new()),
         None => ("this task was not recorded".to_owned(), Vec::new()),
         Some(task) => {
             let made = messages.iter().filter(|message| is_of(task, message)).count();

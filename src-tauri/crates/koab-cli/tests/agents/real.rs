@@ -74,7 +74,7 @@ fn equal(agent: &str) {
     let pairs = expected.iter().zip(&found);
     let differ: Vec<String> = pairs
         .filter(|(native, agent)| did(native) != did(agent))
-        .map(|(native, agent)| format!("{}\n{}\n", did(native), did(agent)))
+        .map(|(native, agent)| format!("{}\n{}\n", brief(native), brief(agent)))
         .collect();
     let took = said["run"]["seconds"].as_f64().unwrap_or_default();
     println!(
@@ -90,6 +90,24 @@ fn equal(agent: &str) {
     );
     let journal: Vec<Value> = crate::workshop::attempts(&folder);
     assert!(journal.iter().all(|attempt| attempt["agent"]["by_agent"] == 0));
+}
+
+/// What of a task tells how two attempts differ.
+fn brief(result: &Value) -> String {
+    let calls = result["tool_calls"].as_array().into_iter().flatten();
+    let calls = calls.map(|call| format!("{} {} {}", call["step"], call["tool_name"], call["arguments"]));
+    let calls: Vec<String> = calls.collect();
+    let answer: String = result["final_response"]
+        .as_str()
+        .unwrap_or("-")
+        .chars()
+        .take(80)
+        .collect();
+    let ended = format!(
+        "{} {} {}",
+        result["success"], result["steps_taken"], result["error"]
+    );
+    format!("{}: {ended} [{}] {answer}", result["task_id"], calls.join("; "))
 }
 
 macro_rules! agents {
