@@ -2,8 +2,16 @@ export const agents = {
   title: 'Agents',
   intro:
     'Programs of others that solve the tasks with a model of yours. Tool calls are read from the tools that koab gives them, and model calls from its gateway.',
-  native: 'Agents run on this computer as your own programs do: they are not contained, and such runs are not comparable.',
-  columns: { agent: 'Agent', kind: 'Interface', wire: 'API', verified: 'Tested version', install: 'Install', check: 'Last check' },
+  native:
+    'Agents run on this computer as your own programs do: they are not contained, and such runs are not comparable.',
+  columns: {
+    agent: 'Agent',
+    kind: 'Interface',
+    wire: 'API',
+    verified: 'Tested version',
+    install: 'Install',
+    check: 'Last check',
+  },
   kinds: { command: 'Command', acp: 'ACP', a2a: 'A2A', http: 'HTTP', 'mcp-host': 'MCP host' } as Record<string, string>,
   neverChecked: 'not checked',
   passed: 'passed',

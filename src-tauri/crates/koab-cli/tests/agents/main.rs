@@ -1,5 +1,7 @@
 //! Agents under test, through the command line: a model that plays a published run back is driven by this program and by an agent.
 
+#![allow(clippy::print_stderr, reason = "these are tests")]
+
 #[path = "../support/mod.rs"]
 mod support;
 

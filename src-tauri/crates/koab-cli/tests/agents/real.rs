@@ -11,9 +11,11 @@ use std::process::Command;
 use std::time::Duration;
 
 const TASKS: &str = "L1-001,L2-001,L3-001,L4-001,L5-001,L6-001,L7-001";
+/// Of a second interface of the same program.
+const FEW_TASKS: &str = "L3-001,L5-001,L6-001";
 
-/// The folder with an agent's programs.
-fn programs(koab: &Koab, agent: &str, install: &str) -> Option<PathBuf> {
+/// The folder with an agent's programs; those that are installed stay for the next time.
+fn programs(agent: &str, install: &str) -> Option<PathBuf> {
     let variable = format!("KOAB_AGENT_{}", agent.to_uppercase().replace('-', "_"));
     if let Some(folder) = std::env::var_os(&variable) {
         return Some(folder.into());
@@ -22,8 +24,20 @@ fn programs(koab: &Koab, agent: &str, install: &str) -> Option<PathBuf> {
         skip(agent, &format!("{variable}, or everything to be required"));
         return None;
     }
-    let folder = koab.path().join("programs");
+    let is_npm = install.starts_with("npm");
+    // One program has several interfaces.
+    let name = agent.trim_end_matches("-acp");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agents").join(name);
+    let bin = folder.join(if is_npm { "node_modules/.bin" } else { "bin" });
     std::fs::create_dir_all(&folder).expect("a folder");
+    let lock = std::fs::File::create(folder.join(".lock")).expect("a lock");
+    lock.lock().expect("locked");
+    // Scripts of an environment name its folder, so that one that was moved is made anew.
+    let made = format!("{install}\n{}\n", folder.display());
+    let stamp = folder.join("made-for.txt");
+    if std::fs::read_to_string(&stamp).is_ok_and(|known| known == made) {
+        return Some(bin);
+    }
     let words: Vec<&str> = install.split(' ').map(|word| word.trim_matches('\'')).collect();
     let done = |program: &Path, arguments: &[&str]| {
         let status = Command::new(program)
@@ -32,24 +46,25 @@ fn programs(koab: &Koab, agent: &str, install: &str) -> Option<PathBuf> {
             .status();
         assert!(status.is_ok_and(|status| status.success()), "{arguments:?}");
     };
-    if words[0] == "npm" {
+    if is_npm {
         done(
             Path::new("npm"),
             &["install", "--silent", "--prefix", ".", words[words.len() - 1]],
         );
-        return Some(folder.join("node_modules/.bin"));
+    } else {
+        done(Path::new("python3"), &["-m", "venv", "--clear", "."]);
+        let packages = [&["-m", "pip", "install", "--quiet"], &words[2..]].concat();
+        done(&folder.join("bin/python"), &packages);
     }
-    done(Path::new("python3"), &["-m", "venv", "."]);
-    let packages = [&["-m", "pip", "install", "--quiet"], &words[2..]].concat();
-    done(&folder.join("bin/python"), &packages);
-    Some(folder.join("bin"))
+    std::fs::write(stamp, made).expect("written");
+    Some(bin)
 }
 
 fn equal(agent: &str) {
     let koab = Koab::new();
     let definition = koab.json(&["agents", "show", agent]);
     let install = definition["install"].as_str().unwrap_or_default();
-    let Some(programs) = programs(&koab, agent, install) else {
+    let Some(programs) = programs(agent, install) else {
         return;
     };
     let Some(shared) = shared(agent) else { return };
@@ -61,7 +76,8 @@ fn equal(agent: &str) {
     koab.ok(&["pack", "use", "ko-agentbench"]);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
-    let tasks = if all { &[][..] } else { &["--tasks", TASKS][..] };
+    let few = if agent.ends_with("-acp") { FEW_TASKS } else { TASKS };
+    let tasks = if all { &[][..] } else { &["--tasks", few][..] };
     let (native, _) = run(&koab, &model.address, tasks);
     let path = std::env::var("PATH").unwrap_or_default();
     let koab = koab.with("PATH", &format!("{}:{path}", programs.display()));
@@ -77,7 +93,7 @@ fn equal(agent: &str) {
         .map(|(native, agent)| format!("{}\n{}\n", brief(native), brief(agent)))
         .collect();
     let took = said["run"]["seconds"].as_f64().unwrap_or_default();
-    println!(
+    eprintln!(
         "{agent}: {} of {} equal, {took:.0} s",
         found.len() - differ.len(),
         found.len()

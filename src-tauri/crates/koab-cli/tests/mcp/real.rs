@@ -60,15 +60,18 @@ fn installed(test: &str) -> Option<PathBuf> {
         }
         for (place, packages) in FROM_PYPI {
             let folder = &folder;
-            if !folder.join(place).join("done").is_file() {
+            // Scripts of an environment name its folder, so that one that was moved is made anew.
+            let made = folder.join(place).display().to_string();
+            let done = folder.join(place).join("done");
+            if std::fs::read_to_string(&done).map_or(true, |known| known != made) {
                 scope.spawn(move || {
-                    run(Path::new("python3"), &["-m", "venv", place]);
+                    run(Path::new("python3"), &["-m", "venv", "--clear", place]);
                     let python = folder.join(place).join("bin/python");
                     run(
                         &python,
                         &[&["-m", "pip", "install", "--quiet"][..], packages].concat(),
                     );
-                    std::fs::write(folder.join(place).join("done"), "").expect("written");
+                    std::fs::write(done, made).expect("written");
                 });
             }
         }
