@@ -30,6 +30,35 @@ run_format: number,
 workspace_format: number, };
 
 /**
+ * A definition as a list has it.
+ */
+export type AgentRow = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * How it is reached.
+ */
+kind: string, 
+/**
+ * The version that it was tried with.
+ */
+verified: string | null, 
+/**
+ * The form in which it asks its model.
+ */
+wire: string | null, 
+/**
+ * How it is installed.
+ */
+install: string | null, 
+/**
+ * What the last check of this definition came to; null when there was none.
+ */
+checked: LastCheck | null, };
+
+/**
  * How a call is answered in another state.
  */
 export type AnswerChange = "added" | "removed" | "changed";
@@ -948,6 +977,75 @@ found: Sentence,
 remedy: Sentence, };
 
 /**
+ * What a check came to.
+ */
+export type Checked = { 
+/**
+ * The agent.
+ */
+name: string, 
+/**
+ * The version that it says it has.
+ */
+version: string | null, 
+/**
+ * SHA-256 of its definition.
+ */
+definition: string, 
+/**
+ * Whether a run with it makes sense: the call arrived, and the answer came out.
+ */
+passed: boolean, 
+/**
+ * Seconds until it first called its model.
+ */
+startup_s: number | null, 
+/**
+ * Seconds of the whole.
+ */
+seconds: number, 
+/**
+ * Form in which it asked its model.
+ */
+wire: string | null, 
+/**
+ * Name under which it offered the tool; `None` where it did not.
+ */
+offered_as: string | null, 
+/**
+ * Whether it offered the tool at once, and not behind a search.
+ */
+offered_at_once: boolean, 
+/**
+ * Tools of its own that it offered.
+ */
+own_tools: Array<string>, 
+/**
+ * Whether the call arrived.
+ */
+call_arrived: boolean, 
+/**
+ * Whether the answer came out letter for letter.
+ */
+answer_equal: boolean, 
+/**
+ * Calls of the model beside those of the task.
+ */
+side_calls: number, 
+/**
+ * Whether something that it started outlived it, and had to be ended.
+ */
+outlived: boolean, 
+/**
+ * Hosts that it asked for and did not get.
+ */
+hosts_asked_for: Array<string>, 
+/**
+ * What is wrong, and what helps.
+ */
+traps: Array<Sentence>, };
+
+/**
  * How models are named and which spelling the header has.
  */
 export type CombinedNames = "published" | "leaderboard" | "plain";
@@ -1034,6 +1132,8 @@ export interface Commands {
   call_lookup: { streams: false, args: { pack: string | null, tool: string, arguments: string }, answer: CallLookup };
   cache_time: { streams: false, args: { pack: string | null }, answer: CacheTimes };
   local_trial_start: { streams: false, args: { request: LocalTrialRequest }, answer: LocalTrial };
+  agents_list: { streams: false, args: Record<string, never>, answer: Array<AgentRow> };
+  agent_check: { streams: false, args: { agent: string }, answer: Checked };
   pack_removal: { streams: false, args: { name: string }, answer: PackRemoval };
   pack_remove: { streams: false, args: { name: string }, answer: null };
   drift: { streams: false, args: { run: string, against: string, task: string | null }, answer: RunDrift };
@@ -4291,6 +4391,19 @@ notes: Array<Sentence>, };
  * A language that sentences are rendered in: English, or one that has its file in `messages/`, whose name is its tag.
  */
 export type Language = string;
+
+/**
+ * What the last check of an agent came to.
+ */
+export type LastCheck = { 
+/**
+ * Whether a run with it makes sense.
+ */
+passed: boolean, 
+/**
+ * What was wrong first.
+ */
+why: Sentence | null, };
 
 /**
  * What a prompt left out of a conversation that did not fit the model's context, oldest first.
@@ -8513,6 +8626,10 @@ resume: string | null,
  * USD spent on it; null when that is not known.
  */
 usd: number | null, 
+/**
+ * The agent that drove the model, with its version; left out where this program did.
+ */
+agent?: string, 
 /**
  * How far it has come; left out for runs that were not made here.
  */
