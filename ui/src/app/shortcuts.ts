@@ -27,6 +27,7 @@ const LETTERS: Record<AreaId, string> = {
   atlas: 'F',
   tasks: 'T',
   models: 'M',
+  agents: 'A',
   scenarios: 'N',
   packs: 'P',
   editor: 'D',
