@@ -184,7 +184,10 @@ fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String
             .to_owned();
     }
     let table = Columns::of(runs.iter(), lang)
-        .column(text!("run"), |run| &run.id)
+        .column(text!("run"), |run| match &run.agent {
+            Some(agent) => format!("{} ({agent})", run.id),
+            None => run.id.clone(),
+        })
         .column(text!("pack"), |run| run.pack.as_deref().unwrap_or("-"))
         .column(text!("protocol"), |run| or(run.protocol, "-"))
         .prose(text!("levels:tasks"), |run| {
