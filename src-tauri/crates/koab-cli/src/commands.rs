@@ -46,7 +46,10 @@ use crate::output::Output;
 use koab_api::{Api, WireError};
 
 pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Result<CommandEnd, WireError> {
-    keys::offer_terminal(api, output.lang);
+    // The standard streams of `koab mcp` are its client's.
+    if !matches!(command, Command::Mcp(_)) {
+        keys::offer_terminal(api, output.lang);
+    }
     match command {
         Command::Run(args) => run::run(api, *args, output).await,
         Command::Evaluate(args) => evaluate::evaluate(api, *args, output).await,
@@ -62,7 +65,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Scenario { command } => scenario::scenario(api, command, output).await,
         Command::Open { what } => window::open(api, what.as_deref()),
         Command::Serve(args) => serve::serve(api, args, output).await,
-        Command::Mcp(args) => mcp::mcp(api, &args, output).await,
+        Command::Mcp(args) => mcp::mcp(api, &args).await,
         Command::Offline { command } => offline::offline(api, command, output),
         Command::Egress { command } => egress::egress(api, command, output),
         Command::Doctor => doctor::doctor(api, output).await,

@@ -10,6 +10,7 @@ pub(crate) use limiters::Limiters;
 use crate::Models;
 use crate::local::PARALLEL;
 use crate::{ModelHandle, is_local};
+use koab_core::price::Price;
 use koab_core::record::{Spending, TokenUsage};
 use koab_core::say;
 use koab_engine::budget::{Budget, Caps};
@@ -182,6 +183,22 @@ impl Models {
             }
         }
         Ok(())
+    }
+
+    /// Whether calls of a model can cost money: not of one that is built in or on this computer, nor of one whose price is 0.
+    ///
+    /// # Errors
+    /// When the workspace's connections or prices cannot be read.
+    pub fn may_cost(&self, model: &str, base_url: Option<&str>) -> Result<bool, WireError> {
+        let at = self.resolve(model, base_url)?;
+        Ok(match self.price(&at.id)? {
+            Some(Price { input, output }) => input > 0.0 || output > 0.0,
+            None => {
+                provider(&at.id) != "baseline"
+                    && !is_local(&at.id)
+                    && !is_here(&at.id, at.base_url.as_deref())
+            }
+        })
     }
 
     fn budget(

@@ -7,13 +7,12 @@ mod money;
 mod offers;
 mod started;
 
-use self::money::{Purse, confirmation};
+use self::money::{Costs, Purse, confirmation};
 use self::offers::{Named, RunWords, offers};
 use self::started::{Started, Tally};
 use super::levels;
 use crate::CommandEnd;
 use crate::args::mcp::McpArgs;
-use crate::output::Output;
 use crate::render::report;
 use async_trait::async_trait;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
@@ -31,7 +30,7 @@ const LONGEST_WAIT: u64 = 50;
 /// How long runs may take to end once nobody asks any more.
 const LEAVE: Duration = Duration::from_secs(10);
 
-pub(crate) async fn mcp(api: &Api, args: &McpArgs, output: Output) -> Result<CommandEnd, WireError> {
+pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireError> {
     if args.max_cost.is_some_and(|cap| !cap.is_finite() || cap < 0.0) {
         return Err(WireError::bad_request(say!(
             "--max-cost is a number of USD, 0 or more"
@@ -39,48 +38,41 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs, output: Output) -> Result<Com
     }
     // Opened before anybody waits for an answer.
     api.packs.list()?;
-    let door = Arc::new(Door {
+    let product = Arc::new(Product {
         api: api.clone(),
         purse: Purse::new(args.max_cost),
         started: Mutex::default(),
-        output: Output {
-            json: false,
-            quiet: true,
-            lang: Language::ENGLISH,
-        },
     });
     let face = Face::ours("koab", env!("CARGO_PKG_VERSION"));
-    let server = Server::new(face, Arc::clone(&door) as Arc<dyn Tools>);
+    let server = Server::new(face, Arc::clone(&product) as Arc<dyn Tools>);
     let (mut input, mut to) = stdio::streams();
     let served = stdio::serve(&server, &mut input, &mut to).await;
     // What was begun for somebody who is gone is ended; all that was done is saved.
-    for run in door.started().iter() {
+    for run in product.started().iter() {
         run.cancel.cancel();
     }
     let _ = tokio::time::timeout(LEAVE, async {
-        while door.started().iter().any(|run| run.result().is_none()) {
+        while product.started().iter().any(|run| run.result().is_none()) {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     })
     .await;
     served.map_err(WireError::internal)?;
-    let _ = output;
     Ok(CommandEnd::Done)
 }
 
 /// What the tools stand on.
-struct Door {
+struct Product {
     api: Api,
     purse: Arc<Purse>,
     started: Mutex<Vec<Arc<Started>>>,
-    output: Output,
 }
 
 /// What a tool says.
 type Said = Result<String, WireError>;
 
 #[async_trait]
-impl Tools for Door {
+impl Tools for Product {
     fn list(&self) -> Vec<ToolOffer> {
         offers()
     }
@@ -111,7 +103,7 @@ impl Tools for Door {
     }
 }
 
-impl Door {
+impl Product {
     fn started(&self) -> MutexGuard<'_, Vec<Arc<Started>>> {
         self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -120,7 +112,7 @@ impl Door {
         let words: RunWords = read(arguments)?;
         let plan = self.api.runs.dry_run(&request("plan", &words)?, &words.judges)?;
         self.api.models.check_id(&plan.model)?;
-        let costs = money::costs(&plan);
+        let costs = Costs::of(&self.api, &words)?.any();
         let mut told = json!({ "plan": plan, "costs_money": costs, "left_usd": self.purse.left() });
         if costs {
             told["confirm"] = confirmation(&words).into();
@@ -138,14 +130,16 @@ impl Door {
         let plan = self.api.runs.dry_run(&options, &words.judges)?;
         self.api.models.check_id(&plan.model)?;
         let mut share = None;
-        if money::costs(&plan) {
+        let costs = Costs::of(&self.api, &words)?;
+        if costs.any() {
             if words.confirm.as_deref() != Some(confirmation(&words).as_str()) {
                 return Err(WireError::bad_request(say!(
                     "this costs money: call plan with the same arguments, show its estimate to the user, and repeat its confirm"
                 )));
             }
             let taken = self.purse.take(words.max_cost)?;
-            options.max_cost = Some(taken.usd());
+            // A cap on what has no price would be refused.
+            options.max_cost = Some(taken.usd()).filter(|_| costs.model);
             share = Some(taken);
         }
         let cancel = Cancel::new();
@@ -153,7 +147,7 @@ impl Door {
         self.started().push(Arc::clone(&started));
         let (api, tally) = (self.api.clone(), started.tally());
         tokio::spawn(async move {
-            let end = make(&api, options, words, tally, &cancel, share).await;
+            let end = make(&api, options, words, tally, &cancel, (costs, share)).await;
             started.end(match end {
                 Ok(end) => end,
                 Err(error) => json!({ "failed": error.message }),
@@ -234,7 +228,12 @@ impl Door {
     fn failures(&self, arguments: &str) -> Said {
         let ids = self.ids(&read(arguments)?)?;
         let view = self.api.compare.atlas(&ids)?;
-        Ok(super::atlas::table(&view, AtlasBy::Level, true, self.output.lang))
+        Ok(super::atlas::table(
+            &view,
+            AtlasBy::Level,
+            true,
+            Language::ENGLISH,
+        ))
     }
 
     fn ids(&self, named: &Named) -> Result<Vec<String>, WireError> {
@@ -250,9 +249,9 @@ async fn make(
     words: RunWords,
     tally: Arc<Tally>,
     cancel: &Cancel,
-    share: Option<money::Share>,
+    (costs, share): (Costs, Option<money::Share>),
 ) -> Result<Value, WireError> {
-    let cap = options.max_cost;
+    let cap = share.as_ref().map(money::Share::usd).filter(|_| costs.judges);
     let end = match api.runs.run(options, tally, cancel.clone()).await {
         Ok(end) => end,
         Err(error) => {
@@ -267,7 +266,8 @@ async fn make(
         .spending
         .as_ref()
         .and_then(|spending| spending.usd)
-        .unwrap_or_default();
+        // What nobody can tell may have been all.
+        .unwrap_or(if costs.model { f64::INFINITY } else { 0.0 });
     let mut told = json!({ "end": end, "reports": [] });
     let mut judged = 0.0;
     if end.outcome == RunOutcome::Completed
@@ -294,7 +294,7 @@ async fn make(
             .spending
             .as_ref()
             .and_then(|spending| spending.usd)
-            .unwrap_or_default();
+            .unwrap_or(if costs.judges { f64::INFINITY } else { 0.0 });
         told["reports"] = scored.reports.iter().map(|report| report.id.clone()).collect();
     }
     if let Some(share) = share {

@@ -1,7 +1,7 @@
 //! What may be spent, and whether it was asked for.
 
 use super::offers::RunWords;
-use koab_api::{DryRun, WireError};
+use koab_api::{Api, WireError};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -79,13 +79,33 @@ impl Drop for Share {
     }
 }
 
-/// Whether a run costs money, as far as anybody knows: what has no known price may.
-pub(super) fn costs(plan: &DryRun) -> bool {
-    let model = plan
-        .estimate
-        .as_ref()
-        .is_some_and(|estimate| estimate.usd != Some(0.0));
-    (model && !plan.model.starts_with("local/")) || !plan.judges.is_empty()
+/// What of a run can cost money: what has no known price and is not on this computer can.
+#[derive(Clone, Copy)]
+pub(super) struct Costs {
+    pub(super) model: bool,
+    pub(super) judges: bool,
+}
+
+impl Costs {
+    /// Of the model and the judges of a run.
+    ///
+    /// # Errors
+    /// When the workspace's connections or prices cannot be read.
+    pub(super) fn of(api: &Api, words: &RunWords) -> Result<Self, WireError> {
+        let may = |model: &String| api.models.may_cost(model, words.base_url.as_deref());
+        let mut costs = Self {
+            model: may(&words.model)?,
+            judges: false,
+        };
+        for judge in &words.judges {
+            costs.judges |= may(judge)?;
+        }
+        Ok(costs)
+    }
+
+    pub(super) fn any(self) -> bool {
+        self.model || self.judges
+    }
 }
 
 /// What tells that somebody has seen the plan of this very run.
