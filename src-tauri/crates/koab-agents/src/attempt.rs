@@ -1,13 +1,13 @@
 //! The life of an attempt: a folder, a token, a program, an answer, and the end of all of it.
 
 use crate::definition::{Definition, Kind};
+use crate::folder::{ATTEMPT, AttemptFolder, CONSOLE};
 use crate::kinds;
-use crate::place::{ATTEMPT, CONSOLE, Place};
 use crate::placeholders::{Made, Values};
 use crate::process::Output;
+use crate::proxy::Proxy;
 use crate::ready::Ready;
 use crate::tools;
-use crate::wall::Wall;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{AgentEnd, AgentWork};
@@ -20,7 +20,7 @@ use std::path::Path;
 pub(crate) struct Bench<'a> {
     pub(crate) definition: &'a Definition,
     pub(crate) gateway: &'a Gateway,
-    pub(crate) wall: &'a Wall,
+    pub(crate) proxy: &'a Proxy,
     /// Where the folders of attempts are.
     pub(crate) agents: &'a Path,
 }
@@ -31,7 +31,7 @@ impl Bench<'_> {
     /// # Errors
     /// What is wrong with the set-up.
     pub(crate) async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
-        let place = Place::make(self.agents, work.task, work.repetition)?;
+        let place = AttemptFolder::make(self.agents, work.task, work.repetition)?;
         let calls = AttemptCalls {
             task: work.task.to_owned(),
             repetition: work.repetition,
@@ -86,7 +86,7 @@ impl Bench<'_> {
             "answer": ended.answer.is_some(),
             "outlived": ended.outlived,
             "model": calls,
-            "hosts_asked_for": self.wall.asked(),
+            "hosts_asked_for": self.proxy.asked(),
         });
         let path = ready.place.folder.join(ATTEMPT);
         std::fs::write(&path, format!("{told:#}\n"))
@@ -119,7 +119,7 @@ impl Bench<'_> {
         ] {
             set(name, value);
         }
-        let wall = self.wall.address();
+        let proxy = self.proxy.address();
         for name in [
             "HTTP_PROXY",
             "HTTPS_PROXY",
@@ -128,7 +128,7 @@ impl Bench<'_> {
             "https_proxy",
             "all_proxy",
         ] {
-            set(name, &wall);
+            set(name, &proxy);
         }
         for (name, value) in &self.definition.env {
             set(name, &values.fill(value));

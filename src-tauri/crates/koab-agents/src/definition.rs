@@ -115,7 +115,7 @@ pub struct Definition {
     pub timeout_s: f64,
 }
 
-/// The agent's own wall clock, longer than a model's: a program starts in up to 19 s.
+/// The agent's own proxy clock, longer than a model's: a program starts in up to 19 s.
 const TIMEOUT: f64 = 300.0;
 
 fn timeout() -> f64 {

@@ -1,7 +1,7 @@
 //! What a way to an agent is given, and what it gives back.
 
 use crate::definition::Definition;
-use crate::place::Place;
+use crate::folder::AttemptFolder;
 use crate::placeholders::Values;
 use crate::process::Output;
 use koab_core::sentence::Sentence;
@@ -13,7 +13,7 @@ pub(crate) struct Ready<'a> {
     pub(crate) definition: &'a Definition,
     pub(crate) values: Values,
     pub(crate) environment: BTreeMap<String, String>,
-    pub(crate) place: Place,
+    pub(crate) place: AttemptFolder,
     pub(crate) output: Output,
     pub(crate) prompt: &'a str,
     pub(crate) cancel: &'a Cancel,

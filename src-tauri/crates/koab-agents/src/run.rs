@@ -1,9 +1,9 @@
-//! An agent of a run: one listener, one wall, and attempt after attempt.
+//! An agent of a run: one listener, one proxy, and attempt after attempt.
 
 use crate::attempt::Bench;
 use crate::definition::Definition;
-use crate::place;
-use crate::wall::Wall;
+use crate::folder;
+use crate::proxy::Proxy;
 use async_trait::async_trait;
 use koab_core::record::TokenUsage;
 use koab_core::sentence::Sentence;
@@ -22,7 +22,7 @@ const DEFINITION: &str = "definition.json";
 pub struct RunAgent {
     definition: Definition,
     gateway: Gateway,
-    wall: Wall,
+    proxy: Proxy,
     agents: PathBuf,
     /// Where a run keeps nothing.
     _nowhere: Option<TempDir>,
@@ -39,7 +39,7 @@ impl RunAgent {
         folder: Option<&Path>,
     ) -> Result<Self, WireError> {
         let gateway = Gateway::for_run(model).await?;
-        let wall = Wall::up(gateway.port()).await.map_err(WireError::storage)?;
+        let proxy = Proxy::up(gateway.port()).await.map_err(WireError::storage)?;
         let (agents, nowhere) = match folder {
             Some(folder) => (folder.join(AGENTS), None),
             None => {
@@ -55,7 +55,7 @@ impl RunAgent {
         Ok(Self {
             definition,
             gateway,
-            wall,
+            proxy,
             agents,
             _nowhere: nowhere,
         })
@@ -63,7 +63,7 @@ impl RunAgent {
 
     /// Hosts that its attempts asked for and did not get.
     pub fn hosts_asked_for(&self) -> Vec<String> {
-        self.wall.asked()
+        self.proxy.asked()
     }
 }
 
@@ -73,7 +73,7 @@ impl Agent for RunAgent {
         let bench = Bench {
             definition: &self.definition,
             gateway: &self.gateway,
-            wall: &self.wall,
+            proxy: &self.proxy,
             agents: &self.agents,
         };
         bench.attempt(work).await
@@ -120,7 +120,7 @@ fn records(folder: &Path, depth: u32) -> Vec<PathBuf> {
         if kind.as_ref().is_ok_and(std::fs::Metadata::is_dir) && depth > 0 && name != "home" && name != "work"
         {
             found.extend(records(&path, depth - 1));
-        } else if name.starts_with(place::MODEL_CALLS.trim_end_matches(".jsonl")) && name.ends_with(".jsonl")
+        } else if name.starts_with(folder::MODEL_CALLS.trim_end_matches(".jsonl")) && name.ends_with(".jsonl")
         {
             found.push(path);
         }
@@ -149,7 +149,7 @@ pub(crate) fn forms(folder: &Path) -> Result<Vec<String>, WireError> {
 /// Whether something outlived an agent in the attempts of this folder.
 pub(crate) fn outlived(folder: &Path) -> bool {
     let ended = |path: PathBuf| {
-        let text = std::fs::read_to_string(path.with_file_name(place::ATTEMPT)).unwrap_or_default();
+        let text = std::fs::read_to_string(path.with_file_name(folder::ATTEMPT)).unwrap_or_default();
         serde_json::from_str::<serde_json::Value>(&text).is_ok_and(|told| told["outlived"] == true)
     };
     records(&folder.join(AGENTS), 3).into_iter().any(ended)

@@ -36,10 +36,10 @@ impl Tools for Echo {
     }
 }
 
-struct Door(Server);
+struct Guard(Server);
 
 #[async_trait]
-impl Answers for Door {
+impl Answers for Guard {
     async fn answer(&self, asked: Asked) -> HttpAnswer {
         match http::token(&asked.headers, &asked.uri) {
             Some(TOKEN) => http::answer(&self.0, &asked.method, &asked.body).await,
@@ -59,7 +59,7 @@ async fn served() -> (String, tokio_util::sync::DropGuard) {
         .expect("a port");
     let url = format!("http://{}/mcp", listener.address());
     let stop = CancellationToken::new();
-    tokio::spawn(listener.serve(Arc::new(Door(server())), stop.clone()));
+    tokio::spawn(listener.serve(Arc::new(Guard(server())), stop.clone()));
     (url, stop.drop_guard())
 }
 

@@ -4,10 +4,10 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-mod door;
 mod drift;
 mod faults;
 mod http;
+mod product;
 mod real;
 mod replay;
 mod secrets;

@@ -1,7 +1,7 @@
 //! One call of a trial, from its body to its answer and its line in the record.
 
 use super::answer;
-use super::forms::{Door, Label};
+use super::forms::{Label, Route};
 use super::neutral::Neutral;
 use super::outlet::Outlet;
 use super::output_limit;
@@ -36,10 +36,10 @@ pub(super) enum Source {
 }
 
 impl Source {
-    fn read(&self, door: &Door, body: &Value) -> Result<GatewayRequest, Refusal> {
+    fn read(&self, route: &Route, body: &Value) -> Result<GatewayRequest, Refusal> {
         match self {
-            Self::Model(live) => door.read(body, &live.served, live.max_tokens),
-            Self::Records { max_tokens } => door.read(body, &Served::any(), *max_tokens),
+            Self::Model(live) => route.read(body, &live.served, live.max_tokens),
+            Self::Records { max_tokens } => route.read(body, &Served::any(), *max_tokens),
         }
     }
 }
@@ -107,7 +107,7 @@ pub(super) fn parsed(body: &[u8]) -> Result<Value, Refusal> {
 pub(super) async fn carry(
     source: &Source,
     trial: &Trial,
-    door: &Door,
+    route: &Route,
     body: Result<Vec<u8>, Refusal>,
     (outlet, left): (&Outlet, &Cancel),
 ) -> Answer {
@@ -118,34 +118,34 @@ pub(super) async fn carry(
             if let Some(attempt) = &trial.attempt {
                 attempt.refused(&refusal);
             }
-            return refused(refusal, door, Manner::default()).answer;
+            return refused(refusal, route, Manner::default()).answer;
         }
     };
     let body = body.and_then(|bytes| parsed(&bytes));
     let (request, hash, ended) = match body {
         Ok(body) => {
-            let asked = source.read(door, &body);
+            let asked = source.read(route, &body);
             let neutral = match &asked {
                 Ok(asked) => Neutral::of(asked),
-                Err(_) => Neutral::unread(door.form, &body),
+                Err(_) => Neutral::unread(route.form, &body),
             };
             let hash = neutral.hash.clone();
             let ended = match (source, asked) {
-                (Source::Records { .. }, _) => replayed(trial, door, &body, &neutral),
+                (Source::Records { .. }, _) => replayed(trial, route, &body, &neutral),
                 (Source::Model(_), Err(refusal)) => {
                     if let Some(attempt) = &trial.attempt {
                         attempt.refused(&refusal);
                     }
-                    refused(refusal, door, door.manner(&body))
+                    refused(refusal, route, route.manner(&body))
                 }
                 (Source::Model(live), Ok(asked)) => {
                     drop(neutral);
-                    live.ask(trial, door, (&body, asked), (outlet, left)).await
+                    live.ask(trial, route, (&body, asked), (outlet, left)).await
                 }
             };
             (Some(body), Some(hash), ended)
         }
-        Err(refusal) => (None, None, refused(refusal, door, Manner::default())),
+        Err(refusal) => (None, None, refused(refusal, route, Manner::default())),
     };
     let CallEnd { answer, .. } = &ended;
     let call = RecordedCall {
@@ -155,7 +155,7 @@ pub(super) async fn carry(
         seconds: came.elapsed().as_secs_f64(),
         first_token_seconds: ended.first_token,
         hash,
-        form: door.form,
+        form: route.form,
         stream: answer.manner.stream,
         request: request.unwrap_or_default(),
         status: (!ended.unheard).then_some(answer.status),
@@ -176,7 +176,7 @@ pub(super) async fn carry(
     };
     let answer = match trial.over(&call) {
         Ok(()) => ended.answer,
-        Err(refusal) => refused(refusal, door, ended.answer.manner).answer,
+        Err(refusal) => refused(refusal, route, ended.answer.manner).answer,
     };
     outlet.end(answer.status, &answer.body);
     answer
@@ -186,15 +186,15 @@ impl Live {
     async fn ask(
         &self,
         trial: &Trial,
-        door: &Door,
+        route: &Route,
         (body, mut asked): (&Value, GatewayRequest),
         (outlet, left): (&Outlet, &Cancel),
     ) -> CallEnd {
-        let manner = door.manner(body);
+        let manner = route.manner(body);
         trial.give_back(&mut asked.messages);
-        let label = label(door, body);
+        let label = label(route, body);
         lower(&mut asked, self.most.load(Ordering::Relaxed));
-        let telling = (outlet, door, &label, body);
+        let telling = (outlet, route, &label, body);
         let mut ended = self.once(trial, &asked, telling, manner, left).await;
         if let Err(Unanswered::Model(ModelError::Http { message, .. })) = &ended
             && let Some(most) = output_limit::named(message, asked.max_tokens)
@@ -209,7 +209,7 @@ impl Live {
         let mut reply = match ended {
             Ok(reply) => reply,
             Err(why) => {
-                let mut ended = failed(&why, door, manner, trial.attempt.is_some());
+                let mut ended = failed(&why, route, manner, trial.attempt.is_some());
                 ended.answer.left_out = asked.left_out;
                 return ended;
             }
@@ -220,7 +220,7 @@ impl Live {
                 asked.leave_out(&format!("calls[{gone}]"));
             }
         }
-        if let Some(unsaid) = door.unsaid(&reply) {
+        if let Some(unsaid) = route.unsaid(&reply) {
             asked.leave_out(unsaid);
         }
         let kept = answer::keeps_forms(&asked, &reply);
@@ -232,7 +232,7 @@ impl Live {
             }
         }
         let label = Label { stopped, ..label };
-        self.answered(&reply, (door, &label, body), manner, asked.left_out, kept.err())
+        self.answered(&reply, (route, &label, body), manner, asked.left_out, kept.err())
     }
 
     /// Asks the model, and tells its answer while it comes.
@@ -240,7 +240,7 @@ impl Live {
         &self,
         trial: &Trial,
         asked: &GatewayRequest,
-        (outlet, door, label, body): (&Outlet, &Door, &Label, &Value),
+        (outlet, route, label, body): (&Outlet, &Route, &Label, &Value),
         manner: Manner,
         left: &Cancel,
     ) -> Result<ModelReply, Unanswered> {
@@ -250,7 +250,7 @@ impl Live {
             .count();
         // What may have to be cut or held back is told when it is whole.
         let flows = manner.stream && asked.stop.is_empty() && asked.answer.is_none();
-        let listener = flows.then(|| outlet.listener((door, label, body), manner, &asked.left_out));
+        let listener = flows.then(|| outlet.listener((route, label, body), manner, &asked.left_out));
         let request = ModelRequest {
             messages: &asked.messages,
             tools: &asked.tools,
@@ -278,7 +278,7 @@ impl Live {
     fn answered(
         &self,
         reply: &ModelReply,
-        (door, label, body): (&Door, &Label, &Value),
+        (route, label, body): (&Route, &Label, &Value),
         manner: Manner,
         left_out: Vec<String>,
         refusal: Option<Refusal>,
@@ -292,10 +292,10 @@ impl Live {
         };
         let error = refusal.as_ref().map(|refusal| refusal.message.clone());
         let answer = match refusal {
-            Some(refusal) => refused(refusal, door, manner).answer,
+            Some(refusal) => refused(refusal, route, manner).answer,
             None => Answer {
                 status: 200,
-                body: door.write(reply, label, body),
+                body: route.write(reply, label, body),
                 manner,
                 retry_after: None,
                 again: false,
@@ -327,17 +327,17 @@ fn lower(asked: &mut GatewayRequest, most: u32) {
     }
 }
 
-fn label(door: &Door, body: &Value) -> Label {
+fn label(route: &Route, body: &Value) -> Label {
     Label {
         id: format!("{:016x}{:016x}", fastrand::u64(..), fastrand::u64(..)),
         created: SystemClock.now_ms() / 1000,
-        model: door.model(body),
+        model: route.model(body),
         stopped: None,
     }
 }
 
 /// A call that no model answered.
-fn failed(why: &Unanswered, door: &Door, manner: Manner, for_good: bool) -> CallEnd {
+fn failed(why: &Unanswered, route: &Route, manner: Manner, for_good: bool) -> CallEnd {
     let free = match why {
         Unanswered::Model(error) => error.costs_nothing(),
         Unanswered::Budget(_) => true,
@@ -345,8 +345,8 @@ fn failed(why: &Unanswered, door: &Door, manner: Manner, for_good: bool) -> Call
     };
     let refusal = Refusal::from_fault(why);
     let ended = match for_good {
-        true => refused(refusal.for_good(), door, manner),
-        false => refused(refusal, door, manner),
+        true => refused(refusal.for_good(), route, manner),
+        false => refused(refusal, route, manner),
     };
     CallEnd {
         cost: ended.cost.filter(|_| free),
@@ -357,10 +357,10 @@ fn failed(why: &Unanswered, door: &Door, manner: Manner, for_good: bool) -> Call
 }
 
 /// A call that was never sent.
-fn refused(refusal: Refusal, door: &Door, manner: Manner) -> CallEnd {
+fn refused(refusal: Refusal, route: &Route, manner: Manner) -> CallEnd {
     let answer = Answer {
         status: refusal.status,
-        body: door.error(&refusal),
+        body: route.error(&refusal),
         manner,
         // Whole seconds, rounded up: who comes too early is sent away again.
         retry_after: refusal.retry_after.map(|wait| wait.as_secs_f64().ceil() as u64),
@@ -380,14 +380,14 @@ fn refused(refusal: Refusal, door: &Door, manner: Manner) -> CallEnd {
     }
 }
 
-fn replayed(trial: &Trial, door: &Door, body: &Value, asked: &Neutral) -> CallEnd {
-    let manner = door.manner(body);
-    match trial.replayed(door.form, asked) {
-        Err(refusal) => refused(refusal, door, manner),
+fn replayed(trial: &Trial, route: &Route, body: &Value, asked: &Neutral) -> CallEnd {
+    let manner = route.manner(body);
+    match trial.replayed(route.form, asked) {
+        Err(refusal) => refused(refusal, route, manner),
         Ok((call, matched)) => CallEnd {
             answer: Answer {
                 status: call.status.unwrap_or(500),
-                body: in_form(&call, door, body),
+                body: in_form(&call, route, body),
                 manner,
                 retry_after: call.retry_after,
                 // A client that asked again then is to ask again now: that is in the record, too.

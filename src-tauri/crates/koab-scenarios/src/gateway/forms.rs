@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 
 /// How a request came in: its form, and what its path says.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Door {
+pub(super) struct Route {
     pub(super) form: Form,
     /// The model, where the path names it instead of the body.
     pub(super) model: Option<String>,
@@ -36,8 +36,8 @@ pub(super) struct Door {
     pub(super) manner: Manner,
 }
 
-impl Door {
-    /// The door of a form whose path says no more.
+impl Route {
+    /// The route of a form whose path says no more.
     pub(super) fn of(form: Form) -> Self {
         Self {
             form,
@@ -90,7 +90,7 @@ impl Door {
     /// Reads a request whose tokens are to be counted.
     ///
     /// # Errors
-    /// As [`Door::read`].
+    /// As [`Route::read`].
     pub(super) fn read_for_count(&self, body: &Value, served: &Served) -> Result<GatewayRequest, Refusal> {
         match self.form {
             Form::Messages => messages::read(body, served, 1, Wanted::Count),

@@ -1,7 +1,7 @@
 //! A request as records know it: in no vendor's form, and without what changes from attempt to attempt.
 
 use super::form::Form;
-use super::forms::Door;
+use super::forms::Route;
 use super::record::relevant;
 use super::request::{Choice, GatewayRequest, MAX_TOKENS, Served};
 use koab_core::cache_key::sha256_hex;
@@ -63,7 +63,7 @@ impl Neutral {
 
     /// A request out of a record. `max_tokens` counts where it names none.
     pub(super) fn recorded(form: Form, body: &Value, max_tokens: u32) -> Self {
-        match Door::of(form).read(body, &Served::any(), max_tokens) {
+        match Route::of(form).read(body, &Served::any(), max_tokens) {
             Ok(asked) => Self::of(&asked),
             Err(_) => Self::unread(form, body),
         }

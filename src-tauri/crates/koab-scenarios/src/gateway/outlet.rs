@@ -3,7 +3,7 @@
 //! Nothing is told before the model's first piece, so that what fails until then is an error with a status. The end is told when
 //! the call is written down. Whoever hears slowly costs memory for one answer.
 
-use super::forms::{Door, Label, Teller, nothing};
+use super::forms::{Label, Route, Teller, nothing};
 use super::request::Manner;
 use koab_engine::ports::Listener;
 use serde_json::Value;
@@ -51,12 +51,12 @@ impl Outlet {
     /// Who tells the pieces of an answer to this request as they come.
     pub(super) fn listener(
         &self,
-        (door, label, body): (&Door, &Label, &Value),
+        (route, label, body): (&Route, &Label, &Value),
         manner: Manner,
         left_out: &[String],
     ) -> Listener {
-        let (outlet, door) = (self.clone(), door.clone());
-        let empty = door.write(&nothing(), label, body);
+        let (outlet, route) = (self.clone(), route.clone());
+        let empty = route.write(&nothing(), label, body);
         let left_out = left_out.to_vec();
         Listener::new(move |piece| {
             let mut teller = outlet.teller();
@@ -64,7 +64,7 @@ impl Outlet {
                 Some(teller) => teller.text(piece),
                 none => {
                     outlet.state.left_out.get_or_init(|| left_out.clone());
-                    let (begin, mut new) = door.tell(&empty, manner);
+                    let (begin, mut new) = route.tell(&empty, manner);
                     let told = begin + &new.text(piece);
                     *none = Some(new);
                     told

@@ -1,7 +1,7 @@
 //! The gateway's paths, and where tokens stand in requests to them.
 
 use super::form::Form;
-use super::forms::Door;
+use super::forms::Route;
 use super::refusal::Refusal;
 use super::request::Manner;
 use hyper::header::{AUTHORIZATION, HeaderMap};
@@ -12,11 +12,11 @@ const GEMINI: &str = "/v1beta";
 
 /// What is asked of the gateway.
 #[derive(Clone, Debug)]
-pub(super) enum Wish {
+pub(super) enum Target {
     /// An answer of the model.
-    Answer(Door),
+    Answer(Route),
     /// How many tokens a request has.
-    Count(Door),
+    Count(Route),
     /// Which models there are.
     Models(Form),
 }
@@ -37,13 +37,13 @@ pub(super) fn form(path: &str, headers: &HeaderMap) -> Form {
 ///
 /// # Errors
 /// 404 where there is nothing, 405 for another method.
-pub(super) fn wish(method: &Method, uri: &Uri, form: Form) -> Result<Wish, Refusal> {
+pub(super) fn target(method: &Method, uri: &Uri, form: Form) -> Result<Target, Refusal> {
     let path = uri.path();
-    let door = Door::of(form);
-    let (wish, takes) = match path {
-        "/v1/chat/completions" | "/v1/responses" | "/v1/messages" => (Wish::Answer(door), Method::POST),
-        "/v1/messages/count_tokens" => (Wish::Count(door), Method::POST),
-        "/v1/models" | "/v1beta/models" => (Wish::Models(form), Method::GET),
+    let route = Route::of(form);
+    let (target, takes) = match path {
+        "/v1/chat/completions" | "/v1/responses" | "/v1/messages" => (Target::Answer(route), Method::POST),
+        "/v1/messages/count_tokens" => (Target::Count(route), Method::POST),
+        "/v1/models" | "/v1beta/models" => (Target::Models(form), Method::GET),
         _ if form == Form::Gemini => (gemini(uri).ok_or_else(|| nothing(path))?, Method::POST),
         _ if path.starts_with("/v1/v1/") => {
             let message = format!(
@@ -57,7 +57,7 @@ pub(super) fn wish(method: &Method, uri: &Uri, form: Form) -> Result<Wish, Refus
         let message = format!("{path} takes {takes} alone");
         return Err(Refusal::new(405, "method_not_allowed", message));
     }
-    Ok(wish)
+    Ok(target)
 }
 
 fn nothing(path: &str) -> Refusal {
@@ -69,26 +69,26 @@ fn nothing(path: &str) -> Refusal {
 }
 
 /// `MODEL:METHOD` behind [`GEMINI`].
-fn gemini(uri: &Uri) -> Option<Wish> {
+fn gemini(uri: &Uri) -> Option<Target> {
     let (model, method) = uri
         .path()
         .strip_prefix(GEMINI)?
         .strip_prefix("/models/")?
         .rsplit_once(':')?;
-    let door = |manner| Door {
+    let route = |manner| Route {
         form: Form::Gemini,
         // The only letter of a model's id that clients may have to hide.
         model: Some(model.replace("%2F", "/").replace("%2f", "/")),
         manner,
     };
     match method {
-        "generateContent" => Some(Wish::Answer(door(Manner::default()))),
-        "streamGenerateContent" => Some(Wish::Answer(door(Manner {
+        "generateContent" => Some(Target::Answer(route(Manner::default()))),
+        "streamGenerateContent" => Some(Target::Answer(route(Manner {
             stream: true,
             usage: true,
             array: query(uri, "alt") != Some("sse"),
         }))),
-        "countTokens" => Some(Wish::Count(door(Manner::default()))),
+        "countTokens" => Some(Target::Count(route(Manner::default()))),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@
 //! order counts among equal requests only, so calls made at once may come in another order than in the record.
 
 use super::form::Form;
-use super::forms::{Door, Label};
+use super::forms::{Label, Route};
 use super::neutral::Neutral;
 use super::record::{Matched, RecordedCall};
 use super::refusal::Refusal;
@@ -104,8 +104,8 @@ impl Replay {
 }
 
 /// A recorded answer in the form in which it is asked for now.
-pub(super) fn in_form(call: &RecordedCall, door: &Door, body: &Value) -> Value {
-    if call.form == door.form {
+pub(super) fn in_form(call: &RecordedCall, route: &Route, body: &Value) -> Value {
+    if call.form == route.form {
         return call.response.clone();
     }
     if call.status == Some(200) {
@@ -117,13 +117,13 @@ pub(super) fn in_form(call: &RecordedCall, door: &Door, body: &Value) -> Value {
         let label = Label {
             id: id[..32].to_owned(),
             created: created.unwrap_or_default(),
-            model: door.model(body),
+            model: route.model(body),
             stopped: None,
         };
-        return door.write(&Door::of(call.form).reply(&call.response), &label, body);
+        return route.write(&Route::of(call.form).reply(&call.response), &label, body);
     }
     let message = call.error.clone().unwrap_or_default();
-    door.error(&Refusal::new(
+    route.error(&Refusal::new(
         call.status.unwrap_or(500),
         "recorded_error",
         message,

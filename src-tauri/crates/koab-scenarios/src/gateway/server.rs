@@ -6,12 +6,12 @@ use super::body;
 use super::call::{Answer, Source, carry, parsed};
 use super::count;
 use super::form::Form;
-use super::forms::Door;
+use super::forms::Route;
 use super::listener::{Listener, Stream};
 use super::listing;
 use super::mcp;
 use super::outlet::outlet;
-use super::paths::{self, Wish};
+use super::paths::{self, Target};
 use super::pieces::Pieces;
 use super::refusal::Refusal;
 use super::request::Served;
@@ -145,18 +145,18 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<To
     let Some(trial) = shared.caller(&request) else {
         return refuse(&Refusal::no_token(form));
     };
-    let door = match paths::wish(request.method(), request.uri(), form) {
+    let route = match paths::target(request.method(), request.uri(), form) {
         Err(refusal) => return refuse(&refusal),
-        Ok(Wish::Models(form)) => {
+        Ok(Target::Models(form)) => {
             return respond(200, JSON, listing::models(form, &shared.served.model).to_string());
         }
-        Ok(Wish::Count(door)) => {
+        Ok(Target::Count(route)) => {
             let body = body::read(request).await;
             return body
-                .and_then(|body| count(shared, &door, &body))
+                .and_then(|body| count(shared, &route, &body))
                 .unwrap_or_else(|refusal| refuse(&refusal));
         }
-        Ok(Wish::Answer(door)) => door,
+        Ok(Target::Answer(route)) => route,
     };
     let body = body::read(request).await;
     let left = trial.cancel.child_token();
@@ -165,19 +165,19 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<To
     let (outlet, mut inlet) = outlet();
     let shared = Arc::clone(shared);
     // A task of its own, so that the call is written down also when nobody waits any more.
-    let task_door = door.clone();
+    let task_route = route.clone();
     let call = tokio::spawn(async move {
         let outlet = outlet;
-        carry(&shared.source, &trial, &task_door, body, (&outlet, &left)).await
+        carry(&shared.source, &trial, &task_route, body, (&outlet, &left)).await
     });
     if let Some((first, left_out)) = inlet.first().await {
         let pieces = Pieces::new(first, inlet.into_pieces(), leaves);
-        let mut response = head(200, door.kind_of_pieces(), pieces.boxed_unsync());
+        let mut response = head(200, route.kind_of_pieces(), pieces.boxed_unsync());
         name_left_out(&mut response, &left_out);
         return response;
     }
     match call.await {
-        Ok(answer) => tell(&door, answer),
+        Ok(answer) => tell(&route, answer),
         Err(_) => refuse(&Refusal::new(
             500,
             "internal",
@@ -187,23 +187,23 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<To
 }
 
 /// How many tokens a request has: no call of the model, and not written down.
-fn count(shared: &Shared, door: &Door, body: &[u8]) -> Result<Response<Told>, Refusal> {
+fn count(shared: &Shared, route: &Route, body: &[u8]) -> Result<Response<Told>, Refusal> {
     let body = parsed(body)?;
-    let asked = door.read_for_count(&body, &shared.served)?;
-    let counted = door.counted(count::tokens(&asked));
+    let asked = route.read_for_count(&body, &shared.served)?;
+    let counted = route.counted(count::tokens(&asked));
     let mut response = respond(200, JSON, counted.to_string());
     let estimated = HeaderValue::from_static("1");
     response.headers_mut().insert("x-koab-estimated", estimated);
     Ok(response)
 }
 
-fn tell(door: &Door, answer: Answer) -> Response<Told> {
+fn tell(route: &Route, answer: Answer) -> Response<Told> {
     let streams = answer.manner.stream && answer.status == 200;
     let mut response = if streams {
         respond(
             200,
-            door.kind_of_pieces(),
-            door.events(&answer.body, answer.manner),
+            route.kind_of_pieces(),
+            route.events(&answer.body, answer.manner),
         )
     } else {
         respond(answer.status, JSON, answer.body.to_string())
@@ -229,7 +229,7 @@ fn tell(door: &Door, answer: Answer) -> Response<Told> {
 
 /// A request that never became a call.
 fn refuse(form: Form, refusal: &Refusal) -> Response<Told> {
-    let mut response = respond(refusal.status, JSON, Door::of(form).error(refusal).to_string());
+    let mut response = respond(refusal.status, JSON, Route::of(form).error(refusal).to_string());
     let never = HeaderValue::from_static("false");
     response.headers_mut().insert("x-should-retry", never);
     response

@@ -21,13 +21,13 @@ const TIME: Duration = Duration::from_secs(5);
 const MOST: usize = 100;
 
 /// The proxy, until this is dropped.
-pub(crate) struct Wall {
+pub(crate) struct Proxy {
     address: SocketAddr,
     asked: Arc<Mutex<BTreeSet<String>>>,
     _ends: DropGuard,
 }
 
-impl Wall {
+impl Proxy {
     /// Puts it up, in front of the run's listener on this port.
     ///
     /// # Errors

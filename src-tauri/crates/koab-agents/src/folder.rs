@@ -15,11 +15,11 @@ pub(crate) const ATTEMPT: &str = "attempt.json";
 pub(crate) const CONSOLE: &str = "console.log";
 
 /// An attempt's folder.
-pub(crate) struct Place {
+pub(crate) struct AttemptFolder {
     pub(crate) folder: PathBuf,
 }
 
-impl Place {
+impl AttemptFolder {
     /// Makes it anew. Calls that an attempt made which was broken off have been paid and stay.
     ///
     /// # Errors
