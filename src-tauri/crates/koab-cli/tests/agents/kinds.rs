@@ -34,6 +34,10 @@ fn scores(koab: &Koab, folder: &Path) -> Value {
             fields.shift_remove(name);
         }
     }
+    // A report of an agent's run names the agent and the model.
+    if let Some(summary) = report["summary"].as_object_mut() {
+        summary.shift_remove("model");
+    }
     report
 }
 
@@ -74,9 +78,22 @@ fn equals_a_native_run(kind: &str) {
         (&agent["kind"], &agent["contained"]),
         (&kind.into(), &false.into())
     );
-    assert_eq!(
+    let (expected, found) = (
+        unjudged(&scores(&koab, &native)),
         unjudged(&scores(&koab, &folder)),
-        unjudged(&scores(&koab, &native))
+    );
+    let level = |report: &Value, level: &str| report["by_level"][level].clone();
+    for name in ["L1", "L2", "L3", "L4", "L5", "L6", "L7"] {
+        assert_eq!(level(&found, name), level(&expected, name), "{name}");
+    }
+    assert!(found == expected, "the reports differ outside of the levels");
+    let listed = koab.json(&["report", "list"]);
+    let named = format!("own-{kind} · openai_compat/m");
+    assert!(
+        listed
+            .as_array()
+            .is_some_and(|all| all.iter().any(|report| report["model"] == named.as_str())),
+        "{named}"
     );
 }
 

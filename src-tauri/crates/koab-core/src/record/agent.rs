@@ -22,28 +22,20 @@ pub struct AgentSpec {
 }
 
 impl AgentSpec {
-    /// Name and version, and how it was kept: what ran without a container could reach the user's files and network.
+    /// Name and version.
+    pub fn label(&self) -> String {
+        let version = self.version.iter().map(|version| format!(" {version}"));
+        version.fold(self.name.clone(), |name, version| name + &version)
+    }
+
+    /// The same, and how it was kept: what ran without a container could reach the user's files and network.
     pub fn shown(&self) -> String {
-        let version = self
-            .version
-            .as_ref()
-            .map_or_else(String::new, |version| format!(" {version}"));
         let kept = if self.contained {
             "contained"
         } else {
             "native, not contained"
         };
-        format!("{}{version} ({kept})", self.name)
-    }
-}
-
-impl AgentSpec {
-    /// Name and version.
-    pub fn label(&self) -> String {
-        match &self.version {
-            Some(version) => format!("{} {version}", self.name),
-            None => self.name.clone(),
-        }
+        format!("{} ({kept})", self.label())
     }
 }
 
