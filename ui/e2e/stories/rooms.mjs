@@ -27,7 +27,8 @@ const addresses = ({ run, task, report, own, bundle }) => [
   ['#/packs/starter', 'benchmark', 'packs'],
   ['#/packs?edit=1', 'benchmark', 'editor'],
   ['#/packs?edit=1&draft=mine', 'benchmark', 'editor'],
-  ['#/models', 'models', null],
+  ['#/models', 'models', 'models'],
+  ['#/agents', 'models', 'agents'],
   ['#/scenarios/new', 'scenarios', null],
   ['#/settings', 'settings', null],
 ];

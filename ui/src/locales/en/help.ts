@@ -25,10 +25,12 @@ export const help = {
   } satisfies Record<HelpPage, string>,
   design: 'How it works',
   designs: {
+    agents: 'Agents under test',
     atlas: 'Failure atlas',
     comparison: 'Comparison',
     egress: 'Offline and egress',
     forks: 'Forks',
+    gateway: 'Model gateway',
     judges: 'Judges',
     keys: 'API keys',
     'local-models': 'Models of this computer',

@@ -24,10 +24,12 @@ export const help: Messages['help'] = {
   },
   design: '동작 원리 (영어)',
   designs: {
+    agents: '에이전트 평가',
     atlas: '실패 분석',
     comparison: '비교',
     egress: '오프라인과 외부 요청',
     forks: '포크',
+    gateway: '모델 게이트웨이',
     judges: '평가 모델(Judge)',
     keys: 'API 키',
     'local-models': '이 컴퓨터의 모델',
