@@ -28,7 +28,7 @@ const OUTWARD: [(&str, &[&str]); 12] = [
             "src/one_window.rs",
             "crates/koab-mcp/src/bridge.rs",
             "crates/koab-agents/src/kinds/web.rs",
-            "crates/koab-agents/src/wall.rs",
+            "crates/koab-agents/src/proxy.rs",
         ],
     ),
     // Bound and never sent from.
