@@ -39,7 +39,7 @@ export const agents: Messages['agents'] = {
   field: '에이전트',
   ours: 'koab(기본)',
   file: '정의 파일…',
-  protocol: '에이전트는 수정 규칙으로 실행합니다.',
+  protocol: '에이전트는 수정 규칙으로 실행합니다. 예상 실행량에는 에이전트 자체 프롬프트가 들어 있지 않습니다.',
   manage: '에이전트 확인 및 설치',
   run: (agent) => `에이전트: ${agent}`,
 };
