@@ -86,7 +86,8 @@ impl Bench<'_> {
             "answer": ended.answer.is_some(),
             "outlived": ended.outlived,
             "model": calls,
-            "hosts_asked_for": self.proxy.asked(),
+            // One proxy serves all attempts, so that whose they were is not known.
+            "hosts_asked_for_so_far": self.proxy.asked(),
         });
         let path = ready.place.folder.join(ATTEMPT);
         std::fs::write(&path, format!("{told:#}\n"))

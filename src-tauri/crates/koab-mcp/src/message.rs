@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The message is no JSON.
+/// The message is not JSON.
 pub const PARSE_ERROR: i32 = -32700;
 /// The message is none of JSON-RPC 2.0.
 pub const INVALID_REQUEST: i32 = -32600;
@@ -53,7 +53,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Broken {
     /// No JSON.
-    #[error("the message is no JSON")]
+    #[error("the message is not JSON")]
     NoJson,
     /// Several messages at once, which only one version of the protocol had.
     #[error("batches are not taken; send one message at a time")]
@@ -77,7 +77,7 @@ impl Message {
     /// Reads one message.
     ///
     /// # Errors
-    /// When the text is no JSON, several messages or something else.
+    /// When the text is not JSON, several messages or something else.
     pub fn read(text: &[u8]) -> Result<Self, Broken> {
         if let Ok(message) = serde_json::from_slice::<Self>(text)
             && text.trim_ascii_start().first() == Some(&b'{')

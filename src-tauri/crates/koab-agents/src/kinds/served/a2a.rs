@@ -119,7 +119,7 @@ impl Spoken {
         };
         let text = web::post(&self.at, &body, version).await?;
         let answer: Value = serde_json::from_str(&text)
-            .map_err(|error| say!("its answer to {method} is no JSON: {error}"))?;
+            .map_err(|error| say!("its answer to {method} is not JSON: {error}"))?;
         match answer.get("error").filter(|error| !error.is_null()) {
             Some(error) => {
                 let message = error["message"].as_str().unwrap_or("no reason");
