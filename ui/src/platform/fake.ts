@@ -64,6 +64,8 @@ export function createFake({
         return null;
       case 'models_list':
         return MODELS;
+      case 'agents_list':
+        return [];
       case 'settings_get':
         return settings;
       case 'settings_set':
