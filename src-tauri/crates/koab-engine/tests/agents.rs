@@ -47,7 +47,9 @@ impl Agent for Played {
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
         self.prompts.lock().expect("prompts").push(work.prompt.to_owned());
         let doing = self.all(&work.desk);
+        // It goes on as far as it can, so that what it is shown does not hang on chance.
         tokio::select! {
+            biased;
             end = doing => Ok(end),
             () = work.cancel.cancelled() => Ok(AgentEnd::default()),
         }
@@ -259,6 +261,8 @@ async fn calls_behind_the_step_limit_are_told_so_three_times() {
         shown[3],
         Some((r#"{"error": "step limit reached"}"#.to_owned(), true))
     );
+    assert_eq!(shown.len(), 20);
+    assert!(shown[3..6].iter().all(Option::is_some), "three are told");
     assert!(shown[6..].iter().all(Option::is_none), "nobody answers any more");
 }
 
