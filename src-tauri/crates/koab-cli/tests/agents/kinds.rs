@@ -46,24 +46,19 @@ fn equals_a_native_run(kind: &str) {
         return;
     };
     let koab = Koab::new();
-    let file = written(koab.path(), kind, &definition(kind));
-    equals(&koab, &shared, kind, &file, false);
-}
-
-/// Runs the published tasks natively and with the agent of this file, and insists that both did the same.
-pub(crate) fn equals(koab: &Koab, shared: &Path, kind: &str, file: &Path, contained: bool) {
     koab.ok(&[
         "pack",
         "import",
         &shared.join("ko-agentbench").display().to_string(),
     ]);
     koab.ok(&["pack", "use", "ko-agentbench"]);
-    let model = played(shared, "azure_gpt-4o", Duration::ZERO);
-    let (native, _) = run(koab, &model.address, &["--concurrency", "4"]);
+    let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
+    let (native, _) = run(&koab, &model.address, &["--concurrency", "4"]);
     let expected = results(&native);
     assert_eq!(expected.len(), 91);
+    let file = written(koab.path(), kind, &definition(kind));
     let words = ["--agent", &file.display().to_string(), "--concurrency", "4"];
-    let (folder, said) = run(koab, &model.address, &words);
+    let (folder, said) = run(&koab, &model.address, &words);
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let found = results(&folder);
     assert_eq!(found.len(), 91);
@@ -81,9 +76,12 @@ pub(crate) fn equals(koab: &Koab, shared: &Path, kind: &str, file: &Path, contai
     let agent = &read_json(&folder.join("run.json"))["spec"]["agent"];
     assert_eq!(
         (&agent["kind"], &agent["contained"]),
-        (&kind.into(), &contained.into())
+        (&kind.into(), &false.into())
     );
-    let (expected, found) = (unjudged(&scores(koab, &native)), unjudged(&scores(koab, &folder)));
+    let (expected, found) = (
+        unjudged(&scores(&koab, &native)),
+        unjudged(&scores(&koab, &folder)),
+    );
     let level = |report: &Value, level: &str| report["by_level"][level].clone();
     for name in ["L1", "L2", "L3", "L4", "L5", "L6", "L7"] {
         assert_eq!(level(&found, name), level(&expected, name), "{name}");
