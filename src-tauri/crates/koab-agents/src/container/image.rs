@@ -107,7 +107,7 @@ fn recipe(definition: &Definition, base: &str) -> Recipe {
     if !npm.is_empty() {
         hosts.push("registry.npmjs.org".to_owned());
         lines.push(step(
-            "npm ls --global --depth=0 \"$@\" >/dev/null 2>&1 || npm install --global --no-audit --no-fund -- \"$@\"",
+            "npm ls --global --depth=0 \"$@\" >/dev/null 2>&1 || npm install --global --no-audit --no-fund --no-update-notifier -- \"$@\"",
             "sh",
             npm,
         ));
@@ -116,7 +116,7 @@ fn recipe(definition: &Definition, base: &str) -> Recipe {
         hosts.push("pypi.org".to_owned());
         // Where the distribution manages Python's packages pip refuses even what is there.
         lines.push(step(
-            "PIP_BREAK_SYSTEM_PACKAGES=1 python3 -m pip install --no-cache-dir -- \"$@\"",
+            "PIP_BREAK_SYSTEM_PACKAGES=1 python3 -m pip install --no-cache-dir --disable-pip-version-check --root-user-action=ignore -- \"$@\"",
             "sh",
             pip,
         ));

@@ -14,7 +14,8 @@ ldd "$node" | grep -o '/[^ ]*' | while read -r object; do
 done
 cp -r "$(readlink -f "$(command -v npm)" | sed 's|/bin/npm-cli.js$||')" "$root/usr/lib/node_modules/npm"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/bin/npm"
-cp -r "$folder/node_modules/." "$root/usr/lib/node_modules"
+cp -rpl "$folder/node_modules/." "$root/usr/lib/node_modules" 2>/dev/null ||
+    cp -rp "$folder/node_modules/." "$root/usr/lib/node_modules"
 for program in "$folder"/node_modules/.bin/*; do
     to=$(readlink "$program" | sed 's|^\.\./|../lib/node_modules/|')
     ln -sf "$to" "$root/usr/bin/$(basename "$program")"
