@@ -1,7 +1,7 @@
 //! Where the attempts of a run are made: in containers, or on this computer itself.
 
 use crate::container::{Containers, image_name};
-use crate::definition::{Definition, Kind};
+use crate::definition::Definition;
 use crate::version;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -49,7 +49,7 @@ impl Ground {
     /// When the engine does not say what it has.
     pub async fn remark(definition: &Definition, native: bool) -> Result<Option<Sentence>, WireError> {
         let why = match native {
-            true => say!("--native"),
+            true => Sentence::from("--native"),
             false => match found(definition).await? {
                 Ok(_) => return Ok(None),
                 Err(why) => why,
@@ -90,8 +90,18 @@ impl Ground {
 async fn found(
     definition: &Definition,
 ) -> Result<Result<(Engine, koab_sandbox::docker::Image), Sentence>, WireError> {
-    if matches!(definition.kind, Kind::Http | Kind::A2a) {
-        return Ok(Err(say!("agents that are servers run without one so far")));
+    let texts = definition
+        .command
+        .iter()
+        .chain(definition.env.values())
+        .chain(definition.files.values());
+    if texts
+        .into_iter()
+        .any(|text| text.contains("{mcp_stdio}") || text.contains("{koab}"))
+    {
+        return Ok(Err(say!(
+            "its definition starts koab itself, which is in no container"
+        )));
     }
     let engine = match Engine::find().await {
         Ok(engine) => engine,

@@ -4,6 +4,7 @@ use crate::container;
 use crate::process::{self, Output, Program};
 use crate::ready::Ready;
 use koab_core::sentence::Sentence;
+use koab_sandbox::docker::WayIn;
 use std::pin::Pin;
 use std::process::ExitStatus;
 use tokio::io::AsyncWrite;
@@ -53,6 +54,14 @@ pub(crate) async fn start(
 }
 
 impl Running {
+    /// The way to what it listens on, where that is in a container.
+    pub(crate) fn way_in(&self) -> Option<WayIn> {
+        match self {
+            Self::Here(_) => None,
+            Self::Contained(running) => Some(running.way_in()),
+        }
+    }
+
     /// Its end by itself.
     pub(crate) async fn ended(&mut self) {
         match self {

@@ -13,6 +13,7 @@ mod probe;
 mod program;
 mod recipe;
 mod walls;
+mod way_in;
 
 pub use container::{Container, Mounts};
 pub use engine::{DockerError, Engine};
@@ -20,3 +21,4 @@ pub use image::{DEFAULT_IMAGE, Image};
 pub use owner::Owner;
 pub use program::{Gone, Program, ProgramOutput, Running};
 pub use recipe::Recipe;
+pub use way_in::WayIn;

@@ -3,7 +3,7 @@
 use crate::process::Output;
 use crate::running::{Over, Stdin};
 use koab_core::sentence::Sentence;
-use koab_sandbox::docker::{self, Program};
+use koab_sandbox::docker::{self, Program, WayIn};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
@@ -35,6 +35,11 @@ impl Running {
             }
         });
         Ok((Self { program, hearing }, stdin))
+    }
+
+    /// The way to what it listens on.
+    pub(crate) fn way_in(&self) -> WayIn {
+        self.program.way_in()
     }
 
     /// Its end by itself.

@@ -70,6 +70,7 @@ async fn asked<T: Default>(
 pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let address = address(ready)?;
     let mut running = started(ready).await?;
+    let address = address.within(running.way_in());
     let request = ready
         .values
         .fill_value(ready.definition.request.as_ref().unwrap_or_default());

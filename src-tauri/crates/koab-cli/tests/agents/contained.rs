@@ -11,7 +11,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// Kinds that run in containers.
-const CONTAINED: [&str; 2] = ["command", "acp"];
+const CONTAINED: [&str; 4] = ["command", "acp", "http", "a2a"];
 /// A task a level.
 const TASKS: &str = "L1-001,L2-001,L3-001,L4-001,L5-001,L6-001,L7-001";
 

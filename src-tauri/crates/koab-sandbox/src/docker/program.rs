@@ -21,6 +21,7 @@ use super::engine::{DockerError, Engine};
 use super::image::Image;
 use super::owner::Owner;
 use super::walls;
+use super::way_in::WayIn;
 use crate::outcome::Limits;
 use crate::relay::{self, Relay};
 
@@ -167,6 +168,15 @@ impl Program<'_> {
 }
 
 impl Running {
+    /// The way to what it listens on.
+    #[must_use]
+    pub fn way_in(&self) -> WayIn {
+        WayIn {
+            engine: self.engine.clone(),
+            id: self.id.clone(),
+        }
+    }
+
     /// Its end by itself.
     pub async fn ended(&self) {
         let Ok(docker) = self.engine.ask() else { return };

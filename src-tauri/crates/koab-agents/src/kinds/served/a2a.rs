@@ -20,6 +20,7 @@ const CARDS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.js
 pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let base = address(ready)?;
     let mut running = started(ready).await?;
+    let base = base.within(running.way_in());
     let answered = asked(ready, &mut running, ask(ready, &base)).await;
     let over = Over {
         code: None,
