@@ -54,6 +54,10 @@ wire: string | null,
  */
 install: string | null, 
 /**
+ * Whether it has an image for containers; null where no container engine answers.
+ */
+has_image: boolean | null, 
+/**
  * What the last check of this definition came to; null when there was none.
  */
 checked: LastCheck | null, };
@@ -992,6 +996,10 @@ version: string | null,
  * SHA-256 of its definition.
  */
 definition: string, 
+/**
+ * Whether it ran in a container.
+ */
+contained: boolean, 
 /**
  * Whether a run with it makes sense: the call arrived, and the answer came out.
  */
