@@ -52,8 +52,12 @@ impl Running {
     /// # Errors
     /// When the engine lost it, or it cannot be removed.
     pub(crate) async fn end(mut self) -> Result<Over, Sentence> {
+        if self.program.is_gone().await {
+            // What it wrote is all written, and may still be on its way.
+            drop(tokio::time::timeout(LAST_WORDS, &mut self.hearing).await);
+        }
         let gone = self.program.end(GRACE).await;
-        if tokio::time::timeout(LAST_WORDS, &mut self.hearing).await.is_err() {
+        if !self.hearing.is_finished() && tokio::time::timeout(LAST_WORDS, &mut self.hearing).await.is_err() {
             self.hearing.abort();
         }
         let gone = gone?;

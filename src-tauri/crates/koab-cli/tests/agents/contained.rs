@@ -205,3 +205,21 @@ fn a_killed_run_in_containers_goes_on_in_them_and_leaves_none() {
     );
     assert_eq!(containers(&host, koab.path()), 0);
 }
+
+#[test]
+fn an_image_holds_what_people_are_told_to_install() {
+    let koab = Koab::new();
+    let listed = koab.json(&["agents", "list"]);
+    for agent in listed["agents"].as_array().expect("agents") {
+        let name = agent["name"].as_str().expect("a name");
+        let definition = koab.json(&["agents", "show", name]);
+        let packages = &definition["packages"];
+        let named = ["npm", "pip"]
+            .into_iter()
+            .flat_map(|kind| packages[kind].as_array().into_iter().flatten());
+        let named: Vec<&str> = named.filter_map(|package| package.as_str()).collect();
+        let install = definition["install"].as_str().expect("how").replace('\'', "");
+        let told: Vec<&str> = install.split(' ').skip(2).filter(|word| *word != "-g").collect();
+        assert_eq!(named, told, "{name}");
+    }
+}

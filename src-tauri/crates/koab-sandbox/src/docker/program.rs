@@ -209,7 +209,8 @@ impl Running {
         state
     }
 
-    async fn is_gone(&self) -> bool {
+    /// Whether it has ended.
+    pub async fn is_gone(&self) -> bool {
         self.state().await.is_ok_and(|state| state.code.is_some())
     }
 
