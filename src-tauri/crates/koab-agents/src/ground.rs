@@ -119,10 +119,7 @@ async fn found(
     let image = engine.local_image(&image_name(definition)).await;
     Ok(match image.map_err(engine_error)? {
         Some(image) => Ok((engine, image)),
-        None => {
-            let name = &definition.name;
-            Err(say!("it has no image; `koab agents image {name}` builds one"))
-        }
+        None => Err(say!("it has no image; `koab agents image` builds one")),
     })
 }
 
