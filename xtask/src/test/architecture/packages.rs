@@ -21,7 +21,7 @@ const OWNERS: [(&str, &str, &str); 7] = [
 ];
 
 /// The domain and what hangs off it: none has a clock, randomness, IO or async.
-const PURE: [&str; 3] = ["koab-core", "koab-analysis", "koab-bundle"];
+const PURE: [&str; 4] = ["koab-core", "koab-analysis", "koab-benchmarks", "koab-bundle"];
 
 /// All that these may depend on beside the domain: data and arithmetic. `csv` reads published tables from texts in memory,
 /// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature, `statrs` has the
@@ -51,6 +51,7 @@ const FLOORS: [&[&str]; 14] = [
     &["koab-core"],
     &[
         "koab-analysis",
+        "koab-benchmarks",
         "koab-bundle",
         "koab-cluster",
         "koab-engine",

@@ -1,0 +1,50 @@
+//! What a benchmark is to the rest of the product.
+
+use crate::table::Rules;
+use crate::{Answer, Item, Row, Table};
+use koab_core::sentence::Sentence;
+use std::fmt::Debug;
+
+/// The files of a checkout, an archive or a folder, by path with `/`. Paths are given as they lie there.
+pub trait Files {
+    /// The paths of all of them.
+    fn paths(&self) -> Vec<String>;
+    /// One of them, whole.
+    ///
+    /// # Errors
+    /// What stands in the way, as a sentence.
+    fn read(&self, path: &str) -> Result<Vec<u8>, Sentence>;
+}
+
+/// Why files are not this benchmark, or not whole.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BenchmarkError(pub Sentence);
+
+/// One benchmark.
+pub trait Benchmark: Debug + Send + Sync {
+    /// Its name and that of its pack: `bfcl`.
+    fn name(&self) -> &'static str;
+    /// As its authors write it: `BFCL v4, single turn`.
+    fn title(&self) -> &'static str;
+    /// Where its data comes from, and its licence, as a pack says it.
+    fn source(&self) -> &'static str;
+    /// The files that a pack of it holds, by the path in the pack, with the path where they lie in `files`; empty where these are not this benchmark's. Its own layout,
+    /// its authors' repository and a pack are all known.
+    fn files(&self, files: &dyn Files) -> Vec<(String, String)>;
+    /// All items, in their authors' order.
+    ///
+    /// # Errors
+    /// The file, the line and what is wrong with it.
+    fn items(&self, pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError>;
+    /// Temperature of a request.
+    fn temperature(&self) -> f64;
+    /// Scores a reply as far as no judge is needed.
+    fn score(&self, item: &Item, answer: &Answer, rules: Rules) -> Vec<Row>;
+    /// What a judge is asked about a reply; `None` where none is.
+    fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String>;
+    /// Scores a reply by what judges said to its question, one text a vote.
+    fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row>;
+    /// The tables, from the rows of every item that was answered.
+    fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table>;
+}

@@ -1,0 +1,28 @@
+//! Benchmarks beside Ko-AgentBench whose items are one request and one reply: how their files are read, how a request
+//! is made, how a reply is scored, and the tables that their authors print. Pure, as the domain is; a benchmark is one folder
+//! and one row of [`ALL`].
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod answer;
+pub mod benchmark;
+pub mod bfcl;
+pub mod functionchat;
+pub mod item;
+pub mod python;
+pub mod row;
+pub mod table;
+
+pub use answer::{Answer, Call};
+pub use benchmark::{Benchmark, BenchmarkError, Files};
+pub use item::{Item, Request};
+pub use row::{Row, Verdict};
+pub use table::Table;
+
+/// All of them.
+pub const ALL: [&dyn Benchmark; 2] = [&functionchat::FunctionChat, &bfcl::Bfcl];
+
+/// The one of this name, which is that of its pack, too.
+pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
+    ALL.into_iter().find(|benchmark| benchmark.name() == name)
+}
