@@ -1,5 +1,13 @@
 //! Python's reading and writing of JSON, where verdicts hang on it.
 
+mod json;
+mod number;
+mod value;
+
+pub use json::{NotJson, loads};
+pub use number::{digit, float, int, strip};
+pub use value::{Int, PyValue};
+
 use serde_json::Value;
 
 /// `json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)`.

@@ -25,16 +25,18 @@ const PURE: [&str; 4] = ["koab-core", "koab-analysis", "koab-benchmarks", "koab-
 
 /// All that these may depend on beside the domain: data and arithmetic. `csv` reads published tables from texts in memory,
 /// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature, `statrs` has the
-/// distributions of the tests between reports, `maud` writes pages and pictures as text, `hex` hashes, `crc32fast` the checksums of journals,
+/// distributions of the tests between reports, `maud` writes pages and pictures as text, `hex` hashes, `indexmap` keeps orders, `regex` reads texts, `crc32fast` the checksums of journals,
 /// `koab-say` has the macros of sentences, `inventory` the list of them.
-const PURE_MAY: [&str; 14] = [
+const PURE_MAY: [&str; 16] = [
     "crc32fast",
     "csv",
     "hex",
+    "indexmap",
     "inventory",
     "jsonschema",
     "koab-say",
     "maud",
+    "regex",
     "serde",
     "serde_json",
     "serde_norway",
