@@ -16,6 +16,9 @@ pub trait Files {
     fn read(&self, path: &str) -> Result<Vec<u8>, Sentence>;
 }
 
+/// Of each file the path in the pack and the path where it lies.
+pub type PackFiles = Vec<(String, String)>;
+
 /// Why files are not this benchmark, or not whole.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -31,7 +34,7 @@ pub trait Benchmark: Debug + Send + Sync {
     fn source(&self) -> &'static str;
     /// The files that a pack of it holds, by the path in the pack, with the path where they lie in `files`; empty where these are not this benchmark's. Its own layout,
     /// its authors' repository and a pack are all known.
-    fn files(&self, files: &dyn Files) -> Vec<(String, String)>;
+    fn files(&self, files: &dyn Files) -> PackFiles;
     /// All items, in their authors' order.
     ///
     /// # Errors

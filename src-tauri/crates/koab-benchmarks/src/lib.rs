@@ -15,7 +15,7 @@ pub mod row;
 pub mod table;
 
 pub use answer::{Answer, Call};
-pub use benchmark::{Benchmark, BenchmarkError, Files};
+pub use benchmark::{Benchmark, BenchmarkError, Files, PackFiles};
 pub use difference::Difference;
 pub use item::{Item, Request};
 pub use row::{Row, Verdict};
@@ -38,7 +38,7 @@ pub fn find_in<'a>(all: &[&'a dyn Benchmark], name: &str) -> Option<&'a dyn Benc
 pub fn owner_in<'a>(
     all: &[&'a dyn Benchmark],
     files: &dyn Files,
-) -> Option<(&'a dyn Benchmark, Vec<(String, String)>)> {
+) -> Option<(&'a dyn Benchmark, PackFiles)> {
     all.iter().find_map(|benchmark| {
         let found = benchmark.files(files);
         (!found.is_empty()).then_some((*benchmark, found))

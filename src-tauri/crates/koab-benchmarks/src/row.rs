@@ -23,7 +23,7 @@ pub struct Verdict {
     /// BFCL's errors of the single calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sub_error_types: Vec<String>,
-    /// Where FunctionChat's exact match failed.
+    /// Where `FunctionChat`'s exact match failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mismatch: Option<String>,
     /// What a judge's answer was read as: `pass`, `fail`, or the text that is neither.

@@ -73,7 +73,7 @@ pub(super) struct Source {
     /// Where it stands in the benchmark: tables name verdicts in the order in which they first occur.
     pub(super) index: usize,
     pub(super) turn: Turn,
-    /// The right assistant message; of SingleCall the bare `{name, arguments}`.
+    /// The right assistant message; of `SingleCall` the bare `{name, arguments}`.
     pub(super) truth: Value,
     /// Accepted arguments as text: JSON, a sentence, or none.
     pub(super) acceptable: Option<String>,
