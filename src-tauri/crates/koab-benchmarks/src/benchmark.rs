@@ -47,4 +47,8 @@ pub trait Benchmark: Debug + Send + Sync {
     fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row>;
     /// The tables, from the rows of every item that was answered.
     fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table>;
+    /// A figure of a table as the authors print it.
+    fn cell_text(&self, value: f64) -> String {
+        koab_core::python::float_repr(value)
+    }
 }
