@@ -61,5 +61,8 @@ pub trait Benchmark: Debug + Send + Sync {
     /// What the corrected rules do differently.
     fn differences(&self) -> &'static [Difference] {
         &[]
+    /// A figure of a table as the authors print it.
+    fn cell_text(&self, value: f64) -> String {
+        koab_core::python::float_repr(value)
     }
 }
