@@ -1,7 +1,10 @@
 //! What a benchmark is to the rest of the product.
 
-use crate::table::Rules;
-use crate::{Answer, Difference, Item, Row, Table};
+use crate::answer::Answer;
+use crate::difference::Difference;
+use crate::item::Item;
+use crate::row::Row;
+use crate::table::{Rules, Table};
 use koab_core::sentence::Sentence;
 use std::fmt::Debug;
 
@@ -61,6 +64,7 @@ pub trait Benchmark: Debug + Send + Sync {
     /// What the corrected rules do differently.
     fn differences(&self) -> &'static [Difference] {
         &[]
+    }
     /// A figure of a table as the authors print it.
     fn cell_text(&self, value: f64) -> String {
         koab_core::python::float_repr(value)

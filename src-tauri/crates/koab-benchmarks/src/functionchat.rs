@@ -10,20 +10,19 @@ mod tables;
 mod truth;
 mod verdict;
 
-use crate::table::Rules;
-use crate::{Answer, Benchmark, BenchmarkError, Difference, Files, Item, Row, Table, Verdict};
+use crate::answer::Answer;
+use crate::benchmark::{Benchmark, BenchmarkError, Files};
+use crate::difference::Difference;
+use crate::item::Item;
+use crate::row::{Row, Verdict};
+use crate::table::{Rules, Table};
 use exact::Mismatch;
 use koab_core::measured::Measured;
 use koab_core::reason::Reason;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use source::{Source, Turn};
+use source::{EXACT_CALL, Source, TURN_PASS, Turn};
 use verdict::Label;
-
-/// The right call, decided without a judge; of call turns only.
-const EXACT_CALL: &str = "ExactCall";
-/// Whether the turn is right: an exact call, or a judge says so.
-const TURN_PASS: &str = "TurnPass";
 
 /// FunctionChat-Bench v2.
 #[derive(Clone, Copy, Debug)]

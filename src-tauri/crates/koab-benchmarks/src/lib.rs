@@ -35,10 +35,7 @@ pub fn find_in<'a>(all: &[&'a dyn Benchmark], name: &str) -> Option<&'a dyn Benc
 }
 
 /// Whose files these are, with what [`Benchmark::files`] says of them.
-pub fn owner_in<'a>(
-    all: &[&'a dyn Benchmark],
-    files: &dyn Files,
-) -> Option<(&'a dyn Benchmark, PackFiles)> {
+pub fn owner_in<'a>(all: &[&'a dyn Benchmark], files: &dyn Files) -> Option<(&'a dyn Benchmark, PackFiles)> {
     all.iter().find_map(|benchmark| {
         let found = benchmark.files(files);
         (!found.is_empty()).then_some((*benchmark, found))
