@@ -1,7 +1,7 @@
 //! What a benchmark is to the rest of the product.
 
 use crate::table::Rules;
-use crate::{Answer, Item, Row, Table};
+use crate::{Answer, Difference, Item, Row, Table};
 use koab_core::sentence::Sentence;
 use std::fmt::Debug;
 
@@ -32,6 +32,8 @@ pub trait Benchmark: Debug + Send + Sync {
     /// The files that a pack of it holds, by the path in the pack, with the path where they lie in `files`; empty where these are not this benchmark's. Its own layout,
     /// its authors' repository and a pack are all known.
     fn files(&self, files: &dyn Files) -> Vec<(String, String)>;
+    /// Whether a file of this name may be one of those, where only names are known.
+    fn is_file(&self, name: &str) -> bool;
     /// All items, in their authors' order.
     ///
     /// # Errors
@@ -43,10 +45,22 @@ pub trait Benchmark: Debug + Send + Sync {
     fn score(&self, item: &Item, answer: &Answer, rules: Rules) -> Vec<Row>;
     /// What a judge is asked about a reply; `None` where none is.
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String>;
+    /// How often that question is asked.
+    fn votes(&self, _rules: Rules) -> usize {
+        1
+    }
+    /// Whether a judge's reply says anything; one that does not is asked for again.
+    fn usable(&self, _reply: &str, _rules: Rules) -> bool {
+        true
+    }
     /// Scores a reply by what judges said to its question, one text a vote.
     fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row>;
     /// The tables, from the rows of every item that was answered.
     fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table>;
+    /// What the corrected rules do differently.
+    fn differences(&self) -> &'static [Difference] {
+        &[]
+    }
     /// A figure of a table as the authors print it.
     fn cell_text(&self, value: f64) -> String {
         koab_core::python::float_repr(value)

@@ -1,7 +1,29 @@
 //! FunctionChat-Bench v2 (`docs/spec/functionchat.md`).
 
+mod difference;
+mod exact;
+mod files;
+mod question;
+mod reading;
+mod source;
+mod tables;
+mod truth;
+mod verdict;
+
 use crate::table::Rules;
-use crate::{Answer, Benchmark, BenchmarkError, Files, Item, Row, Table};
+use crate::{Answer, Benchmark, BenchmarkError, Difference, Files, Item, Row, Table, Verdict};
+use exact::Mismatch;
+use koab_core::measured::Measured;
+use koab_core::reason::Reason;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use source::{Source, Turn};
+use verdict::Label;
+
+/// The right call, decided without a judge; of call turns only.
+const EXACT_CALL: &str = "ExactCall";
+/// Whether the turn is right: an exact call, or a judge says so.
+const TURN_PASS: &str = "TurnPass";
 
 /// FunctionChat-Bench v2.
 #[derive(Clone, Copy, Debug)]
@@ -17,25 +39,127 @@ impl Benchmark for FunctionChat {
     fn source(&self) -> &'static str {
         "kakao/FunctionChat-Bench, tag v2.0.0, Apache-2.0, copyright 2024 Kakao Corp."
     }
-    fn files(&self, _files: &dyn Files) -> Vec<(String, String)> {
-        Vec::new()
+    fn files(&self, files: &dyn Files) -> Vec<(String, String)> {
+        files::find(files)
     }
-    fn items(&self, _pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
-        Ok(Vec::new())
+    fn is_file(&self, name: &str) -> bool {
+        files::is_file(name)
+    }
+    fn items(&self, pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
+        reading::items(pack)
     }
     fn temperature(&self) -> f64 {
         0.1
     }
-    fn score(&self, _item: &Item, _answer: &Answer, _rules: Rules) -> Vec<Row> {
-        Vec::new()
+    fn score(&self, item: &Item, answer: &Answer, rules: Rules) -> Vec<Row> {
+        let Some(source) = Source::of(item).filter(|source| source.turn == Turn::Call) else {
+            return Vec::new();
+        };
+        let compared = exact::compare(&source, answer, rules);
+        vec![Row {
+            metric: EXACT_CALL,
+            value: Ok(compared.is_ok().into()),
+            verdict: Verdict {
+                mismatch: compared.err().map(|mismatch| mismatch.name().to_owned()),
+                ..Verdict::default()
+            },
+        }]
     }
-    fn question(&self, _item: &Item, _answer: &Answer, _rules: Rules) -> Option<String> {
-        None
+    fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String> {
+        let source = Source::of(item)?;
+        decided(&source, answer, rules)
+            .is_none()
+            .then(|| question::ask(&source, item, answer))
     }
-    fn judged(&self, _item: &Item, _answer: &Answer, _replies: &[String], _rules: Rules) -> Vec<Row> {
-        Vec::new()
+    fn votes(&self, rules: Rules) -> usize {
+        match rules {
+            Rules::Published => 1,
+            Rules::Corrected => 3,
+        }
     }
-    fn tables(&self, _rows: &[(&Item, &[Row])], _rules: Rules) -> Vec<Table> {
-        Vec::new()
+    fn usable(&self, reply: &str, rules: Rules) -> bool {
+        match rules {
+            // Published, whatever a judge says is its verdict.
+            Rules::Published => true,
+            Rules::Corrected => !matches!(verdict::corrected(reply), Label::Other(_)),
+        }
     }
+    fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row> {
+        let Some(source) = Source::of(item) else {
+            return Vec::new();
+        };
+        let (value, label) = match (decided(&source, answer, rules), rules) {
+            (Some(label), _) => (value_of(&label), Some(label)),
+            (None, Rules::Published) => one_vote(replies),
+            (None, Rules::Corrected) => majority(replies, self.votes(rules)),
+        };
+        vec![Row {
+            metric: TURN_PASS,
+            value,
+            verdict: Verdict {
+                label: label.map(|label| label.text().to_owned()),
+                ..Verdict::default()
+            },
+        }]
+    }
+    fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
+        tables::of(rows, rules)
+    }
+    fn differences(&self) -> &'static [Difference] {
+        difference::DIFFERENCES
+    }
+}
+
+/// What is said of a reply without a judge.
+fn decided(source: &Source, answer: &Answer, rules: Rules) -> Option<Label> {
+    if source.turn != Turn::Call {
+        return None;
+    }
+    match exact::compare(source, answer, rules) {
+        Ok(()) => Some(Label::Pass),
+        Err(Mismatch::SeveralCalls) => Some(Label::Fail),
+        Err(_) => None,
+    }
+}
+
+fn value_of(label: &Label) -> Measured<u8> {
+    match label {
+        Label::Pass => Ok(1),
+        Label::Fail => Ok(0),
+        Label::Other(_) => Err(say!("the judge said neither pass nor fail")),
+    }
+}
+
+fn one_vote(replies: &[String]) -> (Measured<u8>, Option<Label>) {
+    match replies.first() {
+        Some(reply) => {
+            let label = verdict::published(reply);
+            (value_of(&label), Some(label))
+        }
+        None => (Err(Reason::NoJudgeAsked {}.into()), None),
+    }
+}
+
+/// The verdict of more than half of the wished votes; replies without a verdict are no votes.
+fn majority(replies: &[String], votes: usize) -> (Measured<u8>, Option<Label>) {
+    let (said, usable): (Vec<_>, Vec<_>) = replies
+        .iter()
+        .map(|reply| verdict::corrected(reply))
+        .partition(|label| matches!(label, Label::Other(_)));
+    let usable = &usable[..usable.len().min(votes)];
+    for label in [Label::Pass, Label::Fail] {
+        if usable.iter().filter(|each| **each == label).count() * 2 > votes {
+            return (value_of(&label), Some(label));
+        }
+    }
+    let why: Sentence = match said.into_iter().next() {
+        Some(said) => return (value_of(&said), Some(said)),
+        None if usable.is_empty() => Reason::NoJudgeAsked {}.into(),
+        None => Reason::AnswersMissing {
+            missing: (votes - usable.len()).to_string(),
+            wanted: votes.to_string(),
+        }
+        .into(),
+    };
+    (Err(why), None)
 }

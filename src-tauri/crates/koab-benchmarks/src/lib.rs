@@ -7,6 +7,7 @@
 pub mod answer;
 pub mod benchmark;
 pub mod bfcl;
+pub mod difference;
 pub mod functionchat;
 pub mod item;
 pub mod python;
@@ -15,6 +16,7 @@ pub mod table;
 
 pub use answer::{Answer, Call};
 pub use benchmark::{Benchmark, BenchmarkError, Files};
+pub use difference::Difference;
 pub use item::{Item, Request};
 pub use row::{Row, Verdict};
 pub use table::Table;
@@ -24,5 +26,21 @@ pub const ALL: [&dyn Benchmark; 2] = [&functionchat::FunctionChat, &bfcl::Bfcl];
 
 /// The one of this name, which is that of its pack, too.
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
-    ALL.into_iter().find(|benchmark| benchmark.name() == name)
+    find_in(&ALL, name)
+}
+
+/// The one of this name among these.
+pub fn find_in<'a>(all: &[&'a dyn Benchmark], name: &str) -> Option<&'a dyn Benchmark> {
+    all.iter().copied().find(|benchmark| benchmark.name() == name)
+}
+
+/// Whose files these are, with what [`Benchmark::files`] says of them.
+pub fn owner_in<'a>(
+    all: &[&'a dyn Benchmark],
+    files: &dyn Files,
+) -> Option<(&'a dyn Benchmark, Vec<(String, String)>)> {
+    all.iter().find_map(|benchmark| {
+        let found = benchmark.files(files);
+        (!found.is_empty()).then_some((*benchmark, found))
+    })
 }

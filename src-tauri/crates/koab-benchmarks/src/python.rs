@@ -49,3 +49,8 @@ fn write(out: &mut String, value: &Value) {
         )),
     }
 }
+
+/// `json.dumps(value, ensure_ascii=False)`.
+pub fn dumps(value: &Value) -> String {
+    koab_core::python::dumps(value, koab_core::python::Dumps::default())
+}

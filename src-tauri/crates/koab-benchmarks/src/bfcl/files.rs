@@ -11,7 +11,7 @@ use std::collections::HashMap;
 const ANSWERS: &str = "possible_answer";
 
 /// The folder that the data has in a pack.
-const DATA: &str = "data";
+const DATA: &str = "tasks";
 
 /// The files of a pack with where they lie; empty where there are no questions.
 pub(super) fn locate(files: &dyn Files) -> Vec<(String, String)> {
@@ -58,9 +58,7 @@ fn licences(paths: &[String], folder: &str) -> Vec<(String, String)> {
             let Some(name) = path.strip_prefix(&here).filter(|name| !name.contains('/')) else {
                 continue;
             };
-            let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
-            let is_notice = matches!(stem.as_str(), "LICENSE" | "LICENCE" | "NOTICE");
-            if is_notice && !found.iter().any(|(known, _)| known == name) {
+            if is_notice(name) && !found.iter().any(|(known, _)| known == name) {
                 found.push((name.to_owned(), path.clone()));
             }
         }
@@ -70,6 +68,16 @@ fn licences(paths: &[String], folder: &str) -> Vec<(String, String)> {
             None => around = "",
         }
     }
+}
+
+/// Whether a file may be of this benchmark, by its name.
+pub(super) fn is_file(name: &str) -> bool {
+    is_notice(name) || CATEGORIES.iter().any(|category| category.file() == name)
+}
+
+fn is_notice(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    matches!(stem.as_str(), "LICENSE" | "LICENCE" | "NOTICE")
 }
 
 /// All items of a pack.

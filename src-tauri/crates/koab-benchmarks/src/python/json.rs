@@ -173,7 +173,9 @@ impl Reader<'_> {
         let mut out = String::new();
         loop {
             let plain = self.rest();
-            let end = plain.find(|c: char| c == '"' || c == '\\' || c < ' ').ok_or(NotJson)?;
+            let end = plain
+                .find(|c: char| c == '"' || c == '\\' || c < ' ')
+                .ok_or(NotJson)?;
             out.push_str(&plain[..end]);
             self.at += end;
             match self.peek() {

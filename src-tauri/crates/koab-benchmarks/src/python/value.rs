@@ -120,9 +120,11 @@ impl From<&Value> for PyValue {
             },
             Value::String(text) => Self::Text(text.clone()),
             Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
-            Value::Object(map) => {
-                Self::Dict(map.iter().map(|(key, value)| (key.clone(), value.into())).collect())
-            }
+            Value::Object(map) => Self::Dict(
+                map.iter()
+                    .map(|(key, value)| (key.clone(), value.into()))
+                    .collect(),
+            ),
         }
     }
 }

@@ -43,8 +43,29 @@ fn of_doubled_keys_the_last_value_counts_in_the_first_place() {
 #[test]
 fn what_python_refuses_is_refused() {
     for text in [
-        "", " ", "{", "[1,]", "{\"a\": 1,}", "{a: 1}", "01", "1.", "1e", "-", "+1", ".5", "'a'", "\"\n\"", "\"\\x\"",
-        "\"\\u12g4\"", "nan", "-NaN", "[1] 2", "```json\n{}\n```", "\u{feff}{}", "\u{a0}{}", "\"\\u+123\"",
+        "",
+        " ",
+        "{",
+        "[1,]",
+        "{\"a\": 1,}",
+        "{a: 1}",
+        "01",
+        "1.",
+        "1e",
+        "-",
+        "+1",
+        ".5",
+        "'a'",
+        "\"\n\"",
+        "\"\\x\"",
+        "\"\\u12g4\"",
+        "nan",
+        "-NaN",
+        "[1] 2",
+        "```json\n{}\n```",
+        "\u{feff}{}",
+        "\u{a0}{}",
+        "\"\\u+123\"",
     ] {
         assert!(loads(text).is_err(), "{text:?}");
     }
@@ -55,7 +76,10 @@ fn what_python_refuses_is_refused() {
 fn surrogates_are_joined_and_lone_ones_stay_apart() {
     assert_eq!(read(r#""\ud83d\ude00""#).text(), Some("\u{1f600}"));
     assert!(!read(r#""\ud800""#).equals(&read(r#""\ud801""#)));
-    assert_eq!(read(r#""\ud800\u0041""#).text().map(|text| text.chars().count()), Some(2));
+    assert_eq!(
+        read(r#""\ud800\u0041""#).text().map(|text| text.chars().count()),
+        Some(2)
+    );
 }
 
 fn json() -> impl Strategy<Value = Value> {
