@@ -38,6 +38,8 @@ pub trait Benchmark: Debug + Send + Sync {
     /// The files that a pack of it holds, by the path in the pack, with the path where they lie in `files`; empty where these are not this benchmark's. Its own layout,
     /// its authors' repository and a pack are all known.
     fn files(&self, files: &dyn Files) -> PackFiles;
+    /// Whether a file of this name may be one of those, where only names are known.
+    fn is_file(&self, name: &str) -> bool;
     /// All items, in their authors' order.
     ///
     /// # Errors

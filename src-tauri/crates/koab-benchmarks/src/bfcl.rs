@@ -37,6 +37,9 @@ impl Benchmark for Bfcl {
     fn files(&self, files: &dyn Files) -> Vec<(String, String)> {
         files::locate(files)
     }
+    fn is_file(&self, name: &str) -> bool {
+        files::is_file(name)
+    }
     fn items(&self, pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
         files::items(pack)
     }

@@ -41,6 +41,9 @@ impl Benchmark for FunctionChat {
     fn files(&self, files: &dyn Files) -> Vec<(String, String)> {
         files::find(files)
     }
+    fn is_file(&self, name: &str) -> bool {
+        files::is_file(name)
+    }
     fn items(&self, pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
         reading::items(pack)
     }

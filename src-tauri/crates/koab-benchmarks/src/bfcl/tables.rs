@@ -50,23 +50,17 @@ impl Share {
 
     /// The share of several categories together, each by its items.
     fn together(scores: &Scores<'_>, categories: &[(&str, usize)]) -> Self {
-        let found = categories
-            .iter()
-            .map(|(category, all)| scores.get(category).copied().unwrap_or((0, *all)));
+        let found = categories.iter().map(|(category, all)| scores.get(category).copied().unwrap_or((0, *all)));
         let (right, items) = found.fold((0, 0), |(a, b), (right, items)| (a + right, b + items));
         Self {
             value: right as f64 / items as f64,
-            whole: categories
-                .iter()
-                .all(|(category, _)| Self::of(scores, category).whole),
+            whole: categories.iter().all(|(category, _)| Self::of(scores, category).whole),
         }
     }
 
     /// As a cell that is empty where something was not run.
     fn shown(self) -> Measured {
-        self.whole
-            .then_some(self.value)
-            .ok_or_else(|| text!("not every category of it was answered").into())
+        self.whole.then_some(self.value).ok_or_else(|| text!("not every category of it was answered").into())
     }
 }
 
@@ -102,10 +96,7 @@ pub(super) fn tables(scores: &Scores<'_>) -> Vec<Table> {
                 cell("Python Simple AST", of("live_simple").shown()),
                 cell("Python Multiple AST", of("live_multiple").shown()),
                 cell("Python Parallel AST", of("live_parallel").shown()),
-                cell(
-                    "Python Parallel Multiple AST",
-                    of("live_parallel_multiple").shown(),
-                ),
+                cell("Python Parallel Multiple AST", of("live_parallel_multiple").shown()),
                 cell("Irrelevance Detection", of("live_irrelevance").shown()),
                 cell("Relevance Detection", of("live_relevance").shown()),
             ],

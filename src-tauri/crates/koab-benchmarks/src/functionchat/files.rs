@@ -44,6 +44,12 @@ pub(super) fn find(files: &dyn Files) -> Vec<(String, String)> {
     sets.into_iter().chain(beside).collect()
 }
 
+/// Whether a file may be of this benchmark, by its name.
+pub(super) fn is_file(name: &str) -> bool {
+    let beside = || Turn::ALL.map(rubric_file).into_iter().chain([SYSTEM_PROMPT.to_owned()]);
+    name.starts_with("FunctionChat-") || NOTICES.contains(&name) || beside().any(|file| last(&file) == name)
+}
+
 /// The sets that are there, under their authors' names or a pack's.
 fn sets(paths: &[String]) -> Vec<(String, String)> {
     let original: Vec<_> = Set::ALL
