@@ -58,10 +58,7 @@ impl Benchmark for FunctionChat {
         vec![Row {
             metric: EXACT_CALL,
             value: Ok(compared.is_ok().into()),
-            verdict: Verdict {
-                mismatch: compared.err().map(|mismatch| mismatch.name().to_owned()),
-                ..Verdict::default()
-            },
+            verdict: Verdict::default().with("mismatch", compared.err().map(Mismatch::name)),
         }]
     }
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String> {
@@ -95,10 +92,7 @@ impl Benchmark for FunctionChat {
         vec![Row {
             metric: TURN_PASS,
             value,
-            verdict: Verdict {
-                label: label.map(|label| label.text().to_owned()),
-                ..Verdict::default()
-            },
+            verdict: Verdict::default().with("label", label.as_ref().map(Label::text)),
         }]
     }
     fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {

@@ -34,7 +34,10 @@ impl Verdict {
         match judged.or_else(|| row(EXACT_CALL)) {
             Some(Row { value: Ok(1), .. }) => Self::Pass,
             Some(Row { value: Ok(_), .. }) => Self::Fail,
-            Some(row) => row.verdict.label.clone().map_or(Self::Unknown, Self::Said),
+            Some(row) => {
+                let label = row.verdict.text("label");
+                label.map_or(Self::Unknown, |text| Self::Said(text.to_owned()))
+            },
             None => Self::Unknown,
         }
     }
