@@ -33,8 +33,10 @@ pub trait Benchmark: Debug + Send + Sync {
     fn name(&self) -> &'static str;
     /// As its authors write it: `BFCL v4, single turn`.
     fn title(&self) -> &'static str;
-    /// Where its data comes from, and its licence, as a pack says it.
+    /// Where its data comes from and whose it is, as a pack says it.
     fn source(&self) -> &'static str;
+    /// The licence of its data, by its SPDX name.
+    fn licence(&self) -> &'static str;
     /// The files that a pack of it holds, by the path in the pack, with the path where they lie in `files`; empty where these are not this benchmark's. Its own layout,
     /// its authors' repository and a pack are all known.
     fn files(&self, files: &dyn Files) -> PackFiles;

@@ -32,7 +32,10 @@ impl Benchmark for Bfcl {
         "BFCL v4, single turn"
     }
     fn source(&self) -> &'static str {
-        "ShishirPatil/gorilla, berkeley-function-call-leaderboard, commit 6ea57973, Apache-2.0"
+        "ShishirPatil/gorilla, berkeley-function-call-leaderboard, commit 6ea57973"
+    }
+    fn licence(&self) -> &'static str {
+        "Apache-2.0"
     }
     fn files(&self, files: &dyn Files) -> Vec<(String, String)> {
         files::locate(files)

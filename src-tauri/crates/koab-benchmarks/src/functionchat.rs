@@ -36,7 +36,10 @@ impl Benchmark for FunctionChat {
         "FunctionChat-Bench v2"
     }
     fn source(&self) -> &'static str {
-        "kakao/FunctionChat-Bench, tag v2.0.0, Apache-2.0, copyright 2024 Kakao Corp."
+        "kakao/FunctionChat-Bench, tag v2.0.0, copyright 2024 Kakao Corp."
+    }
+    fn licence(&self) -> &'static str {
+        "Apache-2.0"
     }
     fn files(&self, files: &dyn Files) -> Vec<(String, String)> {
         files::find(files)

@@ -34,10 +34,8 @@ pub fn find_in<'a>(all: &[&'a dyn Benchmark], name: &str) -> Option<&'a dyn Benc
     all.iter().copied().find(|benchmark| benchmark.name() == name)
 }
 
-/// Whose files these are, with what [`Benchmark::files`] says of them.
-pub fn owner_in<'a>(all: &[&'a dyn Benchmark], files: &dyn Files) -> Option<(&'a dyn Benchmark, PackFiles)> {
-    all.iter().find_map(|benchmark| {
-        let found = benchmark.files(files);
-        (!found.is_empty()).then_some((*benchmark, found))
-    })
+/// Whose files these are, with what [`Benchmark::files`] says of them; several where the files of several lie together.
+pub fn owners_in<'a>(all: &[&'a dyn Benchmark], files: &dyn Files) -> Vec<(&'a dyn Benchmark, PackFiles)> {
+    let found = all.iter().map(|benchmark| (*benchmark, benchmark.files(files)));
+    found.filter(|(_, files)| !files.is_empty()).collect()
 }

@@ -44,6 +44,8 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines
         .take_while(|(_, line)| !line.starts_with("#[cfg(test)]"))
         .filter(|(_, line)| !line.trim_start().starts_with(['/', '*', '<']))
+        // An example of a command has to name one.
+        .filter(|(_, line)| !line.contains("after_help"))
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

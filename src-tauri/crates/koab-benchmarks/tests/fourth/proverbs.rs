@@ -23,6 +23,9 @@ impl Benchmark for Proverbs {
     fn source(&self) -> &'static str {
         "made up for a test"
     }
+    fn licence(&self) -> &'static str {
+        "CC0-1.0"
+    }
     fn files(&self, files: &dyn Files) -> PackFiles {
         let own = files.paths().into_iter().filter(|path| self.is_file(path));
         own.map(|path| (FILE.to_owned(), path)).collect()
