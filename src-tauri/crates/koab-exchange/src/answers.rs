@@ -283,7 +283,7 @@ fn view(benchmark: &dyn Benchmark, table: Table) -> TableView {
 /// A figure as printed; one that is not there as authors write it.
 fn text_of(benchmark: &dyn Benchmark, cell: &koab_benchmarks::table::Cell) -> String {
     match &cell.value {
-        Ok(value) => benchmark.cell_text(*value),
+        Ok(value) => benchmark.cell_text(&cell.name, *value),
         Err(_) => "N/A".to_owned(),
     }
 }

@@ -71,7 +71,7 @@ fn rows<'a>(items: &'a HashMap<String, Item>, scores: &Value) -> Vec<(&'a Item, 
 
 fn cells(table: &Table) -> BTreeMap<String, String> {
     let cells = table.cells.iter().filter(|cell| !cell.ours).map(|cell| {
-        let text = cell.value.as_ref().map_or_else(|_| "N/A".to_owned(), |value| Bfcl.cell_text(*value));
+        let text = cell.value.as_ref().map_or_else(|_| "N/A".to_owned(), |value| Bfcl.cell_text(&cell.name, *value));
         (cell.name.clone(), text)
     });
     cells.collect()
