@@ -3,6 +3,7 @@
 mod category;
 mod check;
 mod corrected;
+mod difference;
 mod fault;
 mod files;
 mod java;
@@ -15,7 +16,7 @@ mod text;
 mod trial;
 
 use crate::table::Rules;
-use crate::{Answer, Benchmark, BenchmarkError, Files, Item, Row, Table, Verdict};
+use crate::{Answer, Benchmark, BenchmarkError, Difference, Files, Item, Row, Table, Verdict};
 use category::{Category, Check};
 use check::Wrong;
 use reply::Decoded;
@@ -72,7 +73,7 @@ impl Benchmark for Bfcl {
     fn judged(&self, _item: &Item, _answer: &Answer, _replies: &[String], _rules: Rules) -> Vec<Row> {
         Vec::new()
     }
-    fn tables(&self, rows: &[(&Item, &[Row])], _rules: Rules) -> Vec<Table> {
+    fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
         let mut scores = tables::Scores::new();
         for (item, rows) in rows {
             let Some(category) = category_of(item) else {
@@ -84,7 +85,10 @@ impl Benchmark for Bfcl {
                 *items += 1;
             }
         }
-        tables::tables(&scores)
+        tables::tables(&scores, rules)
+    }
+    fn differences(&self) -> &'static [Difference] {
+        difference::DIFFERENCES
     }
     fn cell_text(&self, value: f64) -> String {
         format!("{:.2}%", value * 100.0)
