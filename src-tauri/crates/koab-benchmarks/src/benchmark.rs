@@ -1,7 +1,10 @@
 //! What a benchmark is to the rest of the product.
 
-use crate::table::Rules;
-use crate::{Answer, Difference, Item, Row, Table};
+use crate::answer::Answer;
+use crate::difference::Difference;
+use crate::item::Item;
+use crate::row::Row;
+use crate::table::{Rules, Table};
 use koab_core::sentence::Sentence;
 use std::fmt::Debug;
 
@@ -16,6 +19,9 @@ pub trait Files {
     fn read(&self, path: &str) -> Result<Vec<u8>, Sentence>;
 }
 
+/// Of each file the path in the pack and the path where it lies.
+pub type PackFiles = Vec<(String, String)>;
+
 /// Why files are not this benchmark, or not whole.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -27,11 +33,13 @@ pub trait Benchmark: Debug + Send + Sync {
     fn name(&self) -> &'static str;
     /// As its authors write it: `BFCL v4, single turn`.
     fn title(&self) -> &'static str;
-    /// Where its data comes from, and its licence, as a pack says it.
+    /// Where its data comes from and whose it is, as a pack says it.
     fn source(&self) -> &'static str;
+    /// The licence of its data, by its SPDX name.
+    fn licence(&self) -> &'static str;
     /// The files that a pack of it holds, by the path in the pack, with the path where they lie in `files`; empty where these are not this benchmark's. Its own layout,
     /// its authors' repository and a pack are all known.
-    fn files(&self, files: &dyn Files) -> Vec<(String, String)>;
+    fn files(&self, files: &dyn Files) -> PackFiles;
     /// Whether a file of this name may be one of those, where only names are known.
     fn is_file(&self, name: &str) -> bool;
     /// All items, in their authors' order.

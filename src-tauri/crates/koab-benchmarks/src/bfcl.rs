@@ -33,7 +33,10 @@ impl Benchmark for Bfcl {
         "BFCL v4, single turn"
     }
     fn source(&self) -> &'static str {
-        "ShishirPatil/gorilla, berkeley-function-call-leaderboard, commit 6ea57973, Apache-2.0"
+        "ShishirPatil/gorilla, berkeley-function-call-leaderboard, commit 6ea57973"
+    }
+    fn licence(&self) -> &'static str {
+        "Apache-2.0"
     }
     fn files(&self, files: &dyn Files) -> Vec<(String, String)> {
         files::locate(files)
@@ -64,7 +67,7 @@ impl Benchmark for Bfcl {
         vec![Row {
             metric,
             value: Ok(u8::from(wrong.is_none())),
-            verdict: wrong.map(verdict).unwrap_or_default(),
+            verdict: verdict(wrong),
         }]
     }
     fn question(&self, _item: &Item, _answer: &Answer, _rules: Rules) -> Option<String> {
@@ -99,12 +102,12 @@ fn category_of(item: &Item) -> Option<Category> {
     item.groups.last().and_then(|name| Category::of(name))
 }
 
-fn verdict(wrong: Wrong) -> Verdict {
-    Verdict {
-        error_type: Some(wrong.fault.to_owned()),
-        sub_error_types: wrong.calls.into_iter().map(str::to_owned).collect(),
-        ..Verdict::default()
-    }
+fn verdict(wrong: Option<Wrong>) -> Verdict {
+    let fault = wrong.as_ref().map(|wrong| wrong.fault);
+    let calls = wrong.map(|wrong| wrong.calls).unwrap_or_default();
+    Verdict::default()
+        .with("error_type", fault)
+        .with("sub_error_types", calls)
 }
 
 /// What is wrong with a reply (`docs/spec/bfcl.md` §4).

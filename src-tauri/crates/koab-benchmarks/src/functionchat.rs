@@ -10,20 +10,19 @@ mod tables;
 mod truth;
 mod verdict;
 
-use crate::table::Rules;
-use crate::{Answer, Benchmark, BenchmarkError, Difference, Files, Item, Row, Table, Verdict};
+use crate::answer::Answer;
+use crate::benchmark::{Benchmark, BenchmarkError, Files};
+use crate::difference::Difference;
+use crate::item::Item;
+use crate::row::{Row, Verdict};
+use crate::table::{Rules, Table};
 use exact::Mismatch;
 use koab_core::measured::Measured;
 use koab_core::reason::Reason;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use source::{Source, Turn};
+use source::{EXACT_CALL, Source, TURN_PASS, Turn};
 use verdict::Label;
-
-/// The right call, decided without a judge; of call turns only.
-const EXACT_CALL: &str = "ExactCall";
-/// Whether the turn is right: an exact call, or a judge says so.
-const TURN_PASS: &str = "TurnPass";
 
 /// FunctionChat-Bench v2.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +36,10 @@ impl Benchmark for FunctionChat {
         "FunctionChat-Bench v2"
     }
     fn source(&self) -> &'static str {
-        "kakao/FunctionChat-Bench, tag v2.0.0, Apache-2.0, copyright 2024 Kakao Corp."
+        "kakao/FunctionChat-Bench, tag v2.0.0, copyright 2024 Kakao Corp."
+    }
+    fn licence(&self) -> &'static str {
+        "Apache-2.0"
     }
     fn files(&self, files: &dyn Files) -> Vec<(String, String)> {
         files::find(files)
@@ -59,10 +61,7 @@ impl Benchmark for FunctionChat {
         vec![Row {
             metric: EXACT_CALL,
             value: Ok(compared.is_ok().into()),
-            verdict: Verdict {
-                mismatch: compared.err().map(|mismatch| mismatch.name().to_owned()),
-                ..Verdict::default()
-            },
+            verdict: Verdict::default().with("mismatch", compared.err().map(Mismatch::name)),
         }]
     }
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String> {
@@ -96,10 +95,7 @@ impl Benchmark for FunctionChat {
         vec![Row {
             metric: TURN_PASS,
             value,
-            verdict: Verdict {
-                label: label.map(|label| label.text().to_owned()),
-                ..Verdict::default()
-            },
+            verdict: Verdict::default().with("label", label.as_ref().map(Label::text)),
         }]
     }
     fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {

@@ -15,7 +15,7 @@ pub mod row;
 pub mod table;
 
 pub use answer::{Answer, Call};
-pub use benchmark::{Benchmark, BenchmarkError, Files};
+pub use benchmark::{Benchmark, BenchmarkError, Files, PackFiles};
 pub use difference::Difference;
 pub use item::{Item, Request};
 pub use row::{Row, Verdict};
@@ -34,13 +34,8 @@ pub fn find_in<'a>(all: &[&'a dyn Benchmark], name: &str) -> Option<&'a dyn Benc
     all.iter().copied().find(|benchmark| benchmark.name() == name)
 }
 
-/// Whose files these are, with what [`Benchmark::files`] says of them.
-pub fn owner_in<'a>(
-    all: &[&'a dyn Benchmark],
-    files: &dyn Files,
-) -> Option<(&'a dyn Benchmark, Vec<(String, String)>)> {
-    all.iter().find_map(|benchmark| {
-        let found = benchmark.files(files);
-        (!found.is_empty()).then_some((*benchmark, found))
-    })
+/// Whose files these are, with what [`Benchmark::files`] says of them; several where the files of several lie together.
+pub fn owners_in<'a>(all: &[&'a dyn Benchmark], files: &dyn Files) -> Vec<(&'a dyn Benchmark, PackFiles)> {
+    let found = all.iter().map(|benchmark| (*benchmark, benchmark.files(files)));
+    found.filter(|(_, files)| !files.is_empty()).collect()
 }

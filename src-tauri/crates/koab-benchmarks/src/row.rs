@@ -2,6 +2,7 @@
 
 use koab_core::measured::Measured;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// One metric of one reply.
 #[derive(Clone, Debug)]
@@ -14,19 +15,26 @@ pub struct Row {
     pub verdict: Verdict,
 }
 
-/// Why a reply is wrong, in the benchmark's own words; nothing is set where it is right.
+/// Why a reply is right or wrong, in the benchmark's own fields and words, in the order in which they are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Verdict {
-    /// BFCL's kind of error.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error_type: Option<String>,
-    /// BFCL's errors of the single calls.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub sub_error_types: Vec<String>,
-    /// Where FunctionChat's exact match failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mismatch: Option<String>,
-    /// What a judge's answer was read as: `pass`, `fail`, or the text that is neither.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<String>,
+#[serde(transparent)]
+pub struct Verdict(Map<String, Value>);
+
+impl Verdict {
+    /// One with one field more.
+    #[must_use]
+    pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
+        self.0.insert(field.to_owned(), value.into());
+        self
+    }
+
+    /// The text of a field, where it is one.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.0.get(field)?.as_str()
+    }
+
+    /// All fields.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(field, value)| (field.as_str(), value))
+    }
 }

@@ -4,7 +4,7 @@ mod read;
 
 use crate::Exchange;
 use koab_benchmarks::table::Rules;
-use koab_benchmarks::{Answer, Benchmark, Item, Row, Table};
+use koab_benchmarks::{Answer, Benchmark, Item, Row, Table, Verdict};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -65,14 +65,9 @@ pub struct AnswerRow {
     /// Why there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Sentence>,
-    /// BFCL's kind of error.
-    pub error_type: Option<String>,
-    /// BFCL's errors of the single calls.
-    pub sub_error_types: Vec<String>,
-    /// Where FunctionChat's exact match failed.
-    pub mismatch: Option<String>,
-    /// What a judge's answer was read as.
-    pub label: Option<String>,
+    /// Why, in the benchmark's own fields.
+    #[serde(flatten)]
+    pub verdict: Verdict,
 }
 
 /// A table as people read it.
@@ -258,17 +253,13 @@ fn rows(
 }
 
 fn shown_row(line: usize, item: &Item, row: &Row) -> AnswerRow {
-    let verdict = row.verdict.clone();
     AnswerRow {
         line,
         id: item.id.clone(),
         metric: row.metric,
         value: row.value.as_ref().ok().copied(),
         reason: row.value.as_ref().err().cloned(),
-        error_type: verdict.error_type,
-        sub_error_types: verdict.sub_error_types,
-        mismatch: verdict.mismatch,
-        label: verdict.label,
+        verdict: row.verdict.clone(),
     }
 }
 

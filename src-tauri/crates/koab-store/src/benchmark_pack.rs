@@ -34,7 +34,8 @@ impl Store {
         let label = format!("{}@{}", manifest.name, manifest.version);
         let Some(counts) = BenchmarkCounts::stated(&row.manifest) else {
             return Err(Error::BadFile(say!(
-                "pack {label} holds tasks of Ko-AgentBench, which are more than one request and one reply; name the pack of another benchmark, such as bfcl or functionchat"
+                "pack {label} holds tasks of Ko-AgentBench, which are more than one request and one reply; name the pack of another benchmark ({names})",
+                names = crate::benchmarks::names()
             )));
         };
         let benchmark = known(&counts.kind)?;

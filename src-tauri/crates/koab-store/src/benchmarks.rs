@@ -82,13 +82,17 @@ impl Files for PackFiles {
     }
 }
 
+/// The names of all benchmarks.
+pub(crate) fn names() -> String {
+    koab_benchmarks::ALL.map(|known| known.name()).join(", ")
+}
+
 /// The benchmark of a pack.
 pub(crate) fn known(kind: &str) -> Result<&'static dyn Benchmark> {
     find(kind).ok_or_else(|| {
-        let names: Vec<_> = koab_benchmarks::ALL.iter().map(|known| known.name()).collect();
         Error::BadFile(say!(
             "the pack is of the benchmark `{kind}`, which this version does not know; it knows {names}",
-            names = names.join(", ")
+            names = names()
         ))
     })
 }

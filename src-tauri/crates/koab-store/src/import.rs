@@ -170,8 +170,9 @@ impl Store {
         let layout = layout.ok_or_else(|| {
             Error::BadFile(say!(
                 "{} holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json, \
-                 bench/tasks/L1.json, or the files of a benchmark such as BFCL_v4_multiple.json",
-                shown.display()
+                 bench/tasks/L1.json, or the files of one of the benchmarks {}",
+                shown.display(),
+                crate::benchmarks::names()
             ))
         })?;
         let source = source::read(&layout, &inside, shown, origin, &mut problems)?;

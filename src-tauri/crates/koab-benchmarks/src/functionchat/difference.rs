@@ -1,7 +1,7 @@
 //! Known faults of the published scoring that the corrected rules mend.
 
-use super::{EXACT_CALL, TURN_PASS};
-use crate::Difference;
+use super::source::{EXACT_CALL, TURN_PASS};
+use crate::difference::Difference;
 
 pub(super) const DIFFERENCES: &[Difference] = &[
     Difference {

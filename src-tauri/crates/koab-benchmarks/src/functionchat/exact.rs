@@ -1,7 +1,7 @@
 //! Whether a call is the right one without a judge (`docs/spec/functionchat.md` §2).
 
 use super::source::Source;
-use crate::Answer;
+use crate::answer::Answer;
 use crate::python::{PyValue, loads};
 use crate::table::Rules;
 

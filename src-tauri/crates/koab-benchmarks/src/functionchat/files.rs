@@ -1,7 +1,7 @@
 //! Which files are this benchmark's, and what they are called in a pack.
 
 use super::source::{Set, Turn};
-use crate::Files;
+use crate::benchmark::Files;
 
 /// File of a set in a pack.
 pub(super) fn set_file(set: Set) -> String {

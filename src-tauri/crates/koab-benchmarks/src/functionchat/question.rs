@@ -1,8 +1,9 @@
 //! What a judge is asked: the rubric of the turn with its places filled.
 
 use super::source::Source;
+use crate::answer::Answer;
+use crate::item::Item;
 use crate::python::dumps;
-use crate::{Answer, Item};
 use serde_json::{Map, Value, json};
 
 /// The question about a reply.

@@ -3,9 +3,9 @@
 use super::files::{SYSTEM_PROMPT, rubric_file, set_file};
 use super::source::{Set, Source, Turn, call_of};
 use super::truth;
-use crate::item::Request;
+use crate::benchmark::{BenchmarkError, Files};
+use crate::item::{Item, Request};
 use crate::python::dumps;
-use crate::{BenchmarkError, Files, Item};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde::Deserialize;

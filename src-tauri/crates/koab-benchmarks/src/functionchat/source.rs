@@ -1,8 +1,13 @@
 //! What an item is scored by.
 
-use crate::Item;
+use crate::item::Item;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+/// The right call, decided without a judge; of call turns only.
+pub(super) const EXACT_CALL: &str = "ExactCall";
+/// Whether the turn is right: an exact call, or a judge says so.
+pub(super) const TURN_PASS: &str = "TurnPass";
 
 /// One of the three sets; the names are the authors'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +78,7 @@ pub(super) struct Source {
     /// Where it stands in the benchmark: tables name verdicts in the order in which they first occur.
     pub(super) index: usize,
     pub(super) turn: Turn,
-    /// The right assistant message; of SingleCall the bare `{name, arguments}`.
+    /// The right assistant message; of `SingleCall` the bare `{name, arguments}`.
     pub(super) truth: Value,
     /// Accepted arguments as text: JSON, a sentence, or none.
     pub(super) acceptable: Option<String>,

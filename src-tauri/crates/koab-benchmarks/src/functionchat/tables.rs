@@ -1,8 +1,9 @@
 //! The three tables, each as its program prints it (`docs/spec/functionchat.md` §4).
 
-use super::source::{Set, Source, Turn};
-use crate::table::{Cell, Rules};
-use crate::{Item, Row, Table};
+use super::source::{EXACT_CALL, Set, Source, TURN_PASS, Turn};
+use crate::item::Item;
+use crate::row::Row;
+use crate::table::{Cell, Rules, Table};
 use koab_core::measured::Measured;
 use koab_core::python::float_repr;
 use koab_core::say;
@@ -26,14 +27,17 @@ enum Verdict {
 }
 
 impl Verdict {
-    /// That of [`super::TURN_PASS`]; without it, which is a run without judges, a call that is not exact is a fail.
+    /// That of [`TURN_PASS`]; without it, which is a run without judges, a call that is not exact is a fail.
     fn of(rows: &[Row]) -> Self {
         let row = |metric| rows.iter().find(|row| row.metric == metric);
-        let judged = row(super::TURN_PASS);
-        match judged.or_else(|| row(super::EXACT_CALL)) {
+        let judged = row(TURN_PASS);
+        match judged.or_else(|| row(EXACT_CALL)) {
             Some(Row { value: Ok(1), .. }) => Self::Pass,
             Some(Row { value: Ok(_), .. }) => Self::Fail,
-            Some(row) => row.verdict.label.clone().map_or(Self::Unknown, Self::Said),
+            Some(row) => {
+                let label = row.verdict.text("label");
+                label.map_or(Self::Unknown, |text| Self::Said(text.to_owned()))
+            }
             None => Self::Unknown,
         }
     }

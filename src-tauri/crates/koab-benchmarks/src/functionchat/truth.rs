@@ -1,4 +1,4 @@
-//! The right call of a SingleCall question, which is kept as text.
+//! The right call of a `SingleCall` question, which is kept as text.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;

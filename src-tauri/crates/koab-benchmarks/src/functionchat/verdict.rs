@@ -52,39 +52,51 @@ pub(super) fn corrected(reply: &str) -> Label {
     read.unwrap_or_else(|| Label::Other(strip(reply).lines().last().unwrap_or_default().to_owned()))
 }
 
-const PASSES: [&str; 6] = ["pass", "passed", "passes", "통과", "합격", "성공"];
-const PASSES_BY_SOUND: [&str; 2] = ["패스", "패쓰"];
-const FAILS: [&str; 6] = ["fail", "failed", "fails", "실패", "불통과", "불합격"];
-const NEGATIONS: [&str; 12] = [
-    "not pass",
-    "not passed",
-    "no pass",
-    "does not pass",
-    "did not pass",
-    "doesn't pass",
-    "통과하지 못함",
-    "통과하지 못했습니다",
-    "통과하지 않음",
-    "통과 못함",
-    "통과 안 됨",
-    "통과 불가",
+/// Verdicts in English; what makes of a pass its opposite.
+const PASS: [&str; 3] = ["pass", "passes", "passed"];
+const FAIL: [&str; 4] = ["fail", "fails", "failed", "failure"];
+const NOT: [&str; 9] = [
+    "not ",
+    "no ",
+    "does not ",
+    "did not ",
+    "do not ",
+    "doesn't ",
+    "didn't ",
+    "cannot ",
+    "can't ",
 ];
 
+/// Words that begin a fail in Korean, and endings that leave a word its meaning or turn it round.
+const FAIL_WORDS: [&str; 6] = ["실패", "페일", "불통과", "미통과", "불합격", "탈락"];
+const ENDINGS: [&str; 6] = ["", "함", "됨", "입니다", "합니다", "했습니다"];
+const TURNS: [&str; 6] = ["하지 못", "하지 않", "되지 못", "되지 않", "못", "불가"];
+
 fn alone(line: &str) -> Option<Label> {
-    let words = line
-        .trim_matches(|c: char| !c.is_alphanumeric())
-        .to_lowercase()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
-    let bare = words.strip_suffix("입니다").map_or(words.as_str(), str::trim_end);
-    let is = |known: &[&str]| known.contains(&bare) || known.contains(&words.as_str());
-    if is(&PASSES) || is(&PASSES_BY_SOUND) {
+    let line = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    if PASS.contains(&words.as_str()) {
+        return Some(Label::Pass);
+    }
+    let negated = NOT.iter().find_map(|not| words.strip_prefix(not));
+    if FAIL.contains(&words.as_str()) || negated.is_some_and(|word| PASS.contains(&word)) {
+        return Some(Label::Fail);
+    }
+    let after = |known: &[&str]| {
+        let found = known.iter().find_map(|word| words.strip_prefix(word));
+        found.map(str::trim_start)
+    };
+    if after(&FAIL_WORDS).is_some_and(|ending| ENDINGS.contains(&ending)) {
+        return Some(Label::Fail);
+    }
+    let ending = after(&PASS_WORDS)?;
+    if ENDINGS.contains(&ending) {
         Some(Label::Pass)
-    } else if is(&FAILS) || is(&NEGATIONS) {
-        Some(Label::Fail)
     } else {
-        None
+        TURNS
+            .iter()
+            .any(|turn| ending.starts_with(turn))
+            .then_some(Label::Fail)
     }
 }
 
@@ -128,6 +140,10 @@ mod tests {
             ("통과하지 못함", Label::Fail),
             ("It does  not pass.", other("It does  not pass.")),
             ("Does not pass.", Label::Fail),
+            ("1. fail", other("1. fail")),
+            ("실패했습니다.", Label::Fail),
+            ("통과하지 않습니다.", Label::Fail),
+            ("통과하기 어렵습니다", other("통과하기 어렵습니다")),
             ("통과입니다.", Label::Pass),
             ("here is the passport", other("here is the passport")),
             ("the answer fails\nso I say pass", other("so I say pass")),

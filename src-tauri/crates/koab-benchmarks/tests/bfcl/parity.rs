@@ -16,11 +16,13 @@ fn every_reply_is_judged_as_the_original_judges_it() {
         let id = row["id"].as_str().expect("an id");
         let answer: Answer = serde_json::from_value(row["output"].clone()).expect("an answer");
         let found = score(&items[id], &answer, Rules::Published);
-        let verdict = Verdict {
-            error_type: row["error_type"].as_str().map(str::to_owned),
-            sub_error_types: serde_json::from_value(row["sub_error_types"].clone()).unwrap_or_default(),
-            ..Verdict::default()
-        };
+        let calls = row
+            .get("sub_error_types")
+            .cloned()
+            .unwrap_or_else(|| Vec::<Value>::new().into());
+        let verdict = Verdict::default()
+            .with("error_type", row["error_type"].clone())
+            .with("sub_error_types", calls);
         let value = u8::from(row["valid"] == true);
         if found.value != Ok(value) || found.verdict != verdict {
             wrong.push(format!(

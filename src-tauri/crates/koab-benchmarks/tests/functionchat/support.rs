@@ -88,7 +88,7 @@ pub(crate) fn published_items(shared: &Path) -> Vec<Item> {
     FunctionChat.items(&Memory::of_folder(shared).pack()).unwrap()
 }
 
-/// The item of a fixture's set and number; of SingleCall that of one tool set.
+/// The item of a fixture's set and number; of `SingleCall` that of one tool set.
 pub(crate) fn item_of<'a>(items: &'a [Item], set: &str, serial: u64, tools: &str) -> &'a Item {
     let id = match set {
         "SingleCall" => format!("singlecall:{serial}:{tools}"),

@@ -7,7 +7,7 @@ use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::packs::{self, PackInfo, RecordCounts};
 use crate::table;
-use koab_benchmarks::{ALL, Benchmark, Files, owner_in};
+use koab_benchmarks::{ALL, Benchmark, Files, owners_in};
 use koab_core::cache_key::sha256_hex;
 use koab_core::finding::{Fault, Problem};
 use koab_core::pack::{PACK_FORMAT, PackManifest};
@@ -22,8 +22,6 @@ use std::path::{Path, PathBuf};
 const DEPTH: usize = 8;
 /// How many files are looked at: a checkout has some thousands.
 const MOST_FILES: usize = 200_000;
-/// Licence of all data that is known.
-const LICENCE: &str = "Apache-2.0";
 
 /// A benchmark's files.
 pub(super) struct Found<'a> {
@@ -72,10 +70,15 @@ pub(super) fn detect<'a>(root: &'a Path, inside: &'a Inside, has_tasks: bool) ->
         return Ok(None);
     }
     list(&mut folder)?;
-    let Some((benchmark, files)) = owner_in(&ALL, &folder) else {
-        return Ok(None);
-    };
-    Ok(Some(Found {
+    let mut owners = owners_in(&ALL, &folder);
+    if owners.len() > 1 {
+        let names: Vec<_> = owners.iter().map(|(benchmark, _)| benchmark.name()).collect();
+        return Err(Error::BadFile(say!(
+            "the folder holds the files of several benchmarks ({names}); import the folder of each by itself",
+            names = names.join(", ")
+        )));
+    }
+    Ok(owners.pop().map(|(benchmark, files)| Found {
         benchmark,
         files,
         folder,
@@ -183,7 +186,7 @@ impl Found<'_> {
             version: sha256_hex(&hashes)[..12].to_owned(),
             title: self.benchmark.title().to_owned(),
             source,
-            licence: LICENCE.to_owned(),
+            licence: self.benchmark.licence().to_owned(),
             sha256: files
                 .0
                 .iter()

@@ -82,7 +82,7 @@ pub(super) fn is_pack_layout(paths: &[&str]) -> bool {
             .any(|level| below(path, &format!("tasks/{level}.json")))
     };
     let is_task = |path: &&str| below(path, "tasks/pack.json") || (has_tools && is_level(path));
-    paths.iter().any(is_task) || koab_benchmarks::owner_in(&koab_benchmarks::ALL, &Names(paths)).is_some()
+    paths.iter().any(is_task) || !koab_benchmarks::owners_in(&koab_benchmarks::ALL, &Names(paths)).is_empty()
 }
 
 /// Files of which only the names are known.
