@@ -3,6 +3,7 @@
 mod category;
 mod check;
 mod corrected;
+mod difference;
 mod fault;
 mod files;
 mod java;
@@ -15,7 +16,7 @@ mod text;
 mod trial;
 
 use crate::table::Rules;
-use crate::{Answer, Benchmark, BenchmarkError, Files, Item, Row, Table, Verdict};
+use crate::{Answer, Benchmark, BenchmarkError, Difference, Files, Item, Row, Table, Verdict};
 use category::{Category, Check};
 use check::Wrong;
 use reply::Decoded;
@@ -75,7 +76,7 @@ impl Benchmark for Bfcl {
     fn judged(&self, _item: &Item, _answer: &Answer, _replies: &[String], _rules: Rules) -> Vec<Row> {
         Vec::new()
     }
-    fn tables(&self, rows: &[(&Item, &[Row])], _rules: Rules) -> Vec<Table> {
+    fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
         let mut scores = tables::Scores::new();
         for (item, rows) in rows {
             let Some(category) = category_of(item) else {
@@ -87,7 +88,10 @@ impl Benchmark for Bfcl {
                 *items += 1;
             }
         }
-        tables::tables(&scores)
+        tables::tables(&scores, rules)
+    }
+    fn differences(&self) -> &'static [Difference] {
+        difference::DIFFERENCES
     }
     fn cell_text(&self, _cell: &str, value: f64) -> String {
         format!("{:.2}%", value * 100.0)
@@ -101,7 +105,9 @@ fn category_of(item: &Item) -> Option<Category> {
 fn verdict(wrong: Option<Wrong>) -> Verdict {
     let fault = wrong.as_ref().map(|wrong| wrong.fault);
     let calls = wrong.map(|wrong| wrong.calls).unwrap_or_default();
-    Verdict::default().with("error_type", fault).with("sub_error_types", calls)
+    Verdict::default()
+        .with("error_type", fault)
+        .with("sub_error_types", calls)
 }
 
 /// What is wrong with a reply (`docs/spec/bfcl.md` §4).

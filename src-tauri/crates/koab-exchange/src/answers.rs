@@ -116,7 +116,8 @@ impl Exchange {
             None => None,
         };
         let (benchmark, rules) = (pack.benchmark, request.rules);
-        let asks = |(line, item): &(&AnswerLine, &Item)| benchmark.question(item, &line.output, rules).is_some();
+        let asks =
+            |(line, item): &(&AnswerLine, &Item)| benchmark.question(item, &line.output, rules).is_some();
         let asked = matched.iter().any(asks);
         if let Some(file) = &request.judge_replies
             && !asked
@@ -128,25 +129,38 @@ impl Exchange {
         }
         let scored: Vec<(&Item, Vec<Row>)> = matched
             .iter()
-            .map(|(line, item)| (*item, rows(benchmark, item, &line.output, replies.as_ref(), rules)))
+            .map(|(line, item)| {
+                (
+                    *item,
+                    rows(benchmark, item, &line.output, replies.as_ref(), rules),
+                )
+            })
             .collect();
         let distinct: HashSet<&str> = scored.iter().map(|(item, _)| item.id.as_str()).collect();
         let no_tables = if distinct.len() < scored.len() {
-            Some(say!("the tables need each item once, and some are answered more than once"))
+            Some(say!(
+                "the tables need each item once, and some are answered more than once"
+            ))
         } else if asked && replies.is_none() {
-            Some(say!("the tables need judges; give what they said with --judge-replies"))
+            Some(say!(
+                "the tables need judges; give what they said with --judge-replies"
+            ))
         } else {
             None
         };
         let tables = match no_tables {
             Some(_) => Vec::new(),
             None => {
-                let rows: Vec<_> = scored.iter().map(|(item, rows)| (*item, rows.as_slice())).collect();
+                let rows: Vec<_> = scored
+                    .iter()
+                    .map(|(item, rows)| (*item, rows.as_slice()))
+                    .collect();
                 benchmark.tables(&rows, rules)
             }
         };
         let lines = matched.iter().zip(&scored);
-        let rows = lines.flat_map(|((line, item), (_, rows))| rows.iter().map(|row| shown_row(line.line, item, row)));
+        let rows = lines
+            .flat_map(|((line, item), (_, rows))| rows.iter().map(|row| shown_row(line.line, item, row)));
         Ok(ScoredAnswers {
             rows: rows.collect(),
             rules,
@@ -268,13 +282,18 @@ fn documents(benchmark: &dyn Benchmark, tables: &[Table]) -> Map<String, Value> 
         };
         json!({ "cells": cells, "printed": printed, "ours": ours })
     };
-    tables.iter().map(|table| (table.name.clone(), document(table))).collect()
+    tables
+        .iter()
+        .map(|table| (table.name.clone(), document(table)))
+        .collect()
 }
 
 fn view(benchmark: &dyn Benchmark, table: Table) -> TableView {
     let cells = table.cells.iter();
     TableView {
-        cells: cells.map(|cell| (cell.name.clone(), text_of(benchmark, cell), cell.ours)).collect(),
+        cells: cells
+            .map(|cell| (cell.name.clone(), text_of(benchmark, cell), cell.ours))
+            .collect(),
         name: table.name,
         printed: table.printed,
     }

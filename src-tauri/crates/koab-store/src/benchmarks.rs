@@ -2,8 +2,8 @@
 //! what they hold counted beside the pack's manifest. They have no tasks, tools and records.
 
 use crate::error::{Error, Result};
-use crate::table::document::DocumentRow;
 use crate::table;
+use crate::table::document::DocumentRow;
 use koab_benchmarks::{Benchmark, Files, Item, find};
 use koab_core::pack::PackManifest;
 use koab_core::say;

@@ -61,7 +61,9 @@ impl<'a> Truth<'a> {
             (name.as_str(), accepted.iter().map(PyValue::from).collect())
         });
         Some(Self {
-            function: functions.iter().find(|function| function["name"].as_str() == Some(name)),
+            function: functions
+                .iter()
+                .find(|function| function["name"].as_str() == Some(name)),
             parameters: parameters.collect(),
         })
     }
@@ -71,7 +73,9 @@ impl<'a> Truth<'a> {
 pub(super) fn check(category: Category, source: &Value, calls: &[Read], rules: Rules) -> Result<(), Wrong> {
     let list = |field: &str| source[field].as_array().map(Vec::as_slice).unwrap_or_default();
     let functions = list("function");
-    let truths = list("ground_truth").iter().filter_map(|call| Truth::of(call, functions));
+    let truths = list("ground_truth")
+        .iter()
+        .filter_map(|call| Truth::of(call, functions));
     let truths: Vec<_> = truths.collect();
     let checker = Checker {
         language: category.language,

@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 macro_rules! pattern {
     ($name:ident, $pattern:literal) => {
-        static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("BUG: the pattern is one"));
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($pattern).expect("BUG: the pattern is one"));
     };
 }
 
@@ -27,10 +28,20 @@ pattern!(EMPTY_MAP, r"new\s+HashMap<.*?>\s*\(\)");
 /// The value that a text stands for. With `careful` items may be quoted, commas and all.
 pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, careful: bool) -> PyValue {
     let found = match type_name {
-        "integer" | "byte" | "short" => INTEGER.is_match(text).then(|| int(text).map(PyValue::Int)).flatten(),
-        "long" => number_before(text, &LONG).and_then(|text| int(text)).map(PyValue::Int),
-        "float" => number_before(text, &FLOAT).and_then(|text| float(text)).map(PyValue::Float),
-        "double" => DOUBLE.is_match(text).then(|| float(text).map(PyValue::Float)).flatten(),
+        "integer" | "byte" | "short" => INTEGER
+            .is_match(text)
+            .then(|| int(text).map(PyValue::Int))
+            .flatten(),
+        "long" => number_before(text, &LONG)
+            .and_then(|text| int(text))
+            .map(PyValue::Int),
+        "float" => number_before(text, &FLOAT)
+            .and_then(|text| float(text))
+            .map(PyValue::Float),
+        "double" => DOUBLE
+            .is_match(text)
+            .then(|| float(text).map(PyValue::Float))
+            .flatten(),
         "boolean" => boolean(text),
         "ArrayList" => array_list(text, item_type, careful),
         "Array" => array(text, item_type, careful),
@@ -43,7 +54,9 @@ pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, carefu
 /// The number in front of the letter that says its type.
 fn number_before<'a>(text: &'a str, pattern: &Regex) -> Option<&'a str> {
     let number = pattern.is_match(text).then_some(text)?;
-    Some(number.trim_end_matches(|c: char| c.is_ascii_whitespace() || (c.is_ascii_alphabetic() && digit(c).is_none())))
+    Some(number.trim_end_matches(|c: char| {
+        c.is_ascii_whitespace() || (c.is_ascii_alphabetic() && digit(c).is_none())
+    }))
 }
 
 fn array_list(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> {
@@ -80,16 +93,20 @@ fn text_item(piece: &str) -> PyValue {
 fn array(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> {
     let found = ARRAY.captures(text)?;
     let pieces = trial::pieces(found.get(1)?.as_str(), careful).into_iter();
-    let items = pieces.filter(|piece| !piece.is_empty()).map(|piece| match item_type {
-        Some("char" | "String") if careful => text_item(piece),
-        item_type => value(piece, item_type.unwrap_or_default(), None, careful),
-    });
+    let items = pieces
+        .filter(|piece| !piece.is_empty())
+        .map(|piece| match item_type {
+            Some("char" | "String") if careful => text_item(piece),
+            item_type => value(piece, item_type.unwrap_or_default(), None, careful),
+        });
     Some(PyValue::List(items.collect()))
 }
 
 fn hash_map(text: &str) -> Option<PyValue> {
     let Some(found) = MAP.captures(text) else {
-        return EMPTY_MAP.is_match(text).then(|| PyValue::Dict(indexmap::IndexMap::new()));
+        return EMPTY_MAP
+            .is_match(text)
+            .then(|| PyValue::Dict(indexmap::IndexMap::new()));
     };
     let entries = PUT.captures_iter(found.get(1)?.as_str());
     let entries = entries.map(|put| (put[1].to_owned(), map_value(strip(&put[2]))));

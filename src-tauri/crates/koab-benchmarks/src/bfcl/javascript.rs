@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 
 macro_rules! pattern {
     ($name:ident, $pattern:literal) => {
-        static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("BUG: the pattern is one"));
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($pattern).expect("BUG: the pattern is one"));
     };
 }
 
@@ -28,8 +29,14 @@ const QUOTES: [char; 2] = ['"', '\''];
 /// The value that a text stands for. With `careful` commas inside quotes cut nothing.
 pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, careful: bool) -> PyValue {
     let found = match type_name {
-        "integer" => INTEGER.is_match(text).then(|| int(text).map(PyValue::Int)).flatten(),
-        "float" => FLOAT.is_match(text).then(|| float(text).map(PyValue::Float)).flatten(),
+        "integer" => INTEGER
+            .is_match(text)
+            .then(|| int(text).map(PyValue::Int))
+            .flatten(),
+        "float" => FLOAT
+            .is_match(text)
+            .then(|| float(text).map(PyValue::Float))
+            .flatten(),
         "Bigint" => {
             let digits = BIG.is_match(text).then(|| strip(text).trim_end_matches('n'));
             digits.and_then(int).map(PyValue::Int)
@@ -40,7 +47,11 @@ pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, carefu
         "dict" => dict(strip(text), careful),
         _ => None,
     };
-    let text = if type_name == "dict" || type_name == "array" { strip(text) } else { text };
+    let text = if type_name == "dict" || type_name == "array" {
+        strip(text)
+    } else {
+        text
+    };
     found.unwrap_or_else(|| PyValue::Text(text.to_owned()))
 }
 
@@ -66,10 +77,12 @@ fn array(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> 
     if strip(inner).is_empty() {
         return Some(PyValue::List(Vec::new()));
     }
-    let pieces = trial::pieces(inner, careful).into_iter().map(|piece| match item_type {
-        Some(item_type) => value(piece, item_type, None, careful),
-        None => by_trial(piece),
-    });
+    let pieces = trial::pieces(inner, careful)
+        .into_iter()
+        .map(|piece| match item_type {
+            Some(item_type) => value(piece, item_type, None, careful),
+            None => by_trial(piece),
+        });
     Some(PyValue::List(pieces.collect()))
 }
 
@@ -87,7 +100,10 @@ fn dict(text: &str, careful: bool) -> Option<PyValue> {
         }
         let after = after.trim_start();
         let (value, more) = split_value(after);
-        entries.insert(strip(key).trim_matches(QUOTES).to_owned(), entry(strip(value), careful));
+        entries.insert(
+            strip(key).trim_matches(QUOTES).to_owned(),
+            entry(strip(value), careful),
+        );
         rest = more;
     }
     Some(PyValue::Dict(entries))

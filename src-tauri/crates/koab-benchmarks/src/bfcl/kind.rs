@@ -32,10 +32,12 @@ impl Kind {
     pub(super) fn expected(type_name: &str, language: Language) -> Self {
         match (language, type_name) {
             (_, "float") | (Language::Java, "double") => Self::Float,
-            (_, "integer") | (Language::Java, "byte" | "short" | "long") | (Language::JavaScript, "Bigint") => {
-                Self::Integer
+            (_, "integer")
+            | (Language::Java, "byte" | "short" | "long")
+            | (Language::JavaScript, "Bigint") => Self::Integer,
+            (Language::Python | Language::Java, "boolean") | (Language::JavaScript, "Boolean") => {
+                Self::Boolean
             }
-            (Language::Python | Language::Java, "boolean") | (Language::JavaScript, "Boolean") => Self::Boolean,
             (Language::Python, "array" | "tuple")
             | (Language::Java, "Array" | "ArrayList")
             | (Language::JavaScript, "array") => Self::List,

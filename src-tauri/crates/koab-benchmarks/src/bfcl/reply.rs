@@ -41,5 +41,7 @@ pub(super) fn decode(answer: &Answer) -> Decoded {
         }),
         _ => None,
     });
-    calls.collect::<Option<_>>().map_or(Decoded::WrongFormat, Decoded::Calls)
+    calls
+        .collect::<Option<_>>()
+        .map_or(Decoded::WrongFormat, Decoded::Calls)
 }

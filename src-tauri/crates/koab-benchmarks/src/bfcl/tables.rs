@@ -1,6 +1,6 @@
 //! The authors' tables (`docs/spec/bfcl.md` §9).
 
-use crate::table::{Cell, Table};
+use crate::table::{Cell, Rules, Table};
 use koab_core::measured::Measured;
 use koab_core::text;
 use std::collections::BTreeMap;
@@ -50,33 +50,44 @@ impl Share {
 
     /// The share of several categories together, each by its items.
     fn together(scores: &Scores<'_>, categories: &[(&str, usize)]) -> Self {
-        let found = categories.iter().map(|(category, all)| scores.get(category).copied().unwrap_or((0, *all)));
+        let found = categories
+            .iter()
+            .map(|(category, all)| scores.get(category).copied().unwrap_or((0, *all)));
         let (right, items) = found.fold((0, 0), |(a, b), (right, items)| (a + right, b + items));
         Self {
             value: right as f64 / items as f64,
-            whole: categories.iter().all(|(category, _)| Self::of(scores, category).whole),
+            whole: categories
+                .iter()
+                .all(|(category, _)| Self::of(scores, category).whole),
         }
     }
 
     /// As a cell that is empty where something was not run.
     fn shown(self) -> Measured {
-        self.whole.then_some(self.value).ok_or_else(|| text!("not every category of it was answered").into())
+        self.whole
+            .then_some(self.value)
+            .ok_or_else(|| text!("not every category of it was answered").into())
     }
 }
 
 /// The single-turn part of the tables, and what we add to it.
-pub(super) fn tables(scores: &Scores<'_>) -> Vec<Table> {
+pub(super) fn tables(scores: &Scores<'_>, rules: Rules) -> Vec<Table> {
     let of = |category| Share::of(scores, category);
     let simple = Share::mean(&SIMPLE.map(of));
     let non_live = Share::mean(&[simple, of("multiple"), of("parallel"), of("parallel_multiple")]);
     let live = Share::together(scores, &LIVE);
     let irrelevance = Share::mean(&[of("irrelevance"), of("live_irrelevance")]);
     let ours = Share::mean(&[non_live, live, irrelevance]);
+    // As published, what was not answered counts 0 here without a word.
+    let sum = |share: Share| match rules {
+        Rules::Published => Ok(share.value),
+        Rules::Corrected => share.shown(),
+    };
     vec![
         table(
             "data_non_live",
             vec![
-                cell("Non-Live Overall Acc", Ok(non_live.value)),
+                cell("Non-Live Overall Acc", sum(non_live)),
                 cell("AST Summary", non_live.shown()),
                 cell("Simple AST", simple.shown()),
                 cell("Python Simple AST", of("simple_python").shown()),
@@ -91,12 +102,15 @@ pub(super) fn tables(scores: &Scores<'_>) -> Vec<Table> {
         table(
             "data_live",
             vec![
-                cell("Live Overall Acc", Ok(live.value)),
+                cell("Live Overall Acc", sum(live)),
                 cell("AST Summary", live.shown()),
                 cell("Python Simple AST", of("live_simple").shown()),
                 cell("Python Multiple AST", of("live_multiple").shown()),
                 cell("Python Parallel AST", of("live_parallel").shown()),
-                cell("Python Parallel Multiple AST", of("live_parallel_multiple").shown()),
+                cell(
+                    "Python Parallel Multiple AST",
+                    of("live_parallel_multiple").shown(),
+                ),
                 cell("Irrelevance Detection", of("live_irrelevance").shown()),
                 cell("Relevance Detection", of("live_relevance").shown()),
             ],
@@ -105,7 +119,7 @@ pub(super) fn tables(scores: &Scores<'_>) -> Vec<Table> {
             "single_turn",
             vec![
                 cell("Non-Live AST Acc", non_live.shown()),
-                cell("Live Acc", Ok(live.value)),
+                cell("Live Acc", sum(live)),
                 cell("Irrelevance Detection", irrelevance.shown()),
                 cell("Relevance Detection", of("live_relevance").shown()),
                 Cell {

@@ -12,7 +12,7 @@ pub(super) fn published(text: &str) -> String {
 /// Corrected: a mark at a number counts, so that `1.5` is not `15`, `-3` is not `3` and `2024-01-01` is not `20240101`.
 /// Commas between thousands still count for nothing.
 pub(super) fn corrected(text: &str) -> String {
-    let text = without_thousands(text.trim());
+    let text = without_thousands(text);
     let chars: Vec<char> = text.chars().collect();
     let solid = |c: &&char| **c != ' ';
     let kept = chars.iter().enumerate().filter(|(at, c)| {

@@ -46,7 +46,12 @@ pub(super) fn find(files: &dyn Files) -> Vec<(String, String)> {
 
 /// Whether a file may be of this benchmark, by its name.
 pub(super) fn is_file(name: &str) -> bool {
-    let beside = || Turn::ALL.map(rubric_file).into_iter().chain([SYSTEM_PROMPT.to_owned()]);
+    let beside = || {
+        Turn::ALL
+            .map(rubric_file)
+            .into_iter()
+            .chain([SYSTEM_PROMPT.to_owned()])
+    };
     name.starts_with("FunctionChat-") || NOTICES.contains(&name) || beside().any(|file| last(&file) == name)
 }
 

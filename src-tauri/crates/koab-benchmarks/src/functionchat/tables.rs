@@ -42,7 +42,7 @@ impl Verdict {
             Some(row) => {
                 let label = row.verdict.text("label");
                 label.map_or(Self::Unknown, |text| Self::Said(text.to_owned()))
-            },
+            }
             None => Self::Unknown,
         }
     }

@@ -100,7 +100,11 @@ fn exact_matches_are_the_same() {
             let row = exact(item_of(&items, set, serial, tools), &reply, Rules::Published);
             let expected = u8::from(fixture["exact"] == "pass");
             assert_eq!(row.value, Ok(expected), "{fixture}");
-            assert_eq!(json!(row.verdict.text("mismatch")), fixture["mismatch"], "{fixture}");
+            assert_eq!(
+                json!(row.verdict.text("mismatch")),
+                fixture["mismatch"],
+                "{fixture}"
+            );
         }
     }
 }
@@ -142,7 +146,11 @@ fn judges_replies_are_read_alike() {
         let row = FunctionChat
             .judged(item, &Answer::default(), &replies, Rules::Published)
             .remove(0);
-        assert_eq!(json!(row.verdict.text("label")), fixture["raw_label"], "{fixture}");
+        assert_eq!(
+            json!(row.verdict.text("label")),
+            fixture["raw_label"],
+            "{fixture}"
+        );
         let label = match row.value {
             Ok(1) => "pass",
             Ok(_) => "fail",

@@ -20,7 +20,13 @@ pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result
         })
     });
     let scored = scored.collect::<Result<Vec<_>, _>>()?;
-    let text = || scored.iter().map(|one| report(one, output)).collect::<Vec<_>>().join("\n");
+    let text = || {
+        scored
+            .iter()
+            .map(|one| report(one, output))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
     match scored.as_slice() {
         [one] => output.result(one, text),
         several => output.result(&several, text),
@@ -37,7 +43,10 @@ pub(super) fn questions(api: &Api, args: PlanArgs, output: Output) -> Result<Com
     })?;
     output.result(&asked, || {
         if asked.is_empty() {
-            return output.lang.text(text!("no judge is asked about these replies")).to_owned();
+            return output
+                .lang
+                .text(text!("no judge is asked about these replies"))
+                .to_owned();
         }
         Columns::of(&asked, output.lang)
             .column(text!("line"), |one| one.line)
@@ -62,7 +71,10 @@ pub(super) fn requests(api: &Api, pack: &str, output: Output) -> Result<CommandE
 fn report(scored: &ScoredAnswers, output: Output) -> String {
     let lang = output.lang;
     let ScoredAnswers {
-        pack, items, answered, ..
+        pack,
+        items,
+        answered,
+        ..
     } = scored;
     let rules = match scored.rules {
         Rules::Published => lang.text(text!("scored as published")),
@@ -75,7 +87,13 @@ fn report(scored: &ScoredAnswers, output: Output) -> String {
             Columns::of(cells, lang)
                 .id("", |(name, ..)| name)
                 .column("", |(_, text, _)| text)
-                .column("", |(.., ours)| if *ours { lang.text(text!("ours, not the authors'")) } else { "" })
+                .column("", |(.., ours)| {
+                    if *ours {
+                        lang.text(text!("ours, not the authors'"))
+                    } else {
+                        ""
+                    }
+                })
                 .text()
         };
         let table = printed.clone().unwrap_or_else(figures);

@@ -100,14 +100,18 @@ fn text(packs: &[PackSummary], output: Output) -> String {
     Columns::of(packs.iter(), lang)
         .column("", |p| if p.active { "*" } else { "" })
         .id(text!("pack"), |p| format!("{}@{}", p.name, p.version))
-        .id(text!("benchmark"), |p| p.kind.as_deref().unwrap_or("ko-agentbench"))
+        .id(text!("benchmark"), |p| {
+            p.kind.as_deref().unwrap_or("ko-agentbench")
+        })
         .column(text!("tasks"), |p| match p.kind {
             // Each is one task: a request and a reply.
             Some(_) => p.groups.iter().map(|group| group.items).sum::<u32>(),
             None => p.levels.iter().map(|l| l.tasks).sum::<u32>(),
         })
         .column(text!("tools"), |p| or_dash(p.kind.is_none().then_some(p.tools)))
-        .column(text!("records"), |p| or_dash(p.kind.is_none().then_some(p.records)))
+        .column(text!("records"), |p| {
+            or_dash(p.kind.is_none().then_some(p.records))
+        })
         .column("", |p| {
             if p.sample {
                 lang.text(text!("sample data"))

@@ -27,9 +27,13 @@ struct ReplyLine {
 
 /// All replies of a file.
 pub(super) fn answers(file: &Path) -> Result<Vec<AnswerLine>, WireError> {
-    let form = say!("a line has `id` and `output` with `content` and `tool_calls`, each of them with `name` and `arguments` as text");
+    let form = say!(
+        "a line has `id` and `output` with `content` and `tool_calls`, each of them with `name` and `arguments` as text"
+    );
     let lines: Vec<(usize, AnswerLine)> = lines(file, &form)?;
-    let numbered = lines.into_iter().map(|(line, answer)| AnswerLine { line, ..answer });
+    let numbered = lines
+        .into_iter()
+        .map(|(line, answer)| AnswerLine { line, ..answer });
     Ok(numbered.collect())
 }
 
@@ -47,7 +51,11 @@ pub(super) fn replies(
             return Err(refused(file, line, &say!("pack {pack} has no item {shown}")));
         }
         if found.insert(id, replies).is_some() {
-            return Err(refused(file, line, &say!("{shown} stands in an earlier line already")));
+            return Err(refused(
+                file,
+                line,
+                &say!("{shown} stands in an earlier line already"),
+            ));
         }
     }
     Ok(found)
@@ -63,7 +71,11 @@ fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize
     })?;
     let mut found = Vec::new();
     for (at, line) in content.split(|byte| *byte == b'\n').enumerate() {
-        let line = if at == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
+        let line = if at == 0 {
+            line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+        } else {
+            line
+        };
         if line.trim_ascii().is_empty() {
             continue;
         }
@@ -80,7 +92,10 @@ fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize
         }
     }
     if found.is_empty() {
-        return Err(bad_file(say!("{file} has no line; {form}", file = file.display())));
+        return Err(bad_file(say!(
+            "{file} has no line; {form}",
+            file = file.display()
+        )));
     }
     Ok(found)
 }
@@ -89,13 +104,19 @@ fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize
 pub(super) fn short(text: &str) -> String {
     const MOST: usize = 80;
     let short: String = text.chars().take(MOST).collect();
-    if short.len() < text.len() { format!("{short}…") } else { short }
+    if short.len() < text.len() {
+        format!("{short}…")
+    } else {
+        short
+    }
 }
 
 /// What is wrong, without the place in the line: it would be taken for one in the file.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let short = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    let short = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(text, _)| text);
     self::short(short)
 }
 

@@ -89,7 +89,11 @@ pub(super) fn detect<'a>(root: &'a Path, inside: &'a Inside, has_tasks: bool) ->
 fn kind_in(folder: &Folder<'_>, path: &str) -> Result<Option<&'static dyn Benchmark>> {
     let content = folder.read(path).unwrap_or_default();
     let stated: Option<Kinded> = serde_json::from_slice(&content).ok();
-    stated.and_then(|stated| stated.kind).as_deref().map(known).transpose()
+    stated
+        .and_then(|stated| stated.kind)
+        .as_deref()
+        .map(known)
+        .transpose()
 }
 
 fn list(folder: &mut Folder<'_>) -> Result<()> {
@@ -102,7 +106,9 @@ fn list(folder: &mut Folder<'_>) -> Result<()> {
             let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {
                 continue;
             };
-            let kind = entry.file_type().map_err(|error| Error::io("read", &entry_path, &error))?;
+            let kind = entry
+                .file_type()
+                .map_err(|error| Error::io("read", &entry_path, &error))?;
             match folder.inside.kind(&entry_path, kind) {
                 Ok(Kind::File) if folder.paths.len() < MOST_FILES => {
                     let parts = below.iter().filter_map(|part| part.to_str()).chain([name]);
@@ -135,9 +141,11 @@ impl Found<'_> {
         };
         let mut rows = Vec::new();
         for (path, from) in &self.files {
-            let content = self.folder.read(from).map_err(|why| refuse(say!("{from} {why}")))?;
-            let content =
-                String::from_utf8(content).map_err(|_| refuse(say!("{from} is not UTF-8 text")))?;
+            let content = self
+                .folder
+                .read(from)
+                .map_err(|why| refuse(say!("{from} {why}")))?;
+            let content = String::from_utf8(content).map_err(|_| refuse(say!("{from} is not UTF-8 text")))?;
             rows.push(documents::row(path.clone(), content));
         }
         let files = PackFiles(rows);
@@ -163,7 +171,11 @@ impl Found<'_> {
             let root = root.parent().and_then(Path::parent).unwrap_or(self.folder.root);
             return source::manifest(root, self.folder.inside, self.folder.root);
         }
-        let hashes: String = files.0.iter().map(|row| format!("{} {}\n", row.path, row.sha256)).collect();
+        let hashes: String = files
+            .0
+            .iter()
+            .map(|row| format!("{} {}\n", row.path, row.sha256))
+            .collect();
         let source = match origin {
             Some(origin) => origin.source.clone(),
             None => self.benchmark.source().to_owned(),
@@ -175,7 +187,11 @@ impl Found<'_> {
             title: self.benchmark.title().to_owned(),
             source,
             licence: self.benchmark.licence().to_owned(),
-            sha256: files.0.iter().map(|row| (row.path.clone(), row.sha256.clone())).collect(),
+            sha256: files
+                .0
+                .iter()
+                .map(|row| (row.path.clone(), row.sha256.clone()))
+                .collect(),
             ..PackManifest::default()
         })
     }
@@ -190,15 +206,25 @@ impl Found<'_> {
     }
 
     fn remark(&self, manifest: &PackManifest, files: &PackFiles, problems: &mut Vec<Problem>) {
-        if !files.0.iter().any(|row| row.path.to_ascii_uppercase().starts_with("LICEN")) {
+        if !files
+            .0
+            .iter()
+            .any(|row| row.path.to_ascii_uppercase().starts_with("LICEN"))
+        {
             problems.push(
                 Fault::Missing
-                    .warning(say!("is not beside the data; whoever passes the pack on needs it"))
+                    .warning(say!(
+                        "is not beside the data; whoever passes the pack on needs it"
+                    ))
                     .in_file("LICENSE"),
             );
         }
         for row in &files.0 {
-            if manifest.sha256.get(&row.path).is_some_and(|stated| *stated != row.sha256) {
+            if manifest
+                .sha256
+                .get(&row.path)
+                .is_some_and(|stated| *stated != row.sha256)
+            {
                 let why = say!(
                     "is not the file whose hash the manifest states; it was changed after the pack was made"
                 );
@@ -230,7 +256,14 @@ fn write_rows(
     }
     let generation = write::next_generation(&transaction)?;
     let records = write::json(&RecordCounts::default());
-    table::pack::finish(&transaction, id, &stated, &records, generation, &write::json(&problems))?;
+    table::pack::finish(
+        &transaction,
+        id,
+        &stated,
+        &records,
+        generation,
+        &write::json(&problems),
+    )?;
     transaction.commit()?;
     let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     store.pack_info(name)

@@ -82,7 +82,11 @@ fn is_wanted(parts: &[&str], wanted: Selection) -> bool {
         return false;
     }
     // Other benchmarks are known by the names of their files, wherever these lie.
-    if FILES.contains(file) || koab_benchmarks::ALL.iter().any(|benchmark| benchmark.is_file(file)) {
+    if FILES.contains(file)
+        || koab_benchmarks::ALL
+            .iter()
+            .any(|benchmark| benchmark.is_file(file))
+    {
         return true;
     }
     let ending = file.rsplit_once('.').map(|(_, ending)| ending);

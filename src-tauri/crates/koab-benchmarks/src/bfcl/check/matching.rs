@@ -33,7 +33,10 @@ pub(super) fn any(checker: Checker, truths: &[Truth<'_>], calls: &[Read]) -> Res
     let mut taken = vec![None; calls.len()];
     for truth in 0..truths.len() {
         if !place(truth, &verdicts, &mut taken, &mut vec![false; calls.len()]) {
-            let left = verdicts[truth].iter().zip(&taken).filter(|(_, taken)| taken.is_none());
+            let left = verdicts[truth]
+                .iter()
+                .zip(&taken)
+                .filter(|(_, taken)| taken.is_none());
             return Err(no_match(left.filter_map(|(verdict, _)| verdict.err()).collect()));
         }
     }

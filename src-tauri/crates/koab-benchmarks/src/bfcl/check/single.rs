@@ -5,7 +5,7 @@ use super::{Checker, Truth};
 use crate::bfcl::category::Language;
 use crate::bfcl::fault::{self, Fault};
 use crate::bfcl::reply::Read;
-use crate::bfcl::{java, javascript};
+use crate::bfcl::{java, javascript, text};
 use crate::python::PyValue;
 use serde_json::Value;
 
@@ -18,7 +18,10 @@ impl Checker {
             return Err(fault::WRONG_NAME);
         }
         let parameters = &function["parameters"];
-        let required = parameters["required"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let required = parameters["required"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let mut required = required.iter().filter_map(Value::as_str);
         if required.any(|name| !call.arguments.contains_key(name)) {
             return Err(fault::MISSING_REQUIRED);
@@ -64,7 +67,12 @@ impl Checker {
 
     /// Whether a blank value is what the function says it takes when the parameter is left out, and it may be.
     fn is_documented(self, property: &Value, value: &PyValue, accepted: &[PyValue]) -> bool {
-        let default = property.get("default").map(PyValue::from);
+        let is_blank = match value {
+            PyValue::Text(text) => text::published(text).is_empty(),
+            PyValue::List(items) => items.is_empty(),
+            _ => false,
+        };
+        let default = property.get("default").filter(|_| is_blank).map(PyValue::from);
         accepted.iter().any(PyValue::is_blank) && default.is_some_and(|default| self.equal(&default, value))
     }
 }

@@ -32,12 +32,21 @@ fn first(accepted: &[PyValue]) -> Option<&PyValue> {
 
 impl Checker {
     /// Whether the value has a right type; whether it stands for a variable is the answer then.
-    pub(super) fn fits(self, value: &PyValue, accepted: &[PyValue], expected: Expected) -> Result<bool, Fault> {
+    pub(super) fn fits(
+        self,
+        value: &PyValue,
+        accepted: &[PyValue],
+        expected: Expected,
+    ) -> Result<bool, Fault> {
         let first = first(accepted).map(Kind::of);
         // Null is of no kind that is ever expected; it passes where the first accepted value is null, too.
         let kind = Kind::of(value);
         if kind != Some(expected.kind) {
-            return if first == Some(kind) { Ok(true) } else { Err(fault::TYPE) };
+            return if first == Some(kind) {
+                Ok(true)
+            } else {
+                Err(fault::TYPE)
+            };
         }
         if let (Some(item), PyValue::List(items)) = (expected.item, value) {
             let fits = |accepted: &PyValue| match accepted {

@@ -9,7 +9,12 @@ use crate::python::PyValue;
 use indexmap::IndexMap;
 
 impl Checker {
-    pub(super) fn value(self, value: &PyValue, accepted: &[PyValue], expected: Expected) -> Result<(), Fault> {
+    pub(super) fn value(
+        self,
+        value: &PyValue,
+        accepted: &[PyValue],
+        expected: Expected,
+    ) -> Result<(), Fault> {
         match (value, expected.kind, expected.item) {
             (PyValue::Dict(given), Kind::Dict, _) => self.dict(given, accepted),
             (PyValue::List(given), Kind::List, Some(Kind::Dict)) => self.dicts(given, accepted),
@@ -36,7 +41,9 @@ impl Checker {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.equal(a, b))
             }
             (PyValue::Dict(a), PyValue::Dict(b)) => {
-                a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| self.equal(a, b)))
+                a.len() == b.len()
+                    && a.iter()
+                        .all(|(key, a)| b.get(key).is_some_and(|b| self.equal(a, b)))
             }
             (a, b) => a.equals(b),
         }
@@ -44,7 +51,9 @@ impl Checker {
 
     /// The accepted values; corrected, without the mark of an optional parameter, which is no value.
     fn accepted(self, accepted: &[PyValue]) -> impl Iterator<Item = &PyValue> {
-        accepted.iter().filter(move |value| !(self.mends() && value.is_blank()))
+        accepted
+            .iter()
+            .filter(move |value| !(self.mends() && value.is_blank()))
     }
 
     fn text(self, given: &str, accepted: &[PyValue]) -> Result<(), Fault> {
@@ -59,7 +68,11 @@ impl Checker {
         let mut accepted = self.accepted(accepted).filter_map(items_of);
         let found = accepted.any(|accepted| {
             let pairs = accepted.len() == given.len();
-            pairs && accepted.iter().zip(&given).all(|(accepted, given)| self.equal(&self.standard(accepted), given))
+            pairs
+                && accepted
+                    .iter()
+                    .zip(&given)
+                    .all(|(accepted, given)| self.equal(&self.standard(accepted), given))
         });
         found.then_some(()).ok_or(fault::LIST)
     }
@@ -103,7 +116,10 @@ impl Checker {
             PyValue::Text(_) => true,
             _ => false,
         };
-        if accepted.iter().any(|(key, accepted)| !given.contains_key(key) && !may_lack(accepted)) {
+        if accepted
+            .iter()
+            .any(|(key, accepted)| !given.contains_key(key) && !may_lack(accepted))
+        {
             fault = Some(fault::DICT_KEY);
         }
         fault.map_or(Ok(()), Err)
