@@ -33,12 +33,12 @@ pub use transcript::{
 pub use wire::*;
 
 use koab_agents::{AgentRow, Checked};
-use koab_core::comparability::Comparability;
-use koab_core::report::{CombinedNames, CombinedOrder};
 use koab_engine::ports::Cancel;
 use koab_keys::Keys;
 use koab_models::{LocalTrial, LocalTrialRequest, Models};
 use koab_packs::Packs;
+use koab_report::comparability::Comparability;
+use koab_report::{CombinedNames, CombinedOrder};
 use koab_workspace::{Workspace, commands};
 use runs::live::LiveRun;
 use std::path::PathBuf;
