@@ -110,7 +110,11 @@ pub(super) fn of(rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
 /// A figure for people: counts are whole, rates have four decimals.
 pub(super) fn text(cell: &str, value: f64) -> String {
     let is_rate = cell.ends_with("rate") || cell == AVERAGE || cell == MACRO;
-    if is_rate { format!("{value:.4}") } else { format!("{value:.0}") }
+    if is_rate {
+        format!("{value:.4}")
+    } else {
+        format!("{value:.0}")
+    }
 }
 
 fn table(set: Set, scored: &[Scored], rules: Rules) -> Table {
