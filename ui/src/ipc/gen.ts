@@ -3384,6 +3384,19 @@ export type GoldenKind = "call" | "reuse" | "fallback";
 export type Grade = "comparable" | "limited" | "not_comparable";
 
 /**
+ * Items of one group of another benchmark.
+ */
+export type GroupCount = { 
+/**
+ * Names of the group, outermost first.
+ */
+group: Array<string>, 
+/**
+ * Its items.
+ */
+items: number, };
+
+/**
  * Why the workspace lies where it does; what stands first goes first.
  */
 export type HomeOrigin = "asked" | "environment" | "chosen" | "system";
@@ -6088,7 +6101,15 @@ tools: number,
 /**
  * Cached responses.
  */
-records: number, };
+records: number, 
+/**
+ * The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's tasks.
+ */
+kind: string | null, 
+/**
+ * Items by group, in that benchmark's order.
+ */
+groups: Array<GroupCount>, };
 
 /**
  * One installed pack.

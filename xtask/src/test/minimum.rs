@@ -18,7 +18,7 @@ const STEPS: [(&str, usize, usize); 5] = [
 ];
 
 /// The Rust tests of each crate: with everything, and without models inside the application (and the window).
-const CRATES: [(&str, usize, usize); 28] = [
+const CRATES: [(&str, usize, usize); 29] = [
     ("koab-agents", 4, 4),
     ("koab-analysis", 38, 38),
     ("koab-api", 25, 25),
@@ -27,6 +27,7 @@ const CRATES: [(&str, usize, usize); 28] = [
     ("koab-core", 119, 119),
     ("koab-desktop", 4, 0),
     ("koab-engine", 50, 50),
+    ("koab-benchmarks", 52, 52),
     ("koab-bundle", 7, 7),
     ("koab-exchange", 17, 17),
     ("koab-hub", 1, 1),

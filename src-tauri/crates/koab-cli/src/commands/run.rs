@@ -32,6 +32,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
             "--otlp-content needs a collector; add --otlp or --otlp-endpoint"
         )));
     }
+    if let (true, Some(pack)) = (args.requests, &args.pack) {
+        return super::answers::requests(api, pack, output);
+    }
     let options = options(&args)?;
     if let Some(engine) = args.on {
         return remote::submit(api, options, args.cluster.how(engine), args.dry_run, output).await;
