@@ -3,6 +3,9 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod adaptive;
 pub mod atlas;
+pub mod chance;
+pub mod gate;
 pub mod judge_lab;
 pub mod paired;

@@ -1,0 +1,3 @@
+//! What a whole run would give, from the items that tell most.
+
+pub mod rasch;
