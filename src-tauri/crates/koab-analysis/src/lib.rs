@@ -9,3 +9,4 @@ pub mod chance;
 pub mod gate;
 pub mod judge_lab;
 pub mod paired;
+pub mod ppi;
