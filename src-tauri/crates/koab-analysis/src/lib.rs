@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod across;
 pub mod adaptive;
 pub mod atlas;
 pub mod chance;
