@@ -6,6 +6,7 @@
 mod parity_support;
 
 use koab_analysis::across::{AcrossItem, AcrossOptions, Part, across, detectable};
+use koab_analysis::adaptive::{AdaptiveEstimate, AdaptiveOptions, AdaptivePlan, AdaptiveStep};
 use koab_core::report::{Report, read_json};
 use koab_core::score::MetricId;
 use parity_support::shared;
@@ -81,4 +82,52 @@ fn two_published_reports_must_differ_by_more_than_twelve_points() {
         (alone(91, discordance) - 0.128).abs() < 0.0005,
         "12.8 points by hand"
     );
+}
+
+/// Whether each task was solved.
+fn solved(report: &Report) -> Vec<Option<bool>> {
+    let tasks = report.levels.iter().flat_map(|level| &level.tasks);
+    tasks
+        .map(|task| task.value(MetricId::Sr).map(|score| score == 1.0))
+        .collect()
+}
+
+fn run(plan: &AdaptivePlan, truth: &[Option<bool>]) -> AdaptiveEstimate {
+    let mut answers = vec![None; truth.len()];
+    loop {
+        match plan.next(&answers) {
+            AdaptiveStep::Items(items) => items.into_iter().for_each(|item| answers[item] = truth[item]),
+            AdaptiveStep::Done(found) => return found,
+        }
+    }
+}
+
+/// Each of the published models from the reports of the seven others, with 100 seeds.
+#[test]
+fn an_adaptive_run_knows_a_published_model_by_the_others_reports() {
+    const SEEDS: u64 = 100;
+    let Some(reports) = reports() else { return };
+    let all: Vec<Vec<Option<bool>>> = reports.iter().map(solved).collect();
+    let (mut near, mut held, mut asked) = (0, 0, Vec::new());
+    for (at, truth) in all.iter().enumerate() {
+        let mut others = all.clone();
+        others.remove(at);
+        let plan = AdaptivePlan::new(&others, AdaptiveOptions::default()).unwrap();
+        let rate = truth.iter().flatten().filter(|one| **one).count() as f64 / truth.len() as f64;
+        let runs: Vec<AdaptiveEstimate> = (0..SEEDS).map(|seed| run(&plan.seeded(seed), truth)).collect();
+        near += runs.iter().filter(|one| (one.mean - rate).abs() <= 0.03).count();
+        held += runs
+            .iter()
+            .filter(|one| (one.mean - rate).abs() <= one.half_width)
+            .count();
+        let error = runs.iter().map(|one| one.mean - rate).sum::<f64>() / runs.len() as f64;
+        let mean = runs.iter().map(|one| one.asked as f64).sum::<f64>() / runs.len() as f64;
+        println!("SR {rate:.4}: {mean:.1} tasks, off by {error:+.4} on average");
+        asked.extend(runs.iter().map(|one| one.asked));
+    }
+    asked.sort_unstable();
+    let (runs, median) = (asked.len(), asked[asked.len() / 2]);
+    println!("within 3 points {near} of {runs}, in the interval {held}, median {median} of 91 tasks");
+    assert!(near * 10 >= runs * 9, "{near} of {runs}");
+    assert!(median <= 60, "{median}");
 }

@@ -4,11 +4,13 @@
 //! of the posterior (Mislevy 1986, *Psychometrika* 51). The logarithm is concave, so Newton's steps from 0 find the one mode.
 
 /// Standard deviation of difficulties.
-const DIFFICULTY_SPREAD: f64 = 2.0;
+pub(super) const DIFFICULTY_SPREAD: f64 = 2.0;
 /// Standard deviation of abilities.
-const ABILITY_SPREAD: f64 = 1.0;
-/// Rounds over all items and models.
-const ROUNDS: usize = 60;
+pub(super) const ABILITY_SPREAD: f64 = 1.0;
+/// Most rounds over all items and models.
+const ROUNDS: usize = 500;
+/// A round that moves everything by less than this is the last.
+const SETTLED: f64 = 1e-9;
 /// The farthest that a step goes, so that none overshoots.
 const STEP: f64 = 1.0;
 
@@ -24,6 +26,8 @@ pub struct Rasch {
     pub abilities: Vec<f64>,
     /// Of each item.
     pub difficulties: Vec<f64>,
+    /// The mean of the difficulties, around which they are expected.
+    pub middle: f64,
 }
 
 impl Rasch {
@@ -33,21 +37,29 @@ impl Rasch {
         let mut fitted = Self {
             abilities: vec![0.0; solved.len()],
             difficulties: vec![0.0; items],
+            middle: 0.0,
         };
-        // The middle of the difficulties is free, so that easy packs do not make able models.
-        let mut middle = 0.0;
         for _ in 0..ROUNDS {
+            let mut moved = 0.0f64;
             for item in 0..items {
                 let seen = solved.iter().zip(&fitted.abilities);
                 let seen = seen.filter_map(|(of, ability)| Some((*ability, !(*of.get(item)?.as_ref()?))));
                 let at = fitted.difficulties[item];
-                fitted.difficulties[item] = newton(at, middle, DIFFICULTY_SPREAD, seen);
+                let next = newton(at, fitted.middle, DIFFICULTY_SPREAD, seen);
+                moved = moved.max((next - at).abs());
+                fitted.difficulties[item] = next;
             }
-            middle = fitted.difficulties.iter().sum::<f64>() / items.max(1) as f64;
+            // The middle is free, so that an easy pack does not make able models.
+            fitted.middle = fitted.difficulties.iter().sum::<f64>() / items.max(1) as f64;
             for (ability, of) in fitted.abilities.iter_mut().zip(solved) {
                 let seen = of.iter().zip(&fitted.difficulties);
                 let seen = seen.filter_map(|(solved, difficulty)| Some((*difficulty, (*solved)?)));
-                *ability = newton(*ability, 0.0, ABILITY_SPREAD, seen);
+                let next = newton(*ability, 0.0, ABILITY_SPREAD, seen);
+                moved = moved.max((next - *ability).abs());
+                *ability = next;
+            }
+            if moved < SETTLED {
+                break;
             }
         }
         fitted
