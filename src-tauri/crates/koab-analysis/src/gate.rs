@@ -19,6 +19,7 @@ mod seen;
 pub mod simulation;
 pub mod spending;
 mod strata;
+mod summary;
 #[cfg(test)]
 mod tests;
 
@@ -26,3 +27,4 @@ pub use decision::{GateDecision, GateLook, GateVerdict};
 pub use plan::{GateOptions, GatePlan, GateRefusal, GateStep};
 pub use seen::{FlakyTask, GateAttempt, GateOutcome, GateSeen, GateSide, JudgeFlips};
 pub use strata::{GateStratum, GateTask};
+pub use summary::{GateNames, GateSummary, NamedFlakyTask};

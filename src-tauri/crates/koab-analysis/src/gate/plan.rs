@@ -236,6 +236,17 @@ impl GatePlan {
         GateStep::Decided(Box::new(decide(self, looks, seen)))
     }
 
+    /// The answer where attempts that were asked for cannot be made: none.
+    pub fn broken_off(&self, seen: &GateSeen, why: Sentence) -> GateDecision {
+        let count = |of: &[Vec<super::GateOutcome>]| of.iter().map(Vec::len).sum::<usize>();
+        let made = count(&seen.candidate) + count(&seen.baseline);
+        GateDecision {
+            sentence: why,
+            attempts: made.saturating_sub(self.at_hand.iter().sum()),
+            ..decide(self, Vec::new(), seen)
+        }
+    }
+
     /// Pairs of each stratum, of so many altogether (Neyman 1934).
     fn counts(&self, pairs: usize) -> Vec<usize> {
         let whole: f64 = self.strata.iter().map(|of| of.weight * of.spread).sum();
