@@ -17,7 +17,10 @@ fn chat(message: &str) -> Value {
 fn server() -> Local {
     Local::start(|request| {
         if !request.line.starts_with("POST") {
-            return (200, json!({ "object": "list", "data": [{ "id": "good" }, { "id": "bad" }, { "id": "judge" }] }));
+            return (
+                200,
+                json!({ "object": "list", "data": [{ "id": "good" }, { "id": "bad" }, { "id": "judge" }] }),
+            );
         }
         let model = request.body["model"].as_str().unwrap_or_default().to_owned();
         let said = request.body["messages"].to_string();
@@ -33,21 +36,50 @@ fn server() -> Local {
 }
 
 /// A workspace with a scored run of the good model on one level.
-fn with_baseline(server: &Local) -> (Koab, String) {
+fn with_baseline(server: &Local) -> (Koab, String, String) {
     let koab = Koab::new();
     let url = format!("{}/v1", server.address);
-    koab.ok(&[
-        &["run", "--model", "openai_compat/good", "--base-url", &url, "--levels", "L2", "--evaluate"][..],
-        &["--judge-base-url", &url, "--judge-models", "openai_compat/judge"],
-    ]
-    .concat());
-    (koab, url)
+    let run = koab.json(
+        &[
+            &[
+                "run",
+                "--model",
+                "openai_compat/good",
+                "--base-url",
+                &url,
+                "--levels",
+                "L2",
+                "--evaluate",
+            ][..],
+            &["--judge-base-url", &url, "--judge-models", "openai_compat/judge"],
+        ]
+        .concat(),
+    );
+    let report = run["reports"][0]["id"].as_str().expect("an id").to_owned();
+    (koab, url, report)
 }
 
-fn gate<'a>(url: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+fn gate<'a>([url, baseline, model]: [&'a str; 3], more: &[&'a str]) -> Vec<&'a str> {
     [
-        &["gate", "--baseline", "last", "--model", model, "--base-url", url, "--margin", "20pp"][..],
-        &["--judge-base-url", url, "--baseline-model", "openai_compat/good", "--baseline-url", url],
+        &[
+            "gate",
+            "--baseline",
+            baseline,
+            "--model",
+            model,
+            "--base-url",
+            url,
+            "--margin",
+            "20pp",
+        ][..],
+        &[
+            "--judge-base-url",
+            url,
+            "--baseline-model",
+            "openai_compat/good",
+            "--baseline-url",
+            url,
+        ],
         more,
         &["--judge-models", "openai_compat/judge"],
     ]
@@ -57,32 +89,57 @@ fn gate<'a>(url: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     let server = server();
-    let (koab, url) = with_baseline(&server);
+    let (koab, url, report) = with_baseline(&server);
     let folder = koab.path().join("out");
     fs::create_dir(&folder).expect("a folder");
     let file = |name: &str| folder.join(name).display().to_string();
     let (junit, markdown) = (file("gate.xml"), file("gate.md"));
 
-    let plan = koab.json(&gate(&url, "openai_compat/good", &["--dry-run"]));
-    assert!(plan["planned_attempts"].as_u64() > Some(0) && plan["limit"].is_null(), "{plan}");
+    let plan = koab.json(&gate([&url, &report, "openai_compat/good"], &["--dry-run"]));
+    assert!(
+        plan["planned_attempts"].as_u64() > Some(0) && plan["limit"].is_null(),
+        "{plan}"
+    );
 
-    let failed = koab.run(&gate(&url, "openai_compat/bad", &["--json", "--quiet", "--junit", &junit, "--markdown", &markdown]));
+    let failed = koab.run(&gate(
+        [&url, &report, "openai_compat/bad"],
+        &["--json", "--quiet", "--junit", &junit, "--markdown", &markdown],
+    ));
     assert_eq!(failed.code, 4, "{}\n{}", failed.stdout, failed.stderr);
     let answer: Value = serde_json::from_str(&failed.stdout).expect("one JSON document");
-    assert_eq!((&answer["verdict"], &answer["difference"]), (&json!("fail"), &json!(-1.0)));
-    assert!(answer["attempts"].as_u64() < plan["planned_attempts"].as_u64(), "{answer}");
+    assert_eq!(
+        (&answer["verdict"], &answer["difference"]),
+        (&json!("fail"), &json!(-1.0))
+    );
+    assert!(
+        answer["attempts"].as_u64() < plan["planned_attempts"].as_u64(),
+        "{answer}"
+    );
     let xml = fs::read_to_string(&junit).expect("the JUnit file");
-    assert!(xml.contains("<failure message=\"fail: ") && xml.contains("failures=\"1\""), "{xml}");
+    assert!(
+        xml.contains("<failure message=\"fail: ") && xml.contains("failures=\"1\""),
+        "{xml}"
+    );
     let page = fs::read_to_string(&markdown).expect("the Markdown file");
-    assert!(page.contains("| SR | -1.0000 |") && page.contains("koab gate: failed"), "{page}");
+    assert!(
+        page.contains("| SR | -1.0000 |") && page.contains("koab gate: failed"),
+        "{page}"
+    );
 
-    // The newest run is the gate's own by now, so the baseline is named.
-    let baseline = answer["runs"].as_array().expect("runs").len();
-    assert!(baseline >= 2, "both sides were run");
-    let passed = koab.run(&gate(&url, "openai_compat/good", &["--json", "--quiet"]));
+    assert!(
+        answer["runs"].as_array().map(Vec::len) >= Some(2),
+        "both sides were run"
+    );
+    let passed = koab.run(&gate(
+        [&url, &report, "openai_compat/good"],
+        &["--json", "--quiet"],
+    ));
     assert_eq!(passed.code, 0, "{}\n{}", passed.stdout, passed.stderr);
 
-    let open = koab.run(&gate(&url, "openai_compat/bad", &["--max-attempts", "2"]));
+    let open = koab.run(&gate(
+        [&url, &report, "openai_compat/bad"],
+        &["--max-attempts", "2"],
+    ));
     assert_eq!(open.code, 5, "{}\n{}", open.stdout, open.stderr);
     assert!(open.stdout.contains("allow more attempts"), "{}", open.stdout);
 }
@@ -90,18 +147,56 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
 #[test]
 fn what_cannot_be_gated_is_said_in_a_sentence_before_anything_is_run() {
     let server = server();
-    let (koab, url) = with_baseline(&server);
+    let (koab, url, report) = with_baseline(&server);
     let asked = server.requests().len();
     let refused = |words: &[&str], said: &str| {
         let ran = koab.run(words);
-        assert!(ran.code != 0 && ran.stderr.contains(said), "{words:?}: {} {}", ran.code, ran.stderr);
+        assert!(
+            ran.code != 0 && ran.stderr.contains(said),
+            "{words:?}: {} {}",
+            ran.code,
+            ran.stderr
+        );
     };
-    let plain = ["gate", "--baseline", "last", "--model", "openai_compat/good", "--base-url", &url];
+    let plain = [
+        "gate",
+        "--baseline",
+        &report,
+        "--model",
+        "openai_compat/good",
+        "--base-url",
+        &url,
+    ];
     refused(&plain, "name a judge with --judge-models");
-    refused(&["gate", "--baseline", "nowhere", "--model", "openai_compat/good", "--metric", "ToolAcc"], "nowhere");
-    refused(&[&plain[..], &["--margin", "5"]].concat(), "give points, such as 5pp");
-    refused(&[&plain[..], &["--metric", "FSM"]].concat(), "has no task with FSM");
-    refused(&[&plain[..], &["--metric", "SelectAcc", "--alpha", "0.9"]].concat(), "alpha lies above 0");
-    let posted = server.requests().iter().skip(asked).filter(|one| one.line.starts_with("POST")).count();
+    refused(
+        &[
+            "gate",
+            "--baseline",
+            "nowhere",
+            "--model",
+            "openai_compat/good",
+            "--metric",
+            "ToolAcc",
+        ],
+        "nowhere",
+    );
+    refused(
+        &[&plain[..], &["--margin", "5"]].concat(),
+        "give points, such as 5pp",
+    );
+    refused(
+        &[&plain[..], &["--metric", "FSM"]].concat(),
+        "has no task with FSM",
+    );
+    refused(
+        &[&plain[..], &["--metric", "SelectAcc", "--alpha", "0.9"]].concat(),
+        "alpha lies above 0",
+    );
+    let posted = server
+        .requests()
+        .iter()
+        .skip(asked)
+        .filter(|one| one.line.starts_with("POST"))
+        .count();
     assert_eq!(posted, 0, "nothing was run");
 }
