@@ -10,8 +10,8 @@
 
 use koab_analysis::gate::GateOptions;
 use koab_analysis::gate::simulation::{Solved, simulate};
-use koab_core::report::read_json;
 use koab_core::score::MetricId;
+use koab_report::read_json;
 use std::path::Path;
 
 /// Draws of each simulation.
@@ -62,7 +62,7 @@ fn solved(folder: &Path) -> Solved {
                 .flat_map(|of| of.tasks.iter().map(move |task| (of.level, task)))
         };
         solved.groups = tasks().map(|(level, _)| level.to_string()).collect();
-        let is_solved = |task: &koab_core::report::TaskReport| task.value(MetricId::Sr) == Some(1.0);
+        let is_solved = |task: &koab_report::TaskReport| task.value(MetricId::Sr) == Some(1.0);
         solved
             .models
             .push(tasks().map(|(_, task)| is_solved(task)).collect());

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-#[path = "../../koab-core/tests/parity_support/mod.rs"]
+#[path = "../../koab-report/tests/parity_support/mod.rs"]
 mod parity_support;
 
 use koab_analysis::across::{AcrossItem, AcrossOptions, Part, across, detectable};
 use koab_analysis::adaptive::{AdaptiveEstimate, AdaptiveOptions, AdaptivePlan, AdaptiveStep};
-use koab_core::report::{Report, read_json};
 use koab_core::score::MetricId;
+use koab_report::{Report, read_json};
 use parity_support::shared;
 
 fn reports() -> Option<Vec<Report>> {

@@ -2,7 +2,7 @@
 
 use super::score_interval::paired_shares;
 use crate::paired::{mcnemar, signflip};
-use koab_core::report::interval::DRAWS;
+use koab_report::interval::DRAWS;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 

@@ -32,7 +32,7 @@ impl Default for AdaptiveOptions {
         Self {
             half_width: 0.03,
             alpha: 0.05,
-            seed: koab_core::report::interval::SEED,
+            seed: koab_report::interval::SEED,
             at_once: 1,
         }
     }

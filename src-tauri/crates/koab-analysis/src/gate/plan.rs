@@ -51,7 +51,7 @@ impl Default for GateOptions {
             power: 0.8,
             looks: 5,
             most_attempts: None,
-            seed: koab_core::report::interval::SEED,
+            seed: koab_report::interval::SEED,
             is_baseline_open: true,
             flips: None,
         }

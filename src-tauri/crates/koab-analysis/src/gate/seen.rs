@@ -1,6 +1,6 @@
 //! What has been tried so far.
 
-use koab_core::report::repetitions;
+use koab_report::repetitions;
 use serde::{Deserialize, Serialize};
 
 /// A side of the gate.

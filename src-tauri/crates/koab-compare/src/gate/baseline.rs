@@ -3,10 +3,10 @@
 use koab_analysis::gate::GateOutcome;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::report::repetitions::Repetitions;
-use koab_core::report::{Report, read_json};
 use koab_core::say;
 use koab_core::score::MetricId;
+use koab_report::repetitions::Repetitions;
+use koab_report::{Report, read_json};
 use koab_runs::{Runs, WireError};
 use koab_store::report_files;
 use std::collections::BTreeMap;
@@ -105,8 +105,8 @@ pub(super) fn attempts(
         let of_task = |(id, score): (&str, Option<f64>)| (id.to_owned(), vec![outcome(score)]);
         return scores(report, metric).into_iter().map(of_task).collect();
     };
-    let of_task = |task: &koab_core::report::repetitions::RepeatedTask| {
-        let of_attempt = |attempt: &koab_core::report::repetitions::AttemptScores| {
+    let of_task = |task: &koab_report::repetitions::RepeatedTask| {
+        let of_attempt = |attempt: &koab_report::repetitions::AttemptScores| {
             // What ended for a technical reason says nothing about the model.
             outcome(attempt.value(metric).filter(|_| attempt.technical.is_none()))
         };
