@@ -95,7 +95,7 @@ pub(crate) enum Command {
     Evaluate(Box<evaluate::EvaluateArgs>),
     /// Whether a change made a model worse: attempts are made until that is known (exit codes: 0 pass, 4 fail, 5 inconclusive)
     #[command(
-        after_help = "Example:\n  koab gate --baseline last --baseline-model openai_compat/before --model openai_compat/after --base-url http://localhost:8000/v1 --judge-models openai_compat/judge --margin 5pp --junit gate.xml"
+        after_help = "Example:\n  koab gate --baseline openai_compat_before_20261120-090000 --baseline-model openai_compat/before --model openai_compat/after --base-url http://localhost:8000/v1 --judge-models openai_compat/judge --margin 5pp --junit gate.xml"
     )]
     Gate(Box<gate::GateArgs>),
     /// What judges said about single tasks, and what people say instead

@@ -36,32 +36,35 @@ fn server() -> Local {
 }
 
 /// A workspace with a scored run of the good model on one level.
-fn with_baseline(server: &Local) -> (Koab, String) {
+fn with_baseline(server: &Local) -> (Koab, String, String) {
     let koab = Koab::new();
     let url = format!("{}/v1", server.address);
-    koab.ok(&[
+    let run = koab.json(
         &[
-            "run",
-            "--model",
-            "openai_compat/good",
-            "--base-url",
-            &url,
-            "--levels",
-            "L2",
-            "--evaluate",
-        ][..],
-        &["--judge-base-url", &url, "--judge-models", "openai_compat/judge"],
-    ]
-    .concat());
-    (koab, url)
+            &[
+                "run",
+                "--model",
+                "openai_compat/good",
+                "--base-url",
+                &url,
+                "--levels",
+                "L2",
+                "--evaluate",
+            ][..],
+            &["--judge-base-url", &url, "--judge-models", "openai_compat/judge"],
+        ]
+        .concat(),
+    );
+    let report = run["reports"][0]["id"].as_str().expect("an id").to_owned();
+    (koab, url, report)
 }
 
-fn gate<'a>(url: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+fn gate<'a>([url, baseline, model]: [&'a str; 3], more: &[&'a str]) -> Vec<&'a str> {
     [
         &[
             "gate",
             "--baseline",
-            "last",
+            baseline,
             "--model",
             model,
             "--base-url",
@@ -86,21 +89,20 @@ fn gate<'a>(url: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     let server = server();
-    let (koab, url) = with_baseline(&server);
+    let (koab, url, report) = with_baseline(&server);
     let folder = koab.path().join("out");
     fs::create_dir(&folder).expect("a folder");
     let file = |name: &str| folder.join(name).display().to_string();
     let (junit, markdown) = (file("gate.xml"), file("gate.md"));
 
-    let plan = koab.json(&gate(&url, "openai_compat/good", &["--dry-run"]));
+    let plan = koab.json(&gate([&url, &report, "openai_compat/good"], &["--dry-run"]));
     assert!(
         plan["planned_attempts"].as_u64() > Some(0) && plan["limit"].is_null(),
         "{plan}"
     );
 
     let failed = koab.run(&gate(
-        &url,
-        "openai_compat/bad",
+        [&url, &report, "openai_compat/bad"],
         &["--json", "--quiet", "--junit", &junit, "--markdown", &markdown],
     ));
     assert_eq!(failed.code, 4, "{}\n{}", failed.stdout, failed.stderr);
@@ -124,13 +126,20 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
         "{page}"
     );
 
-    // The newest run is the gate's own by now, so the baseline is named.
-    let baseline = answer["runs"].as_array().expect("runs").len();
-    assert!(baseline >= 2, "both sides were run");
-    let passed = koab.run(&gate(&url, "openai_compat/good", &["--json", "--quiet"]));
+    assert!(
+        answer["runs"].as_array().map(Vec::len) >= Some(2),
+        "both sides were run"
+    );
+    let passed = koab.run(&gate(
+        [&url, &report, "openai_compat/good"],
+        &["--json", "--quiet"],
+    ));
     assert_eq!(passed.code, 0, "{}\n{}", passed.stdout, passed.stderr);
 
-    let open = koab.run(&gate(&url, "openai_compat/bad", &["--max-attempts", "2"]));
+    let open = koab.run(&gate(
+        [&url, &report, "openai_compat/bad"],
+        &["--max-attempts", "2"],
+    ));
     assert_eq!(open.code, 5, "{}\n{}", open.stdout, open.stderr);
     assert!(open.stdout.contains("allow more attempts"), "{}", open.stdout);
 }
@@ -138,7 +147,7 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
 #[test]
 fn what_cannot_be_gated_is_said_in_a_sentence_before_anything_is_run() {
     let server = server();
-    let (koab, url) = with_baseline(&server);
+    let (koab, url, report) = with_baseline(&server);
     let asked = server.requests().len();
     let refused = |words: &[&str], said: &str| {
         let ran = koab.run(words);
@@ -152,7 +161,7 @@ fn what_cannot_be_gated_is_said_in_a_sentence_before_anything_is_run() {
     let plain = [
         "gate",
         "--baseline",
-        "last",
+        &report,
         "--model",
         "openai_compat/good",
         "--base-url",

@@ -1,6 +1,6 @@
 //! The gate's answer, and the sentence why.
 
-use super::plan::GatePlan;
+use super::plan::{GatePlan, LEAST_LOOK};
 use super::seen::{FlakyTask, GateSeen};
 use koab_core::sentence::Sentence;
 use koab_core::{say, shown};
@@ -87,7 +87,7 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
         return GateDecision {
             verdict: GateVerdict::Inconclusive,
             sentence: say!(
-                "inconclusive: a first look needs two pairs of scored attempts in every part of the {tasks} tasks; allow more attempts"
+                "inconclusive: a first look needs at least {LEAST_LOOK} pairs of scored attempts, and two in every part of the {tasks} tasks; allow more attempts"
             ),
             difference: None,
             interval: None,
@@ -106,8 +106,8 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
     // The end that the answer hangs on is the one that was tested.
     let interval = last.boundary.map(|boundary| {
         [
-            last.difference - boundary * last.error_at_margin,
-            last.difference + boundary * last.error_at_none,
+            (last.difference - boundary * last.error_at_margin).max(-1.0),
+            (last.difference + boundary * last.error_at_none).min(1.0),
         ]
     });
     let found = {

@@ -11,6 +11,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Fewest pairs of a stratum: one has no spread.
 const LEAST_PAIRS: usize = 2;
+/// Fewest pairs of a look: of fewer the normal distribution knows nothing.
+pub(super) const LEAST_LOOK: usize = 20;
 /// Looks beyond the planned ones, where outcomes spread more than earlier reports let expect.
 const MORE_LOOKS: usize = 3;
 /// A share of the wanted information that is as good as all.
@@ -181,16 +183,13 @@ impl GatePlan {
         let mut boundaries = Boundaries::new(self.options.alpha);
         let mut looks: Vec<GateLook> = Vec::new();
         let mut reached = 0.0f64;
-        let step = self.pairs.div_ceil(self.options.looks);
+        let step = self.pairs.div_ceil(self.options.looks).max(LEAST_LOOK);
         let mut pairs = step;
         for number in 1.. {
             let (allowed, is_capped) = self.allowed(pairs);
             let counts = self.counts(allowed);
-            if self
-                .options
-                .most_attempts
-                .is_some_and(|most| self.cost(&counts) > most)
-            {
+            let most = self.options.most_attempts.unwrap_or(usize::MAX);
+            if self.cost(&counts) > most || counts.iter().sum::<usize>() < LEAST_LOOK {
                 break;
             }
             let missing = self.missing(&counts, seen);

@@ -152,7 +152,7 @@ fn too_few_attempts_and_missing_scores_leave_the_answer_open() {
     assert_eq!(decided.verdict, GateVerdict::Inconclusive);
     assert!(decided.attempts <= 60);
     let none = plan(GateOptions {
-        most_attempts: Some(3),
+        most_attempts: Some(39),
         ..GateOptions::default()
     });
     let decided = play(&none, |_| 1.0.into());

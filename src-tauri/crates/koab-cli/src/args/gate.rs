@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct GateArgs {
-    /// What is held against: a report, a run that has one, or the file of a report (evaluation_report.json)
+    /// Baseline: a report, a run that has one, or the file of a report (evaluation_report.json)
     #[arg(help_heading = WHAT, long, value_name = "REPORT|RUN|FILE")]
     pub(crate) baseline: String,
     /// Pack, by name or folder (default: the active one)
@@ -28,7 +28,7 @@ pub(crate) struct GateArgs {
     /// How often a pass may be wrong at a loss of the margin, and a fail at no loss
     #[arg(help_heading = WHAT, long, default_value_t = 0.05)]
     pub(crate) alpha: f64,
-    /// How often a model that lost nothing is to pass
+    /// How often a model without a loss is to pass
     #[arg(help_heading = WHAT, long, default_value_t = 0.8)]
     pub(crate) power: f64,
     /// Seed of the order in which tasks are tried
