@@ -70,7 +70,7 @@ pub trait Benchmark: Debug + Send + Sync {
         &[]
     }
     /// A figure of a table as the authors print it.
-    fn cell_text(&self, value: f64) -> String {
+    fn cell_text(&self, _cell: &str, value: f64) -> String {
         koab_core::python::float_repr(value)
     }
 }

@@ -93,7 +93,7 @@ impl Benchmark for Bfcl {
     fn differences(&self) -> &'static [Difference] {
         difference::DIFFERENCES
     }
-    fn cell_text(&self, value: f64) -> String {
+    fn cell_text(&self, _cell: &str, value: f64) -> String {
         format!("{:.2}%", value * 100.0)
     }
 }

@@ -101,6 +101,9 @@ impl Benchmark for FunctionChat {
     fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
         tables::of(rows, rules)
     }
+    fn cell_text(&self, cell: &str, value: f64) -> String {
+        tables::text(cell, value)
+    }
     fn differences(&self) -> &'static [Difference] {
         difference::DIFFERENCES
     }

@@ -111,6 +111,9 @@ impl Exchange {
         let by_id = by_id(&pack);
         let answers = read::answers(&request.file)?;
         let matched = matched(&answers, &by_id, request, &pack)?;
+        if request.judge_replies.is_some() {
+            each_once(&answers, request)?;
+        }
         let replies = match &request.judge_replies {
             Some(file) => Some(read::replies(file, |id| by_id.contains_key(id), &pack.label)?),
             None => None,
@@ -204,6 +207,25 @@ impl Exchange {
         });
         Ok(hashes.collect())
     }
+}
+
+/// Judges' replies are named by the item, so they are about one reply to it only.
+fn each_once(answers: &[AnswerLine], request: &AnswersRequest) -> Result<(), WireError> {
+    let mut lines = HashMap::new();
+    for answer in answers {
+        if let Some(first) = lines.insert(answer.id.as_str(), answer.line) {
+            return Err(WireError::new(
+                ErrorCode::BadFile,
+                say!(
+                    "{file}, line {line}: {id} is answered in line {first} already, and what judges said names items, not replies; give each item once",
+                    file = request.file.display(),
+                    line = answer.line,
+                    id = read::short(&answer.id)
+                ),
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn bad_request(why: Sentence) -> WireError {
@@ -302,7 +324,7 @@ fn view(benchmark: &dyn Benchmark, table: Table) -> TableView {
 /// A figure as printed; one that is not there as authors write it.
 fn text_of(benchmark: &dyn Benchmark, cell: &koab_benchmarks::table::Cell) -> String {
     match &cell.value {
-        Ok(value) => benchmark.cell_text(*value),
+        Ok(value) => benchmark.cell_text(&cell.name, *value),
         Err(_) => "N/A".to_owned(),
     }
 }

@@ -83,8 +83,8 @@ pub(super) fn check(category: Category, source: &Value, calls: &[Read], rules: R
     };
     match category.check {
         Check::Parallel if calls.len() != truths.len() => Err(fault::PARALLEL_COUNT.into()),
-        Check::Parallel if checker.mends() => matching::any(checker, &truths, calls),
-        Check::Parallel => matching::greedy(checker, &truths, calls),
+        Check::Parallel if checker.mends() => checker.any(&truths, calls),
+        Check::Parallel => checker.greedy(&truths, calls),
         Check::Multiple if calls.len() != 1 => Err(fault::MULTIPLE_COUNT.into()),
         _ if calls.len() != 1 => Err(fault::SIMPLE_COUNT.into()),
         _ => match truths.first() {

@@ -5,7 +5,7 @@ use super::request;
 use crate::{BenchmarkError, Files, Item};
 use koab_core::say;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The folder of answers, beside the files of questions.
 const ANSWERS: &str = "possible_answer";
@@ -95,7 +95,8 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
             "holds no questions of BFCL, such as {first}"
         )));
     };
-    let mut items = Vec::new();
+    let mut items: Vec<Item> = Vec::new();
+    let mut ids = HashSet::new();
     for category in CATEGORIES {
         let path = format!("{folder}{}", category.file());
         if !paths.contains(&path) {
@@ -106,7 +107,12 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
             false => HashMap::new(),
         };
         for (line, question) in lines(pack, &path)? {
-            items.push(item(category, &path, line, question, &mut truths)?);
+            let item = item(category, &path, line, question, &mut truths)?;
+            if !ids.insert(item.id.clone()) {
+                let reason = say!("{item} is there twice", item = item.id);
+                return Err(BenchmarkError(say!("{path}, line {line}: {reason}")));
+            }
+            items.push(item);
         }
     }
     Ok(items)

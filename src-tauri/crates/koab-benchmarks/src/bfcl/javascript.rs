@@ -109,13 +109,21 @@ fn dict(text: &str, careful: bool) -> Option<PyValue> {
     Some(PyValue::Dict(entries))
 }
 
-/// A value of an object, up to the comma in front of the next key.
+/// A value of an object, up to the comma in front of the next key; blanks behind the comma are the key's only where it would lack a
+/// character otherwise.
 fn split_value(text: &str) -> (&str, &str) {
     for (at, _) in text.match_indices(',') {
         let after = &text[at + 1..];
-        let head = after.split(',').next().unwrap_or_default();
-        if head.find(':').is_some_and(|colon| colon > 0) {
-            return (&text[..at], after);
+        let blanks = after.len() - after.trim_start().len();
+        let starts = after[..blanks].char_indices().map(|(start, _)| start);
+        let starts: Vec<_> = starts.chain([blanks]).collect();
+        let is_key = |start: &&usize| {
+            let head = after[**start..].split(',').next().unwrap_or_default();
+            // What stands before the colon may be a colon itself.
+            head.chars().skip(1).any(|c| c == ':')
+        };
+        if let Some(start) = starts.iter().rev().find(is_key) {
+            return (&text[..at], &after[*start..]);
         }
     }
     (text, "")
@@ -128,4 +136,28 @@ fn entry(text: &str, careful: bool) -> PyValue {
         _ => None,
     };
     nested.unwrap_or_else(|| by_trial(text.trim_matches(QUOTES)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::value;
+    use crate::python::PyValue;
+
+    #[test]
+    fn an_object_is_cut_in_front_of_keys() {
+        for (text, expected) in [
+            ("{a: x, b: y}", &[("a", "x"), ("b", "y")][..]),
+            ("{a: x, y, b: z}", &[("a", "x, y"), ("b", "z")]),
+            ("{'c': x, : :}", &[("c", "x"), ("", "")]),
+        ] {
+            let PyValue::Dict(found) = value(text, "dict", None, false) else {
+                panic!("{text} is no object");
+            };
+            let found: Vec<_> = found
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.text().unwrap_or("?")))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 }

@@ -9,6 +9,11 @@ use koab_core::python::float_repr;
 use koab_core::say;
 use std::fmt::Write as _;
 
+/// Passes of a set over all.
+const AVERAGE: &str = "avg(micro)";
+/// The mean of the groups' rates.
+const MACRO: &str = "macro";
+
 /// One scored item.
 struct Scored {
     group: String,
@@ -102,6 +107,16 @@ pub(super) fn of(rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
         .collect()
 }
 
+/// A figure for people: counts are whole, rates have four decimals.
+pub(super) fn text(cell: &str, value: f64) -> String {
+    let is_rate = cell.ends_with("rate") || cell == AVERAGE || cell == MACRO;
+    if is_rate {
+        format!("{value:.4}")
+    } else {
+        format!("{value:.0}")
+    }
+}
+
 fn table(set: Set, scored: &[Scored], rules: Rules) -> Table {
     let groups: Vec<_> = groups(set, scored)
         .into_iter()
@@ -121,7 +136,7 @@ fn table(set: Set, scored: &[Scored], rules: Rules) -> Table {
         .collect();
     #[expect(clippy::cast_precision_loss, reason = "a handful of groups")]
     let macro_mean = rates.map(|rates| rates.iter().sum::<f64>() / rates.len() as f64);
-    cells.push(ours("macro", macro_mean));
+    cells.push(ours(MACRO, macro_mean));
     cells.push(ours("unlabelled", count(total.all - total.labelled())));
     Table {
         name: set.name().to_owned(),
@@ -167,8 +182,8 @@ fn rate_cells(set: Set, groups: &[(String, Count)], total: Count, rules: Rules) 
     }
     cells.push(theirs("total_pass_cnt", count(total.pass)));
     let (name, whole) = match (set, rules) {
-        (Set::Dialog, Rules::Published) => ("avg(micro)", all_dialog_turns(total)),
-        (Set::Dialog, Rules::Corrected) => ("avg(micro)", Ok(total.labelled())),
+        (Set::Dialog, Rules::Published) => (AVERAGE, all_dialog_turns(total)),
+        (Set::Dialog, Rules::Corrected) => (AVERAGE, Ok(total.labelled())),
         _ => ("total_pass_rate", Ok(total.labelled())),
     };
     cells.push(theirs("total_cnt", whole.clone().and_then(count)));

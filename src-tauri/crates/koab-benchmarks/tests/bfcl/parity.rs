@@ -104,7 +104,7 @@ fn cells(table: &Table) -> BTreeMap<String, String> {
         let text = cell
             .value
             .as_ref()
-            .map_or_else(|_| "N/A".to_owned(), |value| Bfcl.cell_text(*value));
+            .map_or_else(|_| "N/A".to_owned(), |value| Bfcl.cell_text(&cell.name, *value));
         (cell.name.clone(), text)
     });
     cells.collect()

@@ -105,7 +105,7 @@ fn a_fourth_benchmark_is_read_asked_scored_and_tabled() {
     let rows: Vec<_> = items.iter().zip(scored.iter().map(Vec::as_slice)).collect();
     let tables = owner.tables(&rows, Published);
     assert_eq!(tables[0].printed.as_deref(), Some("2 of 3"));
-    assert_eq!(owner.cell_text(2.0), "2.0");
+    assert_eq!(owner.cell_text("finished", 2.0), "2.0");
     assert!(owner.differences().is_empty());
 }
 
