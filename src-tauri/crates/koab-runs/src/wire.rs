@@ -23,7 +23,7 @@ pub use comparability::{BesideFile, ComparableRun, Standing};
 pub use drift::*;
 pub use forks::*;
 pub use judge_lab::*;
-pub use koab_cluster::{EngineKind, State as WorkerStanding};
+pub use koab_cluster::{EngineKind, ShardLog, State as WorkerStanding};
 pub use koab_core::measured::{Figure, LevelScore, MeanFigure, ScoreRange};
 pub use koab_models::{KeyNeed, LocalChoice, ModelKind, ModelSummary, weights::*};
 pub use koab_packs::wire::*;

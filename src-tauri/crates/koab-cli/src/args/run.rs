@@ -91,6 +91,10 @@ pub(crate) struct RunArgs {
     /// With --agent: run one that failed its check (`koab agents check`)
     #[arg(help_heading = MODEL, long, requires = "agent")]
     pub(crate) unchecked: bool,
+    /// With --agent: run it on this computer itself, where nothing contains it (default: in containers, where an engine answers and the
+    /// agent has an image)
+    #[arg(help_heading = MODEL, long, requires = "agent")]
+    pub(crate) native: bool,
     /// Address of the model's server, such as http://localhost:8000/v1
     #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
