@@ -125,6 +125,7 @@ export function createFake({
       case 'reports_list':
       case 'reports_library':
       case 'forks_list':
+      case 'recordings':
         return [];
       default: {
         const own = runs.commands[command];

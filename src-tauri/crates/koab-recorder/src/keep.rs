@@ -104,7 +104,7 @@ fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
         };
         if !seen.insert((
             call.tool.clone(),
-            crate::canonical::canonical_value(&Value::Object(args.clone())),
+            koab_engine::by_value::spelled(&Value::Object(args.clone())),
         )) {
             continue;
         }

@@ -1,8 +1,8 @@
 //! What is recorded while it goes on, and what becomes of it.
 
 use crate::client::{Answered, listed};
-use crate::form::{CallForm, OnCall, Recorded, ServerForm, now};
-use crate::normalize::without_times;
+use crate::form::{CallForm, Heard, OnHeard, Recorded, ServerForm, now};
+use crate::normalize::{without_ids, without_times};
 use crate::secrets::{Hit, Secrets};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -24,7 +24,7 @@ pub(crate) struct Tape {
     pub(crate) remarks: Vec<Sentence>,
     /// Answers that were not kept.
     pub(crate) left_out: u32,
-    seen: Option<OnCall>,
+    heard: Option<OnHeard>,
 }
 
 /// A call whose answer came.
@@ -47,24 +47,32 @@ impl Tape {
             session: 0,
             remarks: Vec::new(),
             left_out: 0,
-            seen: None,
+            heard: None,
         }
     }
 
-    /// Has each call that is kept told to somebody.
-    pub(crate) fn watched(mut self, seen: Option<OnCall>) -> Self {
-        self.seen = seen;
+    /// Has what happens told to somebody.
+    pub(crate) fn watched(mut self, heard: Option<OnHeard>) -> Self {
+        self.heard = heard;
         self
     }
 
-    /// Another session begins, where the one before had calls.
-    pub(crate) fn begin_session(&mut self) {
+    fn tell(&self, heard: Heard<'_>) {
+        if let Some(hear) = &self.heard {
+            hear(heard);
+        }
+    }
+
+    /// Another session begins, where the one before had calls. Its number.
+    pub(crate) fn begin_session(&mut self) -> u32 {
         let last = self.recorded.calls.last().map_or(0, |call| call.session);
         self.session = last + 1;
+        self.session
     }
 
     pub(crate) fn remark(&mut self, remark: Sentence) {
         if self.remarks.len() < REMARKS && !self.remarks.contains(&remark) {
+            self.tell(Heard::Remark(&remark));
             self.remarks.push(remark);
         }
     }
@@ -107,9 +115,7 @@ impl Tape {
             at: now(),
             masked,
         };
-        if let Some(seen) = &self.seen {
-            seen(&call);
-        }
+        self.tell(Heard::Kept(&call));
         self.recorded.calls.push(call);
     }
 
@@ -137,6 +143,7 @@ impl Tape {
         };
         let place = format!("{part}{dot}{}", hit.place);
         let tool = self.secrets.told(tool);
+        self.tell(Heard::LeftOut(&tool));
         self.remark(match hit.environment {
             true => say!(
                 "an answer of {tool} was not recorded: it shows the environment at {place}; record with --mask to have values replaced"
@@ -183,26 +190,55 @@ impl Tape {
         Ok(())
     }
 
-    /// Compares the answers to calls that were made twice in a row: which tools count or tell the time.
+    /// Compares the answers to calls that were made twice in a row: which tools tell the time, make ids or count.
     pub(crate) fn find_unsteady(&mut self) {
-        let mut unsteady: BTreeMap<String, String> = BTreeMap::new();
-        let mut of_time = BTreeMap::new();
+        let mut unsteady: BTreeMap<String, Unsteady> = BTreeMap::new();
         for pair in self.recorded.calls.chunks(2) {
             let [one, other] = pair else { continue };
-            if one.tool != other.tool || one.arguments != other.arguments || one.answer() == other.answer() {
+            if one.tool != other.tool || one.arguments != other.arguments {
                 continue;
             }
-            let tool = one.tool.clone();
-            if without_times(one.answer()) == without_times(other.answer()) {
-                of_time.insert(tool, "time".to_owned());
-            } else {
-                unsteady.insert(tool, "counts".to_owned());
+            if let Some(what) = Unsteady::of(one.answer(), other.answer()) {
+                let found = unsteady.entry(one.tool.clone()).or_insert(what);
+                *found = what.max(*found);
             }
         }
-        for (tool, what) in of_time {
-            unsteady.entry(tool).or_insert(what);
+        let named = unsteady
+            .into_iter()
+            .map(|(tool, what)| (tool, what.name().to_owned()));
+        self.recorded.server.unsteady = named.collect();
+    }
+}
+
+/// What two answers to one call differ in; the rule that makes them the same is drift's, but for the last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Unsteady {
+    Time,
+    Ids,
+    Counts,
+}
+
+impl Unsteady {
+    fn of(one: &str, other: &str) -> Option<Self> {
+        if one == other {
+            return None;
         }
-        self.recorded.server.unsteady = unsteady;
+        let (one, other) = (without_times(one), without_times(other));
+        if one == other {
+            return Some(Self::Time);
+        }
+        match without_ids(&one) == without_ids(&other) {
+            true => Some(Self::Ids),
+            false => Some(Self::Counts),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Ids => "ids",
+            Self::Counts => "counts",
+        }
     }
 }
 

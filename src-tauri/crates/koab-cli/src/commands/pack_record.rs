@@ -33,7 +33,7 @@ pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> R
         work: args.server.work.clone(),
         ignore,
         limit: Duration::from_secs(args.server.timeout.max(1)),
-        seen: None,
+        heard: None,
         update: false,
     };
     let stop = interrupt::on_end();
@@ -186,8 +186,9 @@ fn told(done: &RecordOutcome, lang: Language) -> String {
     }
     for (tool, what) in &done.unsteady {
         lines.push(lang.say(&match what.as_str() {
-            "time" => say!("{tool}: its answers hold the time"),
-            _ => say!("{tool}: the second answer was another"),
+            "time" => say!("{tool}: its answers hold the time; drift counts times as the same"),
+            "ids" => say!("{tool}: its answers hold ids or times; drift counts both as the same"),
+            _ => say!("{tool}: the second answer was another; a replay gives the answers in their order"),
         }));
     }
     if !done.passed_through.is_empty() {
