@@ -24,6 +24,7 @@ const OWN: &str = "\"koab-tools\"";
 /// What was asked and is not answered yet.
 enum Asked {
     Call {
+        session: u32,
         tool: String,
         arguments: Option<Box<RawValue>>,
         since: Instant,
@@ -206,6 +207,7 @@ impl Between<'_> {
             (Kind::Request, Some(id)) => {
                 let asked = match method {
                     "tools/call" => message.params_as::<Call>().map(|call| Asked::Call {
+                        session: self.tape.ask(),
                         tool: call.name,
                         arguments: call.arguments,
                         since: Instant::now(),
@@ -214,7 +216,10 @@ impl Between<'_> {
                         self.tape.begin_session();
                         Some(Asked::Greeting { modern: false })
                     }
-                    "server/discover" => Some(Asked::Greeting { modern: true }),
+                    "server/discover" => {
+                        self.tape.begin_session();
+                        Some(Asked::Greeting { modern: true })
+                    }
                     "tools/list" => Some(Asked::List),
                     "ping" => None,
                     method => {
@@ -278,21 +283,20 @@ impl Between<'_> {
         match (asked, &answered) {
             (
                 Asked::Call {
+                    session,
                     tool,
                     arguments,
                     since,
                 },
                 answered,
             ) => self.tape.keep(&Came {
+                session,
                 tool: &tool,
                 arguments: arguments.as_deref().map(RawValue::get),
                 answered,
                 took: since.elapsed(),
             }),
             (Asked::Greeting { modern }, Answered::Result(result)) => {
-                if modern {
-                    self.tape.begin_session();
-                }
                 greeted(&mut self.tape.recorded.server, result, modern);
             }
             // A version without a handshake has no moment at which we could ask by ourselves: the client's own lists are taken.

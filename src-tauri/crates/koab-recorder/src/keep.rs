@@ -31,6 +31,7 @@ impl Recorder {
             return Err(WireError::bad_request(say!("nothing was recorded: {why}")));
         }
         tape.check_server().map_err(WireError::bad_request)?;
+        tape.by_session();
         let server = &tape.recorded.server;
         let info: Value = serde_json::from_str(&server.info).unwrap_or_default();
         let text_of = |field: &str| {

@@ -145,10 +145,12 @@ impl Tools for Live {
 
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let since = Instant::now();
+        let session = self.tape.lock().unwrap_or_else(PoisonError::into_inner).ask();
         let answered = self.client.call(call.name, call.arguments).await;
         if let Ok(answered) = &answered {
             let mut tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner);
             tape.keep(&Came {
+                session,
                 tool: call.name,
                 arguments: call.arguments.map(RawValue::get),
                 answered,

@@ -20,6 +20,8 @@ pub(crate) struct Tape {
     pub(crate) secrets: Secrets,
     mask: bool,
     session: u32,
+    /// Whether a call of this session was asked for.
+    asked: bool,
     /// What people are to be told.
     pub(crate) remarks: Vec<Sentence>,
     /// Answers that were not kept.
@@ -29,6 +31,8 @@ pub(crate) struct Tape {
 
 /// A call whose answer came.
 pub(crate) struct Came<'a> {
+    /// The session in which it was asked for.
+    pub(crate) session: u32,
     pub(crate) tool: &'a str,
     pub(crate) arguments: Option<&'a str>,
     pub(crate) answered: &'a Answered,
@@ -44,7 +48,8 @@ impl Tape {
             },
             secrets,
             mask,
-            session: 0,
+            session: 1,
+            asked: false,
             remarks: Vec::new(),
             left_out: 0,
             heard: None,
@@ -65,8 +70,13 @@ impl Tape {
 
     /// Another session begins, where the one before had calls. Its number.
     pub(crate) fn begin_session(&mut self) -> u32 {
-        let last = self.recorded.calls.last().map_or(0, |call| call.session);
-        self.session = last + 1;
+        self.session += u32::from(std::mem::take(&mut self.asked));
+        self.session
+    }
+
+    /// A call is asked for; the session that it belongs to, whenever its answer comes.
+    pub(crate) fn ask(&mut self) -> u32 {
+        self.asked = true;
         self.session
     }
 
@@ -103,7 +113,7 @@ impl Tape {
             Err(hit) => return self.refuse(came.tool, "result", &hit),
         };
         let call = CallForm {
-            session: self.session.max(1),
+            session: came.session,
             ordinal: u32::try_from(self.recorded.calls.len())
                 .unwrap_or(u32::MAX)
                 .saturating_add(1),
@@ -188,6 +198,14 @@ impl Tape {
         server.instructions = Some(instructions).filter(|text| !text.is_empty());
         listed(server, kept);
         Ok(())
+    }
+
+    /// Puts the calls of each session together: its answers may have come while another had begun.
+    pub(crate) fn by_session(&mut self) {
+        self.recorded.calls.sort_by_key(|call| call.session);
+        for (call, ordinal) in self.recorded.calls.iter_mut().zip(1..) {
+            call.ordinal = ordinal;
+        }
     }
 
     /// Compares the answers to calls that were made twice in a row: which tools tell the time, make ids or count.

@@ -8,6 +8,7 @@ mod support;
 mod kinds;
 mod played;
 mod real;
+mod recorded;
 mod resumed;
 mod trouble;
 mod workshop;
