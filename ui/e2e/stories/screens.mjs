@@ -40,11 +40,7 @@ export async function layout(given) {
 export async function fits(page, over = false) {
   const { wide, long, cut, covered, flat, short } = await page.evaluate(measure);
   equal([wide, long, cut], [0, 0, []], 'points wider and longer than the page, and what is cut off');
-  equal(
-    [over ? [] : covered, flat],
-    [[], []],
-    'texts that something lies over, and tables without room for a row',
-  );
+  equal([over ? [] : covered, flat], [[], []], 'texts that something lies over, and tables without room for a row');
   equal(short, [], 'headings that are cut short, and badges that a frame cuts');
 }
 

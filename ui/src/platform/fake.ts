@@ -116,6 +116,7 @@ export function createFake({
           converts: true,
         } satisfies LocalNeed;
       case 'local_trial':
+      case 'recording_of':
         return null;
       case 'pulls_list':
       case 'snapshots_all':

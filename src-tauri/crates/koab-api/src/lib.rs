@@ -56,7 +56,7 @@ pub use koab_packs::{CacheStats, CacheTimes, Lookup, PackDetail, PackImported, P
 pub use koab_recorder::{
     AnswerNow, CallForm, CallOutcome, DriftRequest, OnMiss, RecordOutcome, RecordRequest, RecordedCall,
     Recorder, RecordingKept, RecordingPhase, RecordingRequest, RecordingServer, RecordingView, ReplayMiss,
-    ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind,
+    ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind, unsteady,
 };
 pub use koab_runs::*;
 pub use koab_sandbox::run::Event as ScenarioEvent;

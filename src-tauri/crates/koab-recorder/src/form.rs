@@ -83,6 +83,13 @@ impl CallForm {
         self.result.as_deref().or(self.error.as_deref()).unwrap_or("{}")
     }
 
+    /// Its line in the pack.
+    pub(crate) fn line(&self) -> String {
+        let mut line = serde_json::to_string(self).expect("BUG: a call is JSON");
+        line.push('\n');
+        line
+    }
+
     /// Whether the server said that the call failed.
     pub(crate) fn is_error(&self) -> bool {
         #[derive(Deserialize)]
@@ -154,8 +161,7 @@ impl Recorded {
         let server = serde_json::to_string_pretty(&self.server).expect("BUG: a recording is JSON");
         let mut calls = String::new();
         for call in &self.calls {
-            calls.push_str(&serde_json::to_string(call).expect("BUG: a call is JSON"));
-            calls.push('\n');
+            calls.push_str(&call.line());
         }
         (format!("{server}\n"), calls)
     }

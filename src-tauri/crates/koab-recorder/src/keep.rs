@@ -13,9 +13,6 @@ use koab_workspace::{WireError, starter};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What an import reads of one file at most; a pack that cannot come in again is not made.
-const MOST: usize = 64 << 20;
-
 impl Recorder {
     /// Keeps what was recorded as the next version of its pack.
     pub(crate) fn keep(
@@ -49,12 +46,6 @@ impl Recorder {
             ServerAt::Url { .. } => server.url.clone().unwrap_or_default(),
         };
         let (server_text, calls_text) = tape.recorded.texts();
-        if calls_text.len() > MOST {
-            return Err(WireError::bad_request(say!(
-                "nothing was recorded: the answers have more than {} MiB together, which no pack can have",
-                MOST >> 20
-            )));
-        }
         let prompts = starter::TASKS.get_file("judge_prompts.yaml");
         let recording = Recording {
             name: ready.request.name.clone(),

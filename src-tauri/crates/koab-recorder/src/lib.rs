@@ -32,10 +32,11 @@ pub use form::{CallForm, Heard, OnHeard, Recorded, ServerForm};
 pub use recorder::Recorder;
 pub use replay::{OnMiss, ReplayMiss, ReplayOptions};
 pub use request::{DriftRequest, RecordOutcome, RecordRequest, ServerAt};
+pub use tape::unsteady;
 pub use tool_changes::{ToolChange, ToolChangeKind};
 pub use wire::{
-    CallOutcome, RecordedCall, RecordingKept, RecordingPhase, RecordingRequest, RecordingServer,
-    RecordingView,
+    CallOutcome, RecordedCall, RecordedFacts, RecordingKept, RecordingPhase, RecordingRequest,
+    RecordingServer, RecordingView,
 };
 
 use client::Client;

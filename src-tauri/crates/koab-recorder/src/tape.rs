@@ -11,6 +11,8 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
+/// What an import reads of one file at most; a pack that cannot come in again is not made.
+const MOST: usize = 64 << 20;
 /// Remarks that are kept.
 const REMARKS: usize = 200;
 
@@ -22,6 +24,8 @@ pub(crate) struct Tape {
     session: u32,
     /// Whether a call of this session was asked for.
     asked: bool,
+    /// Bytes of the calls as the pack has them.
+    bytes: usize,
     /// What people are to be told.
     pub(crate) remarks: Vec<Sentence>,
     /// Answers that were not kept.
@@ -50,6 +54,7 @@ impl Tape {
             mask,
             session: 1,
             asked: false,
+            bytes: 0,
             remarks: Vec::new(),
             left_out: 0,
             heard: None,
@@ -125,6 +130,16 @@ impl Tape {
             at: now(),
             masked,
         };
+        let bytes = call.line().len();
+        if self.bytes + bytes > MOST {
+            self.left_out += 1;
+            self.tell(Heard::LeftOut(&self.secrets.told(came.tool)));
+            return self.remark(say!(
+                "the recording is full at {} MiB; stop it, and record what is left out as another pack",
+                MOST >> 20
+            ));
+        }
+        self.bytes += bytes;
         self.tell(Heard::Kept(&call));
         self.recorded.calls.push(call);
     }
@@ -257,6 +272,15 @@ impl Unsteady {
             Self::Ids => "ids",
             Self::Counts => "counts",
         }
+    }
+}
+
+/// A tool that does not answer the same twice, with the rule under which that does not matter.
+pub fn unsteady(tool: &str, what: &str) -> Sentence {
+    match what {
+        "time" => say!("{tool}: its answers hold the time; drift counts times as the same"),
+        "ids" => say!("{tool}: its answers hold ids or times; drift counts both as the same"),
+        _ => say!("{tool}: the second answer was another; a replay gives the answers in their order"),
     }
 }
 

@@ -1,15 +1,17 @@
 //! What the window asks of the recorder: one recording at a time, on an address of this computer.
 
-use crate::form::OnHeard;
+use crate::form::{OnHeard, Recorded};
 use crate::recorder::Recorder;
 use crate::room::Recording;
-use crate::wire::{RecordingRequest, RecordingView};
+use crate::tape::unsteady;
+use crate::wire::{RecordedFacts, RecordingRequest, RecordingView};
 use koab_core::say;
 use koab_engine::ports::Cancel;
 use koab_mcp::listener::Listener;
 use koab_packs::wire::{DraftFrom, DraftRequest, DraftSummary};
 use koab_workspace::jobs::JobKind;
 use koab_workspace::{ErrorCode, WireError, commands};
+use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -88,6 +90,30 @@ impl Recorder {
         Ok(Some(recording.view()))
     }
 
+    /// What is recorded in a pack; nothing where it was not recorded from a server.
+    ///
+    /// # Errors
+    /// When the pack is not there or cannot be read.
+    pub fn recording_of(&self, pack: &str) -> Result<Option<RecordedFacts>, WireError> {
+        let Some(texts) = self.workspace.store()?.recording(pack)? else {
+            return Ok(None);
+        };
+        let Recorded { server, calls } = Recorded::read(pack, &texts)?;
+        let sessions: BTreeSet<u32> = calls.iter().map(|call| call.session).collect();
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(Some(RecordedFacts {
+            of: server.url.unwrap_or_else(|| server.command.join(" ")),
+            recorded_at: server.recorded_at,
+            calls: count(calls.len()),
+            sessions: count(sessions.len()),
+            unsteady: server
+                .unsteady
+                .iter()
+                .map(|(tool, what)| unsteady(tool, what))
+                .collect(),
+        }))
+    }
+
     /// Begins a draft of a recorded pack with a task for each recorded session, whose instructions are to be written.
     ///
     /// # Errors
@@ -115,5 +141,6 @@ commands! { Recorder: recorder, sink;
     quick recordings() -> Vec<RecordingView> = recorder.recordings();
     quick recording_session() -> () = recorder.recording_session();
     slow recording_stop() -> Option<RecordingView> = recorder.recording_stop().await;
+    disk recording_of(pack: String) -> Option<RecordedFacts> = recorder.recording_of(&pack);
     disk recording_tasks(pack: String) -> DraftSummary = recorder.draft_of_sessions(&pack, pack.clone(), &[]);
 }

@@ -161,6 +161,22 @@ pub struct RecordingKept {
     pub failed: Option<Sentence>,
 }
 
+/// What the page of a pack says of its recording.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RecordedFacts {
+    /// The command or the address that was recorded.
+    pub of: String,
+    /// When, UTC.
+    pub recorded_at: String,
+    /// Calls.
+    pub calls: u32,
+    /// Sessions that they belong to.
+    pub sessions: u32,
+    /// Tools that do not answer the same twice, each with the rule under which that does not matter.
+    pub unsteady: Vec<Sentence>,
+}
+
 /// A recording that goes on, or the last one of this process.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]

@@ -7,7 +7,7 @@ use crate::args::snapshot::DriftArgs;
 use crate::output::{Columns, Output};
 use koab_api::{
     AnswerNow, Api, DriftRequest, OnMiss, RecordOutcome, RecordRequest, ReplayOptions, ServerAt, ServerDrift,
-    ToolChange, ToolChangeKind, WireError,
+    ToolChange, ToolChangeKind, WireError, unsteady,
 };
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -185,11 +185,7 @@ fn told(done: &RecordOutcome, lang: Language) -> String {
         lines.push(lang.say(&say!("values were replaced in {} answers", done.masked)));
     }
     for (tool, what) in &done.unsteady {
-        lines.push(lang.say(&match what.as_str() {
-            "time" => say!("{tool}: its answers hold the time; drift counts times as the same"),
-            "ids" => say!("{tool}: its answers hold ids or times; drift counts both as the same"),
-            _ => say!("{tool}: the second answer was another; a replay gives the answers in their order"),
-        }));
+        lines.push(lang.say(&unsteady(tool, what)));
     }
     if !done.passed_through.is_empty() {
         let methods: Vec<&str> = done.passed_through.keys().map(String::as_str).collect();

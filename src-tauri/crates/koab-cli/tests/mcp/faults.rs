@@ -155,3 +155,62 @@ fn what_is_no_server_is_told_in_one_sentence() {
         "nothing is half kept"
     );
 }
+
+/// What no pack can have is left out, and all before it is kept.
+#[test]
+fn a_recording_that_is_full_keeps_what_it_has() {
+    if !can_serve("a_recording_that_is_full_keeps_what_it_has") {
+        return;
+    }
+    let koab = Koab::new();
+    let big = r#"{"tool":"big","arguments":{"bytes":24000000}}"#;
+    let ran = played(&koab, "plain", &[], &[HI, big, big, big, HI]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("8 tools, 4 calls in 1 sessions"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains(
+            "the recording is full at 64 MiB; stop it, and record what is left out as another pack"
+        ),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// A line that is no text is refused: passed on with other letters it would be another line.
+#[test]
+fn a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded() {
+    if !can_serve("a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let mut child = koab
+        .command(&words(&["pack", "record", "kept"], &server))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("koab starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut bytes = crate::HELLO.join("\n").into_bytes();
+    bytes.extend_from_slice(b"\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\"\xff\"}}}\n");
+    bytes.extend_from_slice(call(2, "echo", r#"{"text":"x"}"#).as_bytes());
+    bytes.push(b'\n');
+    std::io::Write::write_all(&mut input, &bytes).expect("written");
+    drop(input);
+    let ran = crate::ran(child.wait_with_output().expect("an end"));
+    assert!(ran.stdout.contains("the message is no UTF-8"), "{}", ran.stdout);
+    assert!(result_of(&ran, 2).contains("\"x\""), "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("8 tools, 1 calls in 1 sessions")
+            && ran
+                .stderr
+                .contains("the client sent a line that is no UTF-8; it was not passed on"),
+        "{}",
+        ran.stderr
+    );
+}
