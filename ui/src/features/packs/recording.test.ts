@@ -3,6 +3,7 @@ import type { Job, RecordingView } from '../../ipc/gen';
 import { FakeJobs } from '../../platform/fakeJobs';
 import { at, route } from '../../shared/route.svelte';
 import { find, openScreen, put, screensForTests, settle } from '../../shared/screenForTests';
+import RecordedFrom from './RecordedFrom.svelte';
 import Recording from './Recording.svelte';
 
 screensForTests();
@@ -176,4 +177,29 @@ it('one that came to nothing leaves the form as it was, with the reason', async 
   await settle();
   expect(text('[role="alert"]')).toContain('there is no program npx');
   expect(find<HTMLInputElement>('#record-command')?.value).toBe('npx weather');
+});
+
+it('the page of a recorded pack says what was recorded, and with which rules', async () => {
+  const rule = 'now: its answers hold the time; drift counts times as the same';
+  const facts = {
+    of: 'npx weather',
+    recorded_at: '2026-11-26T01:02:03.000000',
+    calls: 4,
+    sessions: 2,
+    unsteady: [rule],
+  };
+  const write = vi.fn(() => {
+    throw { code: 'bad_request', message: 'there is a draft of weather already' };
+  });
+  await openScreen(RecordedFrom, {
+    props: { pack: 'weather' },
+    answers: { recording_of: () => facts, recording_tasks: write },
+  });
+  expect(text('[data-recorded-from]')).toContain('4 in 2 sessions');
+  expect(text('[data-recorded-from]')).toContain(rule);
+  find('#record-tasks')?.click();
+  await settle();
+  expect(text('[role="alert"]')).toContain('there is a draft of weather already');
+  await openScreen(RecordedFrom, { props: { pack: 'starter' } });
+  expect(find('[data-recorded-from]')).toBeNull();
 });
