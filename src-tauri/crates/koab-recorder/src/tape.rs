@@ -24,8 +24,9 @@ pub(crate) struct Tape {
     session: u32,
     /// Whether a call of this session was asked for.
     asked: bool,
-    /// Bytes of the calls as the pack has them.
+    /// Bytes of the calls as the pack has them, and how many it can have.
     bytes: usize,
+    most: usize,
     /// What people are to be told.
     pub(crate) remarks: Vec<Sentence>,
     /// Answers that were not kept.
@@ -55,6 +56,7 @@ impl Tape {
             session: 1,
             asked: false,
             bytes: 0,
+            most: MOST,
             remarks: Vec::new(),
             left_out: 0,
             heard: None,
@@ -131,12 +133,12 @@ impl Tape {
             masked,
         };
         let bytes = call.line().len();
-        if self.bytes + bytes > MOST {
+        if self.bytes + bytes > self.most {
             self.left_out += 1;
             self.tell(Heard::LeftOut(&self.secrets.told(came.tool)));
             return self.remark(say!(
                 "the recording is full at {} MiB; stop it, and record what is left out as another pack",
-                MOST >> 20
+                self.most >> 20
             ));
         }
         self.bytes += bytes;
@@ -317,4 +319,34 @@ pub(crate) fn specs(server: &ServerForm) -> Vec<ToolSpec> {
         });
     }
     specs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::raw;
+
+    #[test]
+    fn what_no_pack_can_have_is_left_out_and_all_else_is_kept() {
+        let mut tape = Tape::new(ServerForm::default(), Secrets::default(), false);
+        tape.most = 1 << 20;
+        let big = format!(r#"{{"text":"{}"}}"#, "x".repeat(400_000));
+        for text in [big.as_str(), &big, &big, "{}"] {
+            let session = tape.ask();
+            tape.keep(&Came {
+                session,
+                tool: "big",
+                arguments: None,
+                answered: &Answered::Result(raw(text)),
+                took: Duration::ZERO,
+            });
+        }
+        assert_eq!((tape.recorded.calls.len(), tape.left_out), (3, 1));
+        let (_, calls) = tape.recorded.texts();
+        assert!(calls.len() <= 1 << 20, "{}", calls.len());
+        assert_eq!(
+            tape.remarks.iter().map(Sentence::to_string).collect::<Vec<_>>(),
+            ["the recording is full at 1 MiB; stop it, and record what is left out as another pack"]
+        );
+    }
 }

@@ -86,9 +86,9 @@ fn a_recorded_pack_is_run_by_a_model_and_by_an_agent_alike() {
     ]);
     koab.ok(&["pack", "save", "kept"]);
     let step = |tool: &str, arguments: Value| vec![(tool.to_owned(), arguments.to_string())];
-    // Spelled otherwise than recorded: they are the same calls.
+    // Keys in another order than recorded: it is the same call.
     let tasks = [
-        vec![step("add", json!({"b": 3.0, "a": 2}))],
+        vec![step("add", json!({"b": 3, "a": 2}))],
         vec![
             step("note", json!({"text": "한글 메모"})),
             step("notes", json!({})),

@@ -156,30 +156,6 @@ fn what_is_no_server_is_told_in_one_sentence() {
     );
 }
 
-/// What no pack can have is left out, and all before it is kept.
-#[test]
-fn a_recording_that_is_full_keeps_what_it_has() {
-    if !can_serve("a_recording_that_is_full_keeps_what_it_has") {
-        return;
-    }
-    let koab = Koab::new();
-    let big = r#"{"tool":"big","arguments":{"bytes":24000000}}"#;
-    let ran = played(&koab, "plain", &[], &[HI, big, big, big, HI]);
-    assert_eq!(ran.code, 3, "{}", ran.stderr);
-    assert!(
-        ran.stdout.contains("8 tools, 4 calls in 1 sessions"),
-        "{}",
-        ran.stdout
-    );
-    assert!(
-        ran.stdout.contains(
-            "the recording is full at 64 MiB; stop it, and record what is left out as another pack"
-        ),
-        "{}",
-        ran.stdout
-    );
-}
-
 /// A line that is no text is refused: passed on with other letters it would be another line.
 #[test]
 fn a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded() {

@@ -298,7 +298,7 @@ fn each_tool_that_is_not_steady_is_named_with_its_rule() {
         &koab,
         &[
             r#"{"tool":"note","arguments":{"text":"x"}}"#,
-            r#"{"tool":"count"}"#,
+            r#"{"tool":"count","arguments":{}}"#,
         ],
     );
     let told = koab.ok(&words(
