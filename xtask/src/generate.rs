@@ -46,6 +46,8 @@ const EXPORTING: [&str; 39] = [
     "--package",
     "koab-core",
     "--package",
+    "koab-report",
+    "--package",
     "koab-analysis",
     "--package",
     "koab-bundle",

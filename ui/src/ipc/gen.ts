@@ -1165,7 +1165,7 @@ export interface Commands {
   remote_submit: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemoteRun };
   judging_resume: { streams: false, args: { run: string, how: RemoteRequest }, answer: RemoteRun };
   remote_cancel: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
-  remote_log: { streams: false, args: { run: string, work: RemoteWork | null, shard: number }, answer: RemoteLog };
+  remote_log: { streams: false, args: { run: string, work: RemoteWork | null, shard: number }, answer: ShardLog };
   run_trash: { streams: false, args: { run: string }, answer: null };
   run_restore: { streams: false, args: { run: string }, answer: null };
   run_remark: { streams: false, args: { run: string, tags: Array<string>, note: string }, answer: RunSummary };
@@ -1249,6 +1249,8 @@ export interface Commands {
   scenario_log: { streams: false, args: { id: string, scenario: string, instance: string, repetition: number, after: number }, answer: ScenarioLogPiece };
   scenario_cancel: { streams: false, args: { id: string }, answer: null };
   scenario_remote: { streams: false, args: { folder: string | null }, answer: ScenarioRemote | null };
+  scenario_remote_resume: { streams: false, args: { folder: string | null }, answer: ScenarioRemote | null };
+  scenario_remote_log: { streams: false, args: { folder: string | null, shard: number }, answer: ShardLog };
   scenario_remote_cancel: { streams: false, args: { folder: string | null }, answer: ScenarioRemote };
   scenario_problems: { streams: false, args: { path: string, allow: Array<string> }, answer: Array<Finding<Fault>> };
   scenario_results: { streams: false, args: { folder: string | null }, answer: ScenarioResults };
@@ -7295,31 +7297,6 @@ name: string,
 text: string, };
 
 /**
- * The log of a shard.
- */
-export type RemoteLog = { 
-/**
- * The run, by its id.
- */
-run: string, 
-/**
- * 0-based.
- */
-shard: number, 
-/**
- * Its last lines.
- */
-text: string, 
-/**
- * Whether there are earlier ones that are left out.
- */
-cut: boolean, 
-/**
- * The file.
- */
-path: string, };
-
-/**
  * What an engine would be given.
  */
 export type RemotePlan = { 
@@ -9414,6 +9391,10 @@ active: boolean,
  */
 silent: Sentence | null, 
 /**
+ * Whether workers may be there of which nothing is known: the engine is silent, trials are missing, and nobody cancelled them.
+ */
+may_work: boolean, 
+/**
  * Trials that were handed over.
  */
 trials: number, 
@@ -10154,6 +10135,27 @@ spent_today_tokens: number, };
  * How much a finding weighs. Later is worse.
  */
 export type Severity = "pass" | "note" | "warning" | "error";
+
+/**
+ * The log of a shard's workers, its end if it is long.
+ */
+export type ShardLog = { 
+/**
+ * 0-based.
+ */
+shard: number, 
+/**
+ * Its last lines.
+ */
+text: string, 
+/**
+ * Whether there are earlier ones that are left out.
+ */
+cut: boolean, 
+/**
+ * The file.
+ */
+path: string, };
 
 /**
  * A part of a run.

@@ -46,8 +46,9 @@ const OUTWARD: [(&str, &[&str]); 12] = [
 ];
 
 /// The domain and what hangs off it.
-const PURE: [&str; 3] = [
+const PURE: [&str; 4] = [
     "crates/koab-core/src/",
+    "crates/koab-report/src/",
     "crates/koab-analysis/src/",
     "crates/koab-bundle/src/",
 ];
