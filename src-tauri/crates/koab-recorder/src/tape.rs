@@ -173,10 +173,10 @@ impl Tape {
         self.tell(Heard::LeftOut(&tool));
         self.remark(match hit.environment {
             true => say!(
-                "an answer of {tool} was not recorded: it shows the environment at {place}; record with --mask to have values replaced"
+                "an answer of {tool} was not recorded: it shows the environment at {place}; mask secrets (--mask) to have values replaced"
             ),
             false => say!(
-                "an answer of {tool} was not recorded: a value that the server was given stands at {place}; record with --mask to have it replaced"
+                "an answer of {tool} was not recorded: a value that the server was given stands at {place}; mask secrets (--mask) to have it replaced"
             ),
         });
     }
@@ -193,7 +193,7 @@ impl Tape {
             kept.push(self.checked(tool, &mut masked).map_err(|hit| {
                 let name = name_of(tool).map_or_else(|| "?".to_owned(), |name| self.secrets.told(&name));
                 say!(
-                    "nothing was recorded: a value that the server was given stands in its tool {name} at {}; record with --mask to have it replaced",
+                    "nothing was recorded: a value that the server was given stands in its tool {name} at {}; mask secrets (--mask) to have it replaced",
                     hit.place
                 )
             })?);
@@ -205,7 +205,7 @@ impl Tape {
         ];
         for text in texts.iter_mut().filter(|text| !text.is_empty()) {
             *text = self.checked(text, &mut masked).map_err(|_| {
-                say!("nothing was recorded: a value that the server was given stands in what it says of itself; record with --mask to have it replaced")
+                say!("nothing was recorded: a value that the server was given stands in what it says of itself; mask secrets (--mask) to have it replaced")
             })?;
         }
         let [info, capabilities, instructions] = texts;
