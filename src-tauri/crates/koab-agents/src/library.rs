@@ -34,13 +34,21 @@ pub struct AgentRow {
 /// When one of them is broken, which is a fault of this program.
 pub fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
     let past = Past::read(home);
+    let last = |definition: &Definition| match &past {
+        Ok(past) => past.last(&definition.hash()),
+        // A run refuses it as well.
+        Err(why) => Some(LastCheck {
+            passed: false,
+            why: Some(why.clone()),
+        }),
+    };
     let names = shipped::names();
     names
         .map(|name| {
             let definition = open(name)?;
             Ok(AgentRow {
                 kind: definition.kind.as_str().to_owned(),
-                checked: past.last(&definition.hash()),
+                checked: last(&definition),
                 name: definition.name,
                 verified: definition.verified,
                 wire: definition.wire,

@@ -205,7 +205,8 @@ impl Product {
             WireError::bad_request(say!("`task` is missing: the id of a task, as failures name it"))
         })?;
         let shown = self.api.runs.transcript(&run, task, None, named.repetition)?;
-        Ok(transcript::text(&shown))
+        let agent = self.api.runs.run_show(&run)?.agent;
+        Ok(transcript::text(&shown, agent.as_deref()))
     }
 
     fn report(&self, arguments: &str) -> Said {

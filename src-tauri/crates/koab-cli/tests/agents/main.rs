@@ -5,9 +5,11 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod checks;
 mod kinds;
 mod played;
 mod real;
 mod resumed;
+mod through;
 mod trouble;
 mod workshop;

@@ -12,11 +12,12 @@ const OF_ONE: usize = 2_000;
 const OF_ALL: usize = 40_000;
 
 /// The attempt with its calls, answers and scores.
-pub(super) fn text(shown: &Transcript) -> String {
-    let mut text = format!(
-        "{} · {} · {} · {}\n",
-        shown.task, shown.level, shown.model, shown.run
+pub(super) fn text(shown: &Transcript, agent: Option<&str>) -> String {
+    let model = agent.map_or_else(
+        || shown.model.clone(),
+        |agent| format!("{agent} · {}", shown.model),
     );
+    let mut text = format!("{} · {} · {model} · {}\n", shown.task, shown.level, shown.run);
     line(&mut text, "asked", &shown.instruction);
     if let Some(injection) = &shown.injection {
         line(&mut text, "failure put in", &injection.tool);
