@@ -1,4 +1,4 @@
-//! Agents that are servers: started for an attempt, asked once, ended.
+//! Agents that are servers: started for an attempt, asked once, ended. One without a command runs already and is only asked.
 
 mod a2a;
 
@@ -10,6 +10,7 @@ use crate::process::{Program, Running};
 use crate::ready::{Ended, Ready};
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use serde_json::Value;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
@@ -33,11 +34,6 @@ pub(crate) async fn free_port() -> Result<u16, Sentence> {
 /// # Errors
 /// When it has none, or it cannot be started.
 fn started(ready: &Ready<'_>) -> Result<Running, Sentence> {
-    if ready.definition.command.is_empty() {
-        return Err(say!(
-            "the definition has no `command`: a server is started anew for each attempt, so that attempts share nothing"
-        ));
-    }
     let command = filled(ready);
     let program = Program {
         command: &command,
@@ -75,10 +71,13 @@ async fn asked<T: Default>(
 /// When it cannot be started, or its address makes no sense.
 pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let address = address(ready)?;
-    let mut running = started(ready)?;
     let request = ready
         .values
         .fill_value(ready.definition.request.as_ref().unwrap_or_default());
+    if ready.definition.command.is_empty() {
+        return there(ready, &address, &request).await;
+    }
+    let mut running = started(ready)?;
     let asking = async {
         while !address.is_there().await {
             tokio::time::sleep(LOOK).await;
@@ -88,14 +87,34 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     };
     let answered = asked(ready, &mut running, asking).await;
     let (_, outlived) = running.end().await;
+    Ok(read(ready, answered, outlived))
+}
+
+/// A server that runs already.
+async fn there(ready: &Ready<'_>, address: &Address, request: &Value) -> Result<Ended, Sentence> {
+    if !address.is_there().await {
+        let address = ready.definition.address.as_deref().unwrap_or_default();
+        return Err(say!(
+            "nobody listens at {address}; start the agent's server first, or give its definition a `command`"
+        ));
+    }
+    let answered = tokio::select! {
+        biased;
+        () = ready.cancel.cancelled() => Ok(None),
+        answered = web::post(address, request, &[]) => answered.map(Some),
+    };
+    Ok(read(ready, answered, false))
+}
+
+fn read(ready: &Ready<'_>, answered: Result<Option<String>, Sentence>, outlived: bool) -> Ended {
     let (text, failed) = match answered {
         Ok(text) => (text, None),
         Err(why) => (None, Some(why)),
     };
     let from = ready.definition.answer.as_ref();
     let answer = text.and_then(|text| from?.read(&text));
-    Ok(Ended {
+    Ended {
         failed,
         ..ended(ready, answer, None, outlived)
-    })
+    }
 }
