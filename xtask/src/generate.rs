@@ -18,7 +18,7 @@ const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
 /// The crates that export types.
-const EXPORTING: [&str; 37] = [
+const EXPORTING: [&str; 39] = [
     "--package",
     "koab-api",
     "--package",
@@ -43,6 +43,8 @@ const EXPORTING: [&str; 37] = [
     "koab-otlp",
     "--package",
     "koab-core",
+    "--package",
+    "koab-report",
     "--package",
     "koab-analysis",
     "--package",

@@ -54,6 +54,10 @@ wire: string | null,
  */
 install: string | null, 
 /**
+ * Whether it has an image for containers; null where no container engine answers.
+ */
+has_image: boolean | null, 
+/**
  * What the last check of this definition came to; null when there was none.
  */
 checked: LastCheck | null, };
@@ -993,6 +997,10 @@ version: string | null,
  */
 definition: string, 
 /**
+ * Whether it ran in a container.
+ */
+contained: boolean, 
+/**
  * Whether a run with it makes sense: the call arrived, and the answer came out.
  */
 passed: boolean, 
@@ -1160,7 +1168,7 @@ export interface Commands {
   remote_submit: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemoteRun };
   judging_resume: { streams: false, args: { run: string, how: RemoteRequest }, answer: RemoteRun };
   remote_cancel: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
-  remote_log: { streams: false, args: { run: string, work: RemoteWork | null, shard: number }, answer: RemoteLog };
+  remote_log: { streams: false, args: { run: string, work: RemoteWork | null, shard: number }, answer: ShardLog };
   run_trash: { streams: false, args: { run: string }, answer: null };
   run_restore: { streams: false, args: { run: string }, answer: null };
   run_remark: { streams: false, args: { run: string, tags: Array<string>, note: string }, answer: RunSummary };
@@ -1238,6 +1246,8 @@ export interface Commands {
   scenario_log: { streams: false, args: { id: string, scenario: string, instance: string, repetition: number, after: number }, answer: ScenarioLogPiece };
   scenario_cancel: { streams: false, args: { id: string }, answer: null };
   scenario_remote: { streams: false, args: { folder: string | null }, answer: ScenarioRemote | null };
+  scenario_remote_resume: { streams: false, args: { folder: string | null }, answer: ScenarioRemote | null };
+  scenario_remote_log: { streams: false, args: { folder: string | null, shard: number }, answer: ShardLog };
   scenario_remote_cancel: { streams: false, args: { folder: string | null }, answer: ScenarioRemote };
   scenario_problems: { streams: false, args: { path: string, allow: Array<string> }, answer: Array<Finding<Fault>> };
   scenario_results: { streams: false, args: { folder: string | null }, answer: ScenarioResults };
@@ -3372,6 +3382,19 @@ export type GoldenKind = "call" | "reuse" | "fallback";
  * How far numbers can be compared. Later is worse.
  */
 export type Grade = "comparable" | "limited" | "not_comparable";
+
+/**
+ * Items of one group of another benchmark.
+ */
+export type GroupCount = { 
+/**
+ * Names of the group, outermost first.
+ */
+group: Array<string>, 
+/**
+ * Its items.
+ */
+items: number, };
 
 /**
  * Why the workspace lies where it does; what stands first goes first.
@@ -6078,7 +6101,15 @@ tools: number,
 /**
  * Cached responses.
  */
-records: number, };
+records: number, 
+/**
+ * The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's tasks.
+ */
+kind: string | null, 
+/**
+ * Items by group, in that benchmark's order.
+ */
+groups: Array<GroupCount>, };
 
 /**
  * One installed pack.
@@ -7087,31 +7118,6 @@ name: string,
  * What is in it.
  */
 text: string, };
-
-/**
- * The log of a shard.
- */
-export type RemoteLog = { 
-/**
- * The run, by its id.
- */
-run: string, 
-/**
- * 0-based.
- */
-shard: number, 
-/**
- * Its last lines.
- */
-text: string, 
-/**
- * Whether there are earlier ones that are left out.
- */
-cut: boolean, 
-/**
- * The file.
- */
-path: string, };
 
 /**
  * What an engine would be given.
@@ -9208,6 +9214,10 @@ active: boolean,
  */
 silent: Sentence | null, 
 /**
+ * Whether workers may be there of which nothing is known: the engine is silent, trials are missing, and nobody cancelled them.
+ */
+may_work: boolean, 
+/**
  * Trials that were handed over.
  */
 trials: number, 
@@ -9948,6 +9958,27 @@ spent_today_tokens: number, };
  * How much a finding weighs. Later is worse.
  */
 export type Severity = "pass" | "note" | "warning" | "error";
+
+/**
+ * The log of a shard's workers, its end if it is long.
+ */
+export type ShardLog = { 
+/**
+ * 0-based.
+ */
+shard: number, 
+/**
+ * Its last lines.
+ */
+text: string, 
+/**
+ * Whether there are earlier ones that are left out.
+ */
+cut: boolean, 
+/**
+ * The file.
+ */
+path: string, };
 
 /**
  * A part of a run.

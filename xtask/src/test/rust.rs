@@ -56,7 +56,7 @@ pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
         "--profile",
         "ci",
         "--package",
-        "koab-core",
+        "koab-report",
         "--test",
         "parity_published",
     ]);

@@ -33,8 +33,8 @@ pub use tau::kendall;
 use koab_core::judge::{Answer, AnswerSchema, JudgeQuestion, Opinion, Verdict, Votes, majority};
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
-use koab_core::report::{Dataset, EvaluationOptions};
 use koab_core::score::MetricId;
+use koab_report::{Dataset, EvaluationOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,12 +6,12 @@
 //! percentile bootstrap intervals over tasks, drawn within their levels. p values of the figures shown together are
 //! corrected by Holm. Method, formulas and sources: `docs/design/comparison.md`.
 //!
-//! Whether two reports may be compared at all is not decided here but by [`koab_core::comparability`]. A level that both have
+//! Whether two reports may be compared at all is not decided here but by [`koab_report::comparability`]. A level that both have
 //! in part is compared on the tasks that both have, and the number of those left out stands beside.
 //!
 //! ```
 //! use koab_analysis::paired;
-//! use koab_core::report::read_json;
+//! use koab_report::read_json;
 //! use serde_json::json;
 //!
 //! let report = |solved: [f64; 3]| {
@@ -30,7 +30,7 @@
 //! // With three tasks, one in four ways to give the signs is as one-sided as this.
 //! assert_eq!(coverage.p, Some(0.25));
 //! assert_eq!(coverage.verdict, paired::PairVerdict::NotSeparated);
-//! # Ok::<(), koab_core::report::NoReport>(())
+//! # Ok::<(), koab_report::NoReport>(())
 //! ```
 
 mod conclusion;
@@ -63,8 +63,8 @@ pub use wanted::{UnknownFigure, WantedFigure};
 
 use draws::Draws;
 use figure::Figure;
-use koab_core::report::Report;
-pub use koab_core::report::interval::{DRAWS, SEED};
+use koab_report::Report;
+pub use koab_report::interval::{DRAWS, SEED};
 
 /// Tests every figure that either report has.
 pub fn compare_pair(first: &Report, second: &Report, options: &PairOptions) -> PairTests {

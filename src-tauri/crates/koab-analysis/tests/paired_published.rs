@@ -3,17 +3,17 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-#[path = "../../koab-core/tests/parity_support/mod.rs"]
+#[path = "../../koab-report/tests/parity_support/mod.rs"]
 mod parity_support;
 
 use koab_analysis::paired::{
     Family, Outcomes, PairOptions, PairTest, PairTestKind, compare_pair, holm, matrix, ranks,
 };
 use koab_core::level::Level;
-use koab_core::report::interval::{bootstrap_mean, wilson};
-use koab_core::report::{Report, read_json};
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_report::interval::{bootstrap_mean, wilson};
+use koab_report::{Report, read_json};
 use parity_support::{json, shared};
 use serde_json::Value;
 use std::path::Path;
@@ -98,7 +98,7 @@ fn success_of_all_pairs_is_tested_as_scipy_and_statsmodels_do() {
 
     let outcomes: Vec<Outcomes> = reports.iter().map(Outcomes::of).collect();
     let all = matrix::Matrix::new(&outcomes, MetricId::Sr, None);
-    let grade = |_, _| koab_core::comparability::Grade::Limited;
+    let grade = |_, _| koab_report::comparability::Grade::Limited;
     let found = all.pairs(&(0..8).collect::<Vec<_>>(), grade);
     let of_matrix: Vec<f64> = found.iter().map(|pair| all.p(*pair).unwrap()).collect();
     assert_eq!(of_matrix, p, "the matrix has the same in the same order");

@@ -21,14 +21,11 @@ pub use koab_analysis::paired::{
     ALPHA, Conclusion, EffectKind, Family, FamilyTests, MARGIN, MOST_DRAWS, Needs, PairTest, PairTestKind,
     PairTests, PairVerdict, UnknownFigure, WantedFigure, ranks,
 };
+pub use koab_benchmarks::table::Rules;
 pub use koab_bundle::bundle::{CacheFacts, CheckName, PackFacts, Subject};
 pub use koab_bundle::submission::{ModelType, Names as SubmissionNames, Objection};
 pub use koab_compare::*;
 pub use koab_core::changes::{ValueChange, ValueChanges};
-pub use koab_core::comparability::{
-    Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,
-    MissedCall,
-};
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::finding::{self, Problem, Severity};
 pub use koab_core::fork::{ForkEdit, ForkEditTo, ForkOf, ForkRole, ForkSetting};
@@ -36,7 +33,6 @@ pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
 pub use koab_core::published::{DriftRow, DriftStanding};
 pub use koab_core::record::Spending;
-pub use koab_core::report::{CombinedNames, CombinedOrder};
 pub use koab_core::score::MetricId;
 pub use koab_core::sensitive::Sensitive;
 pub use koab_core::sentence::Language;
@@ -57,6 +53,11 @@ pub use koab_recorder::{
     AnswerNow, CallForm, DriftRequest, OnMiss, RecordOutcome, RecordRequest, Recorder, ReplayMiss,
     ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind,
 };
+pub use koab_report::comparability::{
+    Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,
+    MissedCall,
+};
+pub use koab_report::{CombinedNames, CombinedOrder};
 pub use koab_runs::*;
 pub use koab_sandbox::run::Event as ScenarioEvent;
 pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;
@@ -114,7 +115,7 @@ impl Api {
         let scenarios = Scenarios::new(workspace.clone(), keys.clone(), models.clone());
         let runs = Runs::new(workspace.clone(), keys.clone(), models.clone(), packs.clone());
         let compare = Compare::new(workspace.clone(), runs.clone());
-        let exchange = Exchange::new(workspace.clone(), keys.clone(), runs.clone());
+        let exchange = Exchange::new(workspace.clone(), keys.clone(), runs.clone(), packs.clone());
         Ok(Self {
             workspace,
             keys,

@@ -27,8 +27,8 @@ pub use objections::{Objection, PREPARE_AGAIN, check};
 pub use row::{Row, row};
 pub use texts::{pull_request, readme};
 
-use koab_core::report::{CombineError, Report};
 use koab_core::sentence::Language;
+use koab_report::{CombineError, Report};
 
 /// Adds to a run's report files and logs what a submission has beside them.
 ///

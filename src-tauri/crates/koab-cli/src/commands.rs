@@ -1,6 +1,7 @@
 //! One file a subcommand: turns words into a call of the API and its answer into text.
 
 mod agents;
+mod answers;
 mod atlas;
 mod bundle;
 mod cache;

@@ -498,3 +498,61 @@ fn holding(letters: &str, folder: &Path) -> String {
         .unwrap();
     String::from_utf8(found.stdout).unwrap()
 }
+
+#[test]
+fn scenarios_are_not_handed_over_twice_while_their_cluster_does_not_answer() {
+    let koab = Koab::new();
+    let tasks = benchmark(&koab, &[("A", "print('a')")]);
+    let results = koab.path().join("results");
+    let handed = results.join(".cluster/20260101_000000");
+    fs::create_dir_all(handed.join("cluster")).unwrap();
+    let trial = json!({"scenario": "mini", "instance": "A", "repetition": 0});
+    let job = json!({"request": {"path": tasks}, "began_ms": 1, "trials": [trial]});
+    fs::write(handed.join("scenarios.json"), job.to_string()).unwrap();
+    let at_engine = json!({"id": "7", "merge": null, "shards": [0], "at_ms": 1});
+    let submission =
+        json!({"engine": "slurm", "engine_args": [], "of": 1, "at_once": 1, "jobs": [at_engine]});
+    fs::write(handed.join("cluster.json"), submission.to_string()).unwrap();
+    let results = results.display().to_string();
+    let ran = |words: &[&str]| {
+        let mut command = koab.command(words);
+        // A machine without the engine's programs.
+        support::ran(command.env("PATH", "").output().unwrap())
+    };
+    let hand_over = |more: &[&str]| {
+        let how = [
+            "--on",
+            "slurm",
+            "--docker-image",
+            "koab",
+            "--yes",
+            "--results",
+            &results,
+        ];
+        ran(&[&["scenario", "run", &tasks], &how[..], more].concat())
+    };
+    let refused = hand_over(&[]);
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    let said = refused.stderr.trim();
+    assert!(
+        said.contains("may be running scenarios") && said.contains("--without-engine"),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+    let anyway = hand_over(&["--without-engine"]);
+    assert!(
+        anyway.code != 0 && !anyway.stderr.contains("may be running"),
+        "{}",
+        anyway.stderr
+    );
+    // What their workers wrote is shown without the engine, its end where it is long.
+    let log = |shard: &str| ran(&["scenario", "logs", shard, &results]);
+    assert!(log("0").stderr.contains("none of its workers has begun"));
+    let long = format!("{}the \u{1b}[31mend\n", "x\n".repeat(40_000));
+    fs::write(handed.join("cluster/0.log"), long).unwrap();
+    let shown = log("0");
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    assert!(shown.stdout.trim_end().ends_with("end") && !shown.stdout.contains('\u{1b}'));
+    assert!(shown.stdout.len() < 70_000, "{}", shown.stdout.len());
+    assert!(log("1").stderr.contains("no shard 1"), "{}", log("1").stderr);
+}

@@ -11,6 +11,7 @@ mod call;
 mod engine;
 mod error;
 mod kubernetes;
+mod log;
 mod marks;
 mod plan;
 mod podman;
@@ -22,6 +23,7 @@ mod words;
 
 pub use engine::Engine;
 pub use error::ClusterError;
+pub use log::ShardLog;
 pub use plan::{EngineFile, Ground, Plan, Work};
 pub use state::{State, WorkerState};
 pub use submission::{EngineKind, SUBMISSION, Submission, SubmittedJob};

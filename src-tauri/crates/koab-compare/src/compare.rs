@@ -11,12 +11,12 @@ pub use pair::{PairRequest, PairSide, PairView, ScoredPair};
 pub use ranks::RanksView;
 
 use crate::Compare;
-use koab_core::comparability::{Facts, between, with_leaderboard};
 use koab_core::record::RunManifest;
-use koab_core::report::{Comparison, Contender, LevelReport, Report, compare};
 use koab_core::say;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
+use koab_report::comparability::{Facts, between, with_leaderboard};
+use koab_report::{Comparison, Contender, LevelReport, Report, compare};
 use koab_runs::reports::detail::Open;
 use koab_runs::{Standing, WireError};
 use koab_store::runs;

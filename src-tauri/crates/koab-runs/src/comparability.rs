@@ -1,4 +1,4 @@
-//! Whether a number can be compared: gathers what is known of runs and reports; the rules are `koab_core::comparability`.
+//! Whether a number can be compared: gathers what is known of runs and reports; the rules are `koab_report::comparability`.
 //!
 //! What a report's folder keeps (`report_view.json`) counts first, since the run may be gone or gone on meanwhile; it is
 //! judged anew each time, so that all reports are compared with the same rules.
@@ -16,10 +16,12 @@ use crate::options::{EvaluateOptions, RunChoice};
 use crate::reports::detail::Open;
 use crate::reports::load::LoadedReport;
 use crate::wire::{ComparableRun, WireError};
-use koab_core::comparability::{CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, Scoring};
 use koab_core::log::LevelLog;
-use koab_core::report::Report;
 use koab_core::text;
+use koab_report::Report;
+use koab_report::comparability::{
+    CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, Scoring,
+};
 use koab_store::runs::{self, RunEntry};
 
 impl Runs {

@@ -33,12 +33,12 @@ pub use transcript::{
 pub use wire::*;
 
 use koab_agents::{AgentRow, Checked};
-use koab_core::comparability::Comparability;
-use koab_core::report::{CombinedNames, CombinedOrder};
 use koab_engine::ports::Cancel;
 use koab_keys::Keys;
 use koab_models::{LocalTrial, LocalTrialRequest, Models};
 use koab_packs::Packs;
+use koab_report::comparability::Comparability;
+use koab_report::{CombinedNames, CombinedOrder};
 use koab_workspace::{Workspace, commands};
 use runs::live::LiveRun;
 use std::path::PathBuf;
@@ -106,8 +106,8 @@ impl Runs {
 
 commands! { Runs: runs, sink;
     quick local_trial_start(request: LocalTrialRequest) -> LocalTrial = runs.local_trial_start(request);
-    disk agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home());
-    slow agent_check(agent: String) -> Checked = runs.agent_check(&agent).await;
+    slow agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home()).await;
+    slow agent_check(agent: String) -> Checked = runs.agent_check(&agent, false).await;
     disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
     disk pack_remove(name: String) -> () = runs.pack_remove(&name);
     disk drift(run: String, against: String, task: Option<String>) -> RunDrift = runs.drift(&run, &against, task.as_deref());
@@ -134,7 +134,7 @@ commands! { Runs: runs, sink;
     slow remote_submit(request: RunRequest, how: RemoteRequest) -> RemoteRun = runs.remote_submit(request, how).await;
     slow judging_resume(run: String, how: RemoteRequest) -> RemoteRun = runs.judging_resume(&run, &how).await;
     slow remote_cancel(run: String, work: Option<RemoteWork>) -> RemoteRun = runs.remote_cancel(&run, work).await;
-    disk remote_log(run: String, work: Option<RemoteWork>, shard: u32) -> RemoteLog = runs.remote_log(&run, work, shard);
+    disk remote_log(run: String, work: Option<RemoteWork>, shard: u32) -> ShardLog = runs.remote_log(&run, work, shard);
     disk run_trash(run: String) -> () = runs.run_trash(&run);
     disk run_restore(run: String) -> () = runs.run_restore(&run);
     disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary = runs.run_remark(&run, tags, note);

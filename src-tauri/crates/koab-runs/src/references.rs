@@ -11,11 +11,11 @@ use crate::wire::{
 };
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::report::Report;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
+use koab_report::Report;
 use koab_store::intake::Origin;
 use koab_store::{report_files, report_index};
 use std::path::Path;

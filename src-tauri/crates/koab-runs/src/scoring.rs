@@ -32,19 +32,17 @@ use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::run::Run;
 use crate::scoring::verdict_file::keep as keep_verdicts;
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
-use koab_core::comparability::Comparability;
 use koab_core::judge::Verdicts;
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
 use koab_core::record::{AttemptCounts, AttemptSums, Spending};
-use koab_core::report::{
-    Dataset, EvaluationOptions, Report, agreement, evaluate, to_csv, to_json, to_markdown,
-};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::Cancel;
+use koab_report::comparability::Comparability;
+use koab_report::{Dataset, EvaluationOptions, Report, agreement, evaluate, to_csv, to_json, to_markdown};
 use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
 use koab_store::runs;
 use koab_workspace::jobs::JobKind;

@@ -20,6 +20,7 @@ mod scripts;
 mod tables;
 
 pub use clone::{CloneRequest, Cloned};
+pub use gateway_route::docker as engine_error;
 pub use live::{ScenarioLive, ScenarioLogPiece, ScenarioTrial, TrialState};
 pub use remote::{ScenarioCluster, ScenarioPart, ScenarioRemote, ScenarioShard, ScenarioSubmission};
 pub use request::{ScenarioPlan, ScenarioRequest, ScenarioSpending, ScenarioSummary};
@@ -66,6 +67,9 @@ commands! { Scenarios: scenarios, sink;
         scenarios.log(&id, &scenario, &instance, repetition, after);
     quick scenario_cancel(id: String) -> () = scenarios.cancel(&id);
     slow scenario_remote(folder: Option<String>) -> Option<ScenarioRemote> = scenarios.remote_now(folder.as_deref()).await;
+    slow scenario_remote_resume(folder: Option<String>) -> Option<ScenarioRemote> =
+        scenarios.remote_resume(folder.as_deref()).await;
+    disk scenario_remote_log(folder: Option<String>, shard: u32) -> koab_cluster::ShardLog = scenarios.remote_log(folder.as_deref(), shard);
     slow scenario_remote_cancel(folder: Option<String>) -> ScenarioRemote = scenarios.remote_cancel(folder.as_deref()).await;
     disk scenario_problems(path: String, allow: Vec<String>) -> Vec<Problem> = scenarios.problems(&path, &allow);
     disk scenario_results(folder: Option<String>) -> ScenarioResults = scenarios.results(folder.as_deref());

@@ -13,7 +13,7 @@ use crate::Scenarios;
 use crate::prepare::claimed;
 use crate::request::ScenarioRequest;
 use job::{Job, newest};
-use koab_cluster::{Engine, EngineKind, Ground, Plan, State, Submission, Work, WorkerState};
+use koab_cluster::{Engine, EngineKind, Ground, Plan, ShardLog, State, Submission, Work, WorkerState};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -23,7 +23,7 @@ use koab_sandbox::layout::{Layout, TrialId};
 use koab_sandbox::trial::Place;
 use koab_workspace::clock::{SystemClock, folder_date};
 use koab_workspace::{ErrorCode, WireError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
 
@@ -33,7 +33,7 @@ const AT_ONCE: u32 = 8;
 const MOST_SHARDS: u32 = 1000;
 
 /// How scenarios are handed to an engine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ScenarioCluster {
     /// Which engine.
     pub engine: EngineKind,
@@ -45,6 +45,9 @@ pub struct ScenarioCluster {
     pub engine_args: Option<String>,
     /// An archive with the image, on a disk that every node sees.
     pub image_archive: Option<String>,
+    /// Hand them over although the engine of those before does not answer.
+    #[serde(skip)]
+    pub without_engine: bool,
 }
 
 /// What an engine would be given.
@@ -78,6 +81,8 @@ pub struct ScenarioRemote {
     pub active: bool,
     /// Why the engine could not be asked.
     pub silent: Option<Sentence>,
+    /// Whether workers may be there of which nothing is known: the engine is silent, trials are missing, and nobody cancelled them.
+    pub may_work: bool,
     /// Trials that were handed over.
     pub trials: u32,
     /// Those that are in the results.
@@ -158,6 +163,20 @@ impl Scenarios {
         }
         if let Some(folder) = newest(&results)? {
             let before = self.remote_state(&folder, &results).await?;
+            if let Some(why) = before
+                .silent
+                .as_ref()
+                .filter(|_| before.may_work && !how.without_engine)
+            {
+                let engine = before.engine.title();
+                return Err(WireError::new(
+                    ErrorCode::Busy,
+                    say!(
+                        "workers on {engine} may be running scenarios into {}, and it does not answer: {why}; try again where it does, or hand them over all the same with --without-engine, which may run trials twice",
+                        results.display()
+                    ),
+                ));
+            }
             if before.active {
                 return Err(WireError::new(
                     ErrorCode::Busy,
@@ -216,6 +235,30 @@ impl Scenarios {
         self.remote_state(&folder, &results).await
     }
 
+    /// Hands those trials to the engine again that are not finished. `None` where all are.
+    ///
+    /// # Errors
+    /// As [`Scenarios::remote_submit`]; when none were handed over, or an earlier version did that.
+    pub async fn remote_resume(&self, results: Option<&str>) -> Result<Option<ScenarioRemote>, WireError> {
+        let results = self.remote_results(results);
+        let job = Job::read(&handed(&results)?)?;
+        let how = job.how.ok_or_else(|| {
+            WireError::bad_request(say!(
+                "an earlier version handed these scenarios over and did not keep how; `koab scenario run … --on slurm` hands over the rest"
+            ))
+        })?;
+        self.remote_submit(job.request, &how).await
+    }
+
+    /// The log of a shard's workers, its end if it is long.
+    ///
+    /// # Errors
+    /// When no scenarios were handed over, there is no such shard, or none of its workers has begun.
+    pub fn remote_log(&self, results: Option<&str>, shard: u32) -> Result<ShardLog, WireError> {
+        let folder = handed(&self.remote_results(results))?;
+        submission(&folder)?.log(&folder, shard).map_err(wire)
+    }
+
     fn remote_results(&self, results: Option<&str>) -> PathBuf {
         results.map_or_else(|| self.workspace.home().path().join("results"), PathBuf::from)
     }
@@ -242,7 +285,9 @@ impl Scenarios {
             shards.push(shard(index, worker, whole, own.len(), finished, &submission));
         }
         let at_work = |shard: &ScenarioShard| shard.state.is_at_work();
+        let is_unknown = |shard: &ScenarioShard| shard.state == State::Unknown;
         Ok(ScenarioRemote {
+            may_work: silent.is_some() && shards.iter().any(is_unknown),
             results: results.display().to_string(),
             engine: submission.engine,
             jobs: submission.jobs.iter().map(|job| job.id.clone()).collect(),
@@ -313,6 +358,7 @@ impl Scenarios {
             layout: Layout::new(results),
             job: Job {
                 request,
+                how: Some(how.clone()),
                 began_ms: SystemClock.now_ms(),
                 trials: trials.into_iter().map(Into::into).collect(),
             },

@@ -561,6 +561,7 @@ it('shows scenarios on a cluster by how their shards stand, and cancels them aft
     jobs: ['11', '42'],
     active: true,
     silent: null,
+    may_work: false,
     trials: 8,
     finished: 3,
     shards: [
@@ -587,7 +588,7 @@ it('shows scenarios on a cluster by how their shards stand, and cancels them aft
   expect(panel()).toContain('Slurm, job 42 · Nodes: n2');
   expect(panel()).toContain('3 of 8 trials');
   expect(panel()).toContain('Shards: done 1, running 1, waiting 1, failed 1');
-  const rows = [...document.querySelectorAll('[data-shard]')].map((row) => row.getAttribute('data-shard'));
+  const rows = [...document.querySelectorAll('[data-log]')].map((row) => row.getAttribute('data-log'));
   expect(rows).toEqual(['2', '1']);
   find('#scenario-cluster-cancel')?.click();
   await settle();

@@ -50,7 +50,7 @@ export const cluster = {
   cancel: 'Cancel',
   cancelTitle: 'Cancel the workers?',
   cancelBody: 'Finished attempts are kept, and the rest can be resumed on the cluster.',
-  cancelTrials: 'Finished trials are kept; the same command hands over the rest.',
+  cancelTrials: 'Finished trials are kept, and the rest can be resumed on the cluster.',
   keep: 'Keep running',
   resume: 'Resume on the cluster',
   merge: 'Merge',

@@ -49,7 +49,7 @@ export const cluster: Messages['cluster'] = {
   cancel: '취소',
   cancelTitle: '작업자를 취소할까요?',
   cancelBody: '끝난 시도는 보관되며, 나머지는 클러스터에서 이어서 실행할 수 있습니다.',
-  cancelTrials: '끝난 트라이얼은 보관되며, 같은 명령으로 나머지를 넘길 수 있습니다.',
+  cancelTrials: '끝난 트라이얼은 보관되며, 나머지는 클러스터에서 이어서 실행할 수 있습니다.',
   keep: '계속 실행',
   resume: '클러스터에서 이어서 실행',
   merge: '합치기',

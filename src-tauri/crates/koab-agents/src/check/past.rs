@@ -66,8 +66,10 @@ fn file(home: &Home) -> PathBuf {
     home.path().join("agent-checks.json")
 }
 
-fn key(definition: &str, version: Option<&str>) -> String {
-    format!("{definition} {}", version.unwrap_or("-"))
+/// What is installed here and what an image holds are checked apart.
+fn key(definition: &str, version: Option<&str>, contained: bool) -> String {
+    let place = if contained { " in a container" } else { "" };
+    format!("{definition} {}{place}", version.unwrap_or("-"))
 }
 
 /// Keeps what a check came to.
@@ -86,8 +88,10 @@ pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
         why: checked.traps.first().cloned(),
         at_ms: SystemClock.now_ms(),
     };
-    past.0
-        .insert(key(&checked.definition, checked.version.as_deref()), outcome);
+    past.0.insert(
+        key(&checked.definition, checked.version.as_deref(), checked.contained),
+        outcome,
+    );
     let text = serde_json::to_string_pretty(&past).map_err(WireError::internal)?;
     let path = file(home);
     std::fs::create_dir_all(home.path())
@@ -110,14 +114,19 @@ fn put_aside(home: &Home) -> Result<Past, WireError> {
 ///
 /// # Errors
 /// The sentence of that check, or that nobody knows what the last checks came to.
-pub fn failed_before(home: &Home, definition: &Definition, version: Option<&str>) -> Result<(), WireError> {
+pub fn failed_before(
+    home: &Home,
+    definition: &Definition,
+    version: Option<&str>,
+    contained: bool,
+) -> Result<(), WireError> {
     let mut past = Past::read(home).map_err(|why| {
         let name = &definition.name;
         WireError::bad_request(say!(
             "nobody knows whether {name} failed its check: {why}; check it again with `koab agents check`, or add --unchecked"
         ))
     })?;
-    match past.0.remove(&key(&definition.hash(), version)) {
+    match past.0.remove(&key(&definition.hash(), version, contained)) {
         Some(Outcome {
             name,
             passed: false,

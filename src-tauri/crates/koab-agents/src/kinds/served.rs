@@ -5,9 +5,9 @@ mod a2a;
 pub(crate) use a2a::run as a2a;
 
 use super::web::{self, Address};
-use super::{ended, filled, not_started};
-use crate::process::{Program, Running};
+use super::{ended, not_started};
 use crate::ready::{Ended, Ready};
+use crate::running::{self, Over, Running};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::Value;
@@ -33,17 +33,11 @@ pub(crate) async fn free_port() -> Result<u16, Sentence> {
 ///
 /// # Errors
 /// When it has none, or it cannot be started.
-fn started(ready: &Ready<'_>) -> Result<Running, Sentence> {
-    let command = filled(ready);
-    let program = Program {
-        command: &command,
-        environment: &ready.environment,
-        folder: &ready.place.folder.join("work"),
-        spoken_to: false,
-    };
-    program
-        .start(&ready.output)
-        .map_err(|why| not_started(ready, why))
+async fn started(ready: &Ready<'_>) -> Result<Running, Sentence> {
+    let (running, _) = running::start(ready, &ready.output, false)
+        .await
+        .map_err(|why| not_started(ready, why))?;
+    Ok(running)
 }
 
 fn address(ready: &Ready<'_>) -> Result<Address, Sentence> {
@@ -61,7 +55,7 @@ async fn asked<T: Default>(
         biased;
         () = ready.cancel.cancelled() => Ok(T::default()),
         asked = asking => asked,
-        _ = running.ended() => Err(say!("its server ended before it answered")),
+        () = running.ended() => Err(say!("its server ended before it answered")),
     }
 }
 
@@ -77,7 +71,8 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     if ready.definition.command.is_empty() {
         return there(ready, &address, &request).await;
     }
-    let mut running = started(ready)?;
+    let mut running = started(ready).await?;
+    let address = address.within(running.way_in());
     let asking = async {
         while !address.is_there().await {
             tokio::time::sleep(LOOK).await;
@@ -86,8 +81,11 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
         Ok(Some(answer))
     };
     let answered = asked(ready, &mut running, asking).await;
-    let (_, outlived) = running.end().await;
-    Ok(read(ready, answered, outlived))
+    let over = Over {
+        code: None,
+        ..running.end().await?
+    };
+    Ok(read(ready, answered, &over))
 }
 
 /// A server that runs already.
@@ -103,10 +101,15 @@ async fn there(ready: &Ready<'_>, address: &Address, request: &Value) -> Result<
         () = ready.cancel.cancelled() => Ok(None),
         answered = web::post(address, request, &[]) => answered.map(Some),
     };
-    Ok(read(ready, answered, false))
+    let over = Over {
+        code: None,
+        outlived: false,
+        out_of_memory: false,
+    };
+    Ok(read(ready, answered, &over))
 }
 
-fn read(ready: &Ready<'_>, answered: Result<Option<String>, Sentence>, outlived: bool) -> Ended {
+fn read(ready: &Ready<'_>, answered: Result<Option<String>, Sentence>, over: &Over) -> Ended {
     let (text, failed) = match answered {
         Ok(text) => (text, None),
         Err(why) => (None, Some(why)),
@@ -115,6 +118,6 @@ fn read(ready: &Ready<'_>, answered: Result<Option<String>, Sentence>, outlived:
     let answer = text.and_then(|text| from?.read(&text));
     Ended {
         failed,
-        ..ended(ready, answer, None, outlived)
+        ..ended(ready, answer, over)
     }
 }

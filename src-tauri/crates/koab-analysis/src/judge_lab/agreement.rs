@@ -7,8 +7,8 @@ use super::reason::LabReason;
 use super::resample::{Clustered, Counts, LabEstimate, Row};
 use super::{Item, Subject, is_yes_no, items, judged_metrics};
 use koab_core::judge::agreement::{Measurement, Undefined};
-use koab_core::report::AnswerScale;
 use koab_core::score::MetricId;
+use koab_report::AnswerScale;
 use serde::{Deserialize, Serialize};
 
 /// How far judges agree on the questions of one metric, or of several together.

@@ -9,10 +9,10 @@ use super::reason::LabReason;
 use super::{Item, PersonsWord, Standing, Subject, items, judges, tau};
 use koab_core::judge::{Aggregate, Answer, Opinion, Panel, Verdict, Verdicts};
 use koab_core::reason::Reason;
-use koab_core::report::{EvaluationOptions, Report, evaluate};
 use koab_core::score::composite::CompositeVariant;
 use koab_core::score::{MetricId, MetricSet};
 use koab_core::sentence::Sentence;
+use koab_report::{EvaluationOptions, Report, evaluate};
 use serde::{Deserialize, Serialize};
 
 /// Whose verdicts are taken.

@@ -15,9 +15,9 @@ use super::coverage::complete;
 use super::effect::{LabPanelKind, reports, scored_with};
 use super::{Item, Subject, judges};
 use koab_core::judge::{Answer, Opinion, Panel, Verdict};
-use koab_core::report::Report;
 use koab_core::score::MetricId;
 use koab_core::split_mix::SplitMix;
+use koab_report::Report;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A question worth a person's time.

@@ -7,9 +7,9 @@
 use super::reason::LabReason;
 use koab_core::judge::agreement::{Measurement, Undefined};
 use koab_core::reason::Reason;
-use koab_core::report::interval::quantile;
 use koab_core::sentence::Sentence;
 use koab_core::split_mix::SplitMix;
+use koab_report::interval::quantile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -3,8 +3,8 @@
 use super::WantedFigure;
 use super::level_pair::LevelPair;
 use koab_core::level::Level;
-use koab_core::report::interval;
 use koab_core::score::MetricId;
+use koab_report::interval;
 
 /// The difference of every level mean in each draw.
 pub(super) struct Draws {

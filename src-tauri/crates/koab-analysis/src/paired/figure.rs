@@ -2,9 +2,9 @@
 
 use super::{Family, WantedFigure};
 use koab_core::level::Level;
-use koab_core::report::{Report, own_metrics};
 use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
+use koab_report::{Report, own_metrics};
 
 /// One figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! A level of two reports, task by task.
 
 use koab_core::level::Level;
-use koab_core::report::{Report, TaskReport};
 use koab_core::score::MetricId;
+use koab_report::{Report, TaskReport};
 use std::collections::HashMap;
 
 /// The tasks of a level that both reports have, in the first one's order.

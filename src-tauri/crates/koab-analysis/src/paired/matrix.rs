@@ -5,11 +5,11 @@
 
 use super::mcnemar::Table;
 use super::{ALPHA, Outcomes};
-use koab_core::comparability::Grade;
 use koab_core::level::Level;
 use koab_core::reason::Reason;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_report::comparability::Grade;
 use std::collections::HashMap;
 
 /// The tasks of one metric that a report solved.

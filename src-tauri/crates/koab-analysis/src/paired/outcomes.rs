@@ -2,8 +2,8 @@
 //! beside the library's index.
 
 use koab_core::level::Level;
-use koab_core::report::{LevelReport, Report};
 use koab_core::score::MetricId;
+use koab_report::{LevelReport, Report};
 use serde::{Deserialize, Serialize};
 
 /// A report's yes-or-no metrics, task by task.

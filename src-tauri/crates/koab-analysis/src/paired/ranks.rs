@@ -8,11 +8,11 @@ use super::figure::Figure;
 use super::{ALPHA, DRAWS, SEED, holm, mcnemar, row, signflip};
 use koab_core::level::Level;
 use koab_core::reason::Reason;
-use koab_core::report::{Report, TaskReport};
 use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
 use koab_core::split_mix::SplitMix;
+use koab_report::{Report, TaskReport};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 

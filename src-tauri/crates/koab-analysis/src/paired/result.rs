@@ -3,9 +3,9 @@
 use super::WantedFigure;
 use koab_core::level::Level;
 use koab_core::measured::Interval;
-use koab_core::report::interval::{DRAWS, SEED};
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_report::interval::{DRAWS, SEED};
 use serde::{Deserialize, Serialize};
 
 /// The most that may be asked for: more would change no figure that is shown.

@@ -10,10 +10,10 @@ use super::{
 };
 use koab_core::level::Level;
 use koab_core::reason::Reason;
-use koab_core::report::interval;
-use koab_core::report::{LevelReport, Report};
 use koab_core::score::{MetricId, is_judged};
 use koab_core::sentence::Sentence;
+use koab_report::interval;
+use koab_report::{LevelReport, Report};
 
 /// A figure's tasks.
 struct Tasks {

@@ -1,12 +1,12 @@
 mod conclusion;
 
 use super::*;
-use koab_core::comparability::Grade;
 use koab_core::level::Level;
-use koab_core::report::read_json;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_report::comparability::Grade;
+use koab_report::read_json;
 use matrix::Matrix;
 use proptest::prelude::*;
 use ranks::{RankOptions, RankedBy, rank};

@@ -11,12 +11,12 @@ use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::record::RunManifest;
-use koab_core::report::{
+use koab_core::say;
+use koab_core::score::{MetricSet, Score, metrics_of};
+use koab_report::{
     Dataset, EvaluationOptions, Report, evaluate, questions, read_json, to_csv, to_json, to_markdown,
     verdicts_of,
 };
-use koab_core::say;
-use koab_core::score::{MetricSet, Score, metrics_of};
 use serde_json::Value;
 
 /// A report as it comes out when it is scored again.

@@ -6,10 +6,10 @@ use super::names;
 use super::verdict_line::VerdictLine;
 use koab_core::judge::{JudgeQuestion, Verdicts, Votes};
 use koab_core::protocol::Protocol;
-use koab_core::report::Report;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_report::Report;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The verdicts on these questions as lines, in the questions' order.

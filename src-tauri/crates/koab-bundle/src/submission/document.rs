@@ -3,12 +3,12 @@
 
 use super::Names;
 use koab_core::cache_key::sha256_hex;
-use koab_core::comparability::{CallsBasis, Fact, Facts};
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};
-use koab_core::report::Report;
 use koab_core::score::MetricId;
 use koab_core::sentence::in_english;
+use koab_report::Report;
+use koab_report::comparability::{CallsBasis, Fact, Facts};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -6,8 +6,8 @@
 //! shows the entries as soon as its owners register it.
 
 use super::Submission;
-use koab_core::report::Report;
 use koab_core::score::MetricId;
+use koab_report::Report;
 use std::fmt::Write as _;
 
 /// The benchmark's dataset on the hub.

@@ -1,7 +1,7 @@
 //! How a model is named where it is handed in, and by whom.
 
 use koab_core::judge::family;
-use koab_core::report::{CombinedNames, RowNames};
+use koab_report::{CombinedNames, RowNames};
 use serde::{Deserialize, Serialize};
 
 /// Whether a model's weights are to be had: the third column of the combined table.

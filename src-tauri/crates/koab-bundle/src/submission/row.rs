@@ -1,7 +1,7 @@
 //! The row of the combined table that the leaderboard would show.
 
 use super::Names;
-use koab_core::report::{CombineError, CombinedNames, combined_row};
+use koab_report::{CombineError, CombinedNames, combined_row};
 
 /// A row with its header.
 #[derive(Clone, Debug, PartialEq, Eq)]

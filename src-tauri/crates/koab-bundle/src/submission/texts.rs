@@ -3,11 +3,11 @@
 use super::document::Submission;
 use super::files::paths;
 use super::objections::Objection;
-use koab_core::comparability::{CallsBasis, with_leaderboard};
-use koab_core::report::Report;
 use koab_core::score::MetricId;
 use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, shown, text};
+use koab_report::Report;
+use koab_report::comparability::{CallsBasis, with_leaderboard};
 use std::fmt::Write as _;
 
 /// What is in the folder, how it was made, and how to check it.

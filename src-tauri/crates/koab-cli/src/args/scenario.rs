@@ -30,6 +30,14 @@ pub(crate) enum ScenarioCommand {
         /// Their results folder (default: results here in a benchmark's folder, else in the workspace)
         results: Option<String>,
     },
+    /// The log of a shard's workers on a cluster
+    #[command(after_help = "Example:\n  koab scenario logs 3")]
+    Logs {
+        /// The shard, as `koab scenario status` numbers it
+        shard: u32,
+        /// Their results folder (default: results here in a benchmark's folder, else in the workspace)
+        results: Option<String>,
+    },
     /// What an engine of a cluster begins
     #[command(hide = true)]
     Worker(ScenarioWorkerArgs),
@@ -245,6 +253,9 @@ pub(crate) struct ScenarioRunArgs {
     pub(crate) on: Option<EngineKind>,
     #[command(flatten)]
     pub(crate) cluster: ClusterArgs,
+    /// Hand them over even where a cluster does not say whether workers are at them already; trials may be run twice
+    #[arg(help_heading = CLUSTER, long, requires = "on")]
+    pub(crate) without_engine: bool,
     /// Archive with the image that --docker-image names (podman save, docker save); without it workers pull the image
     #[arg(help_heading = CLUSTER, long, value_name = "FILE", requires_all = ["on", "docker_image"])]
     pub(crate) image_archive: Option<String>,

@@ -4,10 +4,10 @@ use crate::output::{Columns, or_dash};
 use crate::render::report::interval;
 use koab_api::shown;
 use koab_api::{Api, AttemptMark, RepetitionsView};
-use koab_core::report::repetitions::{RepeatedFigure, RepetitionScope};
 use koab_core::score::MetricId;
 use koab_core::sentence::Language;
 use koab_core::text;
+use koab_report::repetitions::{RepeatedFigure, RepetitionScope};
 
 /// What several attempts at a report's tasks tell, where there were several.
 pub(crate) fn known(api: &Api, id: &str) -> Option<RepetitionsView> {

@@ -34,6 +34,13 @@ pub(crate) async fn scenario(
         ScenarioCommand::Cancel { results } => {
             remote::cancel(api, results.or_else(results_here).as_deref(), output).await
         }
+        ScenarioCommand::Logs { shard, results } => {
+            let log = api
+                .scenarios
+                .remote_log(results.or_else(results_here).as_deref(), shard)?;
+            output.result(&log, || log.text.clone());
+            Ok(CommandEnd::Done)
+        }
         ScenarioCommand::Worker(args) => remote::worker(api, &args, output).await,
         ScenarioCommand::Lint { path } => lint::lint(api, &path, output),
     }

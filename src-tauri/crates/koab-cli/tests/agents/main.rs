@@ -6,6 +6,10 @@
 mod support;
 
 mod checks;
+#[cfg(unix)]
+mod contained;
+#[cfg(unix)]
+mod contained_trouble;
 mod kinds;
 mod played;
 mod real;

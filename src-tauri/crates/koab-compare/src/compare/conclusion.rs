@@ -3,9 +3,9 @@
 use super::pair::{PairSide, PairView, ScoredPair};
 use crate::Compare;
 use koab_analysis::paired::{Conclusion, PairOptions, PairTests, conclude, correct_together, refuse};
-use koab_core::comparability::Grade;
 use koab_core::protocol::Protocol;
 use koab_core::say;
+use koab_report::comparability::Grade;
 use koab_runs::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

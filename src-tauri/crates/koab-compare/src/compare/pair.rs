@@ -2,11 +2,11 @@
 
 use crate::Compare;
 use koab_analysis::paired::{DRAWS, MOST_DRAWS, PairOptions, PairTests, SEED, WantedFigure, compare_pair};
-use koab_core::comparability::{Aspect, Caveat, Facts, Grade, Judgement, between, judges_differ};
 use koab_core::protocol::Protocol;
 use koab_core::reason::Reason;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_report::comparability::{Aspect, Caveat, Facts, Grade, Judgement, between, judges_differ};
 use koab_runs::{ReportRow, WireError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

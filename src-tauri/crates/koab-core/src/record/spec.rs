@@ -1,7 +1,7 @@
 //! The settings of a run, as it is made by them and as they are written into its files.
 
 use super::AgentSpec;
-use crate::comparability::PackIdentity;
+use crate::pack_identity::PackIdentity;
 use crate::protocol::Protocol;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

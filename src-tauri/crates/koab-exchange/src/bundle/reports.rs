@@ -3,8 +3,8 @@
 use crate::Exchange;
 use koab_core::judge::Verdicts;
 use koab_core::protocol::Protocol;
-use koab_core::report::{Report, read_json};
 use koab_core::say;
+use koab_report::{Report, read_json};
 use koab_runs::reports::report_file::kept;
 use koab_store::report_files::{self, CSV, JSON, MARKDOWN};
 use koab_store::runs::{RunEntry, is_of_model};

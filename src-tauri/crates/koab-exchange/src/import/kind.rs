@@ -3,10 +3,10 @@
 use super::content::Content;
 use super::item::ImportedKind;
 use koab_core::level::Level;
-use koab_core::report::{CombinedRow, NoReport, ReadReport, read_combined, read_json, read_summary};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
+use koab_report::{CombinedRow, NoReport, ReadReport, read_combined, read_json, read_summary};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use super::content::Content;
 use super::scan::Candidate;
-use koab_core::report::{CombinedRow, NoReport, ReadReport};
+use koab_report::{CombinedRow, NoReport, ReadReport};
 use std::path::PathBuf;
 
 /// Rows of a combined summary, each read or not.

@@ -1,7 +1,7 @@
 //! Whether two files tell of the same report: a summary beside its report, the row of a combined table, and the like.
 
 use koab_core::level::Level;
-use koab_core::report::Report;
+use koab_report::Report;
 use koab_store::runs;
 use std::collections::BTreeMap;
 

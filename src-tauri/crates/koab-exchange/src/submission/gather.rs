@@ -5,15 +5,15 @@ use koab_bundle::submission::{
     CallSums, FORMAT, Files, JudgedBy, Methodology, Names, Submission, Times, Verification, Versions, check,
     paths, write,
 };
-use koab_core::comparability::{
-    Aspect, Fact, Facts, FindingCode, PUBLISHED_PROMPTS, PUBLISHED_TASKS_A_LEVEL, PackName, of_tools,
-    with_leaderboard,
-};
 use koab_core::judge::JudgePrompts;
+use koab_core::pack_identity::of_tools;
 use koab_core::record::RunManifest;
-use koab_core::report::Report;
 use koab_core::sentence::{Language, ToSentence};
 use koab_core::{say, text};
+use koab_report::Report;
+use koab_report::comparability::{
+    Aspect, Fact, Facts, FindingCode, PUBLISHED_PROMPTS, PUBLISHED_TASKS_A_LEVEL, PackName, with_leaderboard,
+};
 use koab_store::report_files;
 use koab_store::run_log::JOURNAL;
 use koab_store::runs::{self, RunEntry};
@@ -86,7 +86,7 @@ impl Exchange {
         submission.judged_by.judges = open.loaded.names_judges.then(|| report.judges.clone());
         // Whether it is a standard one is seen by the objections to it.
         let faulty =
-            |error: koab_core::report::CombineError| WireError::new(ErrorCode::BadFile, error.to_sentence());
+            |error: koab_report::CombineError| WireError::new(ErrorCode::BadFile, error.to_sentence());
         let mut draft = files.clone();
         draft.put(paths::SUBMISSION, submission.to_json());
         if Submission::is_custom(&check(&draft, None)) {

@@ -1,8 +1,8 @@
 //! What is handed to the maintainers of the leaderboard.
 
 use koab_bundle::submission::{FileEntry, Names, Objection};
-use koab_core::comparability::Comparability;
 use koab_core::sentence::Language;
+use koab_report::comparability::Comparability;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

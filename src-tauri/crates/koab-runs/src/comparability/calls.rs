@@ -1,10 +1,10 @@
 //! How a run's calls were answered, as its journal has it.
 
 use crate::wire::WireError;
-use koab_core::comparability::{CallFacts, CallsBasis, LevelCalls, MissedCall};
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::record::CacheUse;
+use koab_report::comparability::{CallFacts, CallsBasis, LevelCalls, MissedCall};
 use koab_store::journal_index::JournalIndex;
 use koab_store::run_log::attempt_at;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! The verdict as a file beside an exported report. The published files keep every byte, so it cannot stand in them.
 
 use crate::wire::{BesideFile, ReportFormat, WireError};
-use koab_core::comparability::{Comparability, to_csv, to_markdown};
 use koab_core::sentence::{Language, in_english};
+use koab_report::comparability::{Comparability, to_csv, to_markdown};
 
 /// In the form of the exported file; `None` where that has it within.
 pub(crate) fn beside(

@@ -2,8 +2,8 @@
 
 use crate::Runs;
 use crate::wire::WireError;
-use koab_core::comparability::{PackIdentity, tasks_sha256, tool_sha256};
 use koab_core::pack::Pack;
+use koab_core::pack_identity::{PackIdentity, tasks_sha256, tool_sha256};
 use koab_core::protocol::Protocol;
 use koab_core::task::Task;
 use std::collections::{BTreeMap, BTreeSet};

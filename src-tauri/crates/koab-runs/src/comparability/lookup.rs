@@ -5,10 +5,10 @@ use super::calls::CallSums;
 use crate::Runs;
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
-use koab_core::comparability::{CallFacts, CallsBasis, MissedCall, PackName};
 use koab_core::event::AnswerSource;
 use koab_core::log::{LevelLog, LoggedCall, LoggedTask};
 use koab_core::record::CacheUse;
+use koab_report::comparability::{CallFacts, CallsBasis, MissedCall, PackName};
 use koab_store::PackCache;
 
 impl Runs {

@@ -2,15 +2,16 @@
 
 use super::calls;
 use crate::transcript::cache::Cache;
-use koab_core::comparability::{
-    EARLIER_VERSION, Fact, Facts, LevelTasks, MADE_ELSEWHERE, PackIdentity, PackName, RecordingsFrom,
-    RecordingsUsed, RunSettings,
-};
 use koab_core::event::LevelPlan;
+use koab_core::pack_identity::PackIdentity;
 use koab_core::record::{AgentSpec, CacheMode, RunManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
+use koab_report::comparability::{
+    EARLIER_VERSION, Fact, Facts, LevelTasks, MADE_ELSEWHERE, PackName, RecordingsFrom, RecordingsUsed,
+    RunSettings,
+};
 use koab_store::runs::RunEntry;
 use serde_json::Value;
 

@@ -10,8 +10,8 @@ use crate::wire::{LabLeftOut, LabRequest, WireError};
 use koab_analysis::judge_lab::{Item, PersonsWord, Standing, Subject};
 use koab_core::judge::{Inputs, JudgePrompts, JudgeQuestion, Verdict, Verdicts};
 use koab_core::protocol::Protocol;
-use koab_core::report::{Dataset, EvaluationOptions, questions_with_inputs, verdicts_of};
 use koab_core::say;
+use koab_report::{Dataset, EvaluationOptions, questions_with_inputs, verdicts_of};
 use koab_store::overrides::Override;
 use serde_json::Value;
 

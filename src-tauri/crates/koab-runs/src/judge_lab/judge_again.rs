@@ -9,11 +9,11 @@ use crate::scoring::estimate::{self, FROM_QUESTIONS};
 use crate::scoring::judges::{JudgeContext, recorded_vote};
 use crate::scoring::questions::StoredBallot;
 use crate::wire::{ErrorCode, LabAskEnd, LabAskPlan, LabAskRequest, WireError};
-use koab_core::report::EvaluationOptions;
 use koab_core::say;
 use koab_engine::judging::ballots;
 use koab_engine::ports::Cancel;
 use koab_models::local::LocalSettings;
+use koab_report::EvaluationOptions;
 use koab_workspace::jobs::JobKind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

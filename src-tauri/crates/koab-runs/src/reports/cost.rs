@@ -4,9 +4,9 @@ use crate::Runs;
 use crate::wire::{CostFigure, WireError};
 use koab_core::price::Price;
 use koab_core::record::RunManifest;
-use koab_core::report::Report;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_report::Report;
 
 impl Runs {
     /// What was spent on the run, as its manifest says, else what its tokens cost by the price list of today.

@@ -7,9 +7,9 @@ pub use crate::reports::open::Open;
 use crate::reports::view::view;
 use crate::wire::{ReportDetail, TaskFigure, TaskScore, WireError};
 use koab_core::reason::Reason;
-use koab_core::report::interval::Intervals;
-use koab_core::report::{Report, TaskReport};
 use koab_core::score::{MetricId, Score};
+use koab_report::interval::Intervals;
+use koab_report::{Report, TaskReport};
 use koab_store::report_files::{self, ReportFolder};
 use std::sync::Arc;
 

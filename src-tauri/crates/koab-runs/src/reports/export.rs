@@ -4,10 +4,10 @@ use crate::Runs;
 use crate::comparability::beside;
 use crate::reports::repetitions::{self, composites, known};
 use crate::wire::{ErrorCode, ReportFile, ReportFormat, WireError};
-use koab_core::comparability::Comparability;
-use koab_core::report::page;
 use koab_core::say;
 use koab_core::sentence::Language;
+use koab_report::comparability::Comparability;
+use koab_report::page;
 use koab_store::report_files;
 
 impl Runs {

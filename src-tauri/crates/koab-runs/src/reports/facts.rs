@@ -12,9 +12,9 @@ use crate::reports::load::LoadedReport;
 use crate::scoring::run::Run;
 use crate::wire::{OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError};
 use koab_core::log::{LevelLog, LoggedTask};
-use koab_core::report::Report;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_report::Report;
 use koab_store::runs;
 
 impl Runs {

@@ -2,11 +2,11 @@
 
 use crate::wire::{CompositeFigure, PartFigure};
 use koab_core::measured::Measured;
-use koab_core::report::interval::{self, Intervals};
-use koab_core::report::{ReadReport, Report};
 use koab_core::say;
 use koab_core::score::composite::{Composite, CompositeVariant};
 use koab_core::sentence::Sentence;
+use koab_report::interval::{self, Intervals};
+use koab_report::{ReadReport, Report};
 use koab_store::intake::Origin;
 use std::path::Path;
 

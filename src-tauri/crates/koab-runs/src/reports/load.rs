@@ -4,10 +4,10 @@ use crate::reports::figures::{composites, drawn_at_once, notes};
 use crate::reports::report_file::{StoredReport, Whole, published};
 use crate::wire::{CompositeFigure, Figure, OverrideRow, ReportView, WireError};
 use koab_core::level::Level;
-use koab_core::report::Report;
-use koab_core::report::interval::Intervals;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_report::Report;
+use koab_report::interval::Intervals;
 use koab_store::report_files::ReportFolder;
 
 /// A report's folder, read.

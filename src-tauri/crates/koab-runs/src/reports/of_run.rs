@@ -3,10 +3,10 @@
 use crate::Runs;
 use crate::reports::report_file::kept;
 use crate::wire::{ReportView, WireError};
-use koab_core::comparability::AttemptCounts;
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_report::comparability::AttemptCounts;
 use koab_store::report_files::is_name;
 use koab_store::run_folder::RunFolder;
 use koab_store::runs::BY_MODEL;

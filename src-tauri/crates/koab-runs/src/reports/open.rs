@@ -2,7 +2,7 @@
 
 use crate::reports::load::LoadedReport;
 use crate::wire::ReportDetail;
-use koab_core::report::interval::Intervals;
+use koab_report::interval::Intervals;
 use koab_store::report_files::ReportFolder;
 
 /// Reports that are kept when they were opened, so that going back to one reads nothing.

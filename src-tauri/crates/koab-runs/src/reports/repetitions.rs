@@ -5,13 +5,13 @@ use crate::Runs;
 use crate::reports::detail::Open;
 use crate::wire::{BesideFile, ErrorCode, RepeatedTaskView, RepetitionsView, ReportFormat, WireError};
 use koab_core::reason::Reason;
-use koab_core::report::repetitions::{FORMAT, RepetitionSummary, Repetitions, summary};
-use koab_core::report::{CompositeReading, Statistics};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::score::Score;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::{Language, Sentence};
+use koab_report::repetitions::{FORMAT, RepetitionSummary, Repetitions, summary};
+use koab_report::{CompositeReading, Statistics};
 use koab_store::report_files;
 
 /// Attempts and what they tell, or why there is nothing to tell.

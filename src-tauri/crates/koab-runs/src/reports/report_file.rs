@@ -3,11 +3,11 @@
 use crate::reports::figures::in_order;
 use crate::table_text::table_text;
 use crate::wire::{ErrorCode, ReportView, WireError};
-use koab_core::report::interval::Intervals;
-use koab_core::report::{ReadReport, Report, read_combined, read_json, read_summary, to_csv, to_json};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::{Sentence, ToSentence};
+use koab_report::interval::Intervals;
+use koab_report::{ReadReport, Report, read_combined, read_json, read_summary, to_csv, to_json};
 use koab_store::intake::Origin;
 use koab_store::report_files;
 use serde::{Deserialize, Serialize};

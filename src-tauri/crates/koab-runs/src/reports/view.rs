@@ -5,11 +5,11 @@ use crate::reports::load::LoadedReport;
 use crate::wire::{LevelReport, LevelUsage, MetricFigure, OverallFigure, ReportView};
 use koab_core::log::SkippedTask;
 use koab_core::reason::Reason;
-use koab_core::report::interval::{Bounds, Intervals};
-use koab_core::report::{self, LevelMean, Report, level_score, verdicts_of};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_report::interval::{Bounds, Intervals};
+use koab_report::{LevelMean, Report, level_score, verdicts_of};
 use koab_store::report_files::ReportFolder;
 
 /// A report as every face shows it: one that is made now, one that lies in a folder, one that was imported; with its
@@ -33,7 +33,7 @@ pub(crate) fn view(folder: &ReportFolder, loaded: &LoadedReport, found: Option<&
         view.overall = overall_figures(report, found);
     }
     if view.agreement.is_empty() {
-        view.agreement = report::agreement(report, &verdicts_of(report));
+        view.agreement = koab_report::agreement(report, &verdicts_of(report));
     }
     view.notes.extend(loaded.notes.iter().cloned());
     view
@@ -81,7 +81,7 @@ pub(crate) fn bare(report: &Report) -> ReportView {
 
 /// The levels of a report.
 fn levels(loaded: &LoadedReport, found: Option<&Intervals>) -> Vec<LevelReport> {
-    let of_level = |(at, level): (usize, &report::LevelReport)| {
+    let of_level = |(at, level): (usize, &koab_report::LevelReport)| {
         let found = found.and_then(|found| found.levels.get(at));
         let metrics = level.means.iter().enumerate().map(|(at, mean)| {
             let bounds = found.and_then(|found| found.means.get(at));
@@ -108,7 +108,7 @@ fn levels(loaded: &LoadedReport, found: Option<&Intervals>) -> Vec<LevelReport> 
 /// The metrics that every level has, over the tasks of all levels.
 fn overall_figures(report: &Report, found: &Intervals) -> Vec<OverallFigure> {
     let of_metric = |(metric, bounds): &(MetricId, Bounds)| {
-        let mean = report::overall(report, *metric);
+        let mean = koab_report::overall(report, *metric);
         OverallFigure {
             metric: metric.to_string(),
             tasks: mean.as_ref().ok().map(|mean| mean.tasks as u32),
@@ -120,7 +120,7 @@ fn overall_figures(report: &Report, found: &Intervals) -> Vec<OverallFigure> {
 }
 
 /// The tasks of a level that could not be read, each with its reason.
-fn skipped(level: &report::LevelReport) -> Vec<Sentence> {
+fn skipped(level: &koab_report::LevelReport) -> Vec<Sentence> {
     let told = |task: &SkippedTask| say!("{}: {}", task.id, task.reason);
     level.skipped.iter().map(told).collect()
 }
@@ -153,7 +153,7 @@ fn metric_figure(mean: &LevelMean) -> MetricFigure {
     }
 }
 
-fn usage(level: &report::LevelReport) -> LevelUsage {
+fn usage(level: &koab_report::LevelReport) -> LevelUsage {
     LevelUsage {
         steps: level.figure("total_steps"),
         calls: level.figure("total_tool_calls"),

@@ -4,8 +4,8 @@ use crate::Runs;
 use crate::wire::{ErrorCode, PackRemoval, RunLevel, RunRequest, RunStatus, RunSummary, WireError};
 use koab_cluster::EngineKind;
 use koab_core::cache_source::SnapshotRef;
-use koab_core::comparability::PackIdentity;
 use koab_core::event::RunOutcome;
+use koab_core::pack_identity::PackIdentity;
 use koab_core::record::{
     AgentSpec, AttemptSummary, Attempts, CacheMode, RunManifest, RunSpec, StepLine, TokenUsage,
 };

@@ -12,7 +12,7 @@ mod submit;
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::scoring::parts::JudgingSetting;
-use crate::wire::{ErrorCode, RemoteLog, RemoteRun, RemoteShard, RemoteStates, RemoteWork, WireError};
+use crate::wire::{ErrorCode, RemoteRun, RemoteShard, RemoteStates, RemoteWork, ShardLog, WireError};
 use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
 use koab_core::record::{RunManifest, TokenUsage};
 use koab_core::say;
@@ -24,12 +24,7 @@ use koab_store::verdict_shards::JUDGING;
 use koab_store::{ShardCount, ShardProgress};
 use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
-use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-
-/// Bytes of a log that are shown.
-const LOG_BYTES: u64 = 64 * 1024;
 
 impl Runs {
     /// How a run stands that was handed to an engine.
@@ -116,34 +111,9 @@ impl Runs {
     ///
     /// # Errors
     /// When there is no such run or shard, or no worker of it has begun.
-    pub fn remote_log(&self, id: &str, work: Option<RemoteWork>, shard: u32) -> Result<RemoteLog, WireError> {
-        let (entry, folder, submission) = self.submitted(id, work.unwrap_or_default())?;
-        if shard >= submission.of {
-            let last = submission.of - 1;
-            return Err(WireError::not_found(say!(
-                "the run has shards 0 to {last}, and no shard {shard}"
-            )));
-        }
-        let path = folder.join(koab_cluster::FOLDER).join(format!("{shard}.log"));
-        let failed = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::NotFound => {
-                WireError::not_found(say!("shard {shard} has no log: none of its workers has begun"))
-            }
-            _ => WireError::storage(say!("{} cannot be read: {error}", path.display())),
-        };
-        let mut file = File::open(&path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
-        let from = length.saturating_sub(LOG_BYTES);
-        file.seek(SeekFrom::Start(from)).map_err(failed)?;
-        let mut text = Vec::new();
-        file.take(LOG_BYTES).read_to_end(&mut text).map_err(failed)?;
-        Ok(RemoteLog {
-            run: entry.id,
-            shard,
-            text: String::from_utf8_lossy(&text).into_owned(),
-            cut: from > 0,
-            path: path.display().to_string(),
-        })
+    pub fn remote_log(&self, id: &str, work: Option<RemoteWork>, shard: u32) -> Result<ShardLog, WireError> {
+        let (_, folder, submission) = self.submitted(id, work.unwrap_or_default())?;
+        submission.log(&folder, shard).map_err(wire)
     }
 
     /// Refuses to go on here with a run that workers of an engine are making, or may be making.

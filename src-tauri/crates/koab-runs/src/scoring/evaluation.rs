@@ -4,9 +4,9 @@ use super::run::Run;
 use crate::options::{AggregateChoice, EvaluateOptions};
 use koab_core::judge::{Aggregate, Panel};
 use koab_core::protocol::Protocol;
-use koab_core::report::EvaluationOptions;
 use koab_core::score::MetricSet;
 use koab_engine::ports::Clock as _;
+use koab_report::EvaluationOptions;
 use koab_workspace::clock::SystemClock;
 
 pub(crate) fn evaluation_options(

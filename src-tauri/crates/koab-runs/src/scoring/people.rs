@@ -7,11 +7,11 @@ use crate::wire::{OverrideRow, WireError};
 use koab_core::judge::{Answer, Opinion, Panel, Verdict, Verdicts, Votes};
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
-use koab_core::report::{Dataset, EvaluationOptions};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_models::local::LocalSettings;
+use koab_report::{Dataset, EvaluationOptions};
 use koab_store::overrides::Override;
 use std::collections::BTreeSet;
 

@@ -13,7 +13,7 @@ pub(crate) struct Cache {
     /// Level logs: those of two runs, so that two can be compared.
     pub(crate) levels: Recent<koab_core::log::LevelLog>,
     /// Reports.
-    pub(crate) reports: Recent<koab_core::report::ReadReport>,
+    pub(crate) reports: Recent<koab_report::ReadReport>,
     journals: Mutex<HashMap<PathBuf, Arc<Mutex<KeptIndex>>>>,
     saved: SavedIndexes,
     /// Whether it was said that indexes cannot be saved.

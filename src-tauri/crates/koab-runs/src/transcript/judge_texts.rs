@@ -4,8 +4,8 @@ use super::wire::JudgeVerdict;
 use koab_core::judge::{Answer, Opinion, Verdict};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::report::{Report, task_verdicts_of};
 use koab_core::score::MetricId;
+use koab_report::{Report, task_verdicts_of};
 
 /// The verdicts about a task that a report recorded.
 pub(super) fn of_report(report: &Report, level: Level, task: &str) -> Vec<Verdict> {

@@ -4,8 +4,8 @@ use super::wire::MetricScore;
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
-use koab_core::report::{Dataset, EvaluationOptions, evaluate};
 use koab_core::score::{Assessment, MetricSet, Score, TaskContext, evidence, metrics_of};
+use koab_report::{Dataset, EvaluationOptions, evaluate};
 use serde_json::Value;
 
 /// What a task is scored from.

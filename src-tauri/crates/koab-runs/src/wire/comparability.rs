@@ -1,7 +1,7 @@
 //! How runs and reports can be compared, as it crosses.
 
 use super::RunSummary;
-use koab_core::comparability::{Comparability, Grade, Judgement};
+use koab_report::comparability::{Comparability, Grade, Judgement};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -182,19 +182,3 @@ pub struct RemoteShard {
     /// Those that have ended.
     pub done: u32,
 }
-
-/// The log of a shard.
-#[derive(Clone, Debug, Serialize, TS)]
-#[ts(export)]
-pub struct RemoteLog {
-    /// The run, by its id.
-    pub run: String,
-    /// 0-based.
-    pub shard: u32,
-    /// Its last lines.
-    pub text: String,
-    /// Whether there are earlier ones that are left out.
-    pub cut: bool,
-    /// The file.
-    pub path: String,
-}

@@ -1,9 +1,9 @@
 //! Several attempts at the same tasks, as the report page shows them.
 
 use koab_core::level::Level;
-use koab_core::report::repetitions::{self as core, RepetitionScope};
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_report::repetitions::{self as core, RepetitionScope};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -1,11 +1,11 @@
 //! Reports as the library and the report page show them.
 
 use super::{BesideFile, CacheUse, Figure, JudgeAgreement, LevelScore, MeanFigure, OverrideRow, ScoreRange};
-use koab_core::comparability::{AttemptCounts, Comparability, Grade};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::report::interval::Bounds;
 use koab_core::sentence::Sentence;
+use koab_report::comparability::{AttemptCounts, Comparability, Grade};
+use koab_report::interval::Bounds;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

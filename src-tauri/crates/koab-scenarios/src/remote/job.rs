@@ -1,5 +1,6 @@
 //! What workers of scenarios are told: `.cluster/<date>/scenarios.json` in the results folder. Keys are in their environment.
 
+use super::ScenarioCluster;
 use crate::request::ScenarioRequest;
 use koab_core::say;
 use koab_sandbox::layout::{Layout, TrialId};
@@ -45,6 +46,9 @@ impl JobTrial {
 pub(super) struct Job {
     /// What is run, with full paths.
     pub(super) request: ScenarioRequest,
+    /// How it was handed over; earlier versions did not keep it.
+    #[serde(default)]
+    pub(super) how: Option<ScenarioCluster>,
     /// When it was handed over, milliseconds since the Unix epoch.
     pub(super) began_ms: u64,
     /// The trials that were not finished then; a shard has those whose place leaves its number.

@@ -4,10 +4,10 @@ use super::evidence::Evidence;
 use super::list::Objections;
 use super::remedies::within;
 use crate::submission::files::paths;
-use koab_core::comparability::{
+use koab_core::say;
+use koab_report::comparability::{
     FindingCode, PUBLISHED_TASKS_A_LEVEL, RUN_ALL_TASKS, left_out, levels_left_out, run_levels,
 };
-use koab_core::say;
 
 pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     let (mut no_log, mut not_scored) = (Vec::new(), Vec::new());

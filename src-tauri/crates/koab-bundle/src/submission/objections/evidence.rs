@@ -5,14 +5,14 @@ use super::remedies::PREPARE_AGAIN;
 use crate::bundle::{CountedReader, FirstAttempts, FirstReader};
 use crate::submission::document::Submission;
 use crate::submission::files::{Files, paths};
-use koab_core::comparability::FindingCode;
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::record::{AttemptSummary, Journal};
-use koab_core::report::{ReadReport, read_json};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_core::task::Task;
+use koab_report::comparability::FindingCode;
+use koab_report::{ReadReport, read_json};
 use serde_json::Value;
 use std::collections::BTreeMap;
 

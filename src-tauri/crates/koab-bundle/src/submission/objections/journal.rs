@@ -5,13 +5,13 @@ use super::list::Objections;
 use super::remedies::{BRING_JOURNAL, NAMED, PREPARE_AGAIN, within};
 use crate::bundle::{MadeLogs, by_task};
 use crate::submission::files::paths;
-use koab_core::comparability::{CallsBasis, FindingCode};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::record::published::LogHeader;
 use koab_core::record::{AttemptSummary, CacheUse, Journal};
 use koab_core::say;
 use koab_core::task::Task;
+use koab_report::comparability::{CallsBasis, FindingCode};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 

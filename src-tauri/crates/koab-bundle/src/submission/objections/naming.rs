@@ -5,10 +5,10 @@ use super::list::Objections;
 use super::remedies::within;
 use crate::submission::files::paths;
 use crate::submission::names::ModelType;
-use koab_core::comparability::FindingCode;
 use koab_core::finding::Severity;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
+use koab_report::comparability::FindingCode;
 
 pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     let names = &evidence.submission.names;

@@ -4,8 +4,8 @@ use super::evidence::{Evidence, Log};
 use super::list::Objections;
 use super::remedies::{ONE_RUN, other_logs, within};
 use crate::submission::files::paths;
-use koab_core::comparability::FindingCode;
 use koab_core::say;
+use koab_report::comparability::FindingCode;
 use serde_json::Value;
 
 pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {

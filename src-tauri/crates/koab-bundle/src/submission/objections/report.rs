@@ -6,13 +6,13 @@ use super::remedies::{NAMED, ONE_RUN, PREPARE_AGAIN, gone, other_logs, within};
 use crate::bundle::recompute;
 use crate::submission::files::paths;
 use crate::submission::row::row;
-use koab_core::comparability::FindingCode;
 use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::report::{Report, task_verdicts_of, to_csv, to_markdown, verdicts_of};
 use koab_core::say;
 use koab_core::score::MetricId;
+use koab_report::comparability::FindingCode;
+use koab_report::{Report, task_verdicts_of, to_csv, to_markdown, verdicts_of};
 
 pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     let Some((path, read)) = &evidence.report else {

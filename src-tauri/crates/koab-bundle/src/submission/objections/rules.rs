@@ -4,11 +4,11 @@ use super::evidence::Evidence;
 use super::list::{Objections, Place};
 use super::remedies::within;
 use crate::submission::files::paths;
-use koab_core::comparability::{
-    Aspect, Caveat, FindingCode, Grade, PUBLISHED_PROMPTS, RESUME, Scoring, USE_PUBLISHED, with_leaderboard,
-};
 use koab_core::finding::Severity;
 use koab_core::say;
+use koab_report::comparability::{
+    Aspect, Caveat, FindingCode, Grade, PUBLISHED_PROMPTS, RESUME, Scoring, USE_PUBLISHED, with_leaderboard,
+};
 
 /// What departs from the published runs.
 pub(super) struct Departures(Vec<Caveat>);

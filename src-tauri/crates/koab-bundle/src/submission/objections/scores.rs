@@ -3,11 +3,11 @@
 use super::evidence::Evidence;
 use super::list::Objections;
 use super::remedies::within;
-use koab_core::comparability::{FindingCode, SCORE_AGAIN, scores_left_open};
 use koab_core::judge::AnswerSchema;
 use koab_core::protocol::Protocol;
-use koab_core::report::{Report, task_verdicts_of};
 use koab_core::say;
+use koab_report::comparability::{FindingCode, SCORE_AGAIN, scores_left_open};
+use koab_report::{Report, task_verdicts_of};
 
 pub(super) fn check_sample(evidence: &Evidence<'_>, found: &mut Objections) {
     let Some((path, read)) = &evidence.report else {

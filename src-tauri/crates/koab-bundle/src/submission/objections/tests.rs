@@ -7,11 +7,11 @@ use crate::submission::ModelType;
 use FindingCode as C;
 use Severity::{Error as Blocks, Warning as Asked};
 use example::Example;
-use koab_core::comparability::examples::{calls, change};
-use koab_core::comparability::{CallsBasis, Fact, PackName, RecordingsFrom, RecordingsUsed, RunSettings};
 use koab_core::finding::Severity;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_report::comparability::examples::{calls, change};
+use koab_report::comparability::{CallsBasis, Fact, PackName, RecordingsFrom, RecordingsUsed, RunSettings};
 use serde_json::{Value, json};
 
 type Row = (

@@ -29,6 +29,7 @@ pub(super) async fn submit(
         at_once: how.at_once,
         engine_args: how.engine_args,
         image_archive: args.image_archive.clone(),
+        without_engine: args.without_engine,
     };
     if args.dry_run {
         let plan = api.scenarios.remote_plan(request, &how).await?;

@@ -10,9 +10,9 @@ use crate::wire::{OtherLevel, OtherMetric, OtherScorer, ScorerDifference, WireEr
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts, Votes};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::report::{Dataset, EvaluationOptions, Report, evaluate, questions, verdicts_of};
 use koab_core::score::{DIFFERENCES, MetricId, MetricSet};
 use koab_core::sentence::Sentence;
+use koab_report::{Dataset, EvaluationOptions, Report, evaluate, questions, verdicts_of};
 use koab_store::verdicts::StoredAnswer;
 use std::collections::HashMap;
 

@@ -7,7 +7,7 @@ use crate::reports::figures::composites;
 use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::run::Run;
 use crate::wire::{PeoplesWord, WireError};
-use koab_core::report::{Report, evaluate};
+use koab_report::{Report, evaluate};
 
 impl Runs {
     /// The report with people's word; `None` when nobody said anything about its tasks.

@@ -4,10 +4,6 @@ use super::PackTasks;
 use crate::submission::{
     Files, JudgedBy, Methodology, ModelType, Names, Submission, Times, Verification, Versions, paths, write,
 };
-use koab_core::comparability::examples::published_like;
-use koab_core::comparability::{
-    Fact, Facts, LevelCalls, PUBLISHED_JUDGE, PUBLISHED_PROMPTS, PUBLISHED_TASKS_A_LEVEL,
-};
 use koab_core::event::AnswerSource;
 use koab_core::judge::{Answer, Opinion, Panel, Verdict, Verdicts};
 use koab_core::level::Level;
@@ -16,9 +12,13 @@ use koab_core::protocol::Protocol;
 use koab_core::python::{Dumps, dumps};
 use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
 use koab_core::record::{AttemptRecord, CallRecord, StepRecord, StopReason, TokenUsage};
-use koab_core::report::{Dataset, EvaluationOptions, evaluate, to_csv, to_json, to_markdown};
 use koab_core::score::MetricId;
 use koab_core::task::Task;
+use koab_report::comparability::examples::published_like;
+use koab_report::comparability::{
+    Fact, Facts, LevelCalls, PUBLISHED_JUDGE, PUBLISHED_PROMPTS, PUBLISHED_TASKS_A_LEVEL,
+};
+use koab_report::{Dataset, EvaluationOptions, evaluate, to_csv, to_json, to_markdown};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -213,7 +213,7 @@ impl Example {
         files
     }
 
-    fn submission(&self, report: &koab_core::report::Report) -> Submission {
+    fn submission(&self, report: &koab_report::Report) -> Submission {
         Submission {
             format: crate::submission::FORMAT,
             model_id: self.model.clone(),

@@ -1,0 +1,185 @@
+//! By which rules of the table two sides differ: what their conditions are, and how they are compared with each other.
+
+use super::conditions::{Calls, Conditions, TopicState, hash, level_states};
+use super::loss::grade_of_misses;
+use super::rules::{Rule, TOPICS, Topic, unscored};
+use super::{CallFacts, Facts, Grade, LevelCalls};
+
+/// By which topic and rule two differ, and what that weighs. Without a rule one of them does not know it.
+pub(super) type Difference = (&'static Topic, Option<&'static Rule>, Grade);
+
+/// Everything that the two differ in, in the order of the rules.
+pub(super) fn differences(one: &Facts, other: &Facts) -> Vec<Difference> {
+    Conditions::of(one).differences(&Conditions::of(other))
+}
+
+impl Conditions {
+    /// Those of a report or run.
+    pub fn of(facts: &Facts) -> Self {
+        let topics = TOPICS.iter().map(|topic| TopicState {
+            known: (topic.known)(facts).map(|known| known.is_ok()),
+            texts: topic
+                .rules
+                .iter()
+                .map(|rule| Some(hash(&rule.text(facts)?)))
+                .collect(),
+        });
+        let tools = facts.tools.value.iter().flatten();
+        let calls = facts
+            .calls
+            .value
+            .as_ref()
+            .map_or_else(|| LevelCalls::none(None), CallFacts::whole);
+        Self {
+            topics: topics.collect(),
+            tools: tools.map(|(name, sha256)| (hash(name), hash(sha256))).collect(),
+            levels: level_states(facts),
+            calls: Calls {
+                asked_outside: calls.live + calls.overlay > 0,
+                lost: calls.lost(),
+                misses: grade_of_misses(&calls),
+            },
+            unscored: unscored(facts),
+        }
+    }
+
+    /// How far what has these conditions can be compared with the other.
+    pub fn grade(&self, other: &Self) -> Grade {
+        let differences = self.differences(other).into_iter();
+        differences
+            .map(|(.., grade)| grade)
+            .max()
+            .unwrap_or(Grade::Comparable)
+    }
+
+    /// Everything that the two differ in, in the order of the rules.
+    fn differences(&self, other: &Self) -> Vec<Difference> {
+        let mut found = Vec::new();
+        for ((topic, ours), theirs) in TOPICS.iter().zip(&self.topics).zip(&other.topics) {
+            match (ours.known, theirs.known) {
+                (None, _) | (_, None) => continue,
+                (Some(true), Some(true)) => {}
+                _ => {
+                    found.push((topic, None, Grade::Limited));
+                    continue;
+                }
+            }
+            for ((rule, ours), theirs) in topic.rules.iter().zip(&ours.texts).zip(&theirs.texts) {
+                let grade = rule.grade(self, other, ours == theirs);
+                if grade > Grade::Comparable {
+                    found.push((topic, Some(rule), grade));
+                    if topic.first_decides && std::ptr::eq(rule, topic.rules.as_ptr()) {
+                        break;
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparability::examples::{calls, change, published_like};
+    use crate::comparability::{CallsBasis, Fact, RecordingsFrom, RecordingsUsed, Scoring, between};
+    use koab_core::protocol::Protocol;
+
+    /// Facts that differ in one thing each, so that any two of them differ in two.
+    fn variants() -> Vec<Facts> {
+        let mut all = vec![published_like(), Facts::unknown("m", &"nobody said".into())];
+        let mut with = |change: &dyn Fn(&mut Facts)| {
+            let mut facts = published_like();
+            change(&mut facts);
+            all.push(facts);
+        };
+        with(&|f| f.tasks_sha256 = Fact::known("other".to_owned()));
+        with(&|f| f.tasks_sha256 = Fact::unknown("x"));
+        with(&|f| f.records_sha256 = Fact::known("other".to_owned()));
+        with(&|f| f.records_sha256 = Fact::unknown("x"));
+        with(&|f| {
+            change(&mut f.tools, |tools| {
+                drop(tools.insert("WebSearch_daum".to_owned(), "x".to_owned()))
+            })
+        });
+        with(&|f| {
+            change(&mut f.tools, |tools| {
+                drop(tools.insert("Other".to_owned(), "x".to_owned()))
+            })
+        });
+        with(&|f| f.tools = Fact::unknown("x"));
+        with(&|f| change(&mut f.settings, |s| s.protocol = Protocol::Corrected));
+        with(&|f| change(&mut f.settings, |s| s.max_steps = 20));
+        with(&|f| change(&mut f.settings, |s| s.full_rollout = true));
+        with(&|f| change(&mut f.settings, |s| s.temperature = 0.0));
+        with(&|f| change(&mut f.settings, |s| s.repetitions = 3));
+        with(&|f| change(&mut f.settings, |s| s.seed = Some(1)));
+        with(&|f| f.settings = Fact::unknown("x"));
+        with(&|f| {
+            f.cache = Fact::known(RecordingsUsed {
+                source: RecordingsFrom::Snapshot,
+                snapshot: Some("s".to_owned()),
+                sha256: Some("abc".to_owned()),
+            });
+        });
+        with(&|f| f.cache = Fact::unknown("x"));
+        with(&|f| change(&mut f.tasks, |levels| drop(levels.pop())));
+        with(&|f| change(&mut f.tasks, |levels| levels[0].ids[0] = "L1-999".to_owned()));
+        with(&|f| change(&mut f.tasks, |levels| levels[0].ids.reverse()));
+        with(&|f| change(&mut f.tasks, |levels| levels[0].ids.clear()));
+        with(&|f| {
+            change(&mut f.tasks, |levels| {
+                levels[0].ids.clear();
+                levels[0].count = 3;
+            });
+        });
+        with(&|f| f.tasks = Fact::unknown("x"));
+        with(&|f| f.calls = Fact::unknown("x"));
+        with(&|f| f.calls = Fact::known(calls(91, 2, 99, 2)));
+        with(&|f| f.calls = Fact::known(calls(91, 10, 99, 12)));
+        with(&|f| f.calls = Fact::known(calls(91, 60, 40, 60)));
+        with(&|f| f.calls = Fact::known(calls(91, 61, 40, 60)));
+        with(&|f| change(&mut f.calls, |calls| calls.basis = CallsBasis::Compared));
+        with(&|f| change(&mut f.calls, |calls| calls.levels[0].live = 3));
+        with(&|f| change(&mut f.calls, |calls| calls.levels[0].overlay = 3));
+        with(&|f| f.scoring = None);
+        let scorings: [fn(&mut Scoring); 8] = [
+            |s| s.scorer = Protocol::Corrected,
+            |s| s.judges = Fact::unknown("x"),
+            |s| s.judges = Fact::known(Vec::new()),
+            |s| s.judges = Fact::known(vec!["a".to_owned(), "b".to_owned()]),
+            |s| s.judges = Fact::known(vec!["b".to_owned(), "a".to_owned()]),
+            |s| s.votes = 1,
+            |s| s.aggregate = "median".to_owned(),
+            |s| s.unscored = 2,
+        ];
+        for of_scoring in scorings {
+            with(&|f| f.scoring.iter_mut().for_each(of_scoring));
+        }
+        with(&|f| {
+            f.scoring.iter_mut().for_each(|s| {
+                s.judges = Fact::known(vec!["a".to_owned(), "b".to_owned()]);
+                s.aggregate = "median".to_owned();
+            });
+        });
+        all
+    }
+
+    #[test]
+    fn the_grade_is_that_of_the_sentences_for_any_two() {
+        let variants = variants();
+        let mut seen = Vec::new();
+        for one in &variants {
+            let kept = serde_json::to_string(&Conditions::of(one)).expect("written");
+            let read: Conditions = serde_json::from_str(&kept).expect("read");
+            for other in &variants {
+                let (said, grade) = (between(one, other), read.grade(&Conditions::of(other)));
+                assert_eq!(grade, said.grade, "{said:?}");
+                seen.push(grade);
+            }
+        }
+        for grade in [Grade::Comparable, Grade::Limited, Grade::NotComparable] {
+            assert!(seen.contains(&grade), "{grade:?} is among them");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Facts for the tests of the rules: a run as the leaderboard's were made, and how to change one thing of it.
+
+use super::*;
+use std::collections::BTreeMap;
+
+/// A run here on the published pack, scored by the published judge, without a miss.
+pub fn published_like() -> Facts {
+    let tasks = PUBLISHED_TASKS_A_LEVEL.map(|(level, count)| LevelTasks {
+        level,
+        count,
+        ids: (1..=count).map(|n| format!("{level}-{n:03}")).collect(),
+    });
+    Facts {
+        model: "lab/model".to_owned(),
+        tools: Fact::known(BTreeMap::from([tool("WebSearch_daum")])),
+        tasks: Fact::known(tasks.to_vec()),
+        attempts: Fact::known(AttemptCounts {
+            planned: 91,
+            done: 91,
+            failed: 0,
+        }),
+        calls: Fact::known(calls(91, 0, 99, 0)),
+        ..Facts::published().clone()
+    }
+}
+
+/// A tool of this name with a hash of its text.
+pub fn tool(name: &str) -> (String, String) {
+    let sha256 = published_tool(name).expect("a published tool");
+    (name.to_owned(), sha256.to_owned())
+}
+
+/// Calls of one level: attempts, those that missed a recording, calls that found one and that did not.
+pub fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFacts {
+    CallFacts {
+        basis: CallsBasis::Recorded,
+        against: None,
+        levels: vec![LevelCalls {
+            attempts,
+            touched,
+            hit,
+            miss,
+            ..LevelCalls::none(Some(koab_core::level::Level::L1))
+        }],
+        misses: Vec::new(),
+    }
+}
+
+/// A fact of a value that is changed in place.
+pub fn change<T>(fact: &mut Fact<T>, change: impl FnOnce(&mut T)) {
+    change(fact.value.as_mut().expect("known"));
+}
+
+/// The verdict in one line: grade, then `aspect grade: reason` for each finding.
+pub fn told(judgement: &Judgement) -> String {
+    let mut text = format!("{:?}", judgement.grade);
+    for finding in &judgement.findings {
+        text.push_str(&format!(
+            "\n{:?} {:?}: {}",
+            finding.aspect, finding.grade, finding.reason
+        ));
+        let is_note = finding.grade == Grade::Comparable;
+        assert!(
+            is_note || !finding.remedy.is_empty(),
+            "{finding:?} says what to do"
+        );
+    }
+    text
+}

@@ -1,0 +1,81 @@
+//! Tasks and texts of tools.
+
+use super::rule::{Departure, Method, Rule, Topic, known, when};
+use crate::comparability::{
+    Aspect, Conditions, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, USE_PUBLISHED,
+};
+use koab_core::say;
+
+pub(super) const TASKS: Topic = Topic {
+    aspect: Aspect::Tasks,
+    place: "tasks_sha256",
+    known: |facts| known(&facts.tasks_sha256),
+    unknown: |reason| say!("whether the tasks are the published ones is not known: {reason}"),
+    mend: RUN_HERE,
+    rules: &[Rule {
+        code: FindingCode::OtherTasks,
+        place: "tasks_sha256",
+        method: Method::Text {
+            grade: Grade::NotComparable,
+            text: |facts| facts.tasks_sha256.value.clone(),
+            departs: |facts| {
+                let pack = facts.pack_label();
+                let said = say!("the tasks of pack {pack} are not the published ones");
+                Some([said, USE_PUBLISHED.into()])
+            },
+            differ: |one, other| {
+                let [one, other] = [one, other].map(named);
+                say!("their tasks are not the same: packs {one}, {other}")
+            },
+            alike: RUN_ALIKE,
+        },
+    }],
+    first_decides: false,
+};
+
+pub(super) const TOOLS: Topic = Topic {
+    aspect: Aspect::Tools,
+    place: "tools",
+    known: |facts| known(&facts.tools),
+    unknown: |reason| say!("whether the texts of the tools are the published ones is not known: {reason}"),
+    mend: RUN_HERE,
+    rules: &[Rule {
+        code: FindingCode::OtherTools,
+        place: "tools",
+        method: Method::Measure {
+            grade: Conditions::grade_of_tools,
+            departs: unlike_published,
+            differ: |one, other| {
+                let tools = unlike(one, other, false);
+                say!("their tools are not described the same: {tools}")
+            },
+            alike: RUN_ALIKE,
+        },
+    }],
+    first_decides: false,
+};
+
+/// A pack's name, and the beginning of the hash of its tasks, since two of a name may differ.
+fn named(facts: &Facts) -> String {
+    let sha256 = facts.tasks_sha256.value.iter();
+    let short: String = sha256.flat_map(|sha256| sha256.chars().take(8)).collect();
+    match facts.pack.get() {
+        Ok(pack) => format!("{} ({short})", pack.label()),
+        Err(_) => short,
+    }
+}
+
+fn unlike_published(facts: &Facts) -> Vec<Departure> {
+    let tools = unlike(facts, Facts::published(), true);
+    let said = || say!("the name, description or schema of offered tools is not the published one: {tools}");
+    when(!tools.is_empty(), Grade::NotComparable, said, USE_PUBLISHED)
+}
+
+/// Tools that the other side has under one name and another text and, if they count, those that it does not have.
+fn unlike(one: &Facts, other: &Facts, with_missing: bool) -> String {
+    let theirs = |name: &String| other.tools.value.as_ref().and_then(|tools| tools.get(name));
+    let tools = one.tools.value.iter().flatten();
+    let unlike = tools.filter(|(name, text)| theirs(name).map_or(with_missing, |theirs| theirs != *text));
+    let names: Vec<&str> = unlike.map(|(name, _)| name.as_str()).collect();
+    names.join(", ")
+}

@@ -1,0 +1,217 @@
+//! By which rules a report was scored, and who judged.
+
+use super::rule::{Departure, Method, Rule, Topic, known, when};
+use crate::comparability::{
+    Aspect, Conditions, Facts, FindingCode, Grade, JUDGE_ALIKE, PUBLISHED_JUDGE, SCORE_AGAIN,
+    SCORE_WITH_PUBLISHED_JUDGE,
+};
+use koab_core::judge::family;
+use koab_core::sentence::Sentence;
+use koab_core::{say, text};
+
+pub(super) const SCORER: Topic = Topic {
+    aspect: Aspect::Scorer,
+    place: "scoring",
+    // Runs that are not scored have no scores to part them.
+    known: |facts| facts.scoring.as_ref().map(|_| Ok(())),
+    unknown: |reason| reason,
+    mend: SCORE_WITH_PUBLISHED_JUDGE,
+    rules: &[Rule {
+        code: FindingCode::OtherScorer,
+        place: "scoring.scorer",
+        method: Method::Text {
+            grade: Grade::NotComparable,
+            text: scorer,
+            departs: |_| {
+                let said = say!(
+                    "the report follows the corrected rules of scoring, whose numbers mean other things than the leaderboard's"
+                );
+                Some([said, say!("score the run with `--scorer leaderboard`")])
+            },
+            differ: |one, other| {
+                let [one, other] = [one, other].map(|side| scorer(side).unwrap_or_default());
+                say!("they are scored by different rules: {one}, {other}")
+            },
+            alike: text!("score both by the same rules; no model is run again for that"),
+        },
+    }],
+    first_decides: false,
+};
+
+pub(super) const JUDGES: Topic = Topic {
+    aspect: Aspect::Judges,
+    place: "scoring.judges",
+    known: |facts| known(&facts.scoring.as_ref()?.judges),
+    unknown: |reason| say!("who judged is not known: {reason}"),
+    mend: SCORE_WITH_PUBLISHED_JUDGE,
+    rules: &[
+        rule(
+            FindingCode::OtherJudges,
+            "scoring.judges",
+            Method::Text {
+                grade: Grade::Limited,
+                text: |facts| Some(facts.scoring.as_ref()?.judges.value.as_ref()?.join(", ")),
+                departs: other_judges,
+                differ: |one, other| {
+                    let [one, other] = [one, other].map(named);
+                    say!("they have different judges: {one}; {other}")
+                },
+                alike: JUDGE_ALIKE,
+            },
+        ),
+        Rule::alone(FindingCode::NoJudge, "scoring.judges", no_judge),
+        Rule::alone(FindingCode::SameJudge, "scoring.judges", judge_elsewhere),
+        rule(
+            FindingCode::OtherVotes,
+            "scoring.votes",
+            Method::Text {
+                grade: Grade::Limited,
+                text: votes,
+                departs: |facts| {
+                    let votes = votes(facts)?;
+                    let said = say!("the success judge gave {votes} votes a task instead of 3");
+                    Some([said, say!("score with `--judge-votes 3`")])
+                },
+                differ: |one, other| {
+                    let [one, other] = [one, other].map(|side| votes(side).unwrap_or_default());
+                    say!("their success judges were asked differently often: {one}, {other}")
+                },
+                alike: JUDGE_ALIKE,
+            },
+        ),
+        rule(
+            FindingCode::OtherAggregate,
+            "scoring.aggregate",
+            Method::Text {
+                grade: Grade::Limited,
+                text: aggregate,
+                // The published judge is one alone.
+                departs: |_| None,
+                differ: |one, other| {
+                    let [one, other] = [one, other].map(|side| aggregate(side).unwrap_or_default());
+                    say!("grades of several judges were combined differently: {one}, {other}")
+                },
+                alike: JUDGE_ALIKE,
+            },
+        ),
+        rule(
+            FindingCode::Unscored,
+            "scoring.unscored",
+            Method::Measure {
+                grade: Conditions::grade_of_unscored,
+                departs: |facts| {
+                    let count = unscored(facts);
+                    when(count > 0, Grade::Limited, || scores_left_open(count), SCORE_AGAIN)
+                },
+                differ: |one, other| {
+                    let count = unscored(one).max(unscored(other));
+                    scores_left_open(count)
+                },
+                alike: SCORE_AGAIN,
+            },
+        ),
+        Rule::alone(FindingCode::OwnFamily, "scoring.judges", own_family),
+    ],
+    first_decides: true,
+};
+
+const fn rule(code: FindingCode, place: &'static str, method: Method) -> Rule {
+    Rule { code, place, method }
+}
+
+fn scorer(facts: &Facts) -> Option<String> {
+    Some(facts.scoring.as_ref()?.scorer.to_string())
+}
+
+fn judges(facts: &Facts) -> &[String] {
+    let judges = facts
+        .scoring
+        .as_ref()
+        .and_then(|scoring| scoring.judges.value.as_ref());
+    judges.map_or(&[], Vec::as_slice)
+}
+
+fn named(facts: &Facts) -> Sentence {
+    match judges(facts) {
+        [] => say!("no judge at all"),
+        judges => judges.join(", ").into(),
+    }
+}
+
+fn votes(facts: &Facts) -> Option<String> {
+    let is_judged = !judges(facts).is_empty();
+    let scoring = facts.scoring.as_ref().filter(|_| is_judged)?;
+    Some(scoring.votes.to_string())
+}
+
+fn aggregate(facts: &Facts) -> Option<String> {
+    let are_several = judges(facts).len() > 1;
+    let scoring = facts.scoring.as_ref().filter(|_| are_several)?;
+    Some(scoring.aggregate.clone())
+}
+
+/// Scores that judges left open; none are left by nobody.
+pub(in crate::comparability) fn unscored(facts: &Facts) -> u32 {
+    let is_judged = !judges(facts).is_empty();
+    let scoring = facts.scoring.as_ref().filter(|_| is_judged);
+    scoring.map_or(0, |scoring| scoring.unscored)
+}
+
+/// That judges left scores open.
+pub fn scores_left_open(count: u32) -> Sentence {
+    say!("judges left {count} scores of tasks open")
+}
+
+fn other_judges(facts: &Facts) -> Option<[Sentence; 2]> {
+    let judges = match judges(facts) {
+        [] => return None,
+        [judge] if is_published_judge(judge) => return None,
+        judges => judges.join(", "),
+    };
+    let said = say!("the judges are {judges}, the leaderboard's is azure/gpt-4.1-mini alone");
+    Some([said, SCORE_WITH_PUBLISHED_JUDGE.into()])
+}
+
+fn no_judge(facts: &Facts) -> Vec<Departure> {
+    let said =
+        || say!("no judge was asked: the judged metrics have no value, and the composite score neither");
+    when(
+        judges(facts).is_empty(),
+        Grade::Limited,
+        said,
+        SCORE_WITH_PUBLISHED_JUDGE,
+    )
+}
+
+fn judge_elsewhere(facts: &Facts) -> Vec<Departure> {
+    match judges(facts) {
+        [judge] if judge != PUBLISHED_JUDGE && is_published_judge(judge) => {
+            let said = say!("the judge {judge} is the leaderboard's model at another host");
+            vec![(Grade::Comparable, [said, Sentence::EMPTY])]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Judges that grade a model of their own maker. The leaderboard has it too, for the models of `OpenAI`, so it is a note.
+fn own_family(facts: &Facts) -> Vec<Departure> {
+    let Some(maker) = family(&facts.model) else {
+        return Vec::new();
+    };
+    let own = judges(facts).iter().filter(|judge| family(judge) == Some(maker));
+    own.map(|judge| {
+        let said = say!("the judge {judge} grades a model of its own maker ({maker})");
+        (Grade::Comparable, [said, Sentence::EMPTY])
+    })
+    .collect()
+}
+
+/// The leaderboard's judge, whoever serves it: another host, or its name with a date.
+fn is_published_judge(judge: &str) -> bool {
+    let model = |id: &str| id.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let (judge, published) = (model(judge), model(PUBLISHED_JUDGE));
+    judge == published
+        || judge
+            .strip_prefix(&published)
+            .is_some_and(|rest| rest.starts_with("-20"))
+}

@@ -1,0 +1,170 @@
+//! How runs are started. What changes what a model can do makes the numbers other ones; what moves them makes them limited.
+//! A seed does neither.
+
+use super::rule::{Method, Rule, Topic, as_published, known};
+use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, RunSettings};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+
+pub(super) const PROTOCOL: Topic = Topic {
+    aspect: Aspect::Protocol,
+    place: "settings.protocol",
+    // Settings that are not known are told of once, with all the others.
+    known: |facts| facts.settings.value.as_ref().map(|_| Ok(())),
+    unknown: |reason| reason,
+    mend: RUN_HERE,
+    rules: &[Rule {
+        code: FindingCode::OtherProtocol,
+        place: "settings.protocol",
+        method: Method::Text {
+            grade: Grade::NotComparable,
+            text: protocol,
+            departs: |_| {
+                let said = say!(
+                    "the run follows the corrected protocol, the leaderboard's runs follow the published one"
+                );
+                Some([said, as_published("--protocol leaderboard")])
+            },
+            differ: |one, other| {
+                let [one, other] = [one, other].map(|side| protocol(side).unwrap_or_default());
+                say!("they were run under different protocols: {one}, {other}")
+            },
+            alike: RUN_ALIKE,
+        },
+    }],
+    first_decides: false,
+};
+
+pub(super) const SETTINGS: Topic = Topic {
+    aspect: Aspect::Settings,
+    place: "settings",
+    known: |facts| known(&facts.settings),
+    unknown: |reason| {
+        say!("how the run was started (protocol, steps, time, sampling) is not known: {reason}")
+    },
+    mend: RUN_HERE,
+    rules: &[
+        option(
+            Grade::NotComparable,
+            "settings.max_steps",
+            |run| format!("--max-steps {}", run.max_steps),
+            |run| {
+                say!(
+                    "an attempt could take {steps} model turns instead of the published 10",
+                    steps = run.max_steps
+                )
+            },
+        ),
+        option(
+            Grade::NotComparable,
+            "settings.full_rollout",
+            |run| switch("--full-rollout", run.full_rollout),
+            |_| say!("in L6 and L7 the model played every turn, in the published runs only the last"),
+        ),
+        option(
+            Grade::NotComparable,
+            "settings.constrained",
+            |run| switch("--constrained", run.constrained),
+            |_| say!("the model was held to well-formed tool calls, which no published run was"),
+        ),
+        option(
+            Grade::NotComparable,
+            "settings.agent",
+            |run| {
+                run.agent
+                    .as_ref()
+                    .map_or_else(|| "no --agent".to_owned(), |agent| format!("--agent {agent}"))
+            },
+            |run| {
+                say!(
+                    "an agent drove the model, which no published run has: {agent}",
+                    agent = run.agent.as_deref().unwrap_or_default()
+                )
+            },
+        ),
+        option(
+            Grade::Limited,
+            "settings.timeout_s",
+            |run| format!("--timeout {}", run.timeout_s),
+            |run| {
+                say!(
+                    "a task could take {seconds} s instead of the published 60",
+                    seconds = run.timeout_s
+                )
+            },
+        ),
+        Rule {
+            code: FindingCode::Repetitions,
+            ..option(
+                Grade::Limited,
+                "settings.repetitions",
+                |run| format!("--repetitions {}", run.repetitions),
+                |run| {
+                    say!(
+                        "each task was tried {count} times instead of once, so pass@k means something else",
+                        count = run.repetitions
+                    )
+                },
+            )
+        },
+        option(
+            Grade::Limited,
+            "settings.temperature",
+            |run| format!("--temperature {}", run.temperature),
+            |run| {
+                say!(
+                    "the sampling temperature was {value} instead of the published 0.7",
+                    value = run.temperature
+                )
+            },
+        ),
+        option(
+            Grade::Limited,
+            "settings.max_tokens",
+            |run| format!("--max-tokens {}", run.max_tokens),
+            |run| {
+                say!(
+                    "an answer could have {tokens} tokens instead of the published 1024",
+                    tokens = run.max_tokens
+                )
+            },
+        ),
+        option(
+            Grade::Limited,
+            "settings.effort",
+            |run| format!("--effort {}", run.effort.as_deref().unwrap_or("-")),
+            |run| {
+                say!(
+                    "the reasoning effort was set to {effort}; of the published runs only gpt-5 had one, low",
+                    effort = run.effort.as_deref().unwrap_or_default()
+                )
+            },
+        ),
+    ],
+    first_decides: false,
+};
+
+const fn option(
+    grade: Grade,
+    place: &'static str,
+    written: fn(&RunSettings) -> String,
+    departs: fn(&RunSettings) -> Sentence,
+) -> Rule {
+    Rule {
+        code: FindingCode::OtherSettings,
+        place,
+        method: Method::Option {
+            grade,
+            written,
+            departs,
+        },
+    }
+}
+
+fn protocol(facts: &Facts) -> Option<String> {
+    Some(facts.settings.value.as_ref()?.protocol.to_string())
+}
+
+fn switch(option: &str, is_on: bool) -> String {
+    format!("{}{option}", if is_on { "" } else { "no " })
+}

@@ -1,0 +1,336 @@
+//! Several reports side by side: level and metric matrix, tasks won and lost, ranks.
+//!
+//! The first report is the one that the others are compared with. Every metric here is better when higher. Which
+//! differences are real and which are chance is not judged here; each number has its own interval beside it.
+
+use super::interval::{Bounds, LevelIntervals};
+use super::measure::level_score;
+use super::{LevelReport, Report};
+use koab_core::level::Level;
+use koab_core::measured::Interval;
+use koab_core::reason::Reason;
+use koab_core::score::MetricId;
+use koab_core::score::composite::CompositeVariant;
+use koab_core::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A report to be put beside others.
+pub struct Contender<'a> {
+    /// The report.
+    pub report: &'a Report,
+    /// The intervals of its levels, in the report's order.
+    pub intervals: &'a [LevelIntervals],
+    /// Its readings of the composite: the value, or why there is none, and its interval.
+    pub composites: Vec<(CompositeVariant, Result<f64, Sentence>, Bounds)>,
+}
+
+/// One number of each report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedValues {
+    /// The number; null when the report does not have it.
+    pub values: Vec<Option<f64>>,
+    /// Why it has none, where it has none.
+    pub reasons: Vec<Option<Sentence>>,
+    /// The number's 95 % confidence interval; null when it has none.
+    pub intervals: Vec<Option<Interval>>,
+    /// Why there is no interval although there is a number.
+    pub no_interval: Vec<Option<Sentence>>,
+    /// The number less the first report's; null where either is missing.
+    pub deltas: Vec<Option<f64>>,
+    /// Whether it is the highest; none is when all that are there are equal, or only one is there.
+    pub best: Vec<bool>,
+}
+
+/// A metric of a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedMetric {
+    /// The metric.
+    pub metric: MetricId,
+    /// Its means.
+    pub means: ComparedValues,
+}
+
+/// A level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedLevel {
+    /// The level.
+    pub level: Level,
+    /// The mean of the level's own metrics that the published reports have; the common ones (SR and others) are not in it.
+    pub own: ComparedValues,
+    /// All metrics that any of the reports has.
+    pub metrics: Vec<ComparedMetric>,
+}
+
+/// A composite score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedComposite {
+    /// Name of the variant.
+    pub variant: String,
+    /// What it counts.
+    pub reading: Sentence,
+    /// Its values.
+    pub values: ComparedValues,
+}
+
+/// A task's scores under one metric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct TaskScores {
+    /// The metric.
+    pub metric: MetricId,
+    /// Score of each report; null when it has none.
+    pub scores: Vec<Option<f64>>,
+}
+
+/// A task that any of the reports has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedTask {
+    /// Its level.
+    pub level: Level,
+    /// Its id.
+    pub task: String,
+    /// Scores, metric by metric.
+    pub metrics: Vec<TaskScores>,
+}
+
+/// How often a report did better than the first one, over the tasks of a level, under one metric.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Duel {
+    /// The level.
+    pub level: Level,
+    /// The metric.
+    pub metric: MetricId,
+    /// Position of the report that is compared with the first, 1 or more.
+    pub report: u32,
+    /// Tasks with a higher score than the first report's.
+    pub wins: u32,
+    /// Tasks with a lower one.
+    pub losses: u32,
+    /// Tasks with the same.
+    pub ties: u32,
+    /// Tasks that one of the two has no score for.
+    pub missing: u32,
+}
+
+/// Reports side by side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Comparison {
+    /// Levels that any of the reports has.
+    pub levels: Vec<ComparedLevel>,
+    /// Composite scores, [`CompositeVariant::SHOWN`] first.
+    pub composites: Vec<ComparedComposite>,
+    /// Rank of each report under the first composite, 1 the best; equal scores share a rank, reports without have none.
+    pub ranks: Vec<Option<u32>>,
+    /// Tasks by level and id.
+    pub tasks: Vec<ComparedTask>,
+    /// Tasks won and lost, by level, metric and report.
+    pub duels: Vec<Duel>,
+}
+
+/// Puts reports side by side, in the order given.
+pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
+    let levels: Vec<ComparedLevel> = Level::ALL
+        .into_iter()
+        .filter(|level| contenders.iter().any(|one| one.report.level(*level).is_some()))
+        .map(|level| compared_level(contenders, level))
+        .collect();
+    // What is tested beside it needs the scores of single tasks, which a value that was kept does not have.
+    let composites: Vec<ComparedComposite> = CompositeVariant::SHOWN
+        .and_others()
+        .map(|variant| ComparedComposite {
+            variant: variant.name(),
+            reading: variant.reading().into(),
+            values: ComparedValues::of(contenders.iter().map(|one| {
+                let found = one.composites.iter().find(|(other, ..)| *other == variant);
+                let (_, value, bounds) = found.ok_or(Reason::NotInReport {})?;
+                Ok((value.clone()?, bounds.clone()))
+            })),
+        })
+        .collect();
+    let tasks = compared_tasks(contenders);
+    Comparison {
+        ranks: composites
+            .first()
+            .map(|first| ranks(&first.values.values))
+            .unwrap_or_default(),
+        duels: duels(&tasks, contenders.len()),
+        levels,
+        composites,
+        tasks,
+    }
+}
+
+impl ComparedValues {
+    fn of(numbers: impl Iterator<Item = Result<(f64, Bounds), Sentence>>) -> Self {
+        let mut compared = Self::default();
+        for number in numbers {
+            let (value, reason, bounds) = match number {
+                Ok((value, bounds)) => (Some(value), None, Some(bounds)),
+                Err(reason) => (None, Some(reason), None),
+            };
+            compared.values.push(value);
+            compared.reasons.push(reason);
+            let (interval, why_none) = match bounds {
+                Some(Ok(interval)) => (Some(interval), None),
+                Some(Err(why)) => (None, Some(why)),
+                None => (None, None),
+            };
+            compared.intervals.push(interval);
+            compared.no_interval.push(why_none);
+        }
+        let first = compared.values.first().copied().flatten();
+        let delta = |value: &Option<f64>| Some((*value)? - first?);
+        compared.deltas = compared.values.iter().map(delta).collect();
+        let there = || compared.values.iter().flatten();
+        let highest = there().copied().fold(f64::NEG_INFINITY, f64::max);
+        let differ = there().any(|value| *value < highest);
+        let best = |value: &Option<f64>| differ && value.is_some_and(|value| value == highest);
+        compared.best = compared.values.iter().map(best).collect();
+        compared
+    }
+}
+
+impl<'a> Contender<'a> {
+    /// A level with its intervals.
+    fn level(&self, level: Level) -> Result<(&'a LevelReport, &'a LevelIntervals), Sentence> {
+        let at = self.report.levels.iter().position(|report| report.level == level);
+        at.and_then(|at| Some((self.report.levels.get(at)?, self.intervals.get(at)?)))
+            .ok_or_else(|| Reason::NotEvaluated {}.into())
+    }
+
+    fn mean(&self, level: Level, metric: MetricId) -> Result<(f64, Bounds), Sentence> {
+        let (report, intervals) = self.level(level)?;
+        let at = report.means.iter().position(|mean| mean.metric == metric);
+        let at = at.ok_or(Reason::NotInReport {})?;
+        let (mean, (_, bounds)) = (&report.means[at], &intervals.means[at]);
+        Ok((mean.figure.measured()?, bounds.clone()))
+    }
+
+    fn score(&self, level: Level) -> Result<(f64, Bounds), Sentence> {
+        let (report, intervals) = self.level(level)?;
+        Ok((level_score(report)?, intervals.score.clone()))
+    }
+}
+
+fn compared_level(contenders: &[Contender<'_>], level: Level) -> ComparedLevel {
+    let has = |metric: MetricId| {
+        let levels = contenders.iter().filter_map(|one| one.report.level(level));
+        levels.into_iter().any(|level| level.mean(metric).is_some())
+    };
+    ComparedLevel {
+        level,
+        own: ComparedValues::of(contenders.iter().map(|one| one.score(level))),
+        metrics: MetricId::ALL
+            .into_iter()
+            .filter(|metric| has(*metric))
+            .map(|metric| ComparedMetric {
+                metric,
+                means: ComparedValues::of(contenders.iter().map(|one| one.mean(level, metric))),
+            })
+            .collect(),
+    }
+}
+
+/// Each report's score of a task.
+type ByMetric = BTreeMap<MetricId, Vec<Option<f64>>>;
+
+fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {
+    let mut found: BTreeMap<(Level, &str), ByMetric> = BTreeMap::new();
+    for (at, one) in contenders.iter().enumerate() {
+        for level in &one.report.levels {
+            for task in &level.tasks {
+                let metrics = found.entry((level.level, task.id.as_str())).or_default();
+                for (metric, score) in &task.scores {
+                    metrics
+                        .entry(*metric)
+                        .or_insert_with(|| vec![None; contenders.len()])[at] = score.value();
+                }
+            }
+        }
+    }
+    let tasks = found.into_iter().map(|((level, task), metrics)| ComparedTask {
+        level,
+        task: task.to_owned(),
+        metrics: metrics
+            .into_iter()
+            .map(|(metric, scores)| TaskScores { metric, scores })
+            .collect(),
+    });
+    tasks.collect()
+}
+
+fn duels(tasks: &[ComparedTask], reports: usize) -> Vec<Duel> {
+    let mut duels: BTreeMap<(Level, MetricId, usize), Duel> = BTreeMap::new();
+    for task in tasks {
+        for TaskScores { metric, scores } in &task.metrics {
+            for report in 1..reports {
+                let key = (task.level, *metric, report);
+                let duel = duels.entry(key).or_insert_with(|| Duel {
+                    level: task.level,
+                    metric: *metric,
+                    report: report as u32,
+                    wins: 0,
+                    losses: 0,
+                    ties: 0,
+                    missing: 0,
+                });
+                let count = match (scores[0], scores[report]) {
+                    (Some(first), Some(other)) if other > first => &mut duel.wins,
+                    (Some(first), Some(other)) if other < first => &mut duel.losses,
+                    (Some(_), Some(_)) => &mut duel.ties,
+                    _ => &mut duel.missing,
+                };
+                *count += 1;
+            }
+        }
+    }
+    duels.into_values().collect()
+}
+
+fn ranks(scores: &[Option<f64>]) -> Vec<Option<u32>> {
+    let better = |score: f64| scores.iter().flatten().filter(|other| **other > score).count();
+    scores
+        .iter()
+        .map(|score| score.map(|score| better(score) as u32 + 1))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_is_marked_only_where_there_is_something_to_choose() {
+        let values = |numbers: &[Option<f64>]| {
+            let bounds = Err("one task".into());
+            let number = |n: &Option<f64>| Ok((n.ok_or(Sentence::from("none"))?, bounds.clone()));
+            ComparedValues::of(numbers.iter().map(number))
+        };
+        assert_eq!(values(&[Some(0.5), Some(0.5)]).best, [false, false]);
+        assert_eq!(values(&[Some(0.5), None]).best, [false, false]);
+        let three = values(&[Some(0.5), Some(0.75), None, Some(0.75)]);
+        assert_eq!(three.best, [false, true, false, true]);
+        assert_eq!(three.deltas, [Some(0.0), Some(0.25), None, Some(0.25)]);
+        assert_eq!(three.reasons[2], Some("none".into()));
+        let why_none =
+            [Some("one task"), Some("one task"), None, Some("one task")].map(|why| why.map(Sentence::from));
+        assert_eq!(three.no_interval, why_none);
+        assert_eq!(values(&[None, Some(1.0)]).deltas, [None, None]);
+    }
+
+    #[test]
+    fn equal_scores_share_a_rank_and_none_has_none() {
+        assert_eq!(
+            ranks(&[Some(0.1), Some(0.9), None, Some(0.9), Some(0.5)]),
+            [Some(4), Some(1), None, Some(1), Some(3)]
+        );
+    }
+}

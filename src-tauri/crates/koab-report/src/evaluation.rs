@@ -1,0 +1,329 @@
+//! Scoring a run: which questions to ask, and the report once they are answered.
+
+use super::{LevelMean, LevelReport, Report, TaskReport};
+use koab_core::judge::{Inputs, JudgePrompts, JudgeQuestion, Panel, Verdicts};
+use koab_core::log::{LevelLog, LoggedTask};
+use koab_core::protocol::Protocol;
+use koab_core::python::truthy;
+use koab_core::reason::Reason;
+use koab_core::score::{Assessment, MetricSet, Score, TaskContext, metrics_of};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// How a run is scored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvaluationOptions {
+    /// Model id for the report; null takes the logs' own.
+    pub model: Option<String>,
+    /// Rules.
+    pub scorer: Protocol,
+    /// Metrics.
+    pub metrics: MetricSet,
+    /// Judges, votes and how grades are combined.
+    pub panel: Panel,
+    /// The run's date as given, normally `YYYYMMDD`.
+    pub execution_date: String,
+    /// When this scoring is made, ISO local time.
+    pub evaluation_date: String,
+    /// Score only this many tasks of each level, in file order.
+    pub sample_size: Option<usize>,
+}
+
+/// The dataset's tasks by id, for what the logs leave out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dataset(HashMap<String, Value>);
+
+impl Dataset {
+    /// No dataset at hand.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Takes task objects as they stand in `L<n>.json` of a dataset; those without `task_id` are left out.
+    pub fn of(tasks: impl IntoIterator<Item = Value>) -> Self {
+        let by_id = |task: Value| Some((task.get("task_id")?.as_str()?.to_owned(), task));
+        Self(tasks.into_iter().filter_map(by_id).collect())
+    }
+
+    /// Whether no task is at hand.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn task(&self, id: &str) -> Option<&Value> {
+        self.0.get(id)
+    }
+}
+
+/// The questions to ask before scoring, by level, task and metric. A metric that the log alone decides asks nothing.
+pub fn questions(
+    logs: &[LevelLog],
+    dataset: &Dataset,
+    prompts: &JudgePrompts,
+    options: &EvaluationOptions,
+) -> Vec<JudgeQuestion> {
+    questions_with_inputs(logs, dataset, prompts, options)
+        .into_iter()
+        .map(|(question, _)| question)
+        .collect()
+}
+
+/// As [`questions`], each with the texts that its prompt was made of.
+pub fn questions_with_inputs(
+    logs: &[LevelLog],
+    dataset: &Dataset,
+    prompts: &JudgePrompts,
+    options: &EvaluationOptions,
+) -> Vec<(JudgeQuestion, Inputs)> {
+    let mut questions = Vec::new();
+    for log in in_order(logs) {
+        for task in sampled(log, options) {
+            let cx = context(log, task, dataset, options);
+            if options.scorer == Protocol::Corrected && technical_failure(task).is_some() {
+                continue;
+            }
+            for metric in metrics_of(log.level, options.metrics) {
+                if let Assessment::Ask(inputs) = metric.assess(&cx) {
+                    let votes = options.panel.votes;
+                    let question =
+                        JudgeQuestion::new(log.level, &task.id, metric.id, prompts, &inputs, votes);
+                    questions.extend(question.map(|question| (question, inputs)));
+                }
+            }
+        }
+    }
+    questions
+}
+
+/// Scores a run.
+pub fn evaluate(
+    logs: &[LevelLog],
+    dataset: &Dataset,
+    verdicts: &Verdicts,
+    options: &EvaluationOptions,
+) -> Report {
+    let levels: Vec<LevelReport> = in_order(logs)
+        .map(|log| evaluate_level(log, dataset, verdicts, options))
+        .collect();
+    let logged_model = || {
+        levels
+            .iter()
+            .find_map(|level| level.metadata.get("model").and_then(Value::as_str))
+            .unwrap_or_default()
+    };
+    Report {
+        model: options.model.clone().unwrap_or_else(|| logged_model().to_owned()),
+        judges: if options.panel.judges.is_empty() {
+            verdicts.judges()
+        } else {
+            options.panel.judges.clone()
+        },
+        votes: options.panel.votes,
+        aggregate: options.panel.aggregate,
+        scorer: options.scorer,
+        metrics: options.metrics,
+        execution_date: options.execution_date.clone(),
+        evaluation_date: options.evaluation_date.clone(),
+        sample_size: options.sample_size,
+        levels,
+    }
+}
+
+fn evaluate_level(
+    log: &LevelLog,
+    dataset: &Dataset,
+    verdicts: &Verdicts,
+    options: &EvaluationOptions,
+) -> LevelReport {
+    let tasks: Vec<TaskReport> = sampled(log, options)
+        .map(|task| {
+            let cx = context(log, task, dataset, options);
+            let technical = technical_failure(task).filter(|_| options.scorer == Protocol::Corrected);
+            let scores = metrics_of(log.level, options.metrics)
+                .map(|metric| {
+                    let score = match &technical {
+                        Some(error) => Score::unscored(Reason::AttemptFailed {
+                            error: (*error).into(),
+                        }),
+                        None => metric.score(&cx, verdicts.of(&task.id, metric.id)),
+                    };
+                    (metric.id, score)
+                })
+                .collect();
+            let success = match task.get("success") {
+                Value::Null => Value::Bool(false),
+                other => other.clone(),
+            };
+            TaskReport {
+                id: task.id.clone(),
+                success,
+                scores,
+            }
+        })
+        .collect();
+    let mut means = Vec::new();
+    if !tasks.is_empty() {
+        means.extend(
+            metrics_of(log.level, options.metrics)
+                .enumerate()
+                .map(|(i, metric)| {
+                    LevelMean::of(metric, options.scorer, tasks.iter().map(|task| &task.scores[i].1))
+                }),
+        );
+        let answered = tasks.iter().filter(|task| truthy(&task.success)).count();
+        means.push(LevelMean::of_answers(answered, tasks.len()));
+    }
+    LevelReport {
+        level: log.level,
+        total_tasks: Some(log.total()),
+        evaluated_tasks: Some(tasks.len()),
+        metadata: log.metadata.clone(),
+        means,
+        tasks,
+        skipped: log.skipped.clone(),
+    }
+}
+
+/// Why an attempt says nothing about its model: it ended with an error (a dead server, a time limit) and no answer.
+fn technical_failure(task: &LoggedTask) -> Option<&str> {
+    let error = task.get("error").as_str().filter(|error| !error.is_empty())?;
+    (!truthy(task.get("success")) && !truthy(task.get("final_response"))).then_some(error)
+}
+
+fn in_order(logs: &[LevelLog]) -> impl Iterator<Item = &LevelLog> {
+    let mut logs: Vec<&LevelLog> = logs.iter().collect();
+    logs.sort_by_key(|log| log.level);
+    logs.into_iter()
+}
+
+fn sampled<'a>(log: &'a LevelLog, options: &EvaluationOptions) -> impl Iterator<Item = &'a LoggedTask> {
+    let end = options.sample_size.unwrap_or(usize::MAX);
+    log.tasks.iter().filter(move |task| task.position < end)
+}
+
+fn context<'a>(
+    log: &LevelLog,
+    task: &'a LoggedTask,
+    dataset: &'a Dataset,
+    options: &'a EvaluationOptions,
+) -> TaskContext<'a> {
+    TaskContext {
+        level: log.level,
+        task,
+        dataset: dataset.task(&task.id),
+        scorer: options.scorer,
+        panel: &options.panel,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{to_csv, to_json, to_markdown};
+    use koab_core::judge::Verdict;
+    use koab_core::level::Level;
+    use koab_core::score::MetricId;
+    use proptest::prelude::*;
+    use serde_json::{Map, json};
+
+    /// Keys that metrics look at, so that odd values reach them.
+    const KEYS: [&str; 24] = [
+        "task_id",
+        "level",
+        "success",
+        "golden_action",
+        "minimum_steps",
+        "data_flow",
+        "tool_calls",
+        "tool_name",
+        "arguments",
+        "result",
+        "step",
+        "tool",
+        "args",
+        "action",
+        "error_injection",
+        "fallback_options",
+        "conversation_log",
+        "messages",
+        "role",
+        "content",
+        "final_response",
+        "resp_schema",
+        "arg_schema",
+        "items",
+    ];
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::Bool),
+            any::<i64>().prop_map(|i| json!(i)),
+            any::<f64>().prop_map(|x| json!(x)),
+            prop::sample::select(vec![
+                "A",
+                "B",
+                "context_used",
+                "user",
+                "assistant",
+                "L5",
+                "답변입니다"
+            ])
+            .prop_map(|text| json!(text)),
+        ];
+        leaf.prop_recursive(4, 64, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Value::Array),
+                prop::collection::vec((prop::sample::select(KEYS.to_vec()), inner), 0..8).prop_map(
+                    |entries| {
+                        Value::Object(
+                            entries
+                                .into_iter()
+                                .map(|(k, v)| (k.to_owned(), v))
+                                .collect::<Map<_, _>>(),
+                        )
+                    }
+                ),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_log_makes_scoring_panic_and_no_report_invents_a_number(
+            tasks in prop::collection::vec(any_json(), 1..4),
+            level in prop::sample::select(Level::ALL.to_vec()),
+            is_judged in any::<bool>(),
+        ) {
+            let log = LevelLog::read_as(level, &json!({"results": tasks})).unwrap();
+            let mut verdicts = Verdicts::none();
+            for task in log.tasks.iter().filter(|_| is_judged) {
+                for metric in [MetricId::Sr, MetricId::ArgAcc, MetricId::EffScore, MetricId::RefRecall] {
+                    verdicts.add(&task.id, Verdict::failed("j", metric, "x"));
+                }
+            }
+            for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
+                let options =
+                    EvaluationOptions { scorer, metrics: MetricSet::All, ..EvaluationOptions::default() };
+                let dataset = Dataset::of(tasks.clone());
+                let report = evaluate(std::slice::from_ref(&log), &dataset, &verdicts, &options);
+                for mean in &report.levels[0].means {
+                    prop_assert!(mean.figure.value().is_none_or(f64::is_finite), "{mean:?}");
+                    prop_assert_eq!(mean.figure.value().is_none(), mean.figure.reason().is_some());
+                }
+                prop_assert!(serde_json::from_str::<Value>(&to_json(&report)).is_ok());
+                // What is kept of it is the same report, bit for bit: equal numbers may be written otherwise.
+                let kept = serde_json::to_string(&report).unwrap();
+                let read: Report = serde_json::from_str(&kept).unwrap();
+                prop_assert_eq!(&serde_json::to_string(&read).unwrap(), &kept);
+                prop_assert_eq!(&read, &report);
+                let published = EvaluationOptions { metrics: MetricSet::Head, ..options };
+                let published = evaluate(std::slice::from_ref(&log), &dataset, &verdicts, &published);
+                prop_assert_eq!(&report.with_metrics(MetricSet::Head), &published);
+                to_csv(&report);
+                to_markdown(&report);
+            }
+        }
+    }
+}

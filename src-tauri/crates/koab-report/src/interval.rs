@@ -1,0 +1,332 @@
+//! How far a report's numbers could lie from what more tasks of the same kind would give: 95 % confidence intervals.
+//!
+//! A proportion (every task counts 0 or 1) has Wilson's score interval. A mean of anything else, and a number made of
+//! several means, has a percentile bootstrap over tasks: tasks are drawn with replacement within their level, all metrics
+//! of a task together, since they come from one conversation. The generator and its seed are fixed, so a report shows the
+//! same interval at every opening.
+
+use super::measure::{OVERALL, level_score, overall, own_metrics};
+use super::{LevelMean, LevelReport, Report};
+use koab_core::level::Level;
+use koab_core::measured::{Interval, IntervalMethod, Measured};
+use koab_core::reason::Reason;
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_core::score::composite::CompositeVariant;
+use koab_core::sentence::Sentence;
+use koab_core::split_mix::SplitMix;
+use serde::{Deserialize, Serialize};
+
+/// Draws of a bootstrap or of signs, where no others are asked for.
+pub const DRAWS: usize = 10_000;
+/// 97.5 % point of the standard normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+/// Where every series of draws begins, where no other seed is asked for: the same question shows the same numbers every time. A
+/// level's own is mixed with its number.
+pub const SEED: u64 = 20_251_219;
+
+/// An interval, or why there is none.
+pub type Bounds = Measured<Interval>;
+
+/// The intervals of a report's numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Intervals {
+    /// Level by level as in the report.
+    pub levels: Vec<LevelIntervals>,
+    /// Every reading of the composite.
+    pub composites: Vec<(CompositeVariant, Bounds)>,
+    /// Of the means over the tasks of all levels ([`overall`]).
+    pub overall: Vec<(MetricId, Bounds)>,
+}
+
+/// The intervals of a level's numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelIntervals {
+    /// The level.
+    pub level: Level,
+    /// Of each mean, in report order.
+    pub means: Vec<(MetricId, Bounds)>,
+    /// Of the level's score ([`level_score`]).
+    pub score: Bounds,
+}
+
+/// Wilson's score interval of `successes` out of `tasks`.
+///
+/// # Errors
+/// When there are no tasks.
+pub fn wilson(successes: usize, tasks: usize) -> Bounds {
+    if tasks == 0 {
+        return Err(Reason::NoTasks {}.into());
+    }
+    let (n, p) = (tasks as f64, successes as f64 / tasks as f64);
+    let spread = 1.0 + Z * Z / n;
+    let middle = (p + Z * Z / (2.0 * n)) / spread;
+    let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt() / spread;
+    Ok(Interval {
+        low: (middle - half).max(0.0),
+        high: (middle + half).min(1.0),
+        method: IntervalMethod::Wilson,
+    })
+}
+
+/// Percentile bootstrap of the mean of `values`, one a task.
+///
+/// # Errors
+/// When there are fewer than two tasks, or all have the same score.
+pub fn bootstrap_mean(values: &[f64]) -> Bounds {
+    let values: Vec<Option<f64>> = values.iter().copied().map(Some).collect();
+    spread_of(&values)?;
+    let mut draws = resample(&[values], SEED, DRAWS);
+    percentiles(&mut draws[0])
+}
+
+/// The means of a level's metrics, in report order, in each draw of its tasks.
+///
+/// Levels have seeds of their own and share
+/// nothing, so whoever has several processors can draw them at once; the numbers are the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelDraws(Vec<Vec<f64>>);
+
+/// Draws the tasks of a level.
+pub fn draw(level: &LevelReport) -> LevelDraws {
+    LevelDraws(draw_level(level))
+}
+
+/// All intervals of a report.
+pub fn intervals(report: &Report) -> Intervals {
+    intervals_of(report, report.levels.iter().map(draw).collect())
+}
+
+/// The same from draws of its levels, in their order.
+pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
+    let drawn: Vec<Vec<Vec<f64>>> = drawn.into_iter().map(|LevelDraws(draws)| draws).collect();
+    let levels = report.levels.iter().zip(&drawn).map(|(level, draws)| {
+        let means = level.means.iter().zip(draws);
+        LevelIntervals {
+            level: level.level,
+            means: means
+                .map(|(mean, draws)| {
+                    let bounds = mean_bounds(level, mean, draws);
+                    (mean.metric, bounds)
+                })
+                .collect(),
+            score: score_bounds(level, draws),
+        }
+    });
+    let composites = CompositeVariant::ALL
+        .iter()
+        .map(|variant| (*variant, composite_bounds(report, *variant, &drawn)));
+    let overall = OVERALL.map(|metric| (metric, overall_bounds(report, metric, &drawn)));
+    Intervals {
+        levels: levels.collect(),
+        composites: composites.collect(),
+        overall: overall.into(),
+    }
+}
+
+fn values(level: &LevelReport, metric: MetricId) -> Vec<Option<f64>> {
+    level.tasks.iter().map(|task| task.value(metric)).collect()
+}
+
+/// The level's means in each draw, in report order.
+fn draw_level(level: &LevelReport) -> Vec<Vec<f64>> {
+    let columns: Vec<Vec<Option<f64>>> = level
+        .means
+        .iter()
+        .map(|mean| values(level, mean.metric))
+        .collect();
+    resample(&columns, SEED ^ level.level as u64, DRAWS)
+}
+
+fn mean_bounds(level: &LevelReport, mean: &LevelMean, draws: &[f64]) -> Bounds {
+    mean.figure.measured()?;
+    let metric = mean.metric;
+    if level.tasks.is_empty() {
+        return Err(Reason::SummaryOnly {}.into());
+    }
+    let values = values(level, metric);
+    let scored: Vec<f64> = values.iter().copied().flatten().collect();
+    if metric.is_proportion() && scored.iter().all(|value| *value == 0.0 || *value == 1.0) {
+        return wilson(scored.iter().filter(|value| **value == 1.0).count(), scored.len());
+    }
+    spread_of(&values)?;
+    percentiles(&mut draws.to_vec())
+}
+
+fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
+    level_score(level)?;
+    if level.tasks.is_empty() {
+        return Err(Reason::SummaryOnly {}.into());
+    }
+    let own: Vec<usize> = own_metrics(level.level)
+        .filter_map(|id| level.means.iter().position(|mean| mean.metric == id))
+        .collect();
+    let share = 1.0 / own.len() as f64;
+    let parts: Vec<(&[f64], f64)> = own
+        .iter()
+        .filter_map(|at| Some((draws.get(*at)?.as_slice(), share)))
+        .collect();
+    combined(&parts)
+}
+
+/// The composite is a weighted sum of means, so its draws are the same sum of theirs.
+fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec<f64>>]) -> Bounds {
+    report.composite(variant).composite?;
+    if report.levels.iter().all(|level| level.tasks.is_empty()) {
+        return Err(Reason::SummaryOnly {}.into());
+    }
+    let weights = variant.weights();
+    let weight = |level: Level, metric: MetricId| {
+        let of = weights.iter().find(|(l, m, _)| (*l, *m) == (level, metric));
+        of.map_or(0.0, |(.., weight)| *weight)
+    };
+    let mut parts = Vec::new();
+    for (level, draws) in report.levels.iter().zip(drawn) {
+        for (mean, draws) in level.means.iter().zip(draws) {
+            let weight = weight(level.level, mean.metric);
+            if weight != 0.0 {
+                parts.push((draws.as_slice(), weight));
+            }
+        }
+    }
+    combined(&parts)
+}
+
+/// A mean over the tasks of all levels is the sum of theirs, each weighed by its share of the tasks.
+fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) -> Bounds {
+    overall(report, metric)?;
+    if report.levels.iter().any(|level| level.tasks.is_empty()) {
+        return Err(Reason::SummaryOnly {}.into());
+    }
+    let of_levels: Vec<Vec<Option<f64>>> = report.levels.iter().map(|level| values(level, metric)).collect();
+    let scored: Vec<f64> = of_levels.iter().flatten().copied().flatten().collect();
+    if metric.is_proportion() && scored.iter().all(|value| *value == 0.0 || *value == 1.0) {
+        return wilson(scored.iter().filter(|value| **value == 1.0).count(), scored.len());
+    }
+    let drawn = report.levels.iter().zip(drawn).map(|(level, draws)| {
+        let place = level.means.iter().position(|mean| mean.metric == metric);
+        place.map_or(&[][..], |place| draws[place].as_slice())
+    });
+    over_levels(&of_levels, &drawn.collect::<Vec<_>>())
+}
+
+/// The interval of a mean over tasks of several levels, given each level's tasks and its mean in each draw.
+pub(super) fn over_levels(of_levels: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> Bounds {
+    let all: Vec<Option<f64>> = of_levels.iter().flatten().copied().collect();
+    spread_of(&all)?;
+    let scored = |values: &[Option<f64>]| values.iter().flatten().count() as f64;
+    let tasks = scored(&all);
+    let shares = of_levels.iter().map(|values| scored(values) / tasks);
+    let parts: Vec<(&[f64], f64)> = drawn
+        .iter()
+        .copied()
+        .zip(shares)
+        .filter(|(_, share)| *share > 0.0)
+        .collect();
+    combined(&parts)
+}
+
+fn combined(parts: &[(&[f64], f64)]) -> Bounds {
+    let mut sums = vec![0.0; DRAWS];
+    for (draws, weight) in parts {
+        for (sum, draw) in sums.iter_mut().zip(*draws) {
+            *sum += draw * weight;
+        }
+    }
+    if sums.iter().all(|sum| Some(sum) == sums.first()) {
+        return Err(Reason::AllTheSame {}.into());
+    }
+    percentiles(&mut sums)
+}
+
+pub(super) fn spread_of(values: &[Option<f64>]) -> Result<(), Sentence> {
+    let mut scored = values.iter().copied().flatten();
+    let first = scored.next().ok_or(Reason::NoneScored {})?;
+    let mut rest = scored.peekable();
+    if rest.peek().is_none() {
+        return Err(Reason::OneTask {}.into());
+    }
+    if rest.all(|value| value == first) {
+        return Err(Reason::AllTheSame {}.into());
+    }
+    Ok(())
+}
+
+/// Columns that are summed side by side.
+const LANES: usize = 8;
+
+/// Means of each column in each draw of its rows; a draw without any score in a column is not a number.
+pub fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Vec<f64>> {
+    let rows = columns.first().map_or(0, Vec::len);
+    // A row's numbers lie together: its scores, 0 where it has none, and how many it has.
+    let laid = |of: fn(Option<f64>) -> f64| -> Vec<Vec<[f64; LANES]>> {
+        let lanes = columns.chunks(LANES);
+        let number = |lanes: &[Vec<Option<f64>>], row: usize| {
+            std::array::from_fn(|lane| lanes.get(lane).map_or(0.0, |column| of(column[row])))
+        };
+        lanes
+            .map(|lanes| (0..rows).map(|row| number(lanes, row)).collect())
+            .collect()
+    };
+    let scores = laid(Option::unwrap_or_default);
+    let counts = laid(|score| f64::from(u8::from(score.is_some())));
+    let all_scored = columns.iter().flatten().all(Option::is_some);
+    let mut random = SplitMix(seed);
+    let mut draws = vec![Vec::with_capacity(count); columns.len()];
+    let mut picked = vec![0; rows];
+    for _ in 0..count {
+        picked.fill_with(|| random.below(rows));
+        for (draws, (scores, counts)) in draws.chunks_mut(LANES).zip(scores.iter().zip(&counts)) {
+            let sums = summed(scores, &picked);
+            let tasks = if all_scored {
+                [rows as f64; LANES]
+            } else {
+                summed(counts, &picked)
+            };
+            for (draws, (sum, tasks)) in draws.iter_mut().zip(sums.iter().zip(tasks)) {
+                draws.push(sum / tasks);
+            }
+        }
+    }
+    draws
+}
+
+fn summed(rows: &[[f64; LANES]], picked: &[usize]) -> [f64; LANES] {
+    let mut sums = [0.0; LANES];
+    for row in picked {
+        for (sum, number) in sums.iter_mut().zip(rows[*row]) {
+            *sum += number;
+        }
+    }
+    sums
+}
+
+/// The ends of the 95 % interval of these draws, which are sorted on the way.
+pub fn percentiles(draws: &mut Vec<f64>) -> Bounds {
+    draws.retain(|draw| !draw.is_nan());
+    if draws.is_empty() {
+        return Err(say!("no resample has a score"));
+    }
+    Ok(Interval {
+        low: quantile(draws, 0.025),
+        high: quantile(draws, 0.975),
+        method: IntervalMethod::Bootstrap,
+    })
+}
+
+/// Linear between the two nearest, as type 7 of R and NumPy's default.
+pub fn quantile(values: &mut [f64], share: f64) -> f64 {
+    let place = share * (values.len() - 1) as f64;
+    let at = place.ceil() as usize;
+    let (below, above, _) = values.select_nth_unstable_by(at, f64::total_cmp);
+    let above = *above;
+    let rest = place - place.floor();
+    if rest == 0.0 {
+        return above;
+    }
+    let below = below.iter().copied().max_by(f64::total_cmp).unwrap_or(above);
+    below + (above - below) * rest
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,248 @@
+//! From logs and verdicts to a report, and from a report to its texts.
+//!
+//! ```
+//! use koab_core::judge::Verdicts;
+//! use koab_core::log::LevelLog;
+//! use koab_report::{Dataset, EvaluationOptions, evaluate, to_csv, to_json, to_markdown};
+//! use serde_json::json;
+//!
+//! let document = json!({
+//!     "metadata": {"level": "L2", "model": "provider/model"},
+//!     "results": [{"task_id": "L2-001", "success": true, "golden_action": [{"tool": "A"}],
+//!                  "tool_calls": [{"tool_name": "A", "success": true}], "final_response": "done"}],
+//! });
+//! let logs = vec![LevelLog::read(&document)?];
+//! let options = EvaluationOptions { execution_date: "20251219".into(), ..Default::default() };
+//! // `questions` tells what to ask; without any verdict, judged metrics stay unscored.
+//! let report = evaluate(&logs, &Dataset::none(), &Verdicts::none(), &options);
+//! assert!(to_json(&report).contains("\"SelectAcc\": 1.0"));
+//! assert!(to_csv(&report).starts_with("Level,"));
+//! assert!(to_markdown(&report).contains("provider/model"));
+//! # Ok::<(), koab_core::log::LogError>(())
+//! ```
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod agreement;
+mod combined;
+pub mod comparability;
+mod compare;
+mod csv;
+mod evaluation;
+pub mod interval;
+mod json;
+mod markdown;
+mod mean;
+mod measure;
+mod page;
+mod read;
+pub mod repetitions;
+mod statistics;
+#[cfg(test)]
+mod tests;
+
+pub use self::csv::to_csv;
+pub use agreement::{AnswerScale, Compared, JudgeAgreement, PairKappa, agreement};
+pub use combined::{
+    CombineError, CombinedNames, CombinedOrder, CombinedTable, RowNames, combine, combine_ordered,
+    combined_row,
+};
+pub use compare::{
+    ComparedComposite, ComparedLevel, ComparedMetric, ComparedTask, ComparedValues, Comparison, Contender,
+    Duel, TaskScores, compare,
+};
+pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions, questions_with_inputs};
+pub use json::to_json;
+pub use markdown::to_markdown;
+pub use mean::LevelMean;
+pub use measure::{OVERALL, OverallMean, level_score, overall, own_metrics};
+pub use page::{Repeated, page};
+pub use read::{
+    CombinedRow, NoReport, ReadReport, read_combined, read_json, read_summary, task_verdicts_of, verdicts_of,
+};
+pub use statistics::{CompositeReading, Statistics};
+
+use koab_core::judge::{Aggregate, Panel};
+use koab_core::level::Level;
+use koab_core::log::SkippedTask;
+use koab_core::protocol::Protocol;
+use koab_core::python::truthy;
+use koab_core::reason::Reason;
+use koab_core::score::composite::{Composite, CompositeVariant, composite};
+use koab_core::score::{MetricId, MetricSet, Score};
+use koab_core::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The scores of one run, task by task and level by level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Model id.
+    pub model: String,
+    /// Judge model ids.
+    pub judges: Vec<String>,
+    /// Votes of the first judge on SR.
+    pub votes: usize,
+    /// How grades of several judges were combined.
+    pub aggregate: Aggregate,
+    /// By which rules it was scored.
+    pub scorer: Protocol,
+    /// Which metrics it has.
+    pub metrics: MetricSet,
+    /// The run's date as it was given, normally `YYYYMMDD`.
+    pub execution_date: String,
+    /// When it was scored, ISO local time.
+    pub evaluation_date: String,
+    /// Tasks of each level that were scored, when not all were.
+    pub sample_size: Option<usize>,
+    /// Levels in order.
+    pub levels: Vec<LevelReport>,
+}
+
+/// The scores of one level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelReport {
+    /// The level.
+    pub level: Level,
+    /// Tasks in the log; `None` where the file that was read does not say.
+    pub total_tasks: Option<usize>,
+    /// Tasks that were scored; `None` as above.
+    pub evaluated_tasks: Option<usize>,
+    /// The log's metadata.
+    pub metadata: Map<String, Value>,
+    /// Mean of each metric in report order, RRR last; empty when no task was evaluated.
+    pub means: Vec<LevelMean>,
+    /// Evaluated tasks in file order; none where only a summary was read.
+    pub tasks: Vec<TaskReport>,
+    /// Tasks that could not be read, in no mean.
+    pub skipped: Vec<SkippedTask>,
+}
+
+/// The scores of one task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskReport {
+    /// Task id.
+    pub id: String,
+    /// The log's `success`, as it stands there.
+    pub success: Value,
+    /// Score of each metric in report order.
+    pub scores: Vec<(MetricId, Score)>,
+}
+
+impl Report {
+    /// The same with no other metrics than these.
+    #[must_use]
+    pub fn with_metrics(&self, metrics: MetricSet) -> Self {
+        let mut report = Self {
+            metrics,
+            ..self.clone()
+        };
+        for level in &mut report.levels {
+            level.means.retain(|mean| metrics.has(mean.metric));
+            for task in &mut level.tasks {
+                task.scores.retain(|(metric, _)| metrics.has(*metric));
+            }
+        }
+        report
+    }
+
+    /// Tasks in the logs; `None` as soon as a level does not say.
+    pub fn total_tasks(&self) -> Option<usize> {
+        self.levels.iter().map(|level| level.total_tasks).sum()
+    }
+
+    /// Tasks that were scored; `None` as soon as a level does not say.
+    pub fn evaluated_tasks(&self) -> Option<usize> {
+        self.levels.iter().map(|level| level.evaluated_tasks).sum()
+    }
+
+    /// Whether judges were asked otherwise than in the published reports (three votes, mean).
+    pub fn panel_differs(&self) -> bool {
+        let published = Panel::default();
+        (self.votes, self.aggregate) != (published.votes, published.aggregate)
+    }
+
+    /// The report of a level, when it was evaluated.
+    pub fn level(&self, level: Level) -> Option<&LevelReport> {
+        self.levels.iter().find(|report| report.level == level)
+    }
+
+    /// A level's mean of a metric.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn mean(&self, level: Level, metric: MetricId) -> Result<f64, Sentence> {
+        let report = self.level(level).ok_or(Reason::NotEvaluated {})?;
+        let mean = report.mean(metric).ok_or(Reason::NotInReport {})?;
+        mean.figure.measured()
+    }
+
+    /// One reading of the composite score over this report's means.
+    pub fn composite(&self, variant: CompositeVariant) -> Composite {
+        composite(variant, |level, metric| self.mean(level, metric))
+    }
+
+    /// The mean over all tasks of a figure that is a mean over each level's ([`LevelReport::figure`]); `None` as soon as a
+    /// level lacks it.
+    pub fn figure(&self, path: &str) -> Option<f64> {
+        let (mut sum, mut tasks) = (0.0, 0.0);
+        for level in &self.levels {
+            let weight = level.total_tasks? as f64;
+            sum += level.figure(path)? * weight;
+            tasks += weight;
+        }
+        (tasks > 0.0).then(|| sum / tasks)
+    }
+}
+
+impl LevelReport {
+    /// The mean of a metric, when the level has it.
+    pub fn mean(&self, metric: MetricId) -> Option<&LevelMean> {
+        self.means.iter().find(|mean| mean.metric == metric)
+    }
+
+    /// Whether the metadata has this key, measured or not.
+    fn has_figure(&self, path: &str) -> bool {
+        self.metadata.contains_key(path.split('.').next().unwrap_or(path))
+    }
+
+    /// A number of the metadata, by key or `group.key`; null when it is missing or was not measured.
+    pub fn figure(&self, path: &str) -> Option<f64> {
+        let (first, rest) = path
+            .split_once('.')
+            .map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let value = self.metadata.get(first)?;
+        let figure = rest.map_or(Some(value), |rest| value.get(rest))?.as_f64()?;
+        // The published form has no null here: a log writes 0 for tokens and times that no server reported.
+        let measured = figure != 0.0 || !(first == "ttft" || path.contains("tokens") || path.contains("tps"));
+        measured.then_some(figure)
+    }
+}
+
+impl TaskReport {
+    /// The score of a metric, when the task has it.
+    pub fn score(&self, metric: MetricId) -> Option<&Score> {
+        self.scores
+            .iter()
+            .find(|(id, _)| *id == metric)
+            .map(|(_, score)| score)
+    }
+
+    /// Whether the log says that the model came to an answer.
+    pub fn answered(&self) -> bool {
+        truthy(&self.success)
+    }
+
+    /// The number that this task adds to a metric's mean; for RRR, which has no score of its own, from the answer.
+    pub fn value(&self, metric: MetricId) -> Option<f64> {
+        if metric == MetricId::Rrr {
+            return Some(f64::from(u8::from(self.answered())));
+        }
+        self.score(metric)?.value()
+    }
+}
+
+/// A count for people; a dash where the file that was read does not say it.
+fn count(count: Option<usize>) -> String {
+    count.map_or_else(|| "—".to_owned(), |count| count.to_string())
+}

@@ -1,0 +1,193 @@
+//! The mean of a metric over a level, with what it stands on (`docs/spec/metrics.md` §2.1).
+
+use koab_core::measured::Figure;
+use koab_core::protocol::Protocol;
+use koab_core::python::naive_sum;
+use koab_core::reason::Reason;
+use koab_core::score::{Metric, MetricId, Score};
+use koab_core::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+
+/// Mean of a metric over the tasks of a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelMean {
+    /// The metric.
+    pub metric: MetricId,
+    /// The mean, or why there is none.
+    #[serde(flatten)]
+    pub figure: Figure,
+    /// Tasks that entered the mean, errors included; `None` where the file that was read does not tell.
+    pub scored: Option<usize>,
+    /// Of these, tasks on which the metric raised an error and counted as 0.0.
+    pub errored: usize,
+    /// Tasks without a score.
+    pub unscored: usize,
+    /// Tasks that the metric is not about.
+    pub not_applicable: usize,
+    /// Why tasks have no score, with how many it concerns, in order of first appearance.
+    pub unscored_reasons: Vec<(Sentence, usize)>,
+}
+
+impl LevelMean {
+    /// A mean of which no task's score is known yet.
+    fn new(metric: MetricId) -> Self {
+        Self {
+            metric,
+            figure: Err(Sentence::EMPTY).into(),
+            scored: None,
+            errored: 0,
+            unscored: 0,
+            not_applicable: 0,
+            unscored_reasons: Vec::new(),
+        }
+    }
+
+    /// A mean as a file tells it, without the scores it was made of. Under the published rules one that has a value is
+    /// over all tasks that were evaluated.
+    pub(super) fn from_file(metric: MetricId, value: Option<f64>, evaluated: Option<usize>) -> Self {
+        let mut mean = Self::new(metric);
+        mean.scored = evaluated.filter(|_| value.is_some());
+        mean.set(value);
+        mean
+    }
+
+    /// Sums left to right without compensation, as the published figures were.
+    ///
+    /// One task without a score leaves the level without a mean under the leaderboard rules, since a mean over fewer
+    /// tasks would pass for the published figure, and for a judged metric under either, since the tasks that are
+    /// decided without a judge are those that failed. Else it is left out, there being nothing to measure on it.
+    pub(super) fn of<'a>(metric: &Metric, scorer: Protocol, scores: impl Iterator<Item = &'a Score>) -> Self {
+        let mut mean = Self::new(metric.id);
+        let mut values = Vec::new();
+        for score in scores {
+            match score {
+                Score::Scored { .. } => {}
+                Score::Errored { .. } => mean.errored += 1,
+                Score::NotApplicable { .. } => mean.not_applicable += 1,
+                Score::Unscored { reason } => mean.count_unscored(reason),
+            }
+            values.extend(score.value());
+        }
+        mean.scored = Some(values.len());
+        let needs_all = scorer == Protocol::Leaderboard || metric.is_judged();
+        let value = match (scorer, values.len()) {
+            _ if needs_all && mean.unscored > 0 => None,
+            (Protocol::Leaderboard, 0) => Some(0.0),
+            (Protocol::Corrected, 0) => None,
+            (_, count) => Some(naive_sum(values) / count as f64),
+        };
+        mean.set(value);
+        mean
+    }
+
+    /// RRR: share of tasks with an answer; counts every task.
+    pub(super) fn of_answers(answered: usize, tasks: usize) -> Self {
+        let share = if tasks == 0 {
+            0.0
+        } else {
+            answered as f64 / tasks as f64
+        };
+        Self::from_file(MetricId::Rrr, Some(share), Some(tasks))
+    }
+
+    fn count_unscored(&mut self, reason: &Sentence) {
+        self.unscored += 1;
+        match self
+            .unscored_reasons
+            .iter_mut()
+            .find(|(known, _)| known == reason)
+        {
+            Some((_, count)) => *count += 1,
+            None => self.unscored_reasons.push((reason.clone(), 1)),
+        }
+    }
+
+    /// Sets the mean; without one, what is known of its tasks says why.
+    pub(super) fn set(&mut self, value: Option<f64>) {
+        self.figure = value.ok_or_else(|| self.explain()).into();
+    }
+
+    /// Why there is no mean.
+    fn explain(&self) -> Sentence {
+        let Some((reason, count)) = self.unscored_reasons.first() else {
+            let known = self.scored == Some(0) && self.unscored == 0;
+            return Sentence::from(if known {
+                Reason::NoTaskOfMetric {}
+            } else {
+                Reason::FileSilent {}
+            });
+        };
+        let Some(scored) = self.scored else {
+            return reason.clone();
+        };
+        let tasks = scored + self.unscored + self.not_applicable;
+        if *count == tasks {
+            reason.clone()
+        } else {
+            let some = Reason::SomeUnscored {
+                unscored: self.unscored.to_string(),
+                tasks: tasks.to_string(),
+                reason: reason.clone(),
+            };
+            some.into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use koab_core::level::Level;
+    use koab_core::score::{MetricSet, metrics_of};
+    use serde_json::json;
+
+    fn registered(id: MetricId) -> &'static Metric {
+        metrics_of(Level::L1, MetricSet::All)
+            .find(|metric| metric.id == id)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_missing_score_is_never_counted_as_zero() {
+        let one = Score::scored(1.0, json!({}));
+        let none = Score::unscored(Reason::NoToolCalled {});
+        let error = Score::Errored {
+            error: "x".to_owned(),
+        };
+        let other = Score::NotApplicable { details: json!({}) };
+        for (scores, leaderboard, corrected, judged) in [
+            (vec![&one, &error], Some(0.5), Some(0.5), Some(0.5)),
+            (vec![&one, &other], Some(1.0), Some(1.0), Some(1.0)),
+            (vec![&one, &none], None, Some(1.0), None),
+            (vec![&none], None, None, None),
+            (vec![&other], Some(0.0), None, None),
+        ] {
+            let mean = |id, scorer| {
+                LevelMean::of(registered(id), scorer, scores.iter().copied())
+                    .figure
+                    .value()
+            };
+            assert_eq!(
+                mean(MetricId::EprCvr, Protocol::Leaderboard),
+                leaderboard,
+                "{scores:?}"
+            );
+            assert_eq!(
+                mean(MetricId::EprCvr, Protocol::Corrected),
+                corrected,
+                "{scores:?}"
+            );
+            assert_eq!(mean(MetricId::Sr, Protocol::Corrected), judged, "{scores:?}");
+        }
+        let mean = LevelMean::of(
+            registered(MetricId::Sr),
+            Protocol::Leaderboard,
+            [&one, &none].into_iter(),
+        );
+        assert_eq!(
+            *mean.figure.reason().unwrap(),
+            "1 of 2 tasks are unscored: no tool was called"
+        );
+        assert_eq!((mean.scored, mean.unscored), (Some(1), 1));
+    }
+}

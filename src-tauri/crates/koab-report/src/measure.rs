@@ -1,0 +1,87 @@
+//! One number for a level, where a screen has room for one, and one over the tasks of all levels.
+
+use super::{LevelReport, Report};
+use koab_core::level::Level;
+use koab_core::measured::Measured;
+use koab_core::python::naive_sum;
+use koab_core::reason::Reason;
+use koab_core::score::MetricId;
+use koab_core::sentence::Sentence;
+
+/// The metrics that a level's score is made of, in registry order.
+pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
+    MetricId::ALL
+        .into_iter()
+        .filter(move |id| id.level() == Some(level) && id.is_in_head())
+}
+
+/// The score of a level: the plain mean of the metrics that are its own, of those in the published December reports;
+/// without a value as soon as one of them has none.
+///
+/// It is what the composite's reading "level mean" takes of a level; L4, which no composite counts, has one as well.
+///
+/// # Errors
+/// Why there is none.
+pub fn level_score(report: &LevelReport) -> Measured {
+    let mean = |id: MetricId| -> Result<f64, Sentence> {
+        let mean = report.mean(id).ok_or_else(|| Reason::LacksMetric {
+            metric: id.to_string(),
+        })?;
+        mean.figure.measured().map_err(|reason| {
+            let of = Reason::OfOne {
+                one: id.to_string(),
+                reason,
+            };
+            Sentence::from(of)
+        })
+    };
+    let means: Vec<f64> = own_metrics(report.level).map(mean).collect::<Measured<_>>()?;
+    Ok(naive_sum(means.iter().copied()) / means.len() as f64)
+}
+
+/// The metrics that every level has, in report order, so that they have a mean over all tasks.
+pub const OVERALL: [MetricId; 4] = [MetricId::Sr, MetricId::EprCvr, MetricId::PassAtK, MetricId::Rrr];
+
+/// A mean over the tasks of all levels of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OverallMean {
+    /// The mean, each task weighing the same.
+    pub value: f64,
+    /// Tasks in it.
+    pub tasks: usize,
+}
+
+/// The mean of one of the [`OVERALL`] metrics over all evaluated tasks. The published files have no such number; it is
+/// what people mean by a model's success rate.
+///
+/// # Errors
+/// Why there is none: a level lacks it.
+pub fn overall(report: &Report, metric: MetricId) -> Measured<OverallMean> {
+    let of_level = |level: &LevelReport| -> Result<(f64, usize), Sentence> {
+        let missing = |reason: Sentence| Reason::OfOne {
+            one: level.level.to_string(),
+            reason,
+        };
+        let mean = level.mean(metric).ok_or_else(|| {
+            missing(
+                Reason::LacksMetric {
+                    metric: metric.to_string(),
+                }
+                .into(),
+            )
+        })?;
+        let value = mean.figure.measured().map_err(missing)?;
+        let tasks = mean.scored.ok_or_else(|| missing(Reason::FileSilent {}.into()))?;
+        Ok((value, tasks))
+    };
+    let levels: Vec<(f64, usize)> = report.levels.iter().map(of_level).collect::<Measured<_>>()?;
+    let tasks: usize = levels.iter().map(|(_, tasks)| tasks).sum();
+    if tasks == 0 {
+        return Err(Reason::NoTasks {}.into());
+    }
+    let sum = naive_sum(levels.iter().map(|(value, tasks)| value * *tasks as f64));
+    Ok(OverallMean {
+        value: sum / tasks as f64,
+        tasks,
+    })
+}

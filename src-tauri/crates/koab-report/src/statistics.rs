@@ -1,0 +1,243 @@
+//! Every number of a report with its interval, and what repetitions tell, as files that lie beside the published ones.
+//! Those keep every byte, so it cannot stand in them.
+
+mod text;
+
+use super::Report;
+use super::interval::{Bounds, DRAWS, Intervals};
+use super::measure::{level_score, overall};
+use super::repetitions::{RepeatedFigure, RepetitionScope, RepetitionSummary, Repetitions};
+use koab_core::level::Level;
+use koab_core::measured::{Measured, measured};
+use koab_core::score::composite::CompositeVariant;
+use koab_core::sentence::{Sentence, in_english};
+use serde_json::{Value, json};
+
+/// What a row's number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A reading of the composite score.
+    Composite,
+    /// The score of a level.
+    LevelScore,
+    /// The mean of a metric over tasks, as the report has it.
+    Mean,
+    /// The mean over all attempts.
+    MeanOfAttempts,
+    /// The mean of one repetition.
+    Repetition,
+    /// pass@k.
+    PassAt,
+    /// pass^k.
+    PassAll,
+    /// The share of tasks whose attempts disagree.
+    Disagreement,
+}
+
+impl Kind {
+    /// As programs find it; the same in every language.
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Composite => "composite",
+            Kind::LevelScore => "level_score",
+            Kind::Mean => "mean",
+            Kind::MeanOfAttempts => "mean_of_attempts",
+            Kind::Repetition => "repetition",
+            Kind::PassAt => "pass_at_k",
+            Kind::PassAll => "pass_all_k",
+            Kind::Disagreement => "disagreement",
+        }
+    }
+}
+
+/// A number with its interval.
+#[derive(Clone, Debug, PartialEq)]
+struct Row {
+    kind: Kind,
+    /// The level; null over all tasks.
+    level: Option<Level>,
+    /// A metric, or a reading of the composite; null for a level's score.
+    name: Option<String>,
+    /// Of pass@k and pass^k; the number of a repetition.
+    k: Option<u32>,
+    value: Measured,
+    bounds: Bounds,
+    /// Tasks in the number, where that is known.
+    tasks: Option<usize>,
+}
+
+/// The numbers of a report with their intervals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statistics {
+    model: String,
+    rows: Vec<Row>,
+    /// Every attempt, or why there is nothing to tell of repetitions.
+    attempts: Result<Repetitions, Sentence>,
+}
+
+/// A reading of the composite as the caller knows it: the published file lacks metrics that some readings need.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompositeReading {
+    /// The reading.
+    pub variant: CompositeVariant,
+    /// The value.
+    pub value: Measured,
+    /// Its interval.
+    pub bounds: Bounds,
+}
+
+impl Statistics {
+    /// Gathers what is known.
+    pub fn of(
+        report: &Report,
+        intervals: &Intervals,
+        composites: Vec<CompositeReading>,
+        repetitions: Result<(Repetitions, RepetitionSummary), Sentence>,
+    ) -> Self {
+        let mut rows: Vec<Row> = composites
+            .into_iter()
+            .map(|reading| Row {
+                kind: Kind::Composite,
+                level: None,
+                name: Some(reading.variant.name()),
+                k: None,
+                value: reading.value,
+                bounds: reading.bounds,
+                tasks: None,
+            })
+            .collect();
+        rows.extend(intervals.overall.iter().map(|(metric, bounds)| {
+            let mean = overall(report, *metric);
+            Row {
+                kind: Kind::Mean,
+                level: None,
+                name: Some(metric.to_string()),
+                k: None,
+                tasks: mean.as_ref().ok().map(|mean| mean.tasks),
+                value: mean.map(|mean| mean.value),
+                bounds: bounds.clone(),
+            }
+        }));
+        for (level, found) in report.levels.iter().zip(&intervals.levels) {
+            rows.push(Row {
+                kind: Kind::LevelScore,
+                level: Some(level.level),
+                name: None,
+                k: None,
+                value: level_score(level),
+                bounds: found.score.clone(),
+                tasks: level.evaluated_tasks,
+            });
+            rows.extend(
+                level
+                    .means
+                    .iter()
+                    .zip(&found.means)
+                    .map(|(mean, (_, bounds))| Row {
+                        kind: Kind::Mean,
+                        level: Some(level.level),
+                        name: Some(mean.metric.to_string()),
+                        k: None,
+                        value: mean.figure.measured(),
+                        bounds: bounds.clone(),
+                        tasks: mean.scored,
+                    }),
+            );
+        }
+        let attempts = repetitions.map(|(attempts, summary)| {
+            rows.extend(summary.scopes.iter().flat_map(of_scope));
+            attempts
+        });
+        Self {
+            model: report.model.clone(),
+            rows,
+            attempts,
+        }
+    }
+
+    /// For programs: every row, and every attempt.
+    pub fn to_json(&self) -> Value {
+        let rows: Vec<Value> = self.rows.iter().map(as_json).collect();
+        let mut document = json!({
+            "model": self.model,
+            "method": {
+                "level": 0.95,
+                "proportions": "Wilson's score interval",
+                "others": "percentile bootstrap of tasks within their level, each with all its attempts",
+                "resamples": DRAWS,
+            },
+            "rows": rows,
+            "attempts": self.attempts.as_ref().ok(),
+            "attempts_missing": self.attempts.as_ref().err(),
+        });
+        in_english(&mut document);
+        document
+    }
+}
+
+fn as_json(row: &Row) -> Value {
+    let interval = row.bounds.as_ref().ok();
+    json!({
+        "kind": row.kind.name(),
+        "level": row.level,
+        "name": row.name,
+        "k": row.k,
+        "value": row.value.as_ref().ok(),
+        "reason": row.value.as_ref().err().filter(|reason| !reason.is_empty()),
+        "low": interval.map(|found| found.low),
+        "high": interval.map(|found| found.high),
+        "method": interval.map(|found| found.method),
+        "interval_missing": row.bounds.as_ref().err().filter(|reason| !reason.is_empty()),
+        "tasks": row.tasks,
+    })
+}
+
+fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for metric in &scope.metrics {
+        let row = |kind: Kind, k: Option<u32>, estimate: &RepeatedFigure| Row {
+            kind,
+            level: scope.level,
+            name: Some(metric.metric.to_string()),
+            k,
+            value: estimate.figure.measured(),
+            bounds: estimate.bounds.clone(),
+            tasks: estimate.figure.value().is_some().then_some(estimate.tasks),
+        };
+        rows.push(row(Kind::MeanOfAttempts, None, &metric.mean));
+        rows.extend(metric.runs.iter().map(|run| {
+            Row {
+                kind: Kind::Repetition,
+                level: scope.level,
+                name: Some(metric.metric.to_string()),
+                k: Some(run.repetition),
+                value: measured(run.value, metric.mean.figure.reason()),
+                // It is one of those that the interval over all attempts is made of.
+                bounds: Err(Sentence::EMPTY),
+                tasks: Some(run.tasks),
+            }
+        }));
+        rows.extend(
+            metric
+                .pass_at
+                .iter()
+                .map(|one| row(Kind::PassAt, Some(one.k), one)),
+        );
+        rows.extend(
+            metric
+                .pass_all
+                .iter()
+                .map(|one| row(Kind::PassAll, Some(one.k), one)),
+        );
+        rows.extend(metric.disagreement.iter().map(|found| Row {
+            kind: Kind::Disagreement,
+            level: scope.level,
+            name: Some(metric.metric.to_string()),
+            k: None,
+            value: measured(found.share, found.reason.as_ref()),
+            bounds: found.bounds.clone(),
+            tasks: found.share.is_some().then_some(found.of),
+        }));
+    }
+    rows
+}
