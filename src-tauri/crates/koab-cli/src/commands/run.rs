@@ -183,14 +183,7 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         full_rollout: args.full_rollout,
         temperature: args.temperature,
         max_tokens: args.max_tokens,
-        effort: args.effort.map(|effort| {
-            match effort {
-                Effort::Low => "low",
-                Effort::Medium => "medium",
-                Effort::High => "high",
-            }
-            .to_owned()
-        }),
+        effort: args.effort.map(Effort::word),
         seed: args.seed,
         concurrency: match args.concurrency {
             Concurrency::Auto => None,
@@ -313,7 +306,10 @@ fn dry_run(
             lang.text(text!("pack")),
             plan.pack,
             lang.text(text!("model")),
-            plan.model,
+            match &options.agent {
+                Some(agent) => format!("{agent} · {}", plan.model),
+                None => plan.model.clone(),
+            },
             lang.text(text!("attempts")),
             plan.attempts,
             table.text(),

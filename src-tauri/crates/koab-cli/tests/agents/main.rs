@@ -5,6 +5,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod checks;
 #[cfg(unix)]
 mod contained;
 #[cfg(unix)]
@@ -12,6 +13,8 @@ mod contained_trouble;
 mod kinds;
 mod played;
 mod real;
+mod recorded;
 mod resumed;
+mod through;
 mod trouble;
 mod workshop;

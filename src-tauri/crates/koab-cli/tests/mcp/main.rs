@@ -4,13 +4,16 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod cap;
 mod drift;
+mod driven;
 mod faults;
 mod http;
 mod product;
 mod real;
 mod replay;
 mod secrets;
+mod window;
 
 use serde_json::Value;
 use std::io::Write as _;
