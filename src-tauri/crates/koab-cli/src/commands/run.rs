@@ -32,6 +32,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
             "--otlp-content needs a collector; add --otlp or --otlp-endpoint"
         )));
     }
+    if let (true, Some(pack)) = (args.requests, &args.pack) {
+        return super::answers::requests(api, pack, output);
+    }
     let options = options(&args)?;
     if let Some(engine) = args.on {
         return remote::submit(api, options, args.cluster.how(engine), args.dry_run, output).await;
@@ -180,14 +183,7 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         full_rollout: args.full_rollout,
         temperature: args.temperature,
         max_tokens: args.max_tokens,
-        effort: args.effort.map(|effort| {
-            match effort {
-                Effort::Low => "low",
-                Effort::Medium => "medium",
-                Effort::High => "high",
-            }
-            .to_owned()
-        }),
+        effort: args.effort.map(Effort::word),
         seed: args.seed,
         concurrency: match args.concurrency {
             Concurrency::Auto => None,

@@ -12,6 +12,7 @@ mod contained_trouble;
 mod kinds;
 mod played;
 mod real;
+mod recorded;
 mod resumed;
 mod trouble;
 mod workshop;
