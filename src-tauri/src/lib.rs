@@ -79,5 +79,14 @@ pub fn run() -> tauri::Result<()> {
             updates::host_updates_install,
             workspaces::host_workspace_open,
         ])
-        .run(tauri::generate_context!("tauri.conf.json"))
+        .build(tauri::generate_context!("tauri.conf.json"))?
+        .run(|app, event| {
+            if let tauri::RunEvent::Exit = event
+                && let Ok(api) = app.state::<commands::Workspace>().api()
+            {
+                // What was recorded is kept, and the recorded server goes; why it could not be, nobody is there to read.
+                let _ = tauri::async_runtime::block_on(api.recorder.recording_stop());
+            }
+        });
+    Ok(())
 }

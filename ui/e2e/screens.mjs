@@ -90,6 +90,7 @@ export const SCREENS = [
     ready: '#main [data-facts]',
   },
   { name: 'packs', at: '#/packs', ready: '#main h2' },
+  { name: 'record a server', at: '#/packs?record=1', ready: '#record-name' },
   { name: 'own packs', at: '#/packs?edit=1', ready: '[data-draft]' },
   { name: 'pack editor', at: '#/packs?edit=1&draft=mine', ready: '[data-field]' },
   { name: 'settings', at: '#/settings', ready: '#main h2' },

@@ -26,6 +26,7 @@ import { misses } from './stories/misses.mjs';
 import { overrides } from './stories/overrides.mjs';
 import { palette } from './stories/palette.mjs';
 import { published } from './stories/published.mjs';
+import { recorder } from './stories/recorder.mjs';
 import { rooms } from './stories/rooms.mjs';
 import { accessibility, layout } from './stories/screens.mjs';
 import { starter } from './stories/starter.mjs';
@@ -48,6 +49,7 @@ const STORIES = [
   { name: 'overrides', tell: overrides, needsShared: true },
   { name: 'library', tell: library, needsShared: true },
   { name: 'editor', tell: editor },
+  { name: 'recorder', tell: recorder },
   { name: 'localModels', tell: localModels },
   { name: 'misses', tell: misses },
   { name: 'forks', tell: forks },

@@ -18,7 +18,7 @@ const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
 /// The crates that export types.
-const EXPORTING: [&str; 39] = [
+const EXPORTING: [&str; 41] = [
     "--package",
     "koab-api",
     "--package",
@@ -39,6 +39,8 @@ const EXPORTING: [&str; 39] = [
     "koab-exchange",
     "--package",
     "koab-scenarios",
+    "--package",
+    "koab-recorder",
     "--package",
     "koab-otlp",
     "--package",

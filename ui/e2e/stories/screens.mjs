@@ -27,20 +27,21 @@ export async function layout(given) {
         for (const screen of screens) {
           await check(`${screen.name} fits into ${name} (${language})`, async () => {
             await show(page, screen, workspace);
-            const { wide, long, cut, covered, flat, short } = await page.evaluate(measure);
-            equal([wide, long, cut], [0, 0, []], 'points wider and longer than the page, and what is cut off');
-            equal(
-              [screen.over ? [] : covered, flat],
-              [[], []],
-              'texts that something lies over, and tables without room for a row',
-            );
-            equal(short, [], 'headings that are cut short, and badges that a frame cuts');
+            await fits(page, screen.over);
           });
         }
         await context.close();
       }
     }
   });
+}
+
+/** Whether all that is shown has its place; `over`: something lies over the page. */
+export async function fits(page, over = false) {
+  const { wide, long, cut, covered, flat, short } = await page.evaluate(measure);
+  equal([wide, long, cut], [0, 0, []], 'points wider and longer than the page, and what is cut off');
+  equal([over ? [] : covered, flat], [[], []], 'texts that something lies over, and tables without room for a row');
+  equal(short, [], 'headings that are cut short, and badges that a frame cuts');
 }
 
 /**

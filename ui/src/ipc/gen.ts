@@ -898,6 +898,11 @@ answer: CallAnswer,
 result: unknown, };
 
 /**
+ * What became of a call.
+ */
+export type CallOutcome = "answered" | "failed" | "left_out";
+
+/**
  * What a call is to the golden path.
  */
 export type CallPlace = "expected" | "out_of_order" | "fallback" | "repeat" | "extra" | "no_path";
@@ -1240,6 +1245,12 @@ export interface Commands {
   submission_archive: { streams: false, args: { request: SubmissionRequest }, answer: SubmissionArchive };
   submission_bundle: { streams: false, args: { request: SubmissionRequest, sign: boolean, under: string | null }, answer: SubmissionSaved };
   submission_validate: { streams: false, args: { place: string }, answer: SubmissionCheck };
+  recording_start: { streams: false, args: { request: RecordingRequest }, answer: RecordingView };
+  recordings: { streams: false, args: Record<string, never>, answer: Array<RecordingView> };
+  recording_session: { streams: false, args: Record<string, never>, answer: null };
+  recording_stop: { streams: false, args: Record<string, never>, answer: RecordingView | null };
+  recording_of: { streams: false, args: { pack: string }, answer: RecordedFacts | null };
+  recording_tasks: { streams: false, args: { pack: string }, answer: DraftSummary };
   scenario_plan: { streams: false, args: { request: ScenarioRequest }, answer: ScenarioPlan };
   scenario_start: { streams: false, args: { request: ScenarioRequest }, answer: string };
   scenario_live: { streams: false, args: Record<string, never>, answer: Array<ScenarioLive> };
@@ -3676,7 +3687,7 @@ error: WireError | null, };
 /**
  * What kind of work.
  */
-export type JobKind = "run" | "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill" | "bundle_check" | "scenario_run";
+export type JobKind = "run" | "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill" | "bundle_check" | "scenario_run" | "recording";
 
 /**
  * How far a judge agrees with the person.
@@ -7019,6 +7030,201 @@ answering: number,
  * Left out: could not be read, or had a twin under the same key.
  */
 left_out: number, };
+
+/**
+ * A call in the list.
+ */
+export type RecordedCall = { 
+/**
+ * Which of all that came, from 1.
+ */
+number: number, 
+/**
+ * The session it is part of; none where it was not kept.
+ */
+session: number | null, 
+/**
+ * Tool name.
+ */
+tool: string, 
+/**
+ * Its arguments as they are kept, cut where they are long; none where there were none or the call was not kept.
+ */
+arguments: string | null, 
+/**
+ * What became of it.
+ */
+outcome: CallOutcome, 
+/**
+ * Whether a value was replaced in it.
+ */
+masked: boolean, 
+/**
+ * How long the answer took.
+ */
+ms: number | null, 
+/**
+ * Bytes of the answer.
+ */
+bytes: number | null, };
+
+/**
+ * What the page of a pack says of its recording.
+ */
+export type RecordedFacts = { 
+/**
+ * The command or the address that was recorded.
+ */
+of: string, 
+/**
+ * When, UTC.
+ */
+recorded_at: string, 
+/**
+ * Calls.
+ */
+calls: number, 
+/**
+ * Sessions that they belong to.
+ */
+sessions: number, 
+/**
+ * Tools that do not answer the same twice, each with the rule under which that does not matter.
+ */
+unsteady: Array<Sentence>, };
+
+/**
+ * What a recording holds once it is over.
+ */
+export type RecordingKept = { 
+/**
+ * `name@version` of the pack.
+ */
+label: string, 
+/**
+ * Tools.
+ */
+tools: number, 
+/**
+ * Calls.
+ */
+calls: number, 
+/**
+ * Sessions that they belong to.
+ */
+sessions: number, 
+/**
+ * Why it ended before it was stopped.
+ */
+failed: Sentence | null, };
+
+/**
+ * How far a recording is.
+ */
+export type RecordingPhase = "starting" | "listening" | "over";
+
+/**
+ * What the window's form asks for.
+ */
+export type RecordingRequest = { 
+/**
+ * Name of the pack.
+ */
+name: string, 
+/**
+ * Where the server is.
+ */
+server: RecordingServer, 
+/**
+ * Names of variables that it is given beside PATH, HOME and LANG.
+ */
+env: Array<string>, 
+/**
+ * Replace values that must not be kept, and keep the answers.
+ */
+mask: boolean, 
+/**
+ * The folder that it works in; none where that does not matter.
+ */
+work: string | null, };
+
+/**
+ * Where a server is.
+ */
+export type RecordingServer = { "kind": "command", 
+/**
+ * Program and arguments; quotes hold words together.
+ */
+line: string, } | { "kind": "url", 
+/**
+ * Its address.
+ */
+url: string, 
+/**
+ * Name of the variable that holds a header.
+ */
+header_env: string | null, };
+
+/**
+ * A recording that goes on, or the last one of this process.
+ */
+export type RecordingView = { 
+/**
+ * Name of the pack.
+ */
+name: string, 
+/**
+ * How far it is.
+ */
+phase: RecordingPhase, 
+/**
+ * Whether it was asked to stop and is not over.
+ */
+stopping: boolean, 
+/**
+ * What the server calls itself, with its version.
+ */
+server: string | null, 
+/**
+ * Its tools.
+ */
+tools: number, 
+/**
+ * Where clients find it.
+ */
+url: string | null, 
+/**
+ * The session that calls belong to now.
+ */
+session: number, 
+/**
+ * Calls that were kept.
+ */
+calls: number, 
+/**
+ * Answers that were not kept.
+ */
+left_out: number, 
+/**
+ * Bytes of the answers that were kept.
+ */
+bytes: number, 
+/**
+ * The last calls, the newest first.
+ */
+last: Array<RecordedCall>, 
+/**
+ * What is to be known beside it.
+ */
+remarks: Array<Sentence>, 
+/**
+ * What it holds, once it is over.
+ */
+kept: RecordingKept | null, 
+/**
+ * Why nothing was recorded.
+ */
+error: WireError | null, };
 
 /**
  * Where a run's tool calls could be answered from.

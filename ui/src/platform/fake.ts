@@ -116,6 +116,7 @@ export function createFake({
           converts: true,
         } satisfies LocalNeed;
       case 'local_trial':
+      case 'recording_of':
         return null;
       case 'pulls_list':
       case 'snapshots_all':
@@ -125,6 +126,7 @@ export function createFake({
       case 'reports_list':
       case 'reports_library':
       case 'forks_list':
+      case 'recordings':
         return [];
       default: {
         const own = runs.commands[command];

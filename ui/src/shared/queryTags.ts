@@ -48,6 +48,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   packs_list: ['packs', 'drafts'],
   pack_view: ['packs', 'drafts'],
   pack_tools: ['packs', 'drafts'],
+  recording_of: ['packs'],
   published_list: ['packs'],
   published_view: ['packs'],
   tasks_list: ['packs', 'drafts'],

@@ -20,7 +20,7 @@ const STEPS: [(&str, usize, usize); 5] = [
 /// The Rust tests of each crate: with everything, and without models inside the application (and the window).
 const CRATES: [(&str, usize, usize); 29] = [
     ("koab-agents", 4, 4),
-    ("koab-analysis", 38, 38),
+    ("koab-analysis", 65, 65),
     ("koab-api", 25, 25),
     ("koab-cli", 224, 170),
     ("koab-cluster", 4, 4),

@@ -10,6 +10,7 @@ use koab_compare::Compare;
 use koab_keys::Keys;
 use koab_models::Models;
 use koab_packs::Packs;
+use koab_recorder::Recorder;
 use koab_scenarios::Scenarios;
 use koab_workspace::commands::Page;
 #[cfg(test)]
@@ -36,6 +37,7 @@ impl Api {
             _ if Compare::has_command(name) => self.compare.answer(name, args, sink).await,
             _ if Exchange::has_command(name) => self.exchange.answer(name, args, sink).await,
             _ if Packs::has_command(name) => self.packs.answer(name, args, sink).await,
+            _ if Recorder::has_command(name) => self.recorder.answer(name, args, sink).await,
             _ if Scenarios::has_command(name) => self.scenarios.answer(name, args, sink).await,
             _ => self.answer(name, args, sink).await,
         }
@@ -53,6 +55,7 @@ fn all(config: &ts_rs::Config) -> Vec<Signature> {
         Runs::signatures(config),
         Compare::signatures(config),
         Exchange::signatures(config),
+        Recorder::signatures(config),
         Scenarios::signatures(config),
         Api::signatures(config),
     ]

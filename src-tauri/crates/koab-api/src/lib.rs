@@ -50,8 +50,9 @@ pub use koab_otlp as otlp;
 pub use koab_packs::ShareOptions;
 pub use koab_packs::{CacheStats, CacheTimes, Lookup, PackDetail, PackImported, Packs};
 pub use koab_recorder::{
-    AnswerNow, CallForm, DriftRequest, OnMiss, RecordOutcome, RecordRequest, Recorder, ReplayMiss,
-    ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind,
+    AnswerNow, CallForm, CallOutcome, DriftRequest, OnMiss, RecordOutcome, RecordRequest, RecordedCall,
+    Recorder, RecordingKept, RecordingPhase, RecordingRequest, RecordingServer, RecordingView, ReplayMiss,
+    ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind, unsteady,
 };
 pub use koab_report::comparability::{
     Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,
@@ -111,7 +112,7 @@ impl Api {
         let keys = Keys::new(workspace.clone());
         let models = Models::new(workspace.clone(), keys.clone());
         let packs = Packs::new(workspace.clone(), models.clone());
-        let recorder = Recorder::new(workspace.clone());
+        let recorder = Recorder::new(workspace.clone(), packs.clone());
         let scenarios = Scenarios::new(workspace.clone(), keys.clone(), models.clone());
         let runs = Runs::new(workspace.clone(), keys.clone(), models.clone(), packs.clone());
         let compare = Compare::new(workspace.clone(), runs.clone());

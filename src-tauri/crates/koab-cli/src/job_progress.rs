@@ -87,6 +87,7 @@ fn words(one: &Job, lang: Language) -> String {
         | JobKind::ModelPull
         | JobKind::ModelCheck
         | JobKind::ModelTrial
-        | JobKind::ScenarioRun => name.into(),
+        | JobKind::ScenarioRun
+        | JobKind::Recording => name.into(),
     })
 }

@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod budget;
+pub mod by_value;
 pub mod dispatcher;
 pub mod egress;
 mod executor;

@@ -3,10 +3,9 @@
 //!
 //! It talks to the server of a run, on this computer or, from a container, on its host; a connection a message, as messages are few.
 
-use crate::lines::{self, Line};
+use crate::exchange::{Answering, LINE, exchange};
+use crate::lines::Line;
 use crate::message::{self, Kind, Message};
-use crate::stdio::LINE;
-use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue};
@@ -15,7 +14,7 @@ use hyper_util::rt::TokioIo;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::io;
-use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::io::{AsyncBufRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 /// Where a server is and who asks.
@@ -56,31 +55,19 @@ impl Bridge {
         input: &mut (impl AsyncBufRead + Unpin),
         output: &mut (impl AsyncWrite + Unpin),
     ) -> io::Result<()> {
-        let mut answers = FuturesUnordered::new();
-        let mut open = true;
-        let mut line = Box::pin(lines::next(input, LINE));
-        while open || !answers.is_empty() {
-            let taken = tokio::select! {
-                Some(texts) = answers.next(), if !answers.is_empty() => {
-                    let texts: Vec<String> = texts;
-                    for text in texts {
-                        output.write_all(text.as_bytes()).await?;
-                        output.write_all(b"\n").await?;
+        let mut answering = Answering::new(|line| {
+            Box::pin(async move {
+                match line {
+                    Line::Text(text) => self.hand(text).await,
+                    Line::TooLong => {
+                        let why = format!("the message is longer than {} MiB", LINE >> 20);
+                        let error = message::error(message::INVALID_REQUEST, &why);
+                        vec![message::refusal(None, &error)]
                     }
-                    output.flush().await?;
-                    continue;
                 }
-                taken = &mut line, if open => taken?,
-            };
-            drop(line);
-            match taken {
-                None => open = false,
-                Some(Line::Text(text)) => answers.push(self.hand(text)),
-                Some(Line::TooLong) => {}
-            }
-            line = Box::pin(lines::next(input, LINE));
-        }
-        Ok(())
+            })
+        });
+        Ok(exchange(&mut answering, input, output).await?)
     }
 
     /// The lines that come of one.

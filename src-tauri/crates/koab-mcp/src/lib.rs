@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod bridge;
+pub mod exchange;
 pub mod http;
 pub mod lines;
 pub mod listener;

@@ -12,40 +12,62 @@ pub enum Line {
     TooLong,
 }
 
-/// The next line that is not empty; `None` at the end. Not safe to be dropped halfway: what was read is lost then.
-///
-/// # Errors
-/// When the stream breaks.
-pub async fn next(input: &mut (impl AsyncBufRead + Unpin), most: usize) -> io::Result<Option<Line>> {
-    let mut line = Vec::new();
-    let mut too_long = false;
-    loop {
-        let there = input.fill_buf().await?;
-        if there.is_empty() {
-            if too_long {
-                return Ok(Some(Line::TooLong));
-            }
-            trim(&mut line);
-            return Ok((!line.is_empty()).then_some(Line::Text(line)));
+/// The lines of a stream.
+#[derive(Debug)]
+pub struct Lines<R> {
+    input: R,
+    most: usize,
+    /// What came of the line that is not over.
+    line: Vec<u8>,
+    too_long: bool,
+}
+
+impl<R: AsyncBufRead + Unpin> Lines<R> {
+    /// Lines of at most so many bytes.
+    pub fn new(input: R, most: usize) -> Self {
+        Self {
+            input,
+            most,
+            line: Vec::new(),
+            too_long: false,
         }
-        let end = there.iter().position(|byte| *byte == b'\n');
-        let taken = end.unwrap_or(there.len());
-        if line.len() + taken > most {
-            too_long = true;
-            line = Vec::new();
-        } else if !too_long {
-            line.extend_from_slice(&there[..taken]);
-        }
-        input.consume(taken + usize::from(end.is_some()));
-        if end.is_some() {
-            if too_long {
-                return Ok(Some(Line::TooLong));
+    }
+
+    /// The next line that is not empty; `None` at the end. Dropped halfway, nothing is lost.
+    ///
+    /// # Errors
+    /// When the stream breaks.
+    pub async fn next(&mut self) -> io::Result<Option<Line>> {
+        loop {
+            let there = self.input.fill_buf().await?;
+            if there.is_empty() {
+                return Ok(self.whole());
             }
-            trim(&mut line);
-            if !line.is_empty() {
-                return Ok(Some(Line::Text(line)));
+            let end = there.iter().position(|byte| *byte == b'\n');
+            let taken = end.unwrap_or(there.len());
+            if self.line.len() + taken > self.most {
+                self.too_long = true;
+                self.line = Vec::new();
+            } else if !self.too_long {
+                self.line.extend_from_slice(&there[..taken]);
+            }
+            self.input.consume(taken + usize::from(end.is_some()));
+            if end.is_some()
+                && let Some(line) = self.whole()
+            {
+                return Ok(Some(line));
             }
         }
+    }
+
+    /// The line that is over, unless it is empty.
+    fn whole(&mut self) -> Option<Line> {
+        let mut line = std::mem::take(&mut self.line);
+        if std::mem::take(&mut self.too_long) {
+            return Some(Line::TooLong);
+        }
+        trim(&mut line);
+        (!line.is_empty()).then_some(Line::Text(line))
     }
 }
 
@@ -64,20 +86,41 @@ mod tests {
     async fn long_lines_are_read_over_and_empty_ones_left_out() {
         let text = "one\r\n\n 0123456789 \n01234567890\nlast";
         // A buffer that is smaller than the lines, so that they come in pieces.
-        let mut input = tokio::io::BufReader::with_capacity(4, text.as_bytes());
-        let mut lines = Vec::new();
-        while let Some(line) = next(&mut input, 13).await.expect("memory does not break") {
+        let input = || tokio::io::BufReader::with_capacity(4, text.as_bytes());
+        let (mut stream, mut lines) = (Lines::new(input(), 13), Vec::new());
+        while let Some(line) = stream.next().await.expect("memory does not break") {
             lines.push(match line {
                 Line::Text(text) => String::from_utf8(text).expect("text"),
                 Line::TooLong => "…".to_owned(),
             });
         }
         assert_eq!(lines, ["one", "0123456789", "01234567890", "last"]);
-        let mut input = tokio::io::BufReader::with_capacity(4, text.as_bytes());
-        let mut long = 0;
-        while let Some(line) = next(&mut input, 4).await.expect("memory does not break") {
+        let (mut stream, mut long) = (Lines::new(input(), 4), 0);
+        while let Some(line) = stream.next().await.expect("memory does not break") {
             long += usize::from(line == Line::TooLong);
         }
         assert_eq!(long, 2);
+    }
+
+    #[tokio::test]
+    async fn a_line_that_came_halfway_is_not_lost_with_whoever_waited() {
+        let (mut far, near) = tokio::io::duplex(64);
+        let mut stream = Lines::new(tokio::io::BufReader::new(near), 13);
+        tokio::io::AsyncWriteExt::write_all(&mut far, b"ha")
+            .await
+            .expect("written");
+        let waited = tokio::select! {
+            biased;
+            _ = stream.next() => true,
+            () = tokio::task::yield_now() => false,
+        };
+        assert!(!waited);
+        tokio::io::AsyncWriteExt::write_all(&mut far, b"lf\n")
+            .await
+            .expect("written");
+        assert_eq!(
+            stream.next().await.expect("a line"),
+            Some(Line::Text(b"half".to_vec()))
+        );
     }
 }

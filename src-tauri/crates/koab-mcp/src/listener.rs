@@ -77,7 +77,7 @@ impl Listener {
         ];
         let hosts: Arc<[String]> = Arc::new(named);
         let places = Arc::new(Semaphore::new(CONNECTIONS));
-        // Whatever is open when this ends is closed with it.
+        // Whatever is open when this ends is closed with it, and none of it goes on.
         let mut connections = JoinSet::new();
         let accepting = async {
             while let Ok(place) = Arc::clone(&places).acquire_owned().await {
@@ -107,6 +107,7 @@ impl Listener {
             () = stop.cancelled() => {}
             () = accepting => {}
         }
+        connections.shutdown().await;
     }
 }
 

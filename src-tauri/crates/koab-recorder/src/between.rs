@@ -5,14 +5,15 @@ use crate::link::{Incoming, Link};
 use crate::tape::{Came, Tape};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_mcp::lines::{self, Line};
+use koab_mcp::exchange::{self, Behind, Broken, exchange};
+use koab_mcp::lines::Line;
 use koab_mcp::message::{self, Kind};
-use koab_mcp::{Message, RawValue, stdio};
+use koab_mcp::{Message, RawValue};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io;
 use std::time::{Duration, Instant};
-use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::io::{AsyncBufRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
 /// How long what was asked may still be answered once the client has nothing more to say.
@@ -23,6 +24,7 @@ const OWN: &str = "\"koab-tools\"";
 /// What was asked and is not answered yet.
 enum Asked {
     Call {
+        session: u32,
         tool: String,
         arguments: Option<Box<RawValue>>,
         since: Instant,
@@ -49,11 +51,17 @@ struct Cancelled {
 /// What goes on between the two.
 struct Between<'a> {
     tape: &'a mut Tape,
-    link: &'a Link,
+    link: &'a mut Link,
+    stop: &'a CancellationToken,
     asked: HashMap<String, Asked>,
     /// The list of tools, as far as it has come.
     tools: Vec<String>,
     listed: bool,
+    /// Whether the client may say more, and else until when what it asked may be answered.
+    until: Option<tokio::time::Instant>,
+    /// What we answer in the server's place.
+    own: Vec<String>,
+    failed: Option<Sentence>,
 }
 
 /// What was found out about the server by the end.
@@ -77,89 +85,114 @@ pub(crate) async fn stand(
     output: &mut (impl AsyncWrite + Unpin),
     stop: &CancellationToken,
 ) -> io::Result<Stood> {
-    let mut from = std::mem::replace(&mut link.from, tokio::sync::mpsc::unbounded_channel().1);
     let mut between = Between {
         tape,
         link,
+        stop,
         asked: HashMap::new(),
         tools: Vec::new(),
         listed: false,
+        until: None,
+        own: Vec::new(),
+        failed: None,
     };
-    let mut open = true;
-    let mut failed = None;
-    let mut until = None;
-    let mut line = Box::pin(lines::next(input, stdio::LINE));
-    while open || between.waits() {
+    match exchange(&mut between, input, output).await {
+        // A client that left without a word has heard enough; what it asked is kept all the same.
+        Ok(()) | Err(Broken::Output(_)) => {}
+        Err(Broken::Input(error)) => return Err(error),
+    }
+    let Between {
+        tape,
+        asked,
+        listed,
+        failed,
+        ..
+    } = between;
+    if let Some(why) = &failed {
+        // Whoever waits is not left waiting; none of this is an answer of the server's.
+        let why = message::error(message::INTERNAL_ERROR, &why.to_string());
+        let waiting = asked.into_keys().filter(|id| id != OWN);
+        let refused: Vec<String> = waiting
+            .map(|id| message::refusal(Some(&crate::form::raw(&id)), &why))
+            .collect();
+        let _ = exchange::tell(output, &refused).await;
+    }
+    Ok(Stood {
+        failed,
+        greeted: !tape.recorded.server.protocol.is_empty(),
+        listed,
+    })
+}
+
+impl Behind for Between<'_> {
+    fn take(&mut self, line: Line) {
+        match line {
+            Line::Text(text) => match String::from_utf8(text) {
+                Ok(text) => self.asks(text),
+                // Passed on with other letters it would be another line, and such a recording no longer what was said.
+                Err(_) => self.refuse(
+                    "the message is no UTF-8",
+                    say!("the client sent a line that is no UTF-8; it was not passed on"),
+                ),
+            },
+            Line::TooLong => self.refuse(
+                "the message is too long",
+                say!("the client sent a message that is too long to be passed on"),
+            ),
+        }
+    }
+
+    fn closed(&mut self) {
+        self.until = Some(tokio::time::Instant::now() + LAST_ANSWERS);
+    }
+
+    /// The server may speak by itself as long as there is a client, and then what was asked is still to come.
+    fn waits(&self) -> bool {
+        self.until.is_none() || !self.asked.is_empty() || !self.own.is_empty()
+    }
+
+    async fn next(&mut self) -> Option<Vec<String>> {
+        if !self.own.is_empty() {
+            return Some(std::mem::take(&mut self.own));
+        }
         let deadline = async {
-            match until {
+            match self.until {
                 Some(until) => tokio::time::sleep_until(until).await,
                 None => std::future::pending().await,
             }
         };
-        tokio::select! {
+        let incoming = tokio::select! {
             biased;
-            () = stop.cancelled() => break,
-            () = deadline => break,
-            incoming = from.recv() => match incoming {
-                Some(Incoming::Message(text)) => {
-                    // A client that left without a word has heard enough; what it asked is kept all the same.
-                    if between.answered(&text) && tell(output, &text).await.is_err() {
-                        break;
-                    }
-                }
-                Some(Incoming::Rubbish) => between.tape.remark(say!(
-                    "the server writes lines to standard output that are no messages; they were not passed on"
-                )),
-                Some(Incoming::TooLong) => {
-                    failed = Some(say!("the server sent a message that is too long to be read"));
-                    break;
-                }
-                Some(Incoming::Ended(why)) => {
-                    failed = Some(why);
-                    break;
-                }
-                None => {
-                    failed = Some(say!("the server ended"));
-                    break;
-                }
-            },
-            taken = &mut line, if open => {
-                drop(line);
-                match taken? {
-                    Some(Line::Text(text)) => between.asks(String::from_utf8_lossy(&text).into_owned()),
-                    Some(Line::TooLong) => between.tape.remark(say!("the client sent a message that is too long to be passed on")),
-                    None => {
-                        open = false;
-                        until = Some(tokio::time::Instant::now() + LAST_ANSWERS);
-                    }
-                }
-                line = Box::pin(lines::next(input, stdio::LINE));
+            () = self.stop.cancelled() => return None,
+            () = deadline => return None,
+            incoming = self.link.from.recv() => incoming,
+        };
+        let why = match incoming {
+            Some(Incoming::Message(text)) => {
+                let goes_on = self.answered(&text);
+                return Some(goes_on.then_some(text).into_iter().collect());
             }
-        }
+            Some(Incoming::Rubbish) => {
+                self.tape.remark(say!(
+                    "the server writes lines to standard output that are no messages; they were not passed on"
+                ));
+                return Some(Vec::new());
+            }
+            Some(Incoming::TooLong) => say!("the server sent a message that is too long to be read"),
+            Some(Incoming::Ended(why)) => why,
+            None => say!("the server ended"),
+        };
+        self.failed = Some(why);
+        None
     }
-    drop(line);
-    if let Some(why) = &failed {
-        // Whoever waits is not left waiting; none of this is an answer of the server's.
-        let why = message::error(message::INTERNAL_ERROR, &why.to_string());
-        let waiting: Vec<String> = between.asked.keys().filter(|id| *id != OWN).cloned().collect();
-        for id in waiting {
-            let id = crate::form::raw(&id);
-            let _ = tell(output, &message::refusal(Some(&id), &why)).await;
-        }
-    }
-    let listed_now = between.listed;
-    link.from = from;
-    Ok(Stood {
-        failed,
-        greeted: !tape.recorded.server.protocol.is_empty(),
-        listed: listed_now,
-    })
 }
 
 impl Between<'_> {
-    /// Whether an answer to a call, or our own list of tools, is still to come.
-    fn waits(&self) -> bool {
-        !self.asked.is_empty()
+    /// Answers a line in the server's place that cannot be passed on: nobody knows what it asked.
+    fn refuse(&mut self, why: &str, told: Sentence) {
+        let error = message::error(message::INVALID_REQUEST, why);
+        self.own.push(message::refusal(None, &error));
+        self.tape.remark(told);
     }
 
     /// Something that the client says, which goes on to the server.
@@ -174,6 +207,7 @@ impl Between<'_> {
             (Kind::Request, Some(id)) => {
                 let asked = match method {
                     "tools/call" => message.params_as::<Call>().map(|call| Asked::Call {
+                        session: self.tape.ask(),
                         tool: call.name,
                         arguments: call.arguments,
                         since: Instant::now(),
@@ -182,7 +216,10 @@ impl Between<'_> {
                         self.tape.begin_session();
                         Some(Asked::Greeting { modern: false })
                     }
-                    "server/discover" => Some(Asked::Greeting { modern: true }),
+                    "server/discover" => {
+                        self.tape.begin_session();
+                        Some(Asked::Greeting { modern: true })
+                    }
                     "tools/list" => Some(Asked::List),
                     "ping" => None,
                     method => {
@@ -246,21 +283,20 @@ impl Between<'_> {
         match (asked, &answered) {
             (
                 Asked::Call {
+                    session,
                     tool,
                     arguments,
                     since,
                 },
                 answered,
             ) => self.tape.keep(&Came {
+                session,
                 tool: &tool,
                 arguments: arguments.as_deref().map(RawValue::get),
                 answered,
                 took: since.elapsed(),
             }),
             (Asked::Greeting { modern }, Answered::Result(result)) => {
-                if modern {
-                    self.tape.begin_session();
-                }
                 greeted(&mut self.tape.recorded.server, result, modern);
             }
             // A version without a handshake has no moment at which we could ask by ourselves: the client's own lists are taken.
@@ -279,10 +315,4 @@ impl Between<'_> {
         }
         !own
     }
-}
-
-async fn tell(output: &mut (impl AsyncWrite + Unpin), text: &str) -> io::Result<()> {
-    output.write_all(text.as_bytes()).await?;
-    output.write_all(b"\n").await?;
-    output.flush().await
 }

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 
 /// Pages of a list of tools at most.
 const PAGES: usize = 1000;
@@ -53,6 +54,8 @@ struct Shared {
     /// Lines that were no message.
     rubbish: AtomicU64,
     modern: AtomicBool,
+    /// Over once nothing more will come.
+    over: CancellationToken,
 }
 
 impl Shared {
@@ -174,7 +177,7 @@ impl Client {
             "capabilities": {},
             "clientInfo": { "name": "koab", "version": env!("CARGO_PKG_VERSION") },
         }));
-        let no = |why: NoAnswer| say!("the server does not answer: {}", why.sentence(self.limit));
+        let no = |why: NoAnswer| self.silent(why);
         match self.ask("initialize", &hello).await.map_err(no)? {
             Answered::Result(result) => {
                 greeted(form, &result, false);
@@ -202,7 +205,7 @@ impl Client {
     /// # Errors
     /// One sentence, when there is none.
     pub(crate) async fn list(&self, form: &mut ServerForm) -> Result<(), Sentence> {
-        let no = |why: NoAnswer| say!("the server does not answer: {}", why.sentence(self.limit));
+        let no = |why: NoAnswer| self.silent(why);
         let mut tools = Vec::new();
         let mut params = message::raw(&json!({}));
         for _ in 0..PAGES {
@@ -219,6 +222,22 @@ impl Client {
         Ok(())
     }
 
+    /// Why a server cannot be recorded that does not answer, and what to do.
+    fn silent(&self, why: NoAnswer) -> Sentence {
+        match why {
+            NoAnswer::TimeOver if self.rubbish() > 0 => say!(
+                "the server answers with lines that are no messages; give a command that starts an MCP server on standard streams"
+            ),
+            NoAnswer::TimeOver => say!(
+                "the server does not answer within {} s; give a command that starts an MCP server on standard streams",
+                self.limit.as_secs()
+            ),
+            NoAnswer::Ended(why) => {
+                say!("the server does not answer: {why}; run its command in a terminal to see what it lacks")
+            }
+        }
+    }
+
     /// Lines of the server that were no message.
     pub(crate) fn rubbish(&self) -> u64 {
         self.shared.rubbish.load(Ordering::Relaxed)
@@ -227,6 +246,11 @@ impl Client {
     /// Why the server is gone, where it is.
     pub(crate) fn ended(&self) -> Option<Sentence> {
         self.shared.ended().clone()
+    }
+
+    /// Waits until the server is gone.
+    pub(crate) async fn gone(&self) {
+        self.shared.over.cancelled().await;
     }
 
     /// Lets the server end.
@@ -340,4 +364,5 @@ async fn hear(
     *shared.ended() = Some(why);
     // Whoever waits hears of it by the end of what it waits for.
     shared.waiting().clear();
+    shared.over.cancel();
 }

@@ -91,9 +91,11 @@ pub(crate) async fn session(
             _ => raw(text),
         });
         let since = Instant::now();
+        let session = tape.ask();
         let asked = client.call(&call.tool, arguments.as_deref()).await;
         if let Ok(answered) = &asked {
             tape.keep(&Came {
+                session,
                 tool: &call.tool,
                 arguments: arguments.as_deref().map(RawValue::get),
                 answered,

@@ -3,6 +3,7 @@
 
 use crate::normalize::Normalize;
 use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_mcp::RawValue;
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
@@ -44,7 +45,7 @@ pub struct ServerForm {
     pub passed_through: BTreeMap<String, u32>,
     /// How arguments are matched and answers compared.
     pub normalize: Normalize,
-    /// Tools that did not answer the same twice: `counts` or `time`.
+    /// Tools that did not answer the same twice: `time`, `ids` or `counts`.
     pub unsteady: BTreeMap<String, String>,
 }
 
@@ -82,6 +83,13 @@ impl CallForm {
         self.result.as_deref().or(self.error.as_deref()).unwrap_or("{}")
     }
 
+    /// Its line in the pack.
+    pub(crate) fn line(&self) -> String {
+        let mut line = serde_json::to_string(self).expect("BUG: a call is JSON");
+        line.push('\n');
+        line
+    }
+
     /// Whether the server said that the call failed.
     pub(crate) fn is_error(&self) -> bool {
         #[derive(Deserialize)]
@@ -93,8 +101,19 @@ impl CallForm {
     }
 }
 
-/// Hears of each call that is kept.
-pub type OnCall = Arc<dyn Fn(&CallForm) + Send + Sync>;
+/// What happens while a recording goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum Heard<'a> {
+    /// A call was kept.
+    Kept(&'a CallForm),
+    /// The answer to a call of this tool was not kept; why is a remark.
+    LeftOut(&'a str),
+    /// Something that people are to be told.
+    Remark(&'a Sentence),
+}
+
+/// Hears what happens.
+pub type OnHeard = Arc<dyn Fn(Heard<'_>) + Send + Sync>;
 
 /// What a pack keeps of a server.
 #[derive(Clone, Debug, Default)]
@@ -142,8 +161,7 @@ impl Recorded {
         let server = serde_json::to_string_pretty(&self.server).expect("BUG: a recording is JSON");
         let mut calls = String::new();
         for call in &self.calls {
-            calls.push_str(&serde_json::to_string(call).expect("BUG: a call is JSON"));
-            calls.push('\n');
+            calls.push_str(&call.line());
         }
         (format!("{server}\n"), calls)
     }

@@ -13,9 +13,6 @@ use koab_workspace::{WireError, starter};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What an import reads of one file at most; a pack that cannot come in again is not made.
-const MOST: usize = 64 << 20;
-
 impl Recorder {
     /// Keeps what was recorded as the next version of its pack.
     pub(crate) fn keep(
@@ -31,6 +28,7 @@ impl Recorder {
             return Err(WireError::bad_request(say!("nothing was recorded: {why}")));
         }
         tape.check_server().map_err(WireError::bad_request)?;
+        tape.by_session();
         let server = &tape.recorded.server;
         let info: Value = serde_json::from_str(&server.info).unwrap_or_default();
         let text_of = |field: &str| {
@@ -48,12 +46,6 @@ impl Recorder {
             ServerAt::Url { .. } => server.url.clone().unwrap_or_default(),
         };
         let (server_text, calls_text) = tape.recorded.texts();
-        if calls_text.len() > MOST {
-            return Err(WireError::bad_request(say!(
-                "nothing was recorded: the answers have more than {} MiB together, which no pack can have",
-                MOST >> 20
-            )));
-        }
         let prompts = starter::TASKS.get_file("judge_prompts.yaml");
         let recording = Recording {
             name: ready.request.name.clone(),
@@ -104,7 +96,7 @@ fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
         };
         if !seen.insert((
             call.tool.clone(),
-            crate::canonical::canonical_value(&Value::Object(args.clone())),
+            koab_engine::by_value::spelled(&Value::Object(args.clone())),
         )) {
             continue;
         }

@@ -6,10 +6,10 @@
 #![warn(missing_docs)]
 
 mod between;
-mod canonical;
 mod client;
 mod drift;
 mod form;
+mod greet;
 mod keep;
 mod link;
 mod listen;
@@ -19,28 +19,35 @@ mod play;
 mod recorder;
 mod replay;
 mod request;
+mod room;
 mod secrets;
 mod tape;
 mod tasks;
 mod tool_changes;
+mod window;
+mod wire;
 
 pub use drift::{AnswerNow, ServerCallDrift, ServerDrift};
-pub use form::{CallForm, OnCall, Recorded, ServerForm};
+pub use form::{CallForm, Heard, OnHeard, Recorded, ServerForm};
 pub use recorder::Recorder;
 pub use replay::{OnMiss, ReplayMiss, ReplayOptions};
 pub use request::{DriftRequest, RecordOutcome, RecordRequest, ServerAt};
+pub use tape::unsteady;
 pub use tool_changes::{ToolChange, ToolChangeKind};
+pub use wire::{
+    CallOutcome, RecordedCall, RecordedFacts, RecordingKept, RecordingPhase, RecordingRequest,
+    RecordingServer, RecordingView,
+};
 
 use client::Client;
+use greet::{rubbish, unusable};
 use koab_core::say;
 use koab_mcp::listener::Listener;
-use koab_mcp::{Server, stdio};
+use koab_mcp::stdio;
 use koab_workspace::{ErrorCode, WireError};
-use listen::{Front, Live, face, offers};
 use replay::{Sessions, Shared};
-use request::Ready;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tape::Tape;
 use tokio_util::sync::CancellationToken;
@@ -117,30 +124,7 @@ impl Recorder {
     ) -> Result<RecordOutcome, WireError> {
         let ready = self.ready(request)?;
         let listener = bound(address).await?;
-        let limit = ready.request.limit;
-        let (client, mut tape) = self.greeted(&ready, limit).await?;
-        tape.begin_session();
-        let (face, offers) = (face(&tape.recorded.server), offers(&tape.recorded.server));
-        let (client, tape) = (Arc::new(client), Arc::new(Mutex::new(tape)));
-        let live = Live {
-            client: Arc::clone(&client),
-            tape: Arc::clone(&tape),
-            offers,
-            limit,
-        };
-        listening(&format!("http://{}/mcp", listener.address()));
-        let front = Arc::new(Front(Server::new(face, Arc::new(live))));
-        listener.serve(front, stop.clone()).await;
-        let failed = client.ended();
-        let mut tape = {
-            let mut tape = tape.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *tape, ready.tape())
-        };
-        rubbish(&mut tape, &client);
-        if let Ok(client) = Arc::try_unwrap(client) {
-            client.leave().await;
-        }
-        self.keep(&ready, tape, failed)
+        self.listen(&ready, listener, |at| listening(&at.url), stop).await
     }
 
     /// What a pack keeps of a server.
@@ -237,29 +221,6 @@ impl Recorder {
             drift.updated = Some(kept.label);
         }
         Ok(drift)
-    }
-
-    /// A server that was greeted, and a tape with what it said of itself.
-    async fn greeted(&self, ready: &Ready, limit: Duration) -> Result<(Client, Tape), WireError> {
-        let client = Client::new(ready.link().map_err(unusable)?, limit);
-        let mut tape = ready.tape();
-        if let Err(why) = client.greet(&mut tape.recorded.server).await {
-            client.leave().await;
-            return Err(unusable(why));
-        }
-        Ok((client, tape))
-    }
-}
-
-fn unusable(why: koab_core::sentence::Sentence) -> WireError {
-    WireError::new(ErrorCode::BadRequest, why)
-}
-
-fn rubbish(tape: &mut Tape, client: &Client) {
-    if client.rubbish() > 0 {
-        tape.remark(say!(
-            "the server writes lines to standard output that are no messages; they were not passed on"
-        ));
     }
 }
 

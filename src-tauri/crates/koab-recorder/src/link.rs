@@ -4,7 +4,8 @@ use crate::secrets::Secrets;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_mcp::Message;
-use koab_mcp::lines::{self, Line};
+use koab_mcp::exchange::LINE;
+use koab_mcp::lines::{Line, Lines};
 use koab_mcp::message::Kind;
 use koab_providers::mcp::ToolServer;
 use std::collections::VecDeque;
@@ -16,8 +17,6 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::mpsc;
 
-/// Bytes of a line at most.
-const LINE: usize = 64 << 20;
 /// How long a server may take to end once nobody asks it any more.
 const LEAVE: Duration = Duration::from_millis(1500);
 /// Lines of what a server says beside its answers that are kept for the sentence about its end.
@@ -86,9 +85,12 @@ impl Link {
         }
         #[cfg(unix)]
         command.process_group(0);
-        let mut child = command
-            .spawn()
-            .map_err(|error| say!("{program} could not be started: {error}"))?;
+        let mut child = command.spawn().map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                say!("there is no program {program}; install it, or give its full path")
+            }
+            _ => say!("{program} could not be started: {error}"),
+        })?;
         let (to, mut outgoing) = mpsc::unbounded_channel::<String>();
         let (incoming, from) = mpsc::unbounded_channel();
         if let Some(mut input) = child.stdin.take() {
@@ -111,9 +113,10 @@ impl Link {
             let secrets = secrets.clone();
             let name = program.clone();
             tokio::spawn(async move {
-                let mut output = BufReader::with_capacity(1 << 16, output);
+                let output = BufReader::with_capacity(1 << 16, output);
+                let mut lines = Lines::new(output, LINE);
                 loop {
-                    let came = match lines::next(&mut output, LINE).await {
+                    let came = match lines.next().await {
                         Ok(Some(Line::Text(text))) => message(text),
                         Ok(Some(Line::TooLong)) => Incoming::TooLong,
                         Ok(None) | Err(_) => break,

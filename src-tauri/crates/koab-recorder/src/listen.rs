@@ -2,14 +2,89 @@
 
 use crate::client::{Answered, Client, NoAnswer};
 use crate::form::{ServerForm, raw};
+use crate::greet::rubbish;
+use crate::recorder::Recorder;
+use crate::request::{Ready, RecordOutcome};
 use crate::tape::{Came, Tape, name_of};
 use async_trait::async_trait;
+use koab_core::say;
 use koab_mcp::http::{self, HttpAnswer};
-use koab_mcp::listener::{Answers, Asked};
+use koab_mcp::listener::{Answers, Asked, Listener};
 use koab_mcp::message::{self, INTERNAL_ERROR};
 use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools};
+use koab_workspace::{ErrorCode, WireError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+
+/// How long whoever waits for an answer may hear that the server has ended.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// A recorder that clients can come to.
+pub(crate) struct Listening {
+    /// Where they find it.
+    pub(crate) url: String,
+    /// What is recorded, with what the server said of itself.
+    pub(crate) tape: Arc<Mutex<Tape>>,
+}
+
+impl Recorder {
+    /// Stands between clients that come over HTTP and the server, until `stop` or the server's end.
+    pub(crate) async fn listen(
+        &self,
+        ready: &Ready,
+        listener: Listener,
+        listening: impl FnOnce(Listening),
+        stop: &CancellationToken,
+    ) -> Result<RecordOutcome, WireError> {
+        let limit = ready.request.limit;
+        let (client, mut tape) = tokio::select! {
+            greeted = self.greeted(ready, limit) => greeted?,
+            // The server goes with what waited for it.
+            () = stop.cancelled() => {
+                let why = say!("stopped before the server had answered");
+                return Err(WireError::new(ErrorCode::Cancelled, why));
+            }
+        };
+        tape.begin_session();
+        let (face, offers) = (face(&tape.recorded.server), offers(&tape.recorded.server));
+        let (client, tape) = (Arc::new(client), Arc::new(Mutex::new(tape)));
+        listening(Listening {
+            url: format!("http://{}/mcp", listener.address()),
+            tape: Arc::clone(&tape),
+        });
+        let until = stop.child_token();
+        let gone = async {
+            client.gone().await;
+            tokio::time::sleep(LAST_WORDS).await;
+            until.cancel();
+            std::future::pending().await
+        };
+        let front = Front(Server::new(
+            face,
+            Arc::new(Live {
+                client: Arc::clone(&client),
+                tape: Arc::clone(&tape),
+                offers,
+                limit,
+            }),
+        ));
+        tokio::select! {
+            () = listener.serve(Arc::new(front), until.clone()) => {}
+            () = gone => {}
+        }
+        let failed = client.ended();
+        let mut tape = {
+            let mut tape = tape.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *tape, ready.tape())
+        };
+        rubbish(&mut tape, &client);
+        if let Ok(client) = Arc::try_unwrap(client) {
+            client.leave().await;
+        }
+        self.keep(ready, tape, failed)
+    }
+}
 
 /// A server behind which the recorded one stands.
 pub(crate) struct Front(pub(crate) Server);
@@ -70,10 +145,12 @@ impl Tools for Live {
 
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let since = Instant::now();
+        let session = self.tape.lock().unwrap_or_else(PoisonError::into_inner).ask();
         let answered = self.client.call(call.name, call.arguments).await;
         if let Ok(answered) = &answered {
             let mut tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner);
             tape.keep(&Came {
+                session,
                 tool: call.name,
                 arguments: call.arguments.map(RawValue::get),
                 answered,

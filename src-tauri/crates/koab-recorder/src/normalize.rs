@@ -1,6 +1,6 @@
 //! What makes two texts count as the same: for the matching of arguments and for drift, never for what is sent.
 
-use crate::canonical::canonical_value;
+use koab_engine::by_value::spelled;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -55,7 +55,7 @@ impl Normalize {
         if let Some(folder) = here.or(self.work.as_deref()) {
             texts(&mut value, &|text| put(text, folder, WORK));
         }
-        canonical_value(&value)
+        spelled(&value)
     }
 
     /// An answer as it is sent to whoever works in `here`.
@@ -95,7 +95,7 @@ pub(crate) fn without_times(text: &str) -> String {
 }
 
 /// The text without ids.
-fn without_ids(text: &str) -> String {
+pub(crate) fn without_ids(text: &str) -> String {
     IDS.replace_all(text, "{id}").into_owned()
 }
 

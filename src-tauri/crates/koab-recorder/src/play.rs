@@ -60,7 +60,7 @@ pub(crate) async fn play(
                 // Clocks go on in between.
                 tokio::time::sleep(TICK).await;
             }
-            let since = Instant::now();
+            let (session, since) = (tape.ask(), Instant::now());
             let asked = tokio::select! {
                 () = stop.cancelled() => return None,
                 asked = client.call(&call.tool, call.arguments.as_deref()) => asked,
@@ -68,6 +68,7 @@ pub(crate) async fn play(
             let (number, tool) = (place + 1, tape.secrets.told(&call.tool));
             match asked {
                 Ok(answered) => tape.keep(&Came {
+                    session,
                     tool: &call.tool,
                     arguments: call.arguments.as_deref().map(RawValue::get),
                     answered: &answered,

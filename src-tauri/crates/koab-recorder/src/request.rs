@@ -1,6 +1,6 @@
 //! What is to be recorded, and what became of it.
 
-use crate::form::{FORMAT, OnCall, Recorded, ServerForm, now};
+use crate::form::{FORMAT, OnHeard, Recorded, ServerForm, now};
 use crate::link::{Link, Start};
 use crate::normalize::Normalize;
 use crate::recorder::Recorder;
@@ -49,8 +49,8 @@ pub struct RecordRequest {
     pub ignore: Vec<(String, String)>,
     /// How long one answer may take.
     pub limit: Duration,
-    /// Who hears of each call.
-    pub seen: Option<OnCall>,
+    /// Who hears what happens.
+    pub heard: Option<OnHeard>,
     /// Whether what is found becomes a version; drift asks that.
     pub update: bool,
 }
@@ -83,7 +83,7 @@ impl DriftRequest {
             work: self.work.or_else(|| rules.work.clone()).map(PathBuf::from),
             ignore: rules.ignore.clone(),
             limit: self.limit,
-            seen: None,
+            heard: None,
             update: self.update,
         }
     }
@@ -108,7 +108,7 @@ pub struct RecordOutcome {
     pub masked: u32,
     /// Methods that were passed through and not kept, and how often.
     pub passed_through: BTreeMap<String, u32>,
-    /// Tools that did not answer the same twice: `counts` or `time`.
+    /// Tools that did not answer the same twice: `time`, `ids` or `counts`.
     pub unsteady: BTreeMap<String, String>,
     /// What is to be known beside it.
     pub remarks: Vec<Sentence>,
@@ -215,6 +215,6 @@ impl Ready {
             },
             ..ServerForm::default()
         };
-        Tape::new(form, self.secrets.clone(), self.request.mask).watched(self.request.seen.clone())
+        Tape::new(form, self.secrets.clone(), self.request.mask).watched(self.request.heard.clone())
     }
 }

@@ -1,8 +1,8 @@
 //! What is recorded while it goes on, and what becomes of it.
 
 use crate::client::{Answered, listed};
-use crate::form::{CallForm, OnCall, Recorded, ServerForm, now};
-use crate::normalize::without_times;
+use crate::form::{CallForm, Heard, OnHeard, Recorded, ServerForm, now};
+use crate::normalize::{without_ids, without_times};
 use crate::secrets::{Hit, Secrets};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -11,6 +11,8 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
+/// What an import reads of one file at most; a pack that cannot come in again is not made.
+const MOST: usize = 64 << 20;
 /// Remarks that are kept.
 const REMARKS: usize = 200;
 
@@ -20,15 +22,22 @@ pub(crate) struct Tape {
     pub(crate) secrets: Secrets,
     mask: bool,
     session: u32,
+    /// Whether a call of this session was asked for.
+    asked: bool,
+    /// Bytes of the calls as the pack has them, and how many it can have.
+    bytes: usize,
+    most: usize,
     /// What people are to be told.
     pub(crate) remarks: Vec<Sentence>,
     /// Answers that were not kept.
     pub(crate) left_out: u32,
-    seen: Option<OnCall>,
+    heard: Option<OnHeard>,
 }
 
 /// A call whose answer came.
 pub(crate) struct Came<'a> {
+    /// The session in which it was asked for.
+    pub(crate) session: u32,
     pub(crate) tool: &'a str,
     pub(crate) arguments: Option<&'a str>,
     pub(crate) answered: &'a Answered,
@@ -44,27 +53,43 @@ impl Tape {
             },
             secrets,
             mask,
-            session: 0,
+            session: 1,
+            asked: false,
+            bytes: 0,
+            most: MOST,
             remarks: Vec::new(),
             left_out: 0,
-            seen: None,
+            heard: None,
         }
     }
 
-    /// Has each call that is kept told to somebody.
-    pub(crate) fn watched(mut self, seen: Option<OnCall>) -> Self {
-        self.seen = seen;
+    /// Has what happens told to somebody.
+    pub(crate) fn watched(mut self, heard: Option<OnHeard>) -> Self {
+        self.heard = heard;
         self
     }
 
-    /// Another session begins, where the one before had calls.
-    pub(crate) fn begin_session(&mut self) {
-        let last = self.recorded.calls.last().map_or(0, |call| call.session);
-        self.session = last + 1;
+    fn tell(&self, heard: Heard<'_>) {
+        if let Some(hear) = &self.heard {
+            hear(heard);
+        }
+    }
+
+    /// Another session begins, where the one before had calls. Its number.
+    pub(crate) fn begin_session(&mut self) -> u32 {
+        self.session += u32::from(std::mem::take(&mut self.asked));
+        self.session
+    }
+
+    /// A call is asked for; the session that it belongs to, whenever its answer comes.
+    pub(crate) fn ask(&mut self) -> u32 {
+        self.asked = true;
+        self.session
     }
 
     pub(crate) fn remark(&mut self, remark: Sentence) {
         if self.remarks.len() < REMARKS && !self.remarks.contains(&remark) {
+            self.tell(Heard::Remark(&remark));
             self.remarks.push(remark);
         }
     }
@@ -95,7 +120,7 @@ impl Tape {
             Err(hit) => return self.refuse(came.tool, "result", &hit),
         };
         let call = CallForm {
-            session: self.session.max(1),
+            session: came.session,
             ordinal: u32::try_from(self.recorded.calls.len())
                 .unwrap_or(u32::MAX)
                 .saturating_add(1),
@@ -107,9 +132,17 @@ impl Tape {
             at: now(),
             masked,
         };
-        if let Some(seen) = &self.seen {
-            seen(&call);
+        let bytes = call.line().len();
+        if self.bytes + bytes > self.most {
+            self.left_out += 1;
+            self.tell(Heard::LeftOut(&self.secrets.told(came.tool)));
+            return self.remark(say!(
+                "the recording is full at {} MiB; stop it, and record what is left out as another pack",
+                self.most >> 20
+            ));
         }
+        self.bytes += bytes;
+        self.tell(Heard::Kept(&call));
         self.recorded.calls.push(call);
     }
 
@@ -137,12 +170,13 @@ impl Tape {
         };
         let place = format!("{part}{dot}{}", hit.place);
         let tool = self.secrets.told(tool);
+        self.tell(Heard::LeftOut(&tool));
         self.remark(match hit.environment {
             true => say!(
-                "an answer of {tool} was not recorded: it shows the environment at {place}; record with --mask to have values replaced"
+                "an answer of {tool} was not recorded: it shows the environment at {place}; mask secrets (--mask) to have values replaced"
             ),
             false => say!(
-                "an answer of {tool} was not recorded: a value that the server was given stands at {place}; record with --mask to have it replaced"
+                "an answer of {tool} was not recorded: a value that the server was given stands at {place}; mask secrets (--mask) to have it replaced"
             ),
         });
     }
@@ -159,7 +193,7 @@ impl Tape {
             kept.push(self.checked(tool, &mut masked).map_err(|hit| {
                 let name = name_of(tool).map_or_else(|| "?".to_owned(), |name| self.secrets.told(&name));
                 say!(
-                    "nothing was recorded: a value that the server was given stands in its tool {name} at {}; record with --mask to have it replaced",
+                    "nothing was recorded: a value that the server was given stands in its tool {name} at {}; mask secrets (--mask) to have it replaced",
                     hit.place
                 )
             })?);
@@ -171,7 +205,7 @@ impl Tape {
         ];
         for text in texts.iter_mut().filter(|text| !text.is_empty()) {
             *text = self.checked(text, &mut masked).map_err(|_| {
-                say!("nothing was recorded: a value that the server was given stands in what it says of itself; record with --mask to have it replaced")
+                say!("nothing was recorded: a value that the server was given stands in what it says of itself; mask secrets (--mask) to have it replaced")
             })?;
         }
         let [info, capabilities, instructions] = texts;
@@ -183,26 +217,72 @@ impl Tape {
         Ok(())
     }
 
-    /// Compares the answers to calls that were made twice in a row: which tools count or tell the time.
+    /// Puts the calls of each session together: its answers may have come while another had begun.
+    pub(crate) fn by_session(&mut self) {
+        self.recorded.calls.sort_by_key(|call| call.session);
+        for (call, ordinal) in self.recorded.calls.iter_mut().zip(1..) {
+            call.ordinal = ordinal;
+        }
+    }
+
+    /// Compares the answers to calls that were made twice in a row: which tools tell the time, make ids or count.
     pub(crate) fn find_unsteady(&mut self) {
-        let mut unsteady: BTreeMap<String, String> = BTreeMap::new();
-        let mut of_time = BTreeMap::new();
+        let mut unsteady: BTreeMap<String, Unsteady> = BTreeMap::new();
         for pair in self.recorded.calls.chunks(2) {
             let [one, other] = pair else { continue };
-            if one.tool != other.tool || one.arguments != other.arguments || one.answer() == other.answer() {
+            if one.tool != other.tool || one.arguments != other.arguments {
                 continue;
             }
-            let tool = one.tool.clone();
-            if without_times(one.answer()) == without_times(other.answer()) {
-                of_time.insert(tool, "time".to_owned());
-            } else {
-                unsteady.insert(tool, "counts".to_owned());
+            if let Some(what) = Unsteady::of(one.answer(), other.answer()) {
+                let found = unsteady.entry(one.tool.clone()).or_insert(what);
+                *found = what.max(*found);
             }
         }
-        for (tool, what) in of_time {
-            unsteady.entry(tool).or_insert(what);
+        let named = unsteady
+            .into_iter()
+            .map(|(tool, what)| (tool, what.name().to_owned()));
+        self.recorded.server.unsteady = named.collect();
+    }
+}
+
+/// What two answers to one call differ in; the rule that makes them the same is drift's, but for the last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Unsteady {
+    Time,
+    Ids,
+    Counts,
+}
+
+impl Unsteady {
+    fn of(one: &str, other: &str) -> Option<Self> {
+        if one == other {
+            return None;
         }
-        self.recorded.server.unsteady = unsteady;
+        let (one, other) = (without_times(one), without_times(other));
+        if one == other {
+            return Some(Self::Time);
+        }
+        match without_ids(&one) == without_ids(&other) {
+            true => Some(Self::Ids),
+            false => Some(Self::Counts),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Ids => "ids",
+            Self::Counts => "counts",
+        }
+    }
+}
+
+/// A tool that does not answer the same twice, with the rule under which that does not matter.
+pub fn unsteady(tool: &str, what: &str) -> Sentence {
+    match what {
+        "time" => say!("{tool}: its answers hold the time; drift counts times as the same"),
+        "ids" => say!("{tool}: its answers hold ids or times; drift counts both as the same"),
+        _ => say!("{tool}: the second answer was another; a replay gives the answers in their order"),
     }
 }
 
@@ -239,4 +319,34 @@ pub(crate) fn specs(server: &ServerForm) -> Vec<ToolSpec> {
         });
     }
     specs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::raw;
+
+    #[test]
+    fn what_no_pack_can_have_is_left_out_and_all_else_is_kept() {
+        let mut tape = Tape::new(ServerForm::default(), Secrets::default(), false);
+        tape.most = 1 << 20;
+        let big = format!(r#"{{"text":"{}"}}"#, "x".repeat(400_000));
+        for text in [big.as_str(), &big, &big, "{}"] {
+            let session = tape.ask();
+            tape.keep(&Came {
+                session,
+                tool: "big",
+                arguments: None,
+                answered: &Answered::Result(raw(text)),
+                took: Duration::ZERO,
+            });
+        }
+        assert_eq!((tape.recorded.calls.len(), tape.left_out), (3, 1));
+        let (_, calls) = tape.recorded.texts();
+        assert!(calls.len() <= 1 << 20, "{}", calls.len());
+        assert_eq!(
+            tape.remarks.iter().map(Sentence::to_string).collect::<Vec<_>>(),
+            ["the recording is full at 1 MiB; stop it, and record what is left out as another pack"]
+        );
+    }
 }

@@ -17,7 +17,12 @@ impl Recorder {
     ///
     /// # Errors
     /// When the pack is no recording, or the draft cannot be changed.
-    pub fn add_tasks(&self, pack: &str, draft: &str, instructions: &[String]) -> Result<u32, WireError> {
+    pub(crate) fn add_tasks(
+        &self,
+        pack: &str,
+        draft: &str,
+        instructions: &[String],
+    ) -> Result<u32, WireError> {
         let recorded = self.recorded(pack)?;
         let store = self.workspace.store()?;
         let mut revision = store.draft(draft)?.info.revision;

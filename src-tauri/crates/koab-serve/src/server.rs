@@ -95,7 +95,7 @@ impl Server {
         Links(Arc::clone(&self.shared))
     }
 
-    /// Answers until `stop` is over. A run that is under way then is cancelled, and waited for.
+    /// Answers until `stop` is over. A run that is under way then is cancelled, and waited for; a recording is ended and kept.
     ///
     /// # Errors
     /// When the system takes the connection away.
@@ -109,6 +109,8 @@ impl Server {
         }
         let _ = stopping.send(true);
         let cancelled_a_run = cancel_runs(&shared.api).await?;
+        // What was recorded is kept, and the recorded server goes.
+        shared.api.recorder.recording_stop().await?;
         // Who follows them would hold the end.
         shared.api.workspace.jobs_farewell();
         if tokio::time::timeout(FAREWELL, &mut served).await.is_err() {

@@ -1,5 +1,6 @@
-//! Packs of benchmarks whose items are one request and one reply (`koab-benchmarks`): files as their authors wrote them, with
-//! what they hold counted beside the pack's manifest. They have no tasks, tools and records.
+//! Packs of benchmarks whose items are one request and one reply (`koab-benchmarks`).
+//!
+//! Files are as their authors wrote them, with what they hold counted beside the pack's manifest. They have no tasks, tools and records.
 
 use crate::error::{Error, Result};
 use crate::table;

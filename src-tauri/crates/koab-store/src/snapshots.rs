@@ -125,7 +125,7 @@ impl Store {
                 "there is a snapshot `{name}` already; choose another name or delete it first"
             )));
         }
-        let of = packs::require(&transaction, pack)?;
+        let of = packs::require_tasks(&transaction, pack)?;
         let id = table::snapshot::insert(&transaction, name, of.id, note)?;
         table::snapshot_answer::copy_overlay(&transaction, id, of.id, &packs::manifest(&of)?.name)?;
         transaction.commit()?;

@@ -63,6 +63,7 @@ export const app = {
       model_trial: (about: string[]) => `Testing ${about[0] ?? 'a model'}`,
       bundle_check: (about: string[]) => `Verifying ${about[0] ?? 'a bundle'}`,
       cache_fill: (about: string[]) => `Filling cache misses of ${about[0] ?? 'a run'}`,
+      recording: (about: string[]) => `Recording pack ${about[0] ?? ''}`,
     },
     of: (done: string, total: string) => `${done} of ${total}`,
     left: (time: string) => `about ${time} left`,

@@ -24,6 +24,7 @@ export { models } from './models';
 export { packs } from './packs';
 export { parts } from './parts';
 export { pulled } from './pulled';
+export { recording } from './recording';
 export { references } from './references';
 export { repetitions } from './repetitions';
 export { reports } from './reports';

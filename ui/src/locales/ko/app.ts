@@ -63,6 +63,7 @@ export const app: Messages['app'] = {
       model_trial: (about: string[]) => `${about[0] ?? '모델'} 테스트 중`,
       bundle_check: (about: string[]) => `${about[0] ?? '번들'} 검증 중`,
       cache_fill: (about: string[]) => `${about[0] ?? '실행'}의 캐시 미스 채우는 중`,
+      recording: (about: string[]) => `${about[0] ?? ''} 팩 기록 중`,
     },
     of: (done: string, total: string) => `${total}개 중 ${done}개`,
     left: (time: string) => `약 ${time} 남음`,

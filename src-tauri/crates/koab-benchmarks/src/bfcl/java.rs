@@ -32,12 +32,8 @@ pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, carefu
             .is_match(text)
             .then(|| int(text).map(PyValue::Int))
             .flatten(),
-        "long" => number_before(text, &LONG)
-            .and_then(|text| int(text))
-            .map(PyValue::Int),
-        "float" => number_before(text, &FLOAT)
-            .and_then(|text| float(text))
-            .map(PyValue::Float),
+        "long" => number_before(text, &LONG).and_then(int).map(PyValue::Int),
+        "float" => number_before(text, &FLOAT).and_then(float).map(PyValue::Float),
         "double" => DOUBLE
             .is_match(text)
             .then(|| float(text).map(PyValue::Float))

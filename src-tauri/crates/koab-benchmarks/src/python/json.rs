@@ -13,8 +13,10 @@ const PRIVATE: u32 = 0x10_0000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotJson;
 
-/// Reads a text as Python does: `NaN` and the infinities are numbers, of doubled keys the last one's value counts in the first one's
-/// place, whole numbers have any size, and control characters in texts are errors.
+/// Reads a text as Python does.
+///
+/// `NaN` and the infinities are numbers, of doubled keys the last one's value counts in the first one's place, whole numbers
+/// have any size, and control characters in texts are errors.
 ///
 /// # Errors
 /// When Python refuses it.

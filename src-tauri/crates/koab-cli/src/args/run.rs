@@ -45,6 +45,18 @@ pub(crate) enum Effort {
     High,
 }
 
+impl Effort {
+    /// As a server is told.
+    pub(crate) fn word(self) -> String {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+        .to_owned()
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// Pack, by name or folder (default: the active one)

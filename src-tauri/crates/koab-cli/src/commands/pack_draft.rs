@@ -149,17 +149,16 @@ pub(super) fn begin(
         Some(Some(file)) => super::pack_record::read(file)?,
         _ => String::new(),
     };
-    if let (Some(pack), Some(_)) = (&from, tasks_from) {
-        // Before a draft is begun that would have none.
-        api.recorder.recorded(pack)?;
-    }
-    let recorded = from.clone().filter(|_| tasks_from.is_some());
-    let from = from.map_or(DraftFrom::Example, |pack| DraftFrom::Copy { pack });
-    let mut draft = api.packs.draft_create(&DraftRequest { name, from })?;
-    if let Some(pack) = recorded {
-        let instructions: Vec<String> = instructions.lines().map(str::to_owned).collect();
-        draft.tasks += api.recorder.add_tasks(&pack, &draft.name, &instructions)?;
-    }
+    let draft = match (from, tasks_from) {
+        (Some(pack), Some(_)) => {
+            let instructions: Vec<String> = instructions.lines().map(str::to_owned).collect();
+            api.recorder.draft_of_sessions(&pack, name, &instructions)?
+        }
+        (from, _) => {
+            let from = from.map_or(DraftFrom::Example, |pack| DraftFrom::Copy { pack });
+            api.packs.draft_create(&DraftRequest { name, from })?
+        }
+    };
     output.result(&draft, || {
         output.lang.say(&say!(
             "{name}: a draft with {tasks} tasks and {tools} tools",

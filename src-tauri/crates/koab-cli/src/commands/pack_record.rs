@@ -7,7 +7,7 @@ use crate::args::snapshot::DriftArgs;
 use crate::output::{Columns, Output};
 use koab_api::{
     AnswerNow, Api, DriftRequest, OnMiss, RecordOutcome, RecordRequest, ReplayOptions, ServerAt, ServerDrift,
-    ToolChange, ToolChangeKind, WireError,
+    ToolChange, ToolChangeKind, WireError, unsteady,
 };
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -33,7 +33,7 @@ pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> R
         work: args.server.work.clone(),
         ignore,
         limit: Duration::from_secs(args.server.timeout.max(1)),
-        seen: None,
+        heard: None,
         update: false,
     };
     let stop = interrupt::on_end();
@@ -185,10 +185,7 @@ fn told(done: &RecordOutcome, lang: Language) -> String {
         lines.push(lang.say(&say!("values were replaced in {} answers", done.masked)));
     }
     for (tool, what) in &done.unsteady {
-        lines.push(lang.say(&match what.as_str() {
-            "time" => say!("{tool}: its answers hold the time"),
-            _ => say!("{tool}: the second answer was another"),
-        }));
+        lines.push(lang.say(&unsteady(tool, what)));
     }
     if !done.passed_through.is_empty() {
         let methods: Vec<&str> = done.passed_through.keys().map(String::as_str).collect();

@@ -183,14 +183,7 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         full_rollout: args.full_rollout,
         temperature: args.temperature,
         max_tokens: args.max_tokens,
-        effort: args.effort.map(|effort| {
-            match effort {
-                Effort::Low => "low",
-                Effort::Medium => "medium",
-                Effort::High => "high",
-            }
-            .to_owned()
-        }),
+        effort: args.effort.map(Effort::word),
         seed: args.seed,
         concurrency: match args.concurrency {
             Concurrency::Auto => None,

@@ -16,7 +16,7 @@ pub(crate) fn did(result: &Value) -> Value {
 }
 
 /// Every score of a run's report that no judge gave, by task.
-fn scores(koab: &Koab, folder: &Path) -> Value {
+pub(crate) fn scores(koab: &Koab, folder: &Path) -> Value {
     let folder = folder.display().to_string();
     let said = koab.json(&[
         "evaluate",
@@ -193,7 +193,7 @@ impl Drop for Running {
 }
 
 /// Scores, without what only clocks and token counts decide.
-fn unjudged(report: &Value) -> Value {
+pub(crate) fn unjudged(report: &Value) -> Value {
     match report {
         Value::Object(fields) => fields
             .iter()

@@ -13,6 +13,7 @@ mod contained_trouble;
 mod kinds;
 mod played;
 mod real;
+mod recorded;
 mod resumed;
 mod through;
 mod trouble;

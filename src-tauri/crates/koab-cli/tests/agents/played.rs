@@ -8,17 +8,21 @@ use std::path::Path;
 use std::time::Duration;
 
 /// What was recorded of a task.
-struct Recorded {
+pub(crate) struct Recorded {
     /// What its user says, in order.
-    texts: Vec<String>,
+    pub(crate) texts: Vec<String>,
     /// Calls, a step each.
-    steps: Vec<Vec<(String, String)>>,
-    answer: String,
+    pub(crate) steps: Vec<Vec<(String, String)>>,
+    pub(crate) answer: String,
 }
 
 /// Plays the run of a model back; each answer takes as long as `delay` says.
 pub(crate) fn played(shared: &Path, model: &str, delay: Duration) -> Local {
-    let recorded = recorded(shared, model);
+    playing(recorded(shared, model), delay)
+}
+
+/// Plays these tasks.
+pub(crate) fn playing(recorded: Vec<Recorded>, delay: Duration) -> Local {
     Local::start(move |request| {
         if !request.line.starts_with("POST") {
             return (200, json!({"object": "list", "data": [{"id": "m"}]}));

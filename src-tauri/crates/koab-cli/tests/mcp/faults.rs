@@ -124,16 +124,14 @@ fn what_is_no_server_is_told_in_one_sentence() {
     let record = ["pack", "record", "kept", "--calls", &file];
     let none = koab.run(&words(&record, &["no-such-program".to_owned()]));
     assert_eq!(none.code, 2);
-    assert!(
-        none.stderr
-            .starts_with("koab: no-such-program could not be started: "),
-        "{}",
-        none.stderr
+    assert_eq!(
+        none.stderr.trim(),
+        "koab: there is no program no-such-program; install it, or give its full path"
     );
     let quiet = koab.run(&words(&record, &["true".to_owned()]));
     assert_eq!(
         quiet.stderr.trim(),
-        "koab: the server does not answer: true ended"
+        "koab: the server does not answer: true ended; run its command in a terminal to see what it lacks"
     );
     let named = koab.run(&["pack", "record", "kept"]);
     assert_eq!(
@@ -155,5 +153,40 @@ fn what_is_no_server_is_told_in_one_sentence() {
             .count()
             == 0,
         "nothing is half kept"
+    );
+}
+
+/// A line that is no text is refused: passed on with other letters it would be another line.
+#[test]
+fn a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded() {
+    if !can_serve("a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let mut child = koab
+        .command(&words(&["pack", "record", "kept"], &server))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("koab starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut bytes = crate::HELLO.join("\n").into_bytes();
+    bytes.extend_from_slice(b"\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\"\xff\"}}}\n");
+    bytes.extend_from_slice(call(2, "echo", r#"{"text":"x"}"#).as_bytes());
+    bytes.push(b'\n');
+    std::io::Write::write_all(&mut input, &bytes).expect("written");
+    drop(input);
+    let ran = crate::ran(child.wait_with_output().expect("an end"));
+    assert!(ran.stdout.contains("the message is no UTF-8"), "{}", ran.stdout);
+    assert!(result_of(&ran, 2).contains("\"x\""), "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("8 tools, 1 calls in 1 sessions")
+            && ran
+                .stderr
+                .contains("the client sent a line that is no UTF-8; it was not passed on"),
+        "{}",
+        ran.stderr
     );
 }

@@ -13,6 +13,7 @@ mod product;
 mod real;
 mod replay;
 mod secrets;
+mod window;
 
 use serde_json::Value;
 use std::io::Write as _;

@@ -340,8 +340,22 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
             let ran = crate::ran(ran.expect("koab starts"));
             serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr))
         };
-        // Each call twice: which tools count, and which tell the time.
+        // Each call twice: which tools count, and which tell the time; people are told the rule under which that does not matter.
         assert_eq!(made(&["--twice"])["unsteady"], server.unsteady, "{name}");
+        let shown = shown(
+            &|| data(&work.path().join("data")),
+            &koab,
+            &server,
+            &calls,
+            variables,
+        );
+        for (tool, what) in server.unsteady.as_object().into_iter().flatten() {
+            let rule = match what.as_str() {
+                Some("time") => "its answers hold the time; drift counts times as the same",
+                _ => "the second answer was another; a replay gives the answers in their order",
+            };
+            assert!(shown.contains(&format!("{tool}: {rule}")), "{name}: {shown}");
+        }
         let told = made(&[]);
         assert_eq!(
             told["calls"],
@@ -369,6 +383,26 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
         }
     }
     assert!(recorded >= 34, "{recorded} answers were compared");
+}
+
+/// What people are told of a server whose calls are made twice.
+fn shown(renew: &dyn Fn(), koab: &Koab, server: &Real, calls: &str, variables: [(&str, &str); 1]) -> String {
+    renew();
+    let record = [
+        "pack",
+        "record",
+        server.name,
+        "--calls",
+        calls,
+        "--twice",
+        "--env",
+        "MEMORY_FILE_PATH",
+    ];
+    let ran = koab
+        .command(&words(&record, &server.command))
+        .envs(variables)
+        .output();
+    crate::ran(ran.expect("koab starts")).stdout
 }
 
 /// A client sees in the replay what it saw of the server.

@@ -264,3 +264,58 @@ fn a_model_is_run_on_a_recorded_pack() {
         replayed.stdout
     );
 }
+
+/// What is not the same twice is named with the rule under which that does not matter, and drift holds to it.
+#[test]
+fn each_tool_that_is_not_steady_is_named_with_its_rule() {
+    if !can_serve("each_tool_that_is_not_steady_is_named_with_its_rule") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let lines = [
+        r#"{"tool":"now"}"#,
+        r#"{"tool":"ticket"}"#,
+        r#"{"tool":"echo","arguments":{"text":"x"}}"#,
+    ];
+    let file = calls(&koab, &lines);
+    let told = koab.ok(&words(
+        &["pack", "record", "kept", "--calls", &file, "--twice"],
+        &server,
+    ));
+    let lines: Vec<&str> = told.stdout.lines().skip(1).collect();
+    assert_eq!(
+        lines,
+        [
+            "now: its answers hold the time; drift counts times as the same",
+            "ticket: its answers hold ids or times; drift counts both as the same",
+        ]
+    );
+    let drift = koab.run(&words(&["cache", "drift", "kept"], &server));
+    assert_eq!(drift.code, 0, "{}", drift.stdout);
+    // A tool that counts has an answer for each turn.
+    let counts = calls(
+        &koab,
+        &[
+            r#"{"tool":"note","arguments":{"text":"x"}}"#,
+            r#"{"tool":"count","arguments":{}}"#,
+        ],
+    );
+    let told = koab.ok(&words(
+        &["pack", "record", "counts", "--calls", &counts, "--twice"],
+        &server,
+    ));
+    assert_eq!(
+        told.stdout.lines().nth(1),
+        Some("count: the second answer was another; a replay gives the answers in their order")
+    );
+    let asked = [
+        call(1, "count", "{}"),
+        call(2, "count", "{}"),
+        call(3, "count", "{}"),
+    ];
+    let replayed = session(&koab, &["pack", "replay", "counts"], &asked);
+    let texts = [1, 2, 3].map(|id| result_of(&replayed, id));
+    assert_ne!(texts[0], texts[1], "the second turn has an answer of its own");
+    assert_eq!(texts[1], texts[2], "and it is the last one for ever");
+}

@@ -7,8 +7,10 @@ import json
 import os
 import sys
 import time
+import uuid
 
 NOTES = []
+COUNTED = []
 MODE = sys.argv[1] if len(sys.argv) > 1 else "plain"
 
 
@@ -47,6 +49,11 @@ def call(name, arguments):
         return text("\n".join(NOTES) or "none", structuredContent={"count": len(NOTES), "share": 1.50})
     if name == "now":
         return text(time.strftime("%Y-%m-%dT%H:%M:%S") + ".%09d" % (time.monotonic_ns() % 10**9))
+    if name == "count":
+        COUNTED.append(1)
+        return text("counted to %d" % len(COUNTED))
+    if name == "ticket":
+        return text("ticket " + str(uuid.uuid4()))
     if name == "where":
         return text("at " + os.path.join(os.getcwd(), arguments.get("path", "").replace(os.getcwd() + "/", "")))
     if name == "environment":

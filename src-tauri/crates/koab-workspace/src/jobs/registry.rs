@@ -51,6 +51,8 @@ pub enum JobKind {
     BundleCheck,
     /// A run of scenarios. About: its id. Counts trials, and tells whenever anything of it is to be asked for.
     ScenarioRun,
+    /// Recording a server of tools. About: the pack. Has news whenever there is more of it to ask for; stopped, it keeps what it has.
+    Recording,
 }
 
 impl JobKind {
@@ -71,7 +73,8 @@ impl JobKind {
             | Self::Deletion
             | Self::ModelTrial
             | Self::CacheFill
-            | Self::ScenarioRun => false,
+            | Self::ScenarioRun
+            | Self::Recording => false,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! up, that asked for the same tool with equal arguments; where the agent changed the arguments, to the newest one that asked
 //! for the tool; else it is a step of the agent's own.
 
+use crate::by_value::spelled;
 use crate::ports::{ModelReply, RequestedCall};
 use koab_core::record::{AgentFacts, CallRecord};
 use koab_core::tool::ToolSpec;
@@ -31,7 +32,8 @@ pub(super) struct Turn {
 
 struct Asked {
     name: String,
-    arguments: Option<Value>,
+    /// Spelled by value; nothing where they are no JSON.
+    arguments: Option<String>,
     made: bool,
 }
 
@@ -64,12 +66,12 @@ impl Turns {
 
     /// Finds the reply that asked for a call; nothing where the agent made it by itself.
     pub(super) fn belongs(&self, tool: &str, arguments: &str, tools: &[ToolSpec]) -> Option<(Belongs, bool)> {
-        let given = value(arguments);
+        let given = by_value(arguments);
         let open = |turn: usize, equal: bool| {
             let place = self.all[turn].asked.iter().position(|asked| {
                 !asked.made
                     && asked.is_of(tool, tools)
-                    && (!equal || same(asked.arguments.as_ref(), given.as_ref()))
+                    && (!equal || (given.is_some() && asked.arguments == given))
             })?;
             Some(Belongs { turn, place })
         };
@@ -164,7 +166,7 @@ impl Asked {
     fn of(call: &RequestedCall) -> Self {
         Self {
             name: call.name.clone(),
-            arguments: value(&call.arguments),
+            arguments: by_value(&call.arguments),
             made: false,
         }
     }
@@ -190,23 +192,12 @@ impl Asked {
     }
 }
 
-fn value(arguments: &str) -> Option<Value> {
-    match arguments.trim() {
-        "" => Some(Value::Object(serde_json::Map::new())),
-        text => serde_json::from_str(text).ok(),
-    }
-}
-
-/// Equal, numbers by their value: clients spell them anew.
-fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
-    match (a, b) {
-        (Some(Value::Number(a)), Some(Value::Number(b))) => a == b || a.as_f64() == b.as_f64(),
-        (Some(Value::Array(a)), Some(Value::Array(b))) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(Some(a), Some(b)))
-        }
-        (Some(Value::Object(a)), Some(Value::Object(b))) => {
-            a.len() == b.len() && a.iter().all(|(name, a)| same(Some(a), b.get(name)))
-        }
-        (a, b) => a.is_some() && a == b,
-    }
+/// Clients spell numbers anew and put keys in an order of their own.
+fn by_value(arguments: &str) -> Option<String> {
+    let arguments = match arguments.trim() {
+        "" => "{}",
+        text => text,
+    };
+    let arguments: Value = serde_json::from_str(arguments).ok()?;
+    Some(spelled(&arguments))
 }

@@ -1,9 +1,9 @@
-//! One spelling of equal values.
+//! Calls compared by value: one spelling of equal arguments, however a client spells them.
 
 use serde_json::Value;
 
-/// Keys sorted, numbers by value, texts as they are.
-pub(crate) fn canonical_value(value: &Value) -> String {
+/// The spelling: keys sorted, numbers by value, texts as they are.
+pub fn spelled(value: &Value) -> String {
     let mut text = String::new();
     write(value, &mut text);
     text
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     fn canonical(text: &str) -> String {
-        canonical_value(&serde_json::from_str(text).expect("JSON"))
+        spelled(&serde_json::from_str(text).expect("JSON"))
     }
 
     #[test]

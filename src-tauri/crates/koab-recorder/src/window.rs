@@ -1,0 +1,146 @@
+//! What the window asks of the recorder: one recording at a time, on an address of this computer.
+
+use crate::form::{OnHeard, Recorded};
+use crate::recorder::Recorder;
+use crate::room::Recording;
+use crate::tape::unsteady;
+use crate::wire::{RecordedFacts, RecordingRequest, RecordingView};
+use koab_core::say;
+use koab_engine::ports::Cancel;
+use koab_mcp::listener::Listener;
+use koab_packs::wire::{DraftFrom, DraftRequest, DraftSummary};
+use koab_workspace::jobs::JobKind;
+use koab_workspace::{ErrorCode, WireError, commands};
+use std::collections::BTreeSet;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+/// A free port, for programs of this computer alone.
+const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+impl Recorder {
+    /// Begins a recording, and how it stands. That the server does not start or ends is told by [`Recorder::recordings`].
+    ///
+    /// # Errors
+    /// When one goes on already, or the request makes no sense.
+    pub async fn recording_start(&self, request: RecordingRequest) -> Result<RecordingView, WireError> {
+        let mut request = request.into_request()?;
+        // What is wrong with the form is said at the form.
+        self.ready(request.clone())?;
+        let listener = Listener::bind(HERE).await.map_err(WireError::internal)?;
+        let cancel = Cancel::new();
+        let begin = || {
+            let name = vec![request.name.clone()];
+            let underway = self.workspace.begin_job(JobKind::Recording, name, Some(&cancel));
+            Recording::new(&request.name, underway)
+        };
+        let recording = self.room.enter(begin).ok_or_else(|| {
+            WireError::new(
+                ErrorCode::Busy,
+                say!("a server is being recorded already; stop that recording first"),
+            )
+        })?;
+        let hearing = Arc::clone(&recording);
+        let heard: OnHeard = Arc::new(move |heard| hearing.hear(heard));
+        request.heard = Some(heard);
+        let ready = self.ready(request)?;
+        let (recorder, live) = (self.clone(), Arc::clone(&recording));
+        tokio::spawn(async move {
+            let listens = |at: crate::listen::Listening| live.listens(at.url, at.tape);
+            let listening = recorder.listen(&ready, listener, listens, &cancel);
+            live.over(listening.await);
+        });
+        Ok(recording.view())
+    }
+
+    /// The recording that goes on, or the last one of this process; none where there was none.
+    ///
+    /// # Errors
+    /// None today; the window handles it like every command.
+    pub fn recordings(&self) -> Result<Vec<RecordingView>, WireError> {
+        Ok(self
+            .room
+            .last()
+            .map(|recording| recording.view())
+            .into_iter()
+            .collect())
+    }
+
+    /// Has the calls that come from now on belong to another session.
+    ///
+    /// # Errors
+    /// None today; the window handles it like every command.
+    pub fn recording_session(&self) -> Result<(), WireError> {
+        if let Some(recording) = self.room.last() {
+            recording.begin_session();
+        }
+        Ok(())
+    }
+
+    /// Ends the recording that goes on, and how the last one ended: what it has is kept, and the server is gone.
+    ///
+    /// # Errors
+    /// None today; the window handles it like every command.
+    pub async fn recording_stop(&self) -> Result<Option<RecordingView>, WireError> {
+        let Some(recording) = self.room.last() else {
+            return Ok(None);
+        };
+        recording.job.stop();
+        recording.job.over().await;
+        Ok(Some(recording.view()))
+    }
+
+    /// What is recorded in a pack; nothing where it was not recorded from a server.
+    ///
+    /// # Errors
+    /// When the pack is not there or cannot be read.
+    pub fn recording_of(&self, pack: &str) -> Result<Option<RecordedFacts>, WireError> {
+        let Some(texts) = self.workspace.store()?.recording(pack)? else {
+            return Ok(None);
+        };
+        let Recorded { server, calls } = Recorded::read(pack, &texts)?;
+        let sessions: BTreeSet<u32> = calls.iter().map(|call| call.session).collect();
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(Some(RecordedFacts {
+            of: server.url.unwrap_or_else(|| server.command.join(" ")),
+            recorded_at: server.recorded_at,
+            calls: count(calls.len()),
+            sessions: count(sessions.len()),
+            unsteady: server
+                .unsteady
+                .iter()
+                .map(|(tool, what)| unsteady(tool, what))
+                .collect(),
+        }))
+    }
+
+    /// Begins a draft of a recorded pack with a task for each recorded session, whose instructions are to be written.
+    ///
+    /// # Errors
+    /// When the pack is no recording, or has a draft already.
+    pub fn draft_of_sessions(
+        &self,
+        pack: &str,
+        name: String,
+        instructions: &[String],
+    ) -> Result<DraftSummary, WireError> {
+        // Before a draft is begun that would have none.
+        self.recorded(pack)?;
+        let from = DraftFrom::Copy {
+            pack: pack.to_owned(),
+        };
+        let mut draft = self.packs.draft_create(&DraftRequest { name, from })?;
+        draft.tasks += self.add_tasks(pack, &draft.name, instructions)?;
+        draft.changed = true;
+        Ok(draft)
+    }
+}
+
+commands! { Recorder: recorder, sink;
+    slow recording_start(request: RecordingRequest) -> RecordingView = recorder.recording_start(request).await;
+    quick recordings() -> Vec<RecordingView> = recorder.recordings();
+    quick recording_session() -> () = recorder.recording_session();
+    slow recording_stop() -> Option<RecordingView> = recorder.recording_stop().await;
+    disk recording_of(pack: String) -> Option<RecordedFacts> = recorder.recording_of(&pack);
+    disk recording_tasks(pack: String) -> DraftSummary = recorder.draft_of_sessions(&pack, pack.clone(), &[]);
+}
