@@ -14,6 +14,7 @@ mod measure;
 mod replay;
 mod scale;
 mod scenarios;
+mod statistics;
 mod table;
 mod ui;
 

@@ -54,6 +54,10 @@ wire: string | null,
  */
 install: string | null, 
 /**
+ * Whether it has an image for containers; null where no container engine answers.
+ */
+has_image: boolean | null, 
+/**
  * What the last check of this definition came to; null when there was none.
  */
 checked: LastCheck | null, };
@@ -997,6 +1001,10 @@ version: string | null,
  * SHA-256 of its definition.
  */
 definition: string, 
+/**
+ * Whether it ran in a container.
+ */
+contained: boolean, 
 /**
  * Whether a run with it makes sense: the call arrived, and the answer came out.
  */
@@ -3385,6 +3393,19 @@ export type GoldenKind = "call" | "reuse" | "fallback";
  * How far numbers can be compared. Later is worse.
  */
 export type Grade = "comparable" | "limited" | "not_comparable";
+
+/**
+ * Items of one group of another benchmark.
+ */
+export type GroupCount = { 
+/**
+ * Names of the group, outermost first.
+ */
+group: Array<string>, 
+/**
+ * Its items.
+ */
+items: number, };
 
 /**
  * Why the workspace lies where it does; what stands first goes first.
@@ -6091,7 +6112,15 @@ tools: number,
 /**
  * Cached responses.
  */
-records: number, };
+records: number, 
+/**
+ * The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's tasks.
+ */
+kind: string | null, 
+/**
+ * Items by group, in that benchmark's order.
+ */
+groups: Array<GroupCount>, };
 
 /**
  * One installed pack.

@@ -45,6 +45,8 @@ export const PACKS: PackSummary[] = [
     levels: SIZES.map(([level, tasks]) => ({ level, tasks })),
     tools: 12,
     records: 96,
+    kind: null,
+    groups: [],
   },
   {
     name: 'half',
@@ -56,6 +58,8 @@ export const PACKS: PackSummary[] = [
     levels: SIZES.slice(0, 2).map(([level, tasks]) => ({ level, tasks })),
     tools: 4,
     records: 20,
+    kind: null,
+    groups: [],
   },
 ];
 

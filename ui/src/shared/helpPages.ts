@@ -17,6 +17,7 @@ export const HELP_PAGES = [
   'for-agents',
   'measure-an-agent',
   'record-a-server',
+  'other-benchmarks',
 ] as const;
 
 export type HelpPage = (typeof HELP_PAGES)[number];

@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 17] = [
+pub(super) const ENTRIES: [Entry; 18] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -64,6 +64,10 @@ pub(super) const ENTRIES: [Entry; 17] = [
     Entry {
         name: "compare",
         measure: super::compare::pairs,
+    },
+    Entry {
+        name: "gate",
+        measure: super::statistics::gate,
     },
     Entry {
         name: "scenarios",

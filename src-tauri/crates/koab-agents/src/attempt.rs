@@ -1,5 +1,6 @@
 //! The life of an attempt: a folder, a token, a program, an answer, and the end of all of it.
 
+use crate::container::{Containers, Door};
 use crate::definition::{Definition, Kind};
 use crate::folder::{ATTEMPT, AttemptFolder, CONSOLE};
 use crate::kinds;
@@ -11,6 +12,7 @@ use crate::tools;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{AgentEnd, AgentWork};
+use koab_sandbox::relay::Relay;
 use koab_scenarios::gateway::{AttemptCalls, Gateway};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -19,6 +21,8 @@ use std::path::Path;
 /// What an attempt is made with.
 pub(crate) struct Bench<'a> {
     pub(crate) definition: &'a Definition,
+    /// Where attempts run, unless that is this computer itself.
+    pub(crate) containers: Option<&'a Containers>,
     pub(crate) gateway: &'a Gateway,
     pub(crate) proxy: &'a Proxy,
     /// Where the folders of attempts are.
@@ -31,7 +35,8 @@ impl Bench<'_> {
     /// # Errors
     /// What is wrong with the set-up.
     pub(crate) async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
-        let place = AttemptFolder::make(self.agents, work.task, work.repetition)?;
+        let contained = self.containers.is_some();
+        let place = AttemptFolder::make(self.agents, work.task, work.repetition, contained)?;
         let calls = AttemptCalls {
             task: work.task.to_owned(),
             repetition: work.repetition,
@@ -46,13 +51,20 @@ impl Bench<'_> {
             .map_err(|error| error.message)?;
         // Whatever becomes of the attempt: nothing answers to its token afterwards.
         let _ends = Ends(self.gateway, token.expose());
-        let host = format!("127.0.0.1:{}", self.gateway.port());
+        let door = match self.containers {
+            Some(_) => Some(Door::open(self.gateway.port())?),
+            None => None,
+        };
+        let host = match &door {
+            Some(_) => Relay::address(),
+            None => format!("127.0.0.1:{}", self.gateway.port()),
+        };
         let mut values = Values::of(&Made {
             prompt: work.prompt,
             model: self.definition.model(),
             token: token.expose(),
             host: &host,
-            folder: &place.folder,
+            folder: &place.seen,
             attempt: &format!("{}-{}", work.task, work.repetition),
         })?;
         if matches!(self.definition.kind, Kind::Http | Kind::A2a) {
@@ -63,7 +75,8 @@ impl Bench<'_> {
             .map_err(|error| say!("{} cannot be made: {error}", place.folder.join(CONSOLE).display()))?;
         let ready = Ready {
             definition: self.definition,
-            environment: self.environment(&values),
+            environment: self.environment(&values, door.is_some()),
+            contained: self.containers.zip(door.as_ref()),
             values,
             place,
             output,
@@ -78,7 +91,11 @@ impl Bench<'_> {
         }?;
         let calls = self.gateway.end_trial(&token).await;
         let last_words = ready.output.last_words();
-        let told = json!({
+        let hosts = door.as_ref().map(|door| door.asked().hosts());
+        for host in hosts.iter().flatten() {
+            self.proxy.asked().note(host.clone());
+        }
+        let mut told = json!({
             "task": work.task,
             "repetition": work.repetition,
             "exit": ended.exit,
@@ -86,9 +103,15 @@ impl Bench<'_> {
             "answer": ended.answer.is_some(),
             "outlived": ended.outlived,
             "model": calls,
-            // One proxy serves all attempts, so that whose they were is not known.
-            "hosts_asked_for_so_far": self.proxy.asked(),
         });
+        match (hosts, self.containers) {
+            (Some(hosts), Some(containers)) => {
+                told["hosts_asked_for"] = json!(hosts);
+                told["image"] = json!(containers.image());
+            }
+            // One proxy serves all attempts, so that whose they were is not known.
+            _ => told["hosts_asked_for_so_far"] = json!(self.proxy.asked().hosts()),
+        }
         let path = ready.place.folder.join(ATTEMPT);
         std::fs::write(&path, format!("{told:#}\n"))
             .map_err(|error| say!("{} cannot be written: {error}", path.display()))?;
@@ -100,12 +123,13 @@ impl Bench<'_> {
     }
 
     /// All that it finds: what every program needs, what its definition names, and a proxy that leads nowhere.
-    fn environment(&self, values: &Values) -> BTreeMap<String, String> {
+    fn environment(&self, values: &Values, contained: bool) -> BTreeMap<String, String> {
         let mut environment = BTreeMap::new();
         let mut set = |name: &str, value: &str| {
             environment.insert(name.to_owned(), value.to_owned());
         };
-        if let Some(path) = std::env::var_os("PATH") {
+        // An image has its own.
+        if let Some(path) = std::env::var_os("PATH").filter(|_| !contained) {
             set("PATH", &path.to_string_lossy());
         }
         let home = values.fill("{home}");
@@ -120,7 +144,10 @@ impl Bench<'_> {
         ] {
             set(name, value);
         }
-        let proxy = self.proxy.address();
+        let proxy = match contained {
+            true => format!("http://{}", Relay::address()),
+            false => self.proxy.address(),
+        };
         for name in [
             "HTTP_PROXY",
             "HTTPS_PROXY",

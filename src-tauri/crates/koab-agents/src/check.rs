@@ -4,6 +4,7 @@ mod model;
 mod past;
 
 use crate::definition::Definition;
+use crate::ground::Ground;
 use crate::run::RunAgent;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
@@ -44,6 +45,8 @@ pub struct Checked {
     pub version: Option<String>,
     /// SHA-256 of its definition.
     pub definition: String,
+    /// Whether it ran in a container.
+    pub contained: bool,
     /// Whether a run with it makes sense: the call arrived, and the answer came out.
     pub passed: bool,
     /// Seconds until it first called its model.
@@ -72,12 +75,13 @@ pub struct Checked {
     pub traps: Vec<Sentence>,
 }
 
-/// Checks an agent.
+/// Checks an agent where its runs would be made.
 ///
 /// # Errors
 /// When the check itself cannot be made.
-pub async fn check(definition: &Definition) -> Result<Checked, WireError> {
-    let version = crate::version(definition).await;
+pub async fn check(definition: &Definition, ground: Ground) -> Result<Checked, WireError> {
+    let version = ground.version(definition).await;
+    let contained = ground.is_contained();
     let model = Arc::new(CheckModel::default());
     let served = RunModel {
         id: "check/scripted".to_owned(),
@@ -86,7 +90,7 @@ pub async fn check(definition: &Definition) -> Result<Checked, WireError> {
         max_tokens: 4096,
     };
     let folder = tempfile::tempdir().map_err(WireError::storage)?;
-    let agent = Arc::new(RunAgent::begin(definition.clone(), served, Some(folder.path())).await?);
+    let agent = Arc::new(RunAgent::begin(definition.clone(), ground, served, Some(folder.path())).await?);
     let spec = RunSpec {
         protocol: Protocol::Corrected,
         timeout_s: TIME.min(definition.timeout_s),
@@ -126,6 +130,7 @@ pub async fn check(definition: &Definition) -> Result<Checked, WireError> {
         name: definition.name.clone(),
         version,
         definition: definition.hash(),
+        contained,
         passed: false,
         startup_s: facts.startup_s,
         seconds,

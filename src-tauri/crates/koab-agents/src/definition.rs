@@ -54,6 +54,25 @@ pub enum ExitCodes {
     Nonzero,
 }
 
+/// Packages of an agent, with their versions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Packages {
+    /// Of npm, such as `@openai/codex@0.169.0`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub npm: Vec<String>,
+    /// Of `PyPI`, such as `openai-agents==0.24.0`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pip: Vec<String>,
+}
+
+impl Packages {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.npm.is_empty() && self.pip.is_empty()
+    }
+}
+
 /// A definition of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -71,6 +90,9 @@ pub struct Definition {
     /// How it is installed, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub install: Option<String>,
+    /// What an image of it holds beside its base.
+    #[serde(default, skip_serializing_if = "Packages::is_empty")]
+    pub packages: Packages,
     /// What a user has to know of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,

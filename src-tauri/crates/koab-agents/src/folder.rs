@@ -14,17 +14,36 @@ pub(crate) const ATTEMPT: &str = "attempt.json";
 /// What it printed.
 pub(crate) const CONSOLE: &str = "console.log";
 
+/// What of it a container is shown.
+const SHOWN: &str = "inside";
+/// Where a container sees that.
+pub(crate) const INSIDE: &str = "/attempt";
+
+/// Whether a folder of this name is the agent's to write in, so that nothing of ours is looked for there.
+pub(crate) fn is_agent_s(name: &str) -> bool {
+    ["home", "work", SHOWN].contains(&name)
+}
+
 /// An attempt's folder.
 pub(crate) struct AttemptFolder {
     pub(crate) folder: PathBuf,
+    /// The part of it that the agent is to use: all of it, or what its container is shown.
+    pub(crate) shown: PathBuf,
+    /// Where the agent sees that part.
+    pub(crate) seen: PathBuf,
 }
 
 impl AttemptFolder {
-    /// Makes it anew. Calls that an attempt made which was broken off have been paid and stay.
+    /// Makes it anew, for an agent on this computer or in a container. Calls that an attempt made which was broken off have been paid and stay.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub(crate) fn make(agents: &Path, task: &str, repetition: u32) -> Result<Self, Sentence> {
+    pub(crate) fn make(
+        agents: &Path,
+        task: &str,
+        repetition: u32,
+        contained: bool,
+    ) -> Result<Self, Sentence> {
         let folder = agents.join(name_of(task)).join(repetition.to_string());
         let refused = |error: std::io::Error| say!("{} cannot be made: {error}", folder.display());
         fs::create_dir_all(&folder).map_err(refused)?;
@@ -50,10 +69,14 @@ impl AttemptFolder {
             free.map_or(Ok(()), |free| fs::rename(&calls, free))
                 .map_err(refused)?;
         }
+        let (shown, seen) = match contained {
+            true => (folder.join(SHOWN), PathBuf::from(INSIDE)),
+            false => (folder.clone(), folder.clone()),
+        };
         for name in ["home", "work"] {
-            fs::create_dir(folder.join(name)).map_err(refused)?;
+            fs::create_dir_all(shown.join(name)).map_err(refused)?;
         }
-        Ok(Self { folder })
+        Ok(Self { folder, shown, seen })
     }
 
     /// Where its model calls are written.
@@ -76,24 +99,43 @@ impl AttemptFolder {
             made.and_then(|()| fs::write(path, text))
                 .map_err(|error| say!("{} cannot be written: {error}", path.display()))
         };
-        write(&self.folder.join("prompt.txt"), prompt)?;
+        write(&self.shown.join("prompt.txt"), prompt)?;
         if let Some(script) = &definition.script_text {
-            write(&self.folder.join("agent.py"), script)?;
+            write(&self.shown.join("agent.py"), script)?;
         }
         for (path, text) in &definition.files {
-            let filled = PathBuf::from(values.fill(path));
-            let inside = filled.strip_prefix(&self.folder).is_ok_and(|rest| {
-                rest.components()
-                    .all(|part| matches!(part, std::path::Component::Normal(_)))
-            });
-            if !inside {
+            let Some(filled) = self.here(Path::new(&values.fill(path))) else {
                 return Err(say!(
                     "the file {path} of the definition lies outside of {{home}} and {{work}}"
                 ));
-            }
+            };
             write(&filled, &values.fill(text))?;
         }
         Ok(())
+    }
+
+    /// Where a path that the agent sees lies on this computer; `None` outside of what it is to use.
+    fn here(&self, seen: &Path) -> Option<PathBuf> {
+        let rest = seen.strip_prefix(&self.seen).ok()?;
+        let mut parts = rest.components();
+        let inside = parts.all(|part| matches!(part, std::path::Component::Normal(_)));
+        inside.then(|| self.shown.join(rest))
+    }
+
+    /// Where a file that the agent left lies on this computer; `None` where there is none, or a link leads to it.
+    pub(crate) fn left(&self, seen: &Path) -> Option<PathBuf> {
+        let path = match self.here(seen) {
+            Some(path) => path,
+            // On this computer a definition may name any file.
+            None if self.shown == self.folder => seen.to_owned(),
+            None => return None,
+        };
+        // A link that the agent made leads wherever it likes.
+        let is_file = path.symlink_metadata().is_ok_and(|meta| meta.is_file());
+        let own = path.ancestors().skip(1).take_while(|above| **above != self.shown);
+        let is_led = |folder: &Path| folder.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+        let led = self.shown != self.folder && own.into_iter().any(is_led);
+        (is_file && !led).then_some(path)
     }
 }
 

@@ -9,8 +9,10 @@
 mod answer;
 mod attempt;
 mod check;
+mod container;
 mod definition;
 mod folder;
+mod ground;
 mod kinds;
 mod library;
 mod placeholders;
@@ -18,12 +20,14 @@ mod process;
 mod proxy;
 mod ready;
 mod run;
+mod running;
 mod shipped;
 mod tools;
 mod version;
 
 pub use check::{Checked, LastCheck, check, failed_before, remember};
-pub use definition::{Definition, Kind};
+pub use container::{Built, build_image};
+pub use definition::{Definition, Kind, Packages};
+pub use ground::Ground;
 pub use library::{AgentRow, copy, list, open, reopen};
 pub use run::{RunAgent, spent};
-pub use version::version;

@@ -2,9 +2,11 @@
 
 use crate::check::{LastCheck, Past};
 use crate::definition::Definition;
+use crate::ground::has_image;
 use crate::shipped;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_sandbox::docker::Engine;
 use koab_workspace::{Home, WireError};
 use serde::Serialize;
 use std::path::Path;
@@ -24,6 +26,8 @@ pub struct AgentRow {
     pub wire: Option<String>,
     /// How it is installed.
     pub install: Option<String>,
+    /// Whether it has an image for containers; null where no container engine answers.
+    pub has_image: Option<bool>,
     /// What the last check of this definition came to; null when there was none.
     pub checked: Option<LastCheck>,
 }
@@ -32,22 +36,23 @@ pub struct AgentRow {
 ///
 /// # Errors
 /// When one of them is broken, which is a fault of this program.
-pub fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
+pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
     let past = Past::read(home);
-    let names = shipped::names();
-    names
-        .map(|name| {
-            let definition = open(name)?;
-            Ok(AgentRow {
-                kind: definition.kind.as_str().to_owned(),
-                checked: past.last(&definition.hash()),
-                name: definition.name,
-                verified: definition.verified,
-                wire: definition.wire,
-                install: definition.install,
-            })
-        })
-        .collect()
+    let engine = Engine::find().await.ok();
+    let mut rows = Vec::new();
+    for name in shipped::names() {
+        let definition = open(name)?;
+        rows.push(AgentRow {
+            kind: definition.kind.as_str().to_owned(),
+            has_image: has_image(engine.as_ref(), &definition).await,
+            checked: past.last(&definition.hash()),
+            name: definition.name,
+            verified: definition.verified,
+            wire: definition.wire,
+            install: definition.install,
+        });
+    }
+    Ok(rows)
 }
 
 /// A definition by its name, or from a file, with its script.

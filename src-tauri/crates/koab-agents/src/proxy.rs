@@ -1,6 +1,8 @@
 //! A proxy that leads nowhere: agents that keep to `HTTPS_PROXY` reach nothing but the run's own listener, and what else they asked for is
 //! known. Some send even what is for this computer through it.
 //!
+//! A container has one of its own behind its door, which is its only way out.
+//!
 //! Who does not keep to it gets through: a native run is not contained, and says so.
 
 use koab_core::say;
@@ -9,21 +11,50 @@ use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Bytes of a request's first line at most.
 const LINE: usize = 4096;
-/// How long it may take.
-const TIME: Duration = Duration::from_secs(5);
+/// How long it may take. Programs open connections before they need them.
+const TIME: Duration = Duration::from_secs(60);
 /// Hosts that are kept in mind.
 const MOST: usize = 100;
+
+/// Hosts that were asked for and not reached. Clones are the same.
+#[derive(Clone, Default)]
+pub(crate) struct Asked(Arc<Mutex<BTreeSet<String>>>);
+
+impl Asked {
+    pub(crate) fn note(&self, host: String) {
+        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if hosts.len() < MOST {
+            hosts.insert(host);
+        }
+    }
+
+    pub(crate) fn hosts(&self) -> Vec<String> {
+        let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        hosts.iter().cloned().collect()
+    }
+}
+
+/// What is passed on, and where to.
+#[derive(Clone, Copy)]
+pub(crate) struct Ours {
+    /// The port of the run's listener.
+    pub(crate) port: u16,
+    /// The port by which who asks knows it.
+    pub(crate) known_as: u16,
+    /// Whether what names no host is for it, as behind a door that leads nowhere else.
+    pub(crate) is_door: bool,
+}
 
 /// The proxy, until this is dropped.
 pub(crate) struct Proxy {
     address: SocketAddr,
-    asked: Arc<Mutex<BTreeSet<String>>>,
+    asked: Asked,
     _ends: DropGuard,
 }
 
@@ -38,9 +69,14 @@ impl Proxy {
             .await
             .map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let asked = Arc::<Mutex<BTreeSet<String>>>::default();
+        let ours = Ours {
+            port,
+            known_as: port,
+            is_door: false,
+        };
+        let asked = Asked::default();
         let end = CancellationToken::new();
-        let (noted, ends) = (Arc::clone(&asked), end.clone());
+        let (noted, ends) = (asked.clone(), end.clone());
         tokio::spawn(async move {
             let accepting = async {
                 loop {
@@ -48,11 +84,11 @@ impl Proxy {
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
                     };
-                    let (noted, over) = (Arc::clone(&noted), ends.clone());
+                    let (noted, over) = (noted.clone(), ends.clone());
                     tokio::spawn(async move {
                         tokio::select! {
                             () = over.cancelled() => {}
-                            () = answer(stream, port, &noted) => {}
+                            () = answer(stream, ours, &noted) => {}
                         }
                     });
                 }
@@ -75,29 +111,25 @@ impl Proxy {
     }
 
     /// Hosts that were asked for so far.
-    pub(crate) fn asked(&self) -> Vec<String> {
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.iter().cloned().collect()
+    pub(crate) fn asked(&self) -> &Asked {
+        &self.asked
     }
 }
 
 /// Refuses what a connection asks for, unless that is the run's own listener.
-async fn answer(mut stream: TcpStream, port: u16, noted: &Mutex<BTreeSet<String>>) {
+pub(crate) async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Ours, noted: &Asked) {
     let mut head = vec![0; LINE];
     let Ok(Ok(length)) = tokio::time::timeout(TIME, stream.read(&mut head)).await else {
         return;
     };
     let head = &head[..length];
-    if is_ours(head, port) {
+    if is_ours(head, ours) {
         // Whichever side leaves ends it.
-        drop(passed(stream, head, port).await);
+        drop(passed(stream, head, ours.port).await);
         return;
     }
     if let Some(host) = host_of(head) {
-        let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
-        if noted.len() < MOST {
-            noted.insert(host);
-        }
+        noted.note(host);
     }
     let no = b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
     // Who does not read it is refused all the same.
@@ -105,16 +137,23 @@ async fn answer(mut stream: TcpStream, port: u16, noted: &Mutex<BTreeSet<String>
 }
 
 /// Whether the run's listener is asked for.
-fn is_ours(head: &[u8], port: u16) -> bool {
+fn is_ours(head: &[u8], ours: Ours) -> bool {
     let target = target_of(head).unwrap_or_default();
+    if ours.is_door && target.starts_with('/') {
+        return true;
+    }
     let bare = target.strip_prefix("http://").unwrap_or(target);
     let place = bare.split('/').next().unwrap_or_default();
     ["127.0.0.1", "localhost"]
         .iter()
-        .any(|host| place == format!("{host}:{port}"))
+        .any(|host| place == format!("{host}:{}", ours.known_as))
 }
 
-async fn passed(mut stream: TcpStream, head: &[u8], port: u16) -> std::io::Result<()> {
+async fn passed(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    head: &[u8],
+    port: u16,
+) -> std::io::Result<()> {
     let mut ours = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
     if head.starts_with(b"CONNECT ") {
         // What follows the head belongs to the tunnel.

@@ -3,11 +3,13 @@
 use crate::attempt::Bench;
 use crate::definition::Definition;
 use crate::folder;
+use crate::ground::Ground;
 use crate::proxy::Proxy;
 use async_trait::async_trait;
 use koab_core::record::TokenUsage;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Agent, AgentEnd, AgentWork};
+use koab_sandbox::relay::Relay;
 use koab_scenarios::gateway::{Gateway, RunModel, read_calls};
 use koab_workspace::WireError;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,7 @@ const DEFINITION: &str = "definition.json";
 /// An agent of a run.
 pub struct RunAgent {
     definition: Definition,
+    ground: Ground,
     gateway: Gateway,
     proxy: Proxy,
     agents: PathBuf,
@@ -35,10 +38,11 @@ impl RunAgent {
     /// One sentence on the listener or the folder.
     pub async fn begin(
         definition: Definition,
+        ground: Ground,
         model: RunModel,
         folder: Option<&Path>,
     ) -> Result<Self, WireError> {
-        let gateway = Gateway::for_run(model).await?;
+        let gateway = Gateway::for_run(model, vec![Relay::address()]).await?;
         let proxy = Proxy::up(gateway.port()).await.map_err(WireError::storage)?;
         let (agents, nowhere) = match folder {
             Some(folder) => (folder.join(AGENTS), None),
@@ -54,6 +58,7 @@ impl RunAgent {
         std::fs::write(agents.join(DEFINITION), text + "\n").map_err(WireError::storage)?;
         Ok(Self {
             definition,
+            ground,
             gateway,
             proxy,
             agents,
@@ -63,7 +68,7 @@ impl RunAgent {
 
     /// Hosts that its attempts asked for and did not get.
     pub fn hosts_asked_for(&self) -> Vec<String> {
-        self.proxy.asked()
+        self.proxy.asked().hosts()
     }
 }
 
@@ -72,6 +77,7 @@ impl Agent for RunAgent {
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
         let bench = Bench {
             definition: &self.definition,
+            containers: self.ground.containers(),
             gateway: &self.gateway,
             proxy: &self.proxy,
             agents: &self.agents,
@@ -117,8 +123,7 @@ fn records(folder: &Path, depth: u32) -> Vec<PathBuf> {
             .to_string_lossy()
             .into_owned();
         let kind = path.symlink_metadata();
-        if kind.as_ref().is_ok_and(std::fs::Metadata::is_dir) && depth > 0 && name != "home" && name != "work"
-        {
+        if kind.as_ref().is_ok_and(std::fs::Metadata::is_dir) && depth > 0 && !folder::is_agent_s(&name) {
             found.extend(records(&path, depth - 1));
         } else if name.starts_with(folder::MODEL_CALLS.trim_end_matches(".jsonl")) && name.ends_with(".jsonl")
         {

@@ -6,10 +6,10 @@ use std::time::Duration;
 use tokio::process::Command;
 
 /// How long it may take to say so.
-const TIME: Duration = Duration::from_secs(30);
+pub(crate) const TIME: Duration = Duration::from_secs(30);
 
 /// What it says of itself: the first word that looks like a version. `None` where it does not say, or cannot be started.
-pub async fn version(definition: &Definition) -> Option<String> {
+pub(crate) async fn version(definition: &Definition) -> Option<String> {
     let (program, arguments) = definition.version.split_first()?;
     let home = tempfile::tempdir().ok()?;
     let mut command = Command::new(program);
@@ -25,7 +25,11 @@ pub async fn version(definition: &Definition) -> Option<String> {
         .stderr(Stdio::null())
         .kill_on_drop(true);
     let output = tokio::time::timeout(TIME, command.output()).await.ok()?.ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    said(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// The version in what a program says of itself.
+pub(crate) fn said(text: &str) -> Option<String> {
     let is_version = |word: &&str| {
         word.chars().next().is_some_and(|letter| letter.is_ascii_digit())
             && word.contains('.')

@@ -3,6 +3,11 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod across;
+pub mod adaptive;
 pub mod atlas;
+pub mod chance;
+pub mod gate;
 pub mod judge_lab;
 pub mod paired;
+pub mod ppi;

@@ -21,6 +21,7 @@ pub use koab_analysis::paired::{
     ALPHA, Conclusion, EffectKind, Family, FamilyTests, MARGIN, MOST_DRAWS, Needs, PairTest, PairTestKind,
     PairTests, PairVerdict, UnknownFigure, WantedFigure, ranks,
 };
+pub use koab_benchmarks::table::Rules;
 pub use koab_bundle::bundle::{CacheFacts, CheckName, PackFacts, Subject};
 pub use koab_bundle::submission::{ModelType, Names as SubmissionNames, Objection};
 pub use koab_compare::*;
@@ -115,7 +116,7 @@ impl Api {
         let scenarios = Scenarios::new(workspace.clone(), keys.clone(), models.clone());
         let runs = Runs::new(workspace.clone(), keys.clone(), models.clone(), packs.clone());
         let compare = Compare::new(workspace.clone(), runs.clone());
-        let exchange = Exchange::new(workspace.clone(), keys.clone(), runs.clone());
+        let exchange = Exchange::new(workspace.clone(), keys.clone(), runs.clone(), packs.clone());
         Ok(Self {
             workspace,
             keys,

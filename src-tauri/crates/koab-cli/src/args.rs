@@ -12,6 +12,7 @@ pub(crate) mod cluster;
 pub(crate) mod egress;
 pub(crate) mod evaluate;
 pub(crate) mod fork;
+pub(crate) mod gate;
 mod heading;
 pub(crate) mod judge;
 pub(crate) mod judge_lab;
@@ -92,6 +93,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  koab evaluate last\n  koab evaluate --date 20251219 --model azure/gpt-4o --no-judge"
     )]
     Evaluate(Box<evaluate::EvaluateArgs>),
+    /// Whether a change made a model worse: attempts are made until that is known (exit codes: 0 pass, 4 fail, 5 inconclusive)
+    #[command(
+        after_help = "Example:\n  koab gate --baseline openai_compat_before_20261120-090000 --baseline-model openai_compat/before --model openai_compat/after --base-url http://localhost:8000/v1 --judge-models openai_compat/judge --margin 5pp --junit gate.xml"
+    )]
+    Gate(Box<gate::GateArgs>),
     /// What judges said about single tasks, and what people say instead
     #[command(
         after_help = "Example:\n  koab judge override azure_gpt-4o/20251219_120000 L1-003 SR --success yes --by Mina --why \"the answer is right\""

@@ -7,6 +7,10 @@ pub(crate) enum CommandEnd {
     Done,
     /// A run finished, but attempts failed for technical reasons.
     SomeFailed,
+    /// A gate found that the candidate is worse.
+    GateFailed,
+    /// A gate found neither.
+    Inconclusive,
     /// Cancelled; everything so far is kept.
     Cancelled,
     /// A worker was ended before its part of a run was done, and is to be started again.

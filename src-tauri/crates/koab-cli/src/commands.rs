@@ -1,6 +1,7 @@
 //! One file a subcommand: turns words into a call of the API and its answer into text.
 
 mod agents;
+mod answers;
 mod atlas;
 mod bundle;
 mod cache;
@@ -11,6 +12,7 @@ mod doctor;
 mod egress;
 mod evaluate;
 mod fork;
+mod gate;
 mod import;
 mod interrupt;
 mod judge;
@@ -53,6 +55,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
     match command {
         Command::Run(args) => run::run(api, *args, output).await,
         Command::Evaluate(args) => evaluate::evaluate(api, *args, output).await,
+        Command::Gate(args) => gate::gate(api, *args, output).await,
         Command::Judge { command } => judge::judge(api, command, output).await,
         Command::Runs { command } => runs::runs(api, command, output).await,
         Command::Report { command } => report::report(api, command, output).await,

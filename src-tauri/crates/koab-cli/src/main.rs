@@ -80,6 +80,8 @@ fn main() -> ExitCode {
     match ended {
         Ok(CommandEnd::Done) => ExitCode::SUCCESS,
         Ok(CommandEnd::SomeFailed) => ExitCode::from(3),
+        Ok(CommandEnd::GateFailed) => ExitCode::from(4),
+        Ok(CommandEnd::Inconclusive) => ExitCode::from(5),
         Ok(CommandEnd::Cancelled) => ExitCode::from(130),
         // EX_TEMPFAIL of sysexits.h, which schedulers take for what it is.
         Ok(CommandEnd::Again) => ExitCode::from(75),

@@ -1,11 +1,13 @@
 //! Reports compared with each other, and attempts sorted by why they lost points (the failure atlas).
 //!
-//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody.
+//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody. The gate alone makes runs, as
+//! whoever runs a model does.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod atlas;
 mod compare;
+pub mod gate;
 mod wire;
 
 pub use atlas::{AtlasLine, AtlasTable};

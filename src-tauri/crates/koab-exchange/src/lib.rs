@@ -2,17 +2,20 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod answers;
 mod bundle;
 mod import;
 mod submission;
 mod wire;
 
+pub use answers::{AnswerRow, AnswersRequest, AskedQuestion, RequestHash, ScoredAnswers, TableView};
 pub use bundle::{SubmissionFiles, verify as verify_bundle};
 pub use import::{ImportItem, ImportOutcome, ImportResult, ImportScope, ImportedKind};
 pub use wire::*;
 
 use koab_engine::ports::Cancel;
 use koab_keys::Keys;
+use koab_packs::Packs;
 use koab_runs::Runs;
 use koab_workspace::{Workspace, commands};
 use std::path::PathBuf;
@@ -24,17 +27,19 @@ pub struct Exchange {
     workspace: Workspace,
     keys: Keys,
     runs: Runs,
+    packs: Packs,
     /// What the last imports brought.
     imports: Arc<Mutex<Vec<ImportResult>>>,
 }
 
 impl Exchange {
     /// The files of this workspace, with what they need of other areas.
-    pub fn new(workspace: Workspace, keys: Keys, runs: Runs) -> Self {
+    pub fn new(workspace: Workspace, keys: Keys, runs: Runs, packs: Packs) -> Self {
         Self {
             workspace,
             keys,
             runs,
+            packs,
             imports: Arc::default(),
         }
     }
@@ -46,8 +51,8 @@ impl Exchange {
         let keys = Keys::new(workspace.clone());
         let models = koab_models::Models::new(workspace.clone(), keys.clone());
         let packs = koab_packs::Packs::new(workspace.clone(), models.clone());
-        let runs = Runs::new(workspace.clone(), keys.clone(), models, packs);
-        Self::new(workspace, keys, runs)
+        let runs = Runs::new(workspace.clone(), keys.clone(), models, packs.clone());
+        Self::new(workspace, keys, runs, packs)
     }
 }
 

@@ -27,7 +27,7 @@ use koab_engine::ports::{Cancel, ResponseCache as _};
 use koab_models::Models;
 use koab_report::comparability::PUBLISHED_TASKS;
 use koab_store::import::{Imported, Watch};
-use koab_store::{Error, PackInfo, SnapshotInfo, Store};
+use koab_store::{BenchmarkPack, Error, GroupItems, PackInfo, SnapshotInfo, Store};
 use koab_workspace::jobs::JobKind;
 use koab_workspace::starter;
 use koab_workspace::{Recent, WireError, Workspace, commands, paths::last_part};
@@ -256,6 +256,14 @@ impl Packs {
         })
     }
 
+    /// The items of another benchmark's pack.
+    ///
+    /// # Errors
+    /// When there is no such pack, or it is one of tasks.
+    pub fn benchmark(&self, name: &str) -> Result<BenchmarkPack, WireError> {
+        Ok(self.workspace.store()?.benchmark_pack(name)?)
+    }
+
     /// What removing a pack would take along; `runs` are made with it.
     ///
     /// # Errors
@@ -263,10 +271,14 @@ impl Packs {
     pub fn removal(&self, name: &str, runs: u32) -> Result<PackRemoval, WireError> {
         let store = self.workspace.store()?;
         let info = store.pack_info(name)?;
-        let others = store.packs()?.into_iter().map(|pack| pack.manifest.name);
+        let others = store.packs()?.into_iter().filter(|pack| pack.benchmark.is_none());
+        let others = others.map(|pack| pack.manifest.name);
         let next = others.into_iter().find(|other| other != name);
         Ok(PackRemoval {
-            tasks: info.manifest.counts.tasks.values().sum(),
+            tasks: match &info.benchmark {
+                Some(held) => held.items(),
+                None => info.manifest.counts.tasks.values().sum(),
+            },
             records: info.records.kept,
             runs,
             flags: store.task_flags(name)?.len() as u32,
@@ -462,7 +474,18 @@ pub(crate) fn summary(info: &PackInfo) -> PackSummary {
             .collect(),
         tools: manifest.counts.tools,
         records: info.records.kept,
+        kind: info.benchmark.as_ref().map(|held| held.kind.clone()),
+        groups: groups(info),
     }
+}
+
+fn groups(info: &PackInfo) -> Vec<GroupCount> {
+    let groups = info.benchmark.iter().flat_map(|held| held.groups.iter());
+    let groups = groups.map(|GroupItems { group, items }| GroupCount {
+        group: group.clone(),
+        items: *items,
+    });
+    groups.collect()
 }
 
 commands! { Packs: packs, sink;

@@ -38,6 +38,20 @@ pub struct PackSummary {
     pub tools: u32,
     /// Cached responses.
     pub records: u32,
+    /// The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's tasks.
+    pub kind: Option<String>,
+    /// Items by group, in that benchmark's order.
+    pub groups: Vec<GroupCount>,
+}
+
+/// Items of one group of another benchmark.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct GroupCount {
+    /// Names of the group, outermost first.
+    pub group: Vec<String>,
+    /// Its items.
+    pub items: u32,
 }
 
 /// Tasks of one level in a pack.

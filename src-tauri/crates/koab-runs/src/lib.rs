@@ -106,8 +106,8 @@ impl Runs {
 
 commands! { Runs: runs, sink;
     quick local_trial_start(request: LocalTrialRequest) -> LocalTrial = runs.local_trial_start(request);
-    disk agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home());
-    slow agent_check(agent: String) -> Checked = runs.agent_check(&agent).await;
+    slow agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home()).await;
+    slow agent_check(agent: String) -> Checked = runs.agent_check(&agent, false).await;
     disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
     disk pack_remove(name: String) -> () = runs.pack_remove(&name);
     disk drift(run: String, against: String, task: Option<String>) -> RunDrift = runs.drift(&run, &against, task.as_deref());

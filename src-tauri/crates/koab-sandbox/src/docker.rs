@@ -2,6 +2,7 @@
 //!
 //! A repetition is one container made for it and removed after it (`container`). What was left by a process that died
 //! is found by its labels and removed at the next start (`owner`). Images are looked up, pulled or built in `image`;
+//! A `program` is spoken to while it runs in one; `recipe` is what an image of its own is built by, `walls` what holds either kind.
 //! `engine` finds the daemon and says in one sentence what is wrong with it; `trying` finds out whether it can start anything.
 
 mod container;
@@ -9,8 +10,15 @@ mod engine;
 mod image;
 mod owner;
 mod probe;
+mod program;
+mod recipe;
+mod walls;
+mod way_in;
 
 pub use container::{Container, Mounts};
 pub use engine::{DockerError, Engine};
 pub use image::{DEFAULT_IMAGE, Image};
 pub use owner::Owner;
+pub use program::{Gone, Program, ProgramOutput, Running};
+pub use recipe::Recipe;
+pub use way_in::WayIn;

@@ -177,14 +177,16 @@ impl Gateway {
             model: options.model,
             any_name: false,
         };
-        Ok(Self::serve(listeners, addresses, served, source))
+        Ok(Self::serve(listeners, addresses, Vec::new(), served, source))
     }
 
     /// Listens in front of a model that is there already, for an agent's attempts; it answers whatever name it is called by.
     ///
+    /// `names` are further hosts and ports by which its tools are reached, such as a container's own.
+    ///
     /// # Errors
     /// One sentence, when no port is free.
-    pub async fn for_run(run: RunModel) -> Result<Self, WireError> {
+    pub async fn for_run(run: RunModel, names: Vec<String>) -> Result<Self, WireError> {
         let refused = |why: Sentence| WireError::bad_request(say!("the model gateway cannot listen: {why}"));
         let listeners = listener::listen(&[Ipv4Addr::LOCALHOST.into()])
             .await
@@ -203,11 +205,17 @@ impl Gateway {
             most: AtomicU32::new(u32::MAX),
         });
         let listeners = listeners.into_iter().map(Listener::Tcp).collect();
-        Ok(Self::serve(listeners, addresses, served, source))
+        Ok(Self::serve(listeners, addresses, names, served, source))
     }
 
-    fn serve(listeners: Vec<Listener>, addresses: Vec<SocketAddr>, served: Served, source: Source) -> Self {
-        let hosts = addresses.iter().map(SocketAddr::to_string).collect();
+    fn serve(
+        listeners: Vec<Listener>,
+        addresses: Vec<SocketAddr>,
+        names: Vec<String>,
+        served: Served,
+        source: Source,
+    ) -> Self {
+        let hosts = addresses.iter().map(SocketAddr::to_string).chain(names).collect();
         let (shared, stop) = (Arc::new(Shared::new(served, hosts, source)), Cancel::new());
         server::serve(listeners, &shared, &stop);
         Self {

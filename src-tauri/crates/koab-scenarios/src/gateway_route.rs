@@ -174,10 +174,13 @@ impl Reach {
     }
 }
 
-pub(super) fn docker(error: DockerError) -> WireError {
+/// An error of the container engine for whoever asked.
+pub fn docker(error: DockerError) -> WireError {
     let code = match error {
         DockerError::Unreachable { .. } | DockerError::Refused { .. } => ErrorCode::DockerUnavailable,
-        DockerError::NoImage { .. } | DockerError::NotBuilt { .. } => ErrorCode::NotFound,
+        DockerError::NoImage { .. } | DockerError::NotBuilt { .. } | DockerError::RecipeFailed { .. } => {
+            ErrorCode::NotFound
+        }
         DockerError::Failed { .. } | DockerError::CannotStart { .. } | DockerError::Runtime { .. } => {
             ErrorCode::Internal
         }

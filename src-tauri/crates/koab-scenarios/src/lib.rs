@@ -20,6 +20,7 @@ mod scripts;
 mod tables;
 
 pub use clone::{CloneRequest, Cloned};
+pub use gateway_route::docker as engine_error;
 pub use live::{ScenarioLive, ScenarioLogPiece, ScenarioTrial, TrialState};
 pub use remote::{ScenarioCluster, ScenarioPart, ScenarioRemote, ScenarioShard, ScenarioSubmission};
 pub use request::{ScenarioPlan, ScenarioRequest, ScenarioSpending, ScenarioSummary};

@@ -263,7 +263,7 @@ impl Store {
     /// [`Error::NotFound`] when the pack is not installed.
     pub fn draft_records(&self, pack: &str, tool: &str) -> Result<Vec<DraftRecord>> {
         let connection = self.reader()?;
-        let pack = packs::require(&connection, pack)?.id;
+        let pack = packs::require_tasks(&connection, pack)?.id;
         let mut records = Vec::new();
         table::record::each_of_tool(&connection, pack, tool, |row| {
             let parsed = |text: &str| serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();

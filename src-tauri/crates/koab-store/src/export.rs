@@ -3,6 +3,7 @@
 //! What comes in again is equal: the same texts, tools and records under the same version and content hash. The archive of one pack
 //! is always the same bytes.
 
+use crate::benchmarks::{BenchmarkCounts, Stated};
 use crate::db::Store;
 use crate::draft::{is_callable, pretty, tool_text};
 use crate::error::{Error, Result};
@@ -39,6 +40,7 @@ impl Store {
         let row = packs::require(&connection, name)?;
         let rows = table::document::of_pack(&connection, row.id)?;
         let (pack, _) = documents::read(packs::manifest(&row)?, &rows);
+        let counts = BenchmarkCounts::stated(&row.manifest);
         let label = pack.label();
         let mut files: BTreeMap<String, String> = BTreeMap::new();
         for row in rows {
@@ -69,7 +71,11 @@ impl Store {
             .iter()
             .map(|(path, content)| (path.clone(), sha256_hex(content)))
             .collect();
-        let stated = serde_json::to_value(&manifest).expect("BUG: manifests are JSON");
+        let stated = Stated {
+            manifest: &manifest,
+            counts: counts.as_ref(),
+        };
+        let stated = serde_json::to_value(&stated).expect("BUG: manifests are JSON");
         files.insert("tasks/pack.json".to_owned(), pretty(&stated));
         let number = manifest.version.split('+').next().unwrap_or_default();
         Ok(PackArchive {

@@ -5,6 +5,7 @@
 //! so does one that is interrupted. The source is only read.
 
 mod archive;
+mod benchmark;
 mod catalog_py;
 pub(crate) mod documents;
 mod entry_path;
@@ -161,11 +162,17 @@ impl Store {
         watch: Watch<'_>,
     ) -> Result<Imported> {
         let inside = Inside::of(folder)?;
-        let layout = layout::detect(folder).ok_or_else(|| {
+        let layout = layout::detect(folder);
+        if let Some(found) = benchmark::detect(folder, &inside, layout.is_some())? {
+            let pack = found.import(self, shown, origin, watch, &mut problems)?;
+            return Ok(Imported { pack, problems });
+        }
+        let layout = layout.ok_or_else(|| {
             Error::BadFile(say!(
-                "{} holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json or \
-                 bench/tasks/L1.json",
-                shown.display()
+                "{} holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json, \
+                 bench/tasks/L1.json, or the files of one of the benchmarks {}",
+                shown.display(),
+                crate::benchmarks::names()
             ))
         })?;
         let source = source::read(&layout, &inside, shown, origin, &mut problems)?;

@@ -7,6 +7,8 @@
 #![warn(missing_docs)]
 
 pub mod atomic;
+pub mod benchmark_pack;
+pub mod benchmarks;
 pub mod bundle_file;
 pub mod cache;
 pub mod db;
@@ -48,6 +50,8 @@ mod table;
 pub mod verdict_shards;
 pub mod verdicts;
 
+pub use benchmark_pack::BenchmarkPack;
+pub use benchmarks::{BenchmarkCounts, GroupItems};
 pub use cache::PackCache;
 pub use db::Store;
 pub use drafts::{DraftEdit, DraftInfo, DraftItem, DraftWritten, ItemKind, StoredDraft};

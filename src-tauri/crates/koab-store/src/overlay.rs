@@ -47,7 +47,7 @@ impl Store {
     /// When the pack is not installed, or the database cannot be opened.
     pub fn overlay(&self, pack: &str, catalog: ToolCatalog, origin: &str) -> Result<Overlay> {
         let connection = self.writer()?;
-        packs::require(&connection, pack)?;
+        packs::require_tasks(&connection, pack)?;
         Ok(Overlay {
             connection: Mutex::new(connection),
             pack: pack.to_owned(),

@@ -1,5 +1,6 @@
 //! The packs of a workspace: which there are, which is used, and whether they are still what was imported.
 
+use crate::benchmarks::{self, BenchmarkCounts};
 use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::import::{documents, records};
@@ -50,6 +51,8 @@ pub struct PackInfo {
     pub imported_at: String,
     /// Whether runs use it unless told otherwise.
     pub active: bool,
+    /// What it holds, where it is of another benchmark and has items in the place of tasks.
+    pub benchmark: Option<BenchmarkCounts>,
 }
 
 /// Cached responses of one tool.
@@ -109,7 +112,7 @@ impl Store {
     /// [`Error::NotFound`] when it is not installed, [`Error::Busy`] when it is an earlier version of an own pack.
     pub fn use_pack(&self, name: &str) -> Result<()> {
         let connection = self.lock();
-        let row = require(&connection, name)?;
+        let row = require_tasks(&connection, name)?;
         if is_set_aside(&row) {
             return Err(Error::Busy(say!(
                 "{name} is an earlier version, and runs use the newest unless told otherwise; run it with `koab run --pack {name}`"
@@ -134,7 +137,7 @@ impl Store {
         if table::setting::get(&transaction, ACTIVE_PACK)?.as_deref() == Some(name) {
             let next = table::pack::all(&transaction)?
                 .iter()
-                .find(|row| !is_set_aside(row))
+                .find(|row| !is_set_aside(row) && benchmarks::refuse(row).is_ok())
                 .map(|row| manifest(row).map(|m| m.name))
                 .transpose()?;
             table::setting::set(&transaction, ACTIVE_PACK, next.as_deref())?;
@@ -149,7 +152,7 @@ impl Store {
     pub fn pack(&self, name: &str) -> Result<(Pack, Vec<Problem>)> {
         let (manifest, rows) = {
             let connection = self.lock();
-            let row = require(&connection, name)?;
+            let row = require_tasks(&connection, name)?;
             (manifest(&row)?, table::document::of_pack(&connection, row.id)?)
         };
         Ok(documents::read(manifest, &rows))
@@ -173,7 +176,7 @@ impl Store {
     /// [`Error::NotFound`] when the pack is not installed.
     pub fn cache_stats(&self, name: &str) -> Result<Vec<ToolRecords>> {
         let connection = self.lock();
-        let row = require(&connection, name)?;
+        let row = require_tasks(&connection, name)?;
         let counts = table::record::count_by_tool(&connection, row.id)?.into_iter();
         Ok(counts
             .map(|count| ToolRecords {
@@ -309,6 +312,13 @@ pub(crate) fn require(connection: &rusqlite::Connection, name: &str) -> Result<t
     )))
 }
 
+/// As [`require`], of a pack of tasks.
+pub(crate) fn require_tasks(connection: &rusqlite::Connection, name: &str) -> Result<table::pack::PackRow> {
+    let row = require(connection, name)?;
+    benchmarks::refuse(&row)?;
+    Ok(row)
+}
+
 /// Makes the first pack of a workspace the active one.
 pub(crate) fn activate_first(connection: &rusqlite::Connection, name: &str) -> Result<()> {
     match table::setting::get(connection, ACTIVE_PACK)? {
@@ -321,6 +331,7 @@ fn info(row: &table::pack::PackRow, active: Option<&str>) -> Result<PackInfo> {
     let manifest = manifest(row)?;
     Ok(PackInfo {
         active: active == Some(manifest.name.as_str()),
+        benchmark: BenchmarkCounts::stated(&row.manifest),
         manifest,
         records: counts(row)?,
         generation: row.generation,

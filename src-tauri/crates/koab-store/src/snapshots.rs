@@ -125,7 +125,7 @@ impl Store {
                 "there is a snapshot `{name}` already; choose another name or delete it first"
             )));
         }
-        let of = packs::require(&transaction, pack)?;
+        let of = packs::require_tasks(&transaction, pack)?;
         let id = table::snapshot::insert(&transaction, name, of.id, note)?;
         table::snapshot_answer::copy_overlay(&transaction, id, of.id, &packs::manifest(&of)?.name)?;
         transaction.commit()?;
@@ -170,9 +170,9 @@ impl Store {
     pub fn state(&self, of: &StateOf) -> Result<CacheState> {
         let connection = self.reader()?;
         CacheState::open(connection, |connection| match of {
-            StateOf::Pack(pack) => Ok((packs::require(connection, pack)?.id, Beside::Nothing)),
+            StateOf::Pack(pack) => Ok((packs::require_tasks(connection, pack)?.id, Beside::Nothing)),
             StateOf::Now(pack) => {
-                let row = packs::require(connection, pack)?;
+                let row = packs::require_tasks(connection, pack)?;
                 // The overlay is the name's, whatever the version.
                 Ok((row.id, Beside::Overlay(packs::manifest(&row)?.name)))
             }

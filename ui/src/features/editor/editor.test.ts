@@ -218,6 +218,8 @@ it('before a version is saved, what changes and what is wrong is shown; faults k
     levels: [],
     tools: 1,
     records: 1,
+    kind: null,
+    groups: [],
   };
   const draft_save = vi.fn(() => ({ kind: 'saved', pack, sha256: 'f'.repeat(64) }) as const);
   let sound = false;

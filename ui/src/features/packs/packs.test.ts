@@ -106,3 +106,29 @@ it('fields become the JSON that a model would write', () => {
   expect(argumentsText(schema, { a: '05', b: '1.5', c: 'true', d: '[1]' })).toBe('{"a":"05","b":1.5,"c":true,"d":[1]}');
   expect(argumentsText(schema, { a: '', b: '한 개' })).toBe('{"b":"한 개"}');
 });
+
+it('a pack of another benchmark has its items by group, and nothing that needs tasks', async () => {
+  const other = {
+    ...PACKS[0]!,
+    name: 'bfcl',
+    title: 'BFCL v4, single turn',
+    active: false,
+    sample: false,
+    levels: [],
+    tools: 0,
+    records: 0,
+    kind: 'bfcl',
+    groups: [
+      { group: ['non_live', 'multiple'], items: 200 },
+      { group: ['live', 'live_simple'], items: 258 },
+    ],
+  };
+  const answers = { packs_list: () => [...PACKS, other], pack_view: () => ({ ...view('half'), summary: other }) };
+  await open(at('packs', 'bfcl'), { answers });
+  const cells = [...document.querySelectorAll('[data-pack="bfcl"] td')].map((cell) => cell.textContent);
+  expect(cells.slice(1)).toEqual(['458', '—', '—']);
+  expect(text()).toContain('live / live_simple');
+  expect(text()).toContain('koab evaluate --answers');
+  expect(find('#pack-use')).toBeNull();
+  expect(document.querySelectorAll('[data-tab]')).toHaveLength(2);
+});

@@ -3,15 +3,17 @@ export const agents = {
   intro:
     'Programs of others that solve the tasks with a model of yours. Tool calls are read from the tools that koab gives them, and model calls from its gateway.',
   native:
-    'Agents run on this computer as your own programs do: they are not contained, and such runs are not comparable.',
+    'An agent with an image runs in containers: it sees its own folder and nothing of the network. Others run on this computer as your own programs do and are not contained.',
   columns: {
     agent: 'Agent',
     kind: 'Interface',
     wire: 'API',
     verified: 'Tested version',
+    image: 'Image',
     install: 'Install',
     check: 'Last check',
   },
+  noImageHint: (name: string) => `“koab agents image ${name}” builds it.`,
   command: 'Command',
   neverChecked: 'not checked',
   passed: 'passed',
@@ -23,6 +25,7 @@ export const agents = {
     passed: (name: string) => `${name}: calls arrive, the answer is read.`,
     failed: (name: string) => `${name} did not pass.`,
     version: 'Version',
+    contained: 'In a container',
     startup: 'First model call after',
     seconds: 'Total time',
     wire: 'API used',

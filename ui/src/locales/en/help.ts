@@ -22,6 +22,7 @@ export const help = {
     'for-agents': 'Driven by agents',
     'measure-an-agent': 'Measure an agent',
     'record-a-server': 'Record a server',
+    'other-benchmarks': 'Other benchmarks',
   } satisfies Record<HelpPage, string>,
   design: 'How it works',
   designs: {

@@ -19,6 +19,10 @@ export const packs = {
     version: 'Version',
     imported: 'Imported',
     flags: 'Flagged tasks',
+    benchmark: 'Benchmark',
+    groups: 'Items by group',
+    other:
+      'Items of another benchmark. Runs cannot use them yet; the command line scores replies to them: koab evaluate --answers.',
   },
   notStated: 'not stated',
   standing: {

@@ -4,15 +4,18 @@ export const agents: Messages['agents'] = {
   title: '에이전트',
   intro:
     '내 모델로 과제를 푸는 다른 프로그램입니다. 도구 호출은 koab이 제공한 도구에서, 모델 호출은 koab의 게이트웨이에서 기록합니다.',
-  native: '에이전트는 이 컴퓨터에서 일반 프로그램처럼 실행됩니다. 격리되지 않으며, 이런 실행은 비교할 수 없습니다.',
+  native:
+    '이미지가 있는 에이전트는 컨테이너에서 실행되어 자기 폴더만 보고 네트워크에는 닿지 못합니다. 나머지는 이 컴퓨터에서 일반 프로그램처럼 격리 없이 실행됩니다.',
   columns: {
     agent: '에이전트',
     kind: '인터페이스',
     wire: 'API 형식',
     verified: '확인된 버전',
+    image: '이미지',
     install: '설치',
     check: '마지막 확인',
   },
+  noImageHint: (name) => `“koab agents image ${name}”으로 만듭니다.`,
   command: '명령',
   neverChecked: '확인하지 않음',
   passed: '통과',
@@ -24,6 +27,7 @@ export const agents: Messages['agents'] = {
     passed: (name) => `${name}: 호출이 도착하고 답을 읽을 수 있습니다.`,
     failed: (name) => `${name}이(가) 통과하지 못했습니다.`,
     version: '버전',
+    contained: '컨테이너에서',
     startup: '첫 모델 호출까지',
     seconds: '전체 시간',
     wire: '사용한 API',

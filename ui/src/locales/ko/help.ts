@@ -21,6 +21,7 @@ export const help: Messages['help'] = {
     'for-agents': '에이전트로 쓰기',
     'measure-an-agent': '에이전트 측정',
     'record-a-server': '서버 기록',
+    'other-benchmarks': '다른 벤치마크',
   },
   design: '동작 원리 (영어)',
   designs: {

@@ -18,6 +18,9 @@ export const packs: Messages['packs'] = {
     version: '버전',
     imported: '가져온 날짜',
     flags: '오류로 표시한 과제',
+    benchmark: '벤치마크',
+    groups: '그룹별 항목',
+    other: '다른 벤치마크의 항목입니다. 아직 실행할 수 없으며, 응답은 명령줄에서 채점합니다: koab evaluate --answers.',
   },
   notStated: '명시되지 않음',
   standing: {

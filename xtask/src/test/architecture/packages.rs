@@ -21,20 +21,28 @@ const OWNERS: [(&str, &str, &str); 7] = [
 ];
 
 /// The domain and what hangs off it: none has a clock, randomness, IO or async.
-const PURE: [&str; 4] = ["koab-core", "koab-report", "koab-analysis", "koab-bundle"];
+const PURE: [&str; 5] = [
+    "koab-core",
+    "koab-report",
+    "koab-analysis",
+    "koab-benchmarks",
+    "koab-bundle",
+];
 
 /// All that these may depend on beside each other, in the order of their floors: data and arithmetic. `csv` reads published tables from texts in memory,
 /// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature, `statrs` has the
-/// distributions of the tests between reports, `maud` writes pages and pictures as text, `hex` hashes, `crc32fast` the checksums of journals,
+/// distributions of the tests between reports, `maud` writes pages and pictures as text, `hex` hashes, `indexmap` keeps orders, `regex` reads texts, `crc32fast` the checksums of journals,
 /// `koab-say` has the macros of sentences, `inventory` the list of them.
-const PURE_MAY: [&str; 14] = [
+const PURE_MAY: [&str; 16] = [
     "crc32fast",
     "csv",
     "hex",
+    "indexmap",
     "inventory",
     "jsonschema",
     "koab-say",
     "maud",
+    "regex",
     "serde",
     "serde_json",
     "serde_norway",
@@ -52,6 +60,7 @@ const FLOORS: [&[&str]; 15] = [
     &["koab-report"],
     &[
         "koab-analysis",
+        "koab-benchmarks",
         "koab-bundle",
         "koab-cluster",
         "koab-engine",

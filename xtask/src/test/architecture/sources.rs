@@ -46,10 +46,11 @@ const OUTWARD: [(&str, &[&str]); 12] = [
 ];
 
 /// The domain and what hangs off it.
-const PURE: [&str; 4] = [
+const PURE: [&str; 5] = [
     "crates/koab-core/src/",
     "crates/koab-report/src/",
     "crates/koab-analysis/src/",
+    "crates/koab-benchmarks/src/",
     "crates/koab-bundle/src/",
 ];
 

@@ -59,8 +59,10 @@ fn file(home: &Home) -> PathBuf {
     home.path().join("agent-checks.json")
 }
 
-fn key(definition: &str, version: Option<&str>) -> String {
-    format!("{definition} {}", version.unwrap_or("-"))
+/// What is installed here and what an image holds are checked apart.
+fn key(definition: &str, version: Option<&str>, contained: bool) -> String {
+    let place = if contained { " in a container" } else { "" };
+    format!("{definition} {}{place}", version.unwrap_or("-"))
 }
 
 /// Keeps what a check came to.
@@ -75,8 +77,10 @@ pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
         why: checked.traps.first().cloned(),
         at_ms: SystemClock.now_ms(),
     };
-    past.0
-        .insert(key(&checked.definition, checked.version.as_deref()), outcome);
+    past.0.insert(
+        key(&checked.definition, checked.version.as_deref(), checked.contained),
+        outcome,
+    );
     let text = serde_json::to_string_pretty(&past).map_err(WireError::internal)?;
     let path = file(home);
     std::fs::create_dir_all(home.path())
@@ -88,8 +92,16 @@ pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
 ///
 /// # Errors
 /// The sentence of that check.
-pub fn failed_before(home: &Home, definition: &Definition, version: Option<&str>) -> Result<(), WireError> {
-    match Past::read(home).0.remove(&key(&definition.hash(), version)) {
+pub fn failed_before(
+    home: &Home,
+    definition: &Definition,
+    version: Option<&str>,
+    contained: bool,
+) -> Result<(), WireError> {
+    match Past::read(home)
+        .0
+        .remove(&key(&definition.hash(), version, contained))
+    {
         Some(Outcome {
             name,
             passed: false,

@@ -2,16 +2,15 @@
 //!
 //! Five messages are all that is needed of it: no files, no terminal, one session with the task's tools and one prompt.
 
-use super::{code, ended, filled, not_started};
+use super::{ended, not_started};
 use crate::answer::cleaned;
-use crate::process::Program;
 use crate::ready::{Ended, Ready};
+use crate::running::{self, Stdin};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
-use tokio::process::ChildStdin;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 /// The version that is spoken.
@@ -24,18 +23,13 @@ const CANCELLED: Duration = Duration::from_millis(500);
 /// # Errors
 /// When it cannot be started.
 pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
-    let command = filled(ready);
-    let program = Program {
-        command: &command,
-        environment: &ready.environment,
-        folder: &ready.place.folder.join("work"),
-        spoken_to: true,
-    };
     let (output, lines) = ready.output.clone().by_lines();
-    let mut running = program.start(&output).map_err(|why| not_started(ready, why))?;
+    let (running, stdin) = running::start(ready, &output, true)
+        .await
+        .map_err(|why| not_started(ready, why))?;
     drop(output);
     let mut talk = Talk {
-        stdin: running.stdin.take(),
+        stdin,
         lines,
         last: 0,
         session: None,
@@ -52,17 +46,16 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     };
     let answer = Some(cleaned(&talk.said)).filter(|said| !said.is_empty());
     drop(talk);
-    let (status, outlived) = running.end().await;
-    let exit = code(status);
+    let over = running.end().await?;
     Ok(Ended {
         failed: talked.err(),
-        ..ended(ready, answer, exit, outlived)
+        ..ended(ready, answer, &over)
     })
 }
 
 /// A conversation with the program.
 struct Talk {
-    stdin: Option<ChildStdin>,
+    stdin: Option<Stdin>,
     lines: UnboundedReceiver<String>,
     last: u64,
     session: Option<String>,

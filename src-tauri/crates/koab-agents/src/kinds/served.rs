@@ -5,9 +5,9 @@ mod a2a;
 pub(crate) use a2a::run as a2a;
 
 use super::web::{self, Address};
-use super::{ended, filled, not_started};
-use crate::process::{Program, Running};
+use super::{ended, not_started};
 use crate::ready::{Ended, Ready};
+use crate::running::{self, Over, Running};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::net::Ipv4Addr;
@@ -32,22 +32,16 @@ pub(crate) async fn free_port() -> Result<u16, Sentence> {
 ///
 /// # Errors
 /// When it has none, or it cannot be started.
-fn started(ready: &Ready<'_>) -> Result<Running, Sentence> {
+async fn started(ready: &Ready<'_>) -> Result<Running, Sentence> {
     if ready.definition.command.is_empty() {
         return Err(say!(
             "the definition has no `command`: a server is started anew for each attempt, so that attempts share nothing"
         ));
     }
-    let command = filled(ready);
-    let program = Program {
-        command: &command,
-        environment: &ready.environment,
-        folder: &ready.place.folder.join("work"),
-        spoken_to: false,
-    };
-    program
-        .start(&ready.output)
-        .map_err(|why| not_started(ready, why))
+    let (running, _) = running::start(ready, &ready.output, false)
+        .await
+        .map_err(|why| not_started(ready, why))?;
+    Ok(running)
 }
 
 fn address(ready: &Ready<'_>) -> Result<Address, Sentence> {
@@ -65,7 +59,7 @@ async fn asked<T: Default>(
         biased;
         () = ready.cancel.cancelled() => Ok(T::default()),
         asked = asking => asked,
-        _ = running.ended() => Err(say!("its server ended before it answered")),
+        () = running.ended() => Err(say!("its server ended before it answered")),
     }
 }
 
@@ -75,7 +69,8 @@ async fn asked<T: Default>(
 /// When it cannot be started, or its address makes no sense.
 pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let address = address(ready)?;
-    let mut running = started(ready)?;
+    let mut running = started(ready).await?;
+    let address = address.within(running.way_in());
     let request = ready
         .values
         .fill_value(ready.definition.request.as_ref().unwrap_or_default());
@@ -87,7 +82,10 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
         Ok(Some(answer))
     };
     let answered = asked(ready, &mut running, asking).await;
-    let (_, outlived) = running.end().await;
+    let over = Over {
+        code: None,
+        ..running.end().await?
+    };
     let (text, failed) = match answered {
         Ok(text) => (text, None),
         Err(why) => (None, Some(why)),
@@ -96,6 +94,6 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let answer = text.and_then(|text| from?.read(&text));
     Ok(Ended {
         failed,
-        ..ended(ready, answer, None, outlived)
+        ..ended(ready, answer, &over)
     })
 }

@@ -1,4 +1,4 @@
-//! Plain HTTP to a server of this computer, which an agent is. Nothing else is reached, so that this is no way out.
+//! Plain HTTP to a server of this computer, or of a container on it, which an agent is. Nothing else is reached, so that this is no way out.
 
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Bytes;
@@ -8,21 +8,34 @@ use hyper::{Method, Request};
 use hyper_util::rt::TokioIo;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_sandbox::docker::WayIn;
 use serde_json::Value;
+use std::pin::Pin;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 /// Bytes of an answer at most.
 const MOST: usize = 16 << 20;
-/// How long a connection may take.
-const CONNECT: Duration = Duration::from_secs(2);
+/// How long a connection may take. One into a container begins with a program there.
+const CONNECT: Duration = Duration::from_secs(10);
 
 /// An address of this computer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Address {
     port: u16,
     path: String,
+    /// The container whose port it is.
+    within: Option<WayIn>,
 }
+
+/// A connection, wherever it leads.
+type Stream = Pin<Box<dyn Both>>;
+
+/// What a connection can do.
+trait Both: AsyncRead + AsyncWrite + Send {}
+
+impl<S: AsyncRead + AsyncWrite + Send> Both for S {}
 
 impl Address {
     /// Reads one.
@@ -40,14 +53,23 @@ impl Address {
         Ok(Self {
             port: port.parse().map_err(|_| wrong())?,
             path: if path.is_empty() { "/" } else { path }.to_owned(),
+            within: None,
         })
+    }
+
+    /// The same port in a container.
+    pub(super) fn within(self, container: Option<WayIn>) -> Self {
+        Self {
+            within: container,
+            ..self
+        }
     }
 
     /// Another path of the same server.
     pub(super) fn at(&self, path: &str) -> Self {
         Self {
-            port: self.port,
             path: path.to_owned(),
+            ..self.clone()
         }
     }
 
@@ -60,8 +82,13 @@ impl Address {
         self.connect().await.is_ok()
     }
 
-    async fn connect(&self) -> Result<TcpStream, Sentence> {
-        let connecting = TcpStream::connect(("127.0.0.1", self.port));
+    async fn connect(&self) -> Result<Stream, Sentence> {
+        let connecting = async {
+            Ok::<Stream, std::io::Error>(match &self.within {
+                Some(container) => Box::pin(container.connect(self.port).await?),
+                None => Box::pin(TcpStream::connect(("127.0.0.1", self.port)).await?),
+            })
+        };
         match tokio::time::timeout(CONNECT, connecting).await {
             Ok(stream) => stream.map_err(|error| say!("its server is not reached: {error}")),
             Err(_) => Err(say!("its server is not reached")),

@@ -67,7 +67,8 @@ impl Output {
         }
     }
 
-    fn take(&self, bytes: &[u8], is_stdout: bool) {
+    /// Takes what was written, in the order in which it came.
+    pub(crate) fn take(&self, bytes: &[u8], is_stdout: bool) {
         let mut state = self.state();
         if let Some(console) = &mut state.console
             && let Ok(text) = console.write(bytes)

@@ -22,6 +22,18 @@ pub(crate) enum AgentsCommand {
         /// Its name, or the file of its definition
         #[arg(value_name = "NAME|FILE")]
         agent: String,
+        /// Try what is installed on this computer, and not the agent's image
+        #[arg(long)]
+        native: bool,
+    },
+    /// Build the image by which an agent runs in containers: what its definition installs, on a base with Node and Python
+    Image {
+        /// Its name, or the file of its definition
+        #[arg(value_name = "NAME|FILE")]
+        agent: String,
+        /// Image to build on instead; what it has already is not fetched. It needs Python, and npm for agents of npm
+        #[arg(long, value_name = "IMAGE")]
+        base: Option<String>,
     },
     /// Write a copy of a definition, to be changed
     New {

@@ -39,14 +39,14 @@ pub(crate) enum FormatArg {
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArgs {
     /// The run: its id as `koab runs list` shows it, `last` for the newest, or its folder
-    #[arg(value_name = "RUN", conflicts_with_all = ["date", "model", "run"])]
+    #[arg(value_name = "RUN", conflicts_with_all = ["date", "model", "run", "answers"])]
     pub(crate) of: Option<String>,
     /// Date of the run, YYYYMMDD or more of its folder's name
     #[arg(
         help_heading = WHAT,
         long,
         requires = "model",
-        required_unless_present_any = ["run", "of"],
+        required_unless_present_any = ["run", "of", "answers"],
         help = "Date of the run, YYYYMMDD or more of its folder's name (with --model, in place of RUN)"
     )]
     pub(crate) date: Option<String>,
@@ -59,6 +59,16 @@ pub(crate) struct EvaluateArgs {
     /// Folder with the logs (default: the workspace's)
     #[arg(help_heading = WHAT, long, value_name = "DIR")]
     pub(crate) logs: Option<PathBuf>,
+    /// Replies made elsewhere to the items of another benchmark, a line of JSON each, in the place of a run
+    #[arg(help_heading = WHAT, long, value_name = "FILE", requires = "pack", conflicts_with_all = ["date", "model", "run", "logs", "levels",
+        "sample", "quick", "first_repetition", "judge_models", "judge_replay", "shard", "merge", "on", "output", "dry_run"])]
+    pub(crate) answers: Option<PathBuf>,
+    /// With --answers: the benchmark's pack, such as bfcl
+    #[arg(help_heading = WHAT, long, value_name = "NAME", requires = "answers")]
+    pub(crate) pack: Option<String>,
+    /// With --answers: what judges said, a line of JSON an item
+    #[arg(help_heading = JUDGES, long, value_name = "FILE", requires = "answers", conflicts_with = "no_judge")]
+    pub(crate) judge_replies: Option<PathBuf>,
     /// Levels, such as L1,3,l5 (default: all)
     #[arg(help_heading = WHAT, long, value_delimiter = ',', value_name = "LEVELS")]
     pub(crate) levels: Vec<String>,

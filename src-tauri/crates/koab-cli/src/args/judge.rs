@@ -2,7 +2,9 @@
 
 use super::judge_lab::{AgainArgs, LabArgs, QueueArgs, RevealArgs};
 use super::name::{RunName, RunNameOrAll};
+use super::words::{Word, one_of};
 use clap::{Args, Subcommand, ValueEnum};
+use koab_api::Rules;
 use std::path::PathBuf;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,6 +24,9 @@ pub(crate) enum JudgeCommand {
         /// Task id, such as L1-003
         task: String,
     },
+    /// What judges would be asked about replies made elsewhere, by the hashes of the questions; nobody is asked
+    #[command(after_help = "Example:\n  koab judge plan --answers answers.jsonl --pack functionchat --json")]
+    Plan(PlanArgs),
     /// Say what you find instead of the judges; their verdicts stay beside it
     Override(OverrideArgs),
     /// What people said instead of judges: all of it, or that of a run
@@ -47,6 +52,25 @@ pub(crate) enum JudgeCommand {
     /// Show who had said what in a queue and which judge is closest to the reviewer; ends its answering
     #[command(after_help = "Example:\n  koab judge reveal 3f2a90c1d4 --apply --by Mina")]
     Reveal(RevealArgs),
+}
+
+/// By which rules replies to another benchmark are scored.
+const RULES: &[Word<Rules>] = &[
+    ("leaderboard", "", Rules::Published),
+    ("corrected", "", Rules::Corrected),
+];
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// The replies, a line of JSON each
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: PathBuf,
+    /// The benchmark's pack, such as functionchat
+    #[arg(long, value_name = "NAME")]
+    pub(crate) pack: String,
+    /// Which scorer
+    #[arg(long, value_parser = one_of(RULES), default_value = "leaderboard")]
+    pub(crate) scorer: Rules,
 }
 
 #[derive(Debug, Args)]

@@ -45,6 +45,18 @@ pub(crate) enum Effort {
     High,
 }
 
+impl Effort {
+    /// As a server is told.
+    pub(crate) fn word(self) -> String {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+        .to_owned()
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// Pack, by name or folder (default: the active one)
@@ -83,7 +95,7 @@ pub(crate) struct RunArgs {
         "quantization", "dtype", "context", "tool_form", "constrained", "resume"])]
     pub(crate) misses_of: Option<String>,
     /// Model as provider/model; see `koab models list`
-    #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of"])]
+    #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of", "requests"])]
     pub(crate) model: Option<String>,
     /// Agent that drives the model, by name or definition file; see `koab agents list`
     #[arg(help_heading = MODEL, long, value_name = "NAME|FILE", conflicts_with_all = ["resume", "misses_of", "full_rollout", "on"])]
@@ -91,6 +103,10 @@ pub(crate) struct RunArgs {
     /// With --agent: run one that failed its check (`koab agents check`)
     #[arg(help_heading = MODEL, long, requires = "agent")]
     pub(crate) unchecked: bool,
+    /// With --agent: run it on this computer itself, where nothing contains it (default: in containers, where an engine answers and the
+    /// agent has an image)
+    #[arg(help_heading = MODEL, long, requires = "agent")]
+    pub(crate) native: bool,
     /// Address of the model's server, such as http://localhost:8000/v1
     #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
@@ -165,6 +181,9 @@ pub(crate) struct RunArgs {
     /// Show what would be run and what it would take, and run nothing
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
+    /// With --dry-run: what a model would be asked about each item of another benchmark's pack, by the hashes of the requests
+    #[arg(help_heading = OUTPUT, long, requires_all = ["dry_run", "pack"], conflicts_with_all = ["resume", "misses_of", "on", "shard", "evaluate", "agent"])]
+    pub(crate) requests: bool,
     /// Keep nothing on disk
     #[arg(help_heading = OUTPUT, long, conflicts_with_all = ["resume", "evaluate"])]
     pub(crate) no_save_logs: bool,

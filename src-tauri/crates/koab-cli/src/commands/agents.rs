@@ -1,5 +1,6 @@
 //! `koab agents`.
 
+use super::interrupt::on_end;
 use crate::CommandEnd;
 use crate::args::agents::AgentsCommand;
 use crate::output::{Columns, Output, or, or_dash};
@@ -18,22 +19,30 @@ pub(crate) async fn agents(
     output: Output,
 ) -> Result<CommandEnd, WireError> {
     match command {
-        AgentsCommand::List => list(api, output),
+        AgentsCommand::List => list(api, output).await,
         AgentsCommand::Show { agent } => show(&agent, output),
-        AgentsCommand::Check { agent } => check(api, &agent, output).await,
+        AgentsCommand::Check { agent, native } => check(api, &agent, native, output).await,
+        AgentsCommand::Image { agent, base } => image(api, &agent, base.as_deref(), output).await,
         AgentsCommand::New { from, to } => new(&from, &to, output),
         AgentsCommand::Bridge => bridge().await,
     }
 }
 
-fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
-    let agents = agents::list(api.workspace.home())?;
+async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
+    let agents = agents::list(api.workspace.home()).await?;
     output.result(&json!({ "agents": agents }), || {
         Columns::of(&agents, output.lang)
             .id(text!("agent"), |agent| agent.name.clone())
             .column(text!("kind"), |agent| agent.kind.clone())
             .column(text!("wire"), |agent| or(agent.wire.clone(), "-"))
             .column(text!("tried with"), |agent| or_dash(agent.verified.clone()))
+            .column(text!("image"), |agent| {
+                let has = agent.has_image.map(|has| match has {
+                    true => text!("yes"),
+                    false => text!("no"),
+                });
+                or_dash(has.map(|has| output.lang.text(has)))
+            })
             .column(text!("last check"), |agent| {
                 let outcome = agent.checked.as_ref().map(|last| match last.passed {
                     true => text!("passed"),
@@ -58,8 +67,25 @@ fn show(agent: &str, output: Output) -> Result<CommandEnd, WireError> {
     Ok(CommandEnd::Done)
 }
 
-async fn check(api: &Api, agent: &str, output: Output) -> Result<CommandEnd, WireError> {
-    let checked = api.runs.agent_check(agent).await?;
+async fn image(api: &Api, agent: &str, base: Option<&str>, output: Output) -> Result<CommandEnd, WireError> {
+    let definition = agents::open(agent)?;
+    let cancel = on_end();
+    let mut said = |line: &str| output.remark(line);
+    let built = agents::build_image(&definition, base, api.workspace.home(), &cancel, &mut said).await?;
+    output.result(&json!(built), || {
+        format!(
+            "{}: {}\n{}: {}\n",
+            output.lang.text(text!("image")),
+            built.image,
+            output.lang.text(text!("its hash")),
+            built.id
+        )
+    });
+    Ok(CommandEnd::Done)
+}
+
+async fn check(api: &Api, agent: &str, native: bool, output: Output) -> Result<CommandEnd, WireError> {
+    let checked = api.runs.agent_check(agent, native).await?;
     output.result(&json!(checked), || told(&checked, output.lang));
     Ok(match checked.passed {
         true => CommandEnd::Done,
@@ -78,6 +104,7 @@ fn told(checked: &Checked, lang: Language) -> String {
     let rows = [
         (text!("agent"), checked.name.clone()),
         (text!("version"), or_dash(checked.version.clone())),
+        (text!("in a container"), yes(checked.contained).to_owned()),
         (text!("first model call after"), seconds(checked.startup_s)),
         (text!("seconds in all"), seconds(Some(checked.seconds))),
         (text!("wire"), or_dash(checked.wire.clone())),

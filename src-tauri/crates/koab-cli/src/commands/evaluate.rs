@@ -14,6 +14,9 @@ use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> Result<CommandEnd, WireError> {
+    if args.answers.is_some() {
+        return super::answers::evaluate(api, &args, output);
+    }
     let dry_run = args.dry_run;
     let (on, shard, merge) = (args.on, args.shard, args.merge);
     let cluster = args.cluster.clone();

@@ -32,6 +32,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             document["reported"] = json!(reported);
             output.result(&document, || verdicts(&said, &reported, lang));
         }
+        JudgeCommand::Plan(args) => return super::answers::questions(api, args, output),
         JudgeCommand::Override(args) if args.remove => {
             let gone = api.runs.verdict_override_remove(&OverrideRemoval {
                 run: args.of.run,

@@ -2,7 +2,7 @@
 
 use crate::CommandEnd;
 use crate::args::pack::PackCommand;
-use crate::output::{Columns, Output};
+use crate::output::{Columns, Output, or_dash};
 use crate::render::pack_problems;
 use koab_api::{Api, PackSummary, WireError};
 use koab_core::{say, text};
@@ -19,8 +19,9 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
             output.result(&pack, || {
                 let s = &pack.summary;
                 format!(
-                    "{}{}: {}\n{}: {}\n",
+                    "{}{}{}: {}\n{}: {}\n",
                     text(std::slice::from_ref(s), output),
+                    groups(s, output),
                     lang.text(text!("source")),
                     pack.source,
                     lang.text(text!("licence")),
@@ -99,9 +100,18 @@ fn text(packs: &[PackSummary], output: Output) -> String {
     Columns::of(packs.iter(), lang)
         .column("", |p| if p.active { "*" } else { "" })
         .id(text!("pack"), |p| format!("{}@{}", p.name, p.version))
-        .column(text!("tasks"), |p| p.levels.iter().map(|l| l.tasks).sum::<u32>())
-        .column(text!("tools"), |p| p.tools)
-        .column(text!("records"), |p| p.records)
+        .id(text!("benchmark"), |p| {
+            p.kind.as_deref().unwrap_or("ko-agentbench")
+        })
+        .column(text!("tasks"), |p| match p.kind {
+            // Each is one task: a request and a reply.
+            Some(_) => p.groups.iter().map(|group| group.items).sum::<u32>(),
+            None => p.levels.iter().map(|l| l.tasks).sum::<u32>(),
+        })
+        .column(text!("tools"), |p| or_dash(p.kind.is_none().then_some(p.tools)))
+        .column(text!("records"), |p| {
+            or_dash(p.kind.is_none().then_some(p.records))
+        })
         .column("", |p| {
             if p.sample {
                 lang.text(text!("sample data"))
@@ -111,4 +121,16 @@ fn text(packs: &[PackSummary], output: Output) -> String {
         })
         .prose(text!("title"), |p| &p.title)
         .text()
+}
+
+/// The groups of another benchmark with their items.
+fn groups(pack: &PackSummary, output: Output) -> String {
+    if pack.groups.is_empty() {
+        return String::new();
+    }
+    let groups = Columns::of(&pack.groups, output.lang)
+        .id(text!("group"), |group| group.group.join(" / "))
+        .column(text!("items"), |group| group.items)
+        .text();
+    format!("\n{groups}\n")
 }

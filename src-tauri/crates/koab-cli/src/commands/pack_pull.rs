@@ -207,6 +207,13 @@ fn standing(standing: DriftStanding, lang: Language) -> &'static str {
 
 /// What an import brought, as a line.
 pub(super) fn brought(pack: &PackSummary, problems: usize, seconds: f64, lang: Language) -> String {
+    if let Some(kind) = &pack.kind {
+        let items: u32 = pack.groups.iter().map(|group| group.items).sum();
+        let (name, version, groups) = (&pack.name, &pack.version, pack.groups.len());
+        return lang.say(&say!(
+            "imported: {name}@{version} ({items} items of {kind} in {groups} groups, {problems} problems, {seconds:.2} s)"
+        ));
+    }
     let tasks: u32 = pack.levels.iter().map(|level| level.tasks).sum();
     let (name, version, tools, records) = (&pack.name, &pack.version, pack.tools, pack.records);
     lang.say(&say!(

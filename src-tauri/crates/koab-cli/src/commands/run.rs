@@ -32,6 +32,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
             "--otlp-content needs a collector; add --otlp or --otlp-endpoint"
         )));
     }
+    if let (true, Some(pack)) = (args.requests, &args.pack) {
+        return super::answers::requests(api, pack, output);
+    }
     let options = options(&args)?;
     if let Some(engine) = args.on {
         return remote::submit(api, options, args.cluster.how(engine), args.dry_run, output).await;
@@ -50,6 +53,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     api.runs.check_judge_caps(&judges, &caps)?;
     let is_part = args.shard.is_some();
     let cancel = on_end();
+    if let Some(remark) = api.runs.agent_remark(&options).await? {
+        output.remark(&output.lang.say(&remark));
+    }
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let running = api.runs.run(options, progress, cancel.clone());
     let end = job_progress::during(api, output, &[JobKind::ModelConversion], running).await?;
@@ -170,20 +176,14 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         }),
         agent: args.agent.clone(),
         unchecked: args.unchecked,
+        native: args.native,
         repetitions: args.repetitions,
         max_steps: args.max_steps,
         timeout_s: args.timeout,
         full_rollout: args.full_rollout,
         temperature: args.temperature,
         max_tokens: args.max_tokens,
-        effort: args.effort.map(|effort| {
-            match effort {
-                Effort::Low => "low",
-                Effort::Medium => "medium",
-                Effort::High => "high",
-            }
-            .to_owned()
-        }),
+        effort: args.effort.map(Effort::word),
         seed: args.seed,
         concurrency: match args.concurrency {
             Concurrency::Auto => None,

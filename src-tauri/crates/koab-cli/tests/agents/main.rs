@@ -5,6 +5,10 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[cfg(unix)]
+mod contained;
+#[cfg(unix)]
+mod contained_trouble;
 mod kinds;
 mod played;
 mod real;

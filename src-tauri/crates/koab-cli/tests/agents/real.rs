@@ -1,10 +1,10 @@
 //! Agents of others, unmodified and of pinned versions, do what a native run does: a task a level, all of them with
-//! `KOAB_AGENT_TASKS=all`. `KOAB_AGENT_CODEX` and the like name a folder with the program; else it is installed where everything is required.
+//! `KOAB_AGENT_TASKS=all`; three of them in containers without a network as well. `KOAB_AGENT_CODEX` and the like name a folder with the program; else it is installed where everything is required.
 
 use crate::kinds::did;
 use crate::played::played;
-use crate::support::{Koab, shared, skip};
-use crate::workshop::{results, run};
+use crate::support::{Koab, docker, shared, skip};
+use crate::workshop::{containers, results, run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,7 +60,41 @@ fn programs(agent: &str, install: &str) -> Option<PathBuf> {
     Some(bin)
 }
 
+/// An image of what is installed in a folder, without a registry; `koab agents image` finds its packages in it.
+fn base(host: &str, agent: &str, programs: &Path) -> String {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let (script, folder) = match programs.ends_with("bin") {
+        true => (tests.join("autogen/image.sh"), programs.parent()),
+        false => (tests.join("agents/npm-image.sh"), programs.ancestors().nth(2)),
+    };
+    let name = format!("koab-with-{agent}");
+    let made = Command::new("sh")
+        .arg(script)
+        .arg(folder.expect("a folder"))
+        .arg(&name)
+        .env("DOCKER_HOST", host)
+        .output()
+        .expect("sh");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    name
+}
+
 fn equal(agent: &str) {
+    equal_in(agent, None);
+}
+
+fn equal_in_a_container(agent: &str) {
+    if std::env::var_os("KOAB_REQUIRE_ALL").is_none() && std::env::var_os("KOAB_AGENT_CONTAINERS").is_none() {
+        skip(agent, "KOAB_AGENT_CONTAINERS, or everything to be required");
+        return;
+    }
+    if let Some(host) = docker(agent) {
+        equal_in(agent, Some(&host));
+    }
+}
+
+/// On this computer, or in the containers of this engine.
+fn equal_in(agent: &str, host: Option<&str>) {
     let koab = Koab::new();
     let definition = koab.json(&["agents", "show", agent]);
     let install = definition["install"].as_str().unwrap_or_default();
@@ -79,11 +113,23 @@ fn equal(agent: &str) {
     let few = if agent.ends_with("-acp") { FEW_TASKS } else { TASKS };
     let tasks = if all { &[][..] } else { &["--tasks", few][..] };
     let (native, _) = run(&koab, &model.address, tasks);
-    let path = std::env::var("PATH").unwrap_or_default();
-    let koab = koab.with("PATH", &format!("{}:{path}", programs.display()));
+    let koab = match host {
+        Some(host) => {
+            let koab = koab.with("DOCKER_HOST", host);
+            let base = base(host, agent, &programs);
+            koab.ok(&["agents", "image", agent, "--base", &base]);
+            koab
+        }
+        None => {
+            let path = std::env::var("PATH").unwrap_or_default();
+            koab.with("PATH", &format!("{}:{path}", programs.display()))
+        }
+    };
     let checked = koab.json(&["agents", "check", agent]);
     assert_eq!(checked["version"], definition["verified"], "{checked}");
-    let words = [&["--agent", agent, "--concurrency", "1"], tasks].concat();
+    assert_eq!(checked["contained"], host.is_some(), "{checked}");
+    let at_once = if host.is_some() { "2" } else { "1" };
+    let words = [&["--agent", agent, "--concurrency", at_once], tasks].concat();
     let (folder, said) = run(&koab, &model.address, &words);
     let (expected, found) = (results(&native), results(&folder));
     assert_eq!(expected.len(), found.len(), "{said}");
@@ -106,6 +152,9 @@ fn equal(agent: &str) {
     );
     let journal: Vec<Value> = crate::workshop::attempts(&folder);
     assert!(journal.iter().all(|attempt| attempt["agent"]["by_agent"] == 0));
+    if let Some(host) = host {
+        assert_eq!(containers(host, koab.path()), 0);
+    }
 }
 
 /// What of a task tells how two attempts differ.
@@ -127,28 +176,31 @@ fn brief(result: &Value) -> String {
 }
 
 macro_rules! agents {
-    ($($test:ident: $agent:literal,)*) => {
+    ($($test:ident: $agent:literal $equal:ident,)*) => {
         $(#[test]
         fn $test() {
-            equal($agent);
+            $equal($agent);
         })*
     };
 }
 
 agents! {
-    codex: "codex",
-    gemini_cli: "gemini-cli",
-    gemini_cli_over_acp: "gemini-cli-acp",
-    qwen_code: "qwen-code",
-    qwen_code_over_acp: "qwen-code-acp",
-    opencode: "opencode",
-    opencode_over_acp: "opencode-acp",
-    openai_agents: "openai-agents",
-    autogen: "autogen",
-    langgraph: "langgraph",
-    adk: "adk",
-    pydantic_ai: "pydantic-ai",
-    strands: "strands",
-    anthropic_loop: "anthropic-loop",
-    genai_loop: "genai-loop",
+    codex: "codex" equal,
+    gemini_cli: "gemini-cli" equal,
+    gemini_cli_over_acp: "gemini-cli-acp" equal,
+    qwen_code: "qwen-code" equal,
+    qwen_code_over_acp: "qwen-code-acp" equal,
+    opencode: "opencode" equal,
+    opencode_over_acp: "opencode-acp" equal,
+    openai_agents: "openai-agents" equal,
+    autogen: "autogen" equal,
+    langgraph: "langgraph" equal,
+    adk: "adk" equal,
+    pydantic_ai: "pydantic-ai" equal,
+    strands: "strands" equal,
+    anthropic_loop: "anthropic-loop" equal,
+    genai_loop: "genai-loop" equal,
+    codex_in_a_container: "codex" equal_in_a_container,
+    gemini_cli_in_a_container: "gemini-cli" equal_in_a_container,
+    openai_agents_in_a_container: "openai-agents" equal_in_a_container,
 }

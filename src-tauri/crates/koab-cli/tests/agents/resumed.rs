@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// Folders of attempts that have ended.
-fn ended(home: &Path) -> usize {
+pub(crate) fn ended(home: &Path) -> usize {
     let listed = std::process::Command::new("find")
         .arg(home)
         .args(["-name", "attempt.json"])

@@ -42,6 +42,14 @@ pub(crate) fn definition(kind: &str) -> Value {
     definition
 }
 
+/// The same as one that finds its script wherever it runs, as in a container.
+pub(crate) fn carried(folder: &Path, kind: &str) -> PathBuf {
+    let mut definition = definition(kind);
+    definition["script"] = json!(own());
+    definition["command"][1] = json!("{script}");
+    written(folder, &format!("carried-{kind}"), &definition)
+}
+
 /// A definition of a script of the test's own, as `command`.
 pub(crate) fn scripted(folder: &Path, name: &str, script: &str) -> PathBuf {
     let script_path = folder.join(format!("{name}.py"));
@@ -89,6 +97,19 @@ pub(crate) fn run(koab: &Koab, address: &str, words: &[&str]) -> (PathBuf, Value
         .unwrap_or_else(|error| panic!("{error}: {}\n{}", ran.stdout, ran.stderr));
     let folder = said["run"]["folder"].as_str().unwrap_or_default();
     (PathBuf::from(folder), said)
+}
+
+/// Containers of a workspace, whatever their state.
+pub(crate) fn containers(host: &str, home: &Path) -> usize {
+    let locks = home.canonicalize().expect("a home").join("scenario-locks");
+    let filter = format!("label=org.koab.locks={}", locks.display());
+    let listed = std::process::Command::new("docker")
+        .args(["ps", "-aq", "--filter", &filter])
+        .env("DOCKER_HOST", host)
+        .output()
+        .expect("docker");
+    assert!(listed.status.success(), "{listed:?}");
+    String::from_utf8_lossy(&listed.stdout).lines().count()
 }
 
 /// A run's attempts, from its journal.

@@ -9,7 +9,12 @@ from=$("$environment/bin/python" -c "$path")
 to=$(python3 -c "$path")
 root=$(mktemp -d)
 mkdir -p "$root$to"
-cp -r "$from/." "$root$to"
+# With the times of files, by which what was compiled of them counts.
+cp -rpl "$from/." "$root$to" 2>/dev/null || cp -rp "$from/." "$root$to"
+# What runs in it may not keep what it compiles, so what this machine has compiled of its Python goes along.
+library=$(python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')
+mkdir -p "$root$library"
+(cd "$library" && find . -name __pycache__ -not -path '*test*' -not -path './site-packages/*' -print0 | tar -c --null -T -) | tar -x -C "$root$library"
 # What the packages' libraries need of this machine's.
 find "$from" -name '*.so*' -exec ldd {} + 2>/dev/null | grep -o '=> /[^ ]*' | cut -c 4- | grep -v "^$environment" | sort -u |
     while read -r object; do

@@ -122,7 +122,8 @@ impl Packs {
     /// The installed pack with the most of these tasks; of several the active one. `None` where none is installed.
     fn most_like(&self, tasks: &[PublishedTask]) -> Result<Option<Pack>, WireError> {
         let mut best: Option<((usize, bool), Pack)> = None;
-        for info in self.workspace.store()?.packs()? {
+        let packs = self.workspace.store()?.packs()?.into_iter();
+        for info in packs.filter(|info| info.benchmark.is_none()) {
             let pack = self.workspace.load_pack(&info.manifest.name)?;
             let rank = (in_common(tasks, &pack), info.active);
             if best.as_ref().is_none_or(|(known, _)| rank > *known) {

@@ -3,10 +3,11 @@
 use super::library::Earlier;
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
-use koab_agents::{Checked, Definition, RunAgent};
+use koab_agents::{Checked, Definition, Ground, RunAgent};
 use koab_core::protocol::Protocol;
 use koab_core::record::{AgentSpec, RunSpec};
 use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_engine::ports::{Agent, ModelAdapter};
 use koab_scenarios::gateway::RunModel;
 use koab_workspace::Home;
@@ -50,12 +51,13 @@ pub(super) fn chosen(
 /// When it failed its check.
 pub(super) async fn described(
     definition: &Definition,
+    ground: &Ground,
     spec: RunSpec,
     checked_in: Option<&Home>,
 ) -> Result<RunSpec, WireError> {
-    let version = koab_agents::version(definition).await;
+    let version = ground.version(definition).await;
     if let Some(home) = checked_in {
-        koab_agents::failed_before(home, definition, version.as_deref())?;
+        koab_agents::failed_before(home, definition, version.as_deref(), ground.is_contained())?;
     }
     let is_default = spec.timeout_s == RunSpec::published("", "", "").timeout_s;
     Ok(RunSpec {
@@ -70,7 +72,7 @@ pub(super) async fn described(
             definition: definition.hash(),
             kind: definition.kind.as_str().to_owned(),
             wire: definition.wire.clone(),
-            contained: false,
+            contained: ground.is_contained(),
         }),
         ..spec
     })
@@ -82,21 +84,47 @@ impl Runs {
     ///
     /// # Errors
     /// When there is no such agent, or the check itself cannot be made.
-    pub async fn agent_check(&self, agent: &str) -> Result<Checked, WireError> {
-        let checked = koab_agents::check(&koab_agents::open(agent)?).await?;
-        koab_agents::remember(self.workspace.home(), &checked)?;
+    pub async fn agent_check(&self, agent: &str, native: bool) -> Result<Checked, WireError> {
+        let (definition, home) = (koab_agents::open(agent)?, self.workspace.home());
+        let ground = Ground::of(&definition, home, native.then_some(false)).await?;
+        let checked = koab_agents::check(&definition, ground).await?;
+        koab_agents::remember(home, &checked)?;
         Ok(checked)
+    }
+
+    /// What who starts this run is to know of its agent: that nothing holds it. `None` where a container does.
+    ///
+    /// # Errors
+    /// When there is no such agent, or the container engine fails.
+    pub async fn agent_remark(&self, request: &RunRequest) -> Result<Option<Sentence>, WireError> {
+        match request.agent.as_deref().filter(|named| *named != OURS) {
+            Some(named) => Ground::remark(&koab_agents::open(named)?, request.native).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Where the attempts of a run are made. One that goes on stays where it was.
+    pub(super) async fn ground(
+        &self,
+        definition: &Definition,
+        options: &RunRequest,
+        earlier: Option<&Earlier>,
+    ) -> Result<Ground, WireError> {
+        let was = earlier.and_then(|earlier| earlier.spec.agent.as_ref());
+        let contained = was.map(|agent| agent.contained);
+        let contained = contained.or(options.native.then_some(false));
+        Ground::of(definition, self.workspace.home(), contained).await
     }
 
     /// Opens what stands between the agent and the run's model.
     pub(super) async fn agent(
         &self,
-        definition: Option<Definition>,
+        agent: Option<(Definition, Ground)>,
         spec: &RunSpec,
         model: &Arc<dyn ModelAdapter>,
         folder: Option<&Path>,
     ) -> Result<Option<Arc<dyn Agent>>, WireError> {
-        let Some(definition) = definition else {
+        let Some((definition, ground)) = agent else {
             return Ok(None);
         };
         let model = RunModel {
@@ -105,6 +133,8 @@ impl Runs {
             price: self.models.price(&spec.model)?,
             max_tokens: spec.max_tokens,
         };
-        Ok(Some(Arc::new(RunAgent::begin(definition, model, folder).await?)))
+        Ok(Some(Arc::new(
+            RunAgent::begin(definition, ground, model, folder).await?,
+        )))
     }
 }

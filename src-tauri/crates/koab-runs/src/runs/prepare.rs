@@ -83,9 +83,12 @@ impl Runs {
         let tasks = chosen(&pack, &options)?;
         let mut spec = spec(&options, &pack)?;
         let definition = super::agent::chosen(&options, earlier.as_ref())?;
+        let mut ground = None;
         if let Some(definition) = &definition {
+            let found = self.ground(definition, &options, earlier.as_ref()).await?;
             let home = Some(self.workspace.home()).filter(|_| !options.unchecked && earlier.is_none());
-            spec = super::agent::described(definition, spec, home).await?;
+            spec = super::agent::described(definition, &found, spec, home).await?;
+            ground = Some(found);
         }
         let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
         if let Some(earlier) = &earlier {
@@ -164,7 +167,9 @@ impl Runs {
         let model = self
             .models
             .gated_share(opened, options.concurrency, workers, budget);
-        let agent = self.agent(definition, &spec, &model, folder.as_deref()).await?;
+        let agent = self
+            .agent(definition.zip(ground), &spec, &model, folder.as_deref())
+            .await?;
         let log = log.map(RunFiles::into_log);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
         let export = collector.map(|collector| {

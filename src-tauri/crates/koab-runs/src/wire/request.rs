@@ -53,6 +53,9 @@ pub struct RunRequest {
     /// Whether an agent is run that failed its check.
     #[serde(skip)]
     pub unchecked: bool,
+    /// Whether an agent runs on this computer itself even where it could be contained.
+    #[serde(skip)]
+    pub native: bool,
     /// Base URL of the server, for models behind one.
     pub base_url: Option<String>,
     /// Levels to run; none means all.
@@ -194,6 +197,7 @@ impl RunRequest {
             model: spec.model,
             agent: None,
             unchecked: false,
+            native: false,
             base_url: None,
             levels: Vec::new(),
             protocol: spec.protocol,

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig, Mount, MountType};
+use bollard::models::{ContainerCreateBody, Mount, MountType};
 use bollard::query_parameters::{AttachContainerOptionsBuilder, KillContainerOptionsBuilder};
 use futures_util::StreamExt;
 use koab_engine::egress::{Crossing, Offline};
@@ -22,17 +22,14 @@ use tokio_util::sync::CancellationToken;
 use super::engine::{DockerError, Engine};
 use super::image::Image;
 use super::owner::{Owner, remove};
+use super::walls;
 use crate::console::Console;
 use crate::outcome::Limits;
 use crate::process_end::ProcessEnd;
 use crate::relay::{self, Relay};
-use crate::scenario_file::Network;
 
 /// Where the repetition's folder is in the container.
 const WORKSPACE: &str = "/workspace";
-/// Whom a scenario runs as when we are root ourselves: nobody.
-const NOBODY: (u32, u32) = (65_534, 65_534);
-
 /// Exit code of a process that was killed.
 const KILLED: i64 = 137;
 /// How long the last words of a container that is stopped are waited for.
@@ -84,7 +81,7 @@ impl Container<'_> {
         cancel: &CancellationToken,
         seen: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<ProcessEnd> {
-        let user = match self.user() {
+        let user = match walls::user(self.engine, self.mounts.folder) {
             Ok(user) => user,
             Err(error) => {
                 return Ok(ProcessEnd::NotStarted {
@@ -104,7 +101,7 @@ impl Container<'_> {
         let leftover = Leftover::new(self.engine, &id);
         let followed = self.follow(&id, console, cancel, seen).await;
         let removed = leftover.remove().await;
-        let given_back = self.give_back();
+        let given_back = walls::give_back(self.mounts.folder);
         let ended = followed?;
         let why = match (removed, given_back) {
             (Err(error), _) => error.to_sentence(),
@@ -148,43 +145,7 @@ impl Container<'_> {
         };
         words.extend(self.command);
         let mut words = words.into_iter().map(str::to_owned);
-        let network = self.limits.network.unwrap_or(Network::Bridge);
-        let memory = self
-            .limits
-            .memory_bytes
-            .and_then(|bytes| i64::try_from(bytes).ok());
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "billionths of a handful of processors"
-        )]
-        let nano_cpus = self.limits.cpus.map(|cpus| (cpus * 1e9) as i64);
-        let host = HostConfig {
-            mounts: Some(mounts),
-            memory,
-            // As much as memory alone: no swap.
-            memory_swap: memory,
-            nano_cpus,
-            pids_limit: self.limits.pids.and_then(|pids| i64::try_from(pids).ok()),
-            network_mode: Some(
-                match network {
-                    Network::Bridge => "bridge",
-                    Network::None => "none",
-                }
-                .to_owned(),
-            ),
-            extra_hosts: (network == Network::Bridge && !self.engine.podman)
-                .then(|| vec!["host.docker.internal:host-gateway".to_owned()]),
-            cap_drop: Some(vec!["ALL".to_owned()]),
-            security_opt: Some(vec!["no-new-privileges".to_owned()]),
-            userns_mode: (self.engine.podman && self.engine.rootless).then(|| "keep-id".to_owned()),
-            init: self.engine.init.then_some(true),
-            // The console is ours; a second copy inside the engine would have no limit.
-            log_config: Some(HostConfigLogConfig {
-                typ: Some("none".to_owned()),
-                config: None,
-            }),
-            ..HostConfig::default()
-        };
+        let host = walls::host(self.engine, self.limits, mounts);
         // The image's own user has no place of its own that this user could write to.
         let mut environment = vec!["HOME=/tmp".to_owned(), "PYTHONUNBUFFERED=1".to_owned()];
         environment.extend(
@@ -332,61 +293,6 @@ impl Container<'_> {
                 why: say!("the container engine lost sight of the container while it ran"),
             },
         })
-    }
-
-    /// Whom the scenario runs as, and the folder made writable for it.
-    ///
-    /// What it writes belongs to the user of this computer. Where we are root it runs as nobody, and the files are given
-    /// back afterwards. An engine without root maps users itself: its root is this user.
-    #[cfg(unix)]
-    fn user(&self) -> std::io::Result<Option<(u32, u32)>> {
-        use std::os::unix::fs::MetadataExt;
-        let metadata = self.mounts.folder.metadata()?;
-        let owner = (metadata.uid(), metadata.gid());
-        if self.engine.rootless && !self.engine.podman {
-            return Ok(Some((0, 0)));
-        }
-        if owner.0 != 0 {
-            return Ok(Some(owner));
-        }
-        crate::ownership::give(self.mounts.folder, NOBODY)?;
-        Ok(Some(NOBODY))
-    }
-
-    #[cfg(not(unix))]
-    #[expect(
-        clippy::unused_self,
-        clippy::unnecessary_wraps,
-        reason = "the same shape as on Unix"
-    )]
-    fn user(&self) -> std::io::Result<Option<(u32, u32)>> {
-        Ok(Some(NOBODY))
-    }
-
-    #[cfg(unix)]
-    fn give_back(&self) -> std::io::Result<()> {
-        use std::os::unix::fs::MetadataExt;
-        let metadata = self.mounts.folder.metadata()?;
-        if (metadata.uid(), metadata.gid()) == NOBODY {
-            let parent = self
-                .mounts
-                .folder
-                .parent()
-                .unwrap_or(self.mounts.folder)
-                .metadata()?;
-            crate::ownership::give(self.mounts.folder, (parent.uid(), parent.gid()))?;
-        }
-        Ok(())
-    }
-
-    #[cfg(not(unix))]
-    #[expect(
-        clippy::unused_self,
-        clippy::unnecessary_wraps,
-        reason = "the same shape as on Unix"
-    )]
-    fn give_back(&self) -> std::io::Result<()> {
-        Ok(())
     }
 }
 

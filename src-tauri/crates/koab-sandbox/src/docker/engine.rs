@@ -54,6 +54,14 @@ pub enum DockerError {
         /// The last lines of the build.
         why: Sentence,
     },
+    /// An image could not be built by its recipe.
+    #[error("the image {image} could not be built ({why})")]
+    RecipeFailed {
+        /// The image's name.
+        image: String,
+        /// The last lines of the build.
+        why: Sentence,
+    },
     /// The engine answers, and its runtime does not suit this computer.
     #[error(
         "{engine} cannot start containers here: its runtime crun does not know control groups of both versions at once; \

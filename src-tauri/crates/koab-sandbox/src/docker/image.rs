@@ -120,14 +120,32 @@ impl Engine {
             image: name.to_owned(),
             why,
         };
-        let context = context().map_err(|error| not_built(error.to_sentence()))?;
+        let context = context(DOCKERFILE).map_err(|error| not_built(error.to_sentence()))?;
+        // Its base and packages are fetched while it is built.
+        egress::cross(REGISTRY, Purpose::Image)?;
+        self.build_from(name, context, cancel, said).await
+    }
+
+    /// Builds an image from an archive with its Dockerfile.
+    ///
+    /// # Errors
+    /// [`DockerError::NotBuilt`] with what the build said.
+    pub(super) async fn build_from(
+        &self,
+        name: &str,
+        context: Vec<u8>,
+        cancel: &CancellationToken,
+        said: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), DockerError> {
+        let not_built = |why: Sentence| DockerError::NotBuilt {
+            image: name.to_owned(),
+            why,
+        };
         let options = BuildImageOptionsBuilder::default()
             .t(name)
             .rm(true)
             .forcerm(true)
             .build();
-        // Its base and packages are fetched while it is built.
-        egress::cross(REGISTRY, Purpose::Image)?;
         let mut steps = self
             .ask()?
             .build_image(options, None, Some(body_full(context.into())));
@@ -152,7 +170,7 @@ impl Engine {
 }
 
 /// The host that an image's name says it is pulled from: what stands before the first slash, where it looks like a host.
-fn registry(name: &str) -> &str {
+pub(super) fn registry(name: &str) -> &str {
     match name.split_once('/') {
         Some((place, _)) if place.contains(['.', ':']) || place == "localhost" => place,
         _ => REGISTRY,
@@ -178,13 +196,13 @@ fn default_name() -> String {
 }
 
 /// What a build is given: an archive with the Dockerfile alone.
-fn context() -> std::io::Result<Vec<u8>> {
+pub(super) fn context(dockerfile: &str) -> std::io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     let mut header = tar::Header::new_gnu();
-    header.set_size(DOCKERFILE.len() as u64);
+    header.set_size(dockerfile.len() as u64);
     header.set_mode(0o644);
     header.set_cksum();
-    archive.append_data(&mut header, "Dockerfile", DOCKERFILE.as_bytes())?;
+    archive.append_data(&mut header, "Dockerfile", dockerfile.as_bytes())?;
     archive.into_inner()
 }
 

@@ -81,7 +81,12 @@ fn is_wanted(parts: &[&str], wanted: Selection) -> bool {
     if parts.iter().any(|part| part.starts_with('.')) || folders.contains(&"__MACOSX") {
         return false;
     }
-    if FILES.contains(file) {
+    // Other benchmarks are known by the names of their files, wherever these lie.
+    if FILES.contains(file)
+        || koab_benchmarks::ALL
+            .iter()
+            .any(|benchmark| benchmark.is_file(file))
+    {
         return true;
     }
     let ending = file.rsplit_once('.').map(|(_, ending)| ending);

@@ -143,7 +143,7 @@ pub(super) fn read(
     })
 }
 
-fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> {
+pub(super) fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> {
     let path = root.join("tasks/pack.json");
     let refuse = |why: Sentence| {
         Error::BadFile(say!(

@@ -30,7 +30,7 @@ impl Store {
     ) -> Result<Imported> {
         let mut rows = {
             let connection = self.lock();
-            let base = packs::require(&connection, with)?;
+            let base = packs::require_tasks(&connection, with)?;
             table::document::of_pack(&connection, base.id)?
         };
         rows.retain(|row| [documents::TOOLS, documents::PROMPTS].contains(&row.path.as_str()));

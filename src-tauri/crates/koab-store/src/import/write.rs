@@ -92,7 +92,7 @@ pub(crate) fn next_generation(connection: &Connection) -> Result<i64> {
     Ok(next)
 }
 
-fn json(value: &impl serde::Serialize) -> String {
+pub(super) fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("BUG: manifests and counts are JSON")
 }
 

@@ -5,6 +5,7 @@ use crate::answer::cleaned;
 use crate::kinds::ended;
 use crate::kinds::web::{self, Address};
 use crate::ready::{Ended, Ready};
+use crate::running::Over;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
@@ -18,9 +19,13 @@ const CARDS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.js
 /// When it cannot be started, or its address makes no sense.
 pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let base = address(ready)?;
-    let mut running = started(ready)?;
+    let mut running = started(ready).await?;
+    let base = base.within(running.way_in());
     let answered = asked(ready, &mut running, ask(ready, &base)).await;
-    let (_, outlived) = running.end().await;
+    let over = Over {
+        code: None,
+        ..running.end().await?
+    };
     let (answer, failed) = match answered {
         Ok(answer) => (answer, None),
         Err(why) => (None, Some(why)),
@@ -28,7 +33,7 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let answer = answer.map(|text| cleaned(&text)).filter(|text| !text.is_empty());
     Ok(Ended {
         failed,
-        ..ended(ready, answer, None, outlived)
+        ..ended(ready, answer, &over)
     })
 }
 

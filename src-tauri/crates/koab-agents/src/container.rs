@@ -1,0 +1,138 @@
+//! Attempts in containers: no network but the door to the run's own listener, and of this computer's files the attempt's own folder.
+
+mod door;
+mod image;
+mod running;
+
+pub(crate) use door::Door;
+pub(crate) use image::name as image_name;
+pub use image::{Built, build_image};
+pub(crate) use running::Running;
+
+use crate::definition::Definition;
+use crate::folder::INSIDE;
+use crate::process::Output;
+use crate::ready::Ready;
+use crate::running::Stdin;
+use crate::version;
+use koab_core::sentence::Sentence;
+use koab_sandbox::docker::{Engine, Image, Owner, Program};
+use koab_sandbox::outcome::Limits;
+use koab_sandbox::scenario_file::Network;
+use koab_scenarios::engine_error;
+use koab_workspace::{Home, WireError};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Containers of an agent's image.
+pub struct Containers {
+    engine: Engine,
+    image: Image,
+    owner: Owner,
+}
+
+impl Containers {
+    /// Of an image that is here. What earlier processes left is removed.
+    ///
+    /// # Errors
+    /// When the engine starts nothing.
+    pub(crate) async fn of(engine: Engine, image: Image, home: &Home) -> Result<Self, WireError> {
+        let owner = owner(home)?;
+        owner.sweep(&engine).await.map_err(engine_error)?;
+        engine.try_to_start(&image, &owner).await.map_err(engine_error)?;
+        Ok(Self { engine, image, owner })
+    }
+
+    /// The image's own hash.
+    pub(crate) fn image(&self) -> &str {
+        &self.image.id
+    }
+
+    /// Starts the program of an attempt.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(crate) async fn start(
+        &self,
+        ready: &Ready<'_>,
+        door: &Door,
+        command: &[String],
+        output: &Output,
+        spoken_to: bool,
+    ) -> Result<(Running, Option<Stdin>), Sentence> {
+        let limits = limits();
+        let program = Program {
+            relay: Some(door.relay()),
+            folder: &ready.place.shown,
+            spoken_to,
+            ..self.program(command, &ready.environment, &limits)
+        };
+        Running::start(&program, output).await
+    }
+
+    fn program<'a>(
+        &'a self,
+        command: &'a [String],
+        environment: &'a BTreeMap<String, String>,
+        limits: &'a Limits,
+    ) -> Program<'a> {
+        Program {
+            engine: &self.engine,
+            owner: &self.owner,
+            image: &self.image,
+            command,
+            environment,
+            folder: "".as_ref(),
+            inside: INSIDE,
+            begins_in: "/attempt/work",
+            relay: None,
+            limits,
+            spoken_to: false,
+        }
+    }
+
+    /// Which version of an agent is in the image.
+    pub(crate) async fn version(&self, definition: &Definition) -> Option<String> {
+        if definition.version.is_empty() {
+            return None;
+        }
+        let folder = tempfile::tempdir().ok()?;
+        let folder = folder.path().canonicalize().ok()?;
+        let home = [("HOME", INSIDE), ("LANG", "C.UTF-8"), ("NO_COLOR", "1")];
+        let environment = home
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        let limits = limits();
+        let program = Program {
+            folder: &folder,
+            begins_in: INSIDE,
+            ..self.program(&definition.version, &environment, &limits)
+        };
+        let (running, mut output, _) = program.start().await.ok()?;
+        let mut said = Vec::new();
+        let hearing = async {
+            while let Some((bytes, is_stdout)) = output.next().await {
+                if is_stdout && said.len() < 4096 {
+                    said.extend(bytes);
+                }
+            }
+        };
+        let heard = tokio::time::timeout(version::TIME, hearing).await;
+        running.end(Duration::ZERO).await.ok()?;
+        heard.ok()?;
+        version::said(&String::from_utf8_lossy(&said))
+    }
+}
+
+/// What an agent's container may use. It has no network.
+fn limits() -> Limits {
+    Limits {
+        network: Some(Network::None),
+        ..Limits::usual()
+    }
+}
+
+/// This process as an owner of containers, among those of scenarios: either removes what the other left.
+fn owner(home: &Home) -> Result<Owner, WireError> {
+    Owner::new(&home.path().join("scenario-locks")).map_err(WireError::storage)
+}

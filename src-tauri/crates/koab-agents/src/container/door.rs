@@ -1,0 +1,90 @@
+//! The door of an attempt's container: a socket that leads to the run's listener, and nowhere else.
+//!
+//! Each attempt has its own, so that hosts which are asked for have an attempt.
+
+use crate::proxy::Asked;
+use koab_core::sentence::Sentence;
+use koab_sandbox::relay::Relay;
+use tokio_util::sync::DropGuard;
+
+/// An open door, until this is dropped.
+pub(crate) struct Door {
+    relay: Relay,
+    asked: Asked,
+    _ends: DropGuard,
+}
+
+impl Door {
+    /// What a container is shown.
+    pub(crate) fn relay(&self) -> &Relay {
+        &self.relay
+    }
+
+    /// Hosts that were asked for through it, and not reached.
+    pub(crate) fn asked(&self) -> &Asked {
+        &self.asked
+    }
+}
+
+#[cfg(unix)]
+impl Door {
+    /// Opens one to the run's listener on this port.
+    ///
+    /// # Errors
+    /// When the system refuses the socket.
+    pub(crate) fn open(port: u16) -> Result<Self, Sentence> {
+        use crate::proxy::{Ours, answer};
+        use koab_core::say;
+        use std::os::unix::fs::PermissionsExt as _;
+        use std::time::Duration;
+        use tokio_util::sync::CancellationToken;
+
+        let refused =
+            |error: std::io::Error| say!("the way out of the agent's container cannot be opened: {error}");
+        let relay = Relay::new().map_err(refused)?;
+        let listener = tokio::net::UnixListener::bind(relay.socket()).map_err(refused)?;
+        // Whom an agent runs as is not who we are; only its container sees the folder.
+        std::fs::set_permissions(relay.socket(), std::fs::Permissions::from_mode(0o666)).map_err(refused)?;
+        let (_, known_as) = Relay::address()
+            .rsplit_once(':')
+            .map_or((0, 0), |(_, port)| (0, port.parse().unwrap_or_default()));
+        let ours = Ours {
+            port,
+            known_as,
+            is_door: true,
+        };
+        let (asked, end) = (Asked::default(), CancellationToken::new());
+        let (noted, ends) = (asked.clone(), end.clone());
+        tokio::spawn(async move {
+            let accepting = async {
+                loop {
+                    let Ok((stream, _)) = listener.accept().await else {
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        continue;
+                    };
+                    let (noted, over) = (noted.clone(), ends.clone());
+                    tokio::spawn(over.run_until_cancelled_owned(async move {
+                        answer(stream, ours, &noted).await;
+                    }));
+                }
+            };
+            tokio::select! {
+                () = ends.cancelled() => {}
+                () = accepting => {}
+            }
+        });
+        Ok(Self {
+            relay,
+            asked,
+            _ends: end.drop_guard(),
+        })
+    }
+}
+
+#[cfg(not(unix))]
+impl Door {
+    /// Refuses: there are no such sockets here, and no engine that shows them.
+    pub(crate) fn open(_: u16) -> Result<Self, Sentence> {
+        Err(koab_core::say!("agents run in containers on Linux only"))
+    }
+}

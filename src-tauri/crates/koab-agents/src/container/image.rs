@@ -1,0 +1,137 @@
+//! The image of an agent: what its definition installs, on a base with Node, Python, git and ripgrep, or on one that is named.
+
+use super::owner;
+use crate::definition::Definition;
+use koab_core::cache_key::sha256_hex;
+use koab_core::say;
+use koab_engine::ports::Cancel;
+use koab_sandbox::docker::{Engine, Recipe};
+use koab_scenarios::engine_error;
+use koab_workspace::{Home, WireError};
+use serde::Serialize;
+use serde_json::json;
+
+/// The base that is built where none is named.
+const BASE: &str = include_str!("Dockerfile");
+/// What that one is built on.
+const BASES: [&str; 2] = ["node:22-bookworm-slim", "python:3.12-slim-bookworm"];
+/// Letters of a hash in a tag.
+const TAG: usize = 12;
+/// Says that a base cannot be used.
+const NO_PYTHON: &str = "the base has no python3, through which an agent in a container reaches its model";
+
+/// An image that was built.
+#[derive(Clone, Debug, Serialize)]
+pub struct Built {
+    /// The agent.
+    pub agent: String,
+    /// Name and tag.
+    pub image: String,
+    /// Its own hash.
+    pub id: String,
+}
+
+/// Name and tag of an agent's image. What it installs is in the tag, so that other versions are another image, and two interfaces of
+/// one program have one.
+pub(crate) fn name(definition: &Definition) -> String {
+    let packages = &definition.packages;
+    let first = packages.npm.first().or(packages.pip.first());
+    let named = first.unwrap_or(&definition.name);
+    let plain = |letter: char| match letter.to_ascii_lowercase() {
+        letter @ ('a'..='z' | '0'..='9') => letter,
+        _ => ' ',
+    };
+    let plain: String = named.chars().map(plain).collect();
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let hash = sha256_hex(&json!([first.is_none().then_some(named), packages]).to_string());
+    format!("koab-agent-{}:{}", words.join("-"), &hash[..TAG])
+}
+
+/// Builds the image of an agent, on this base or ours. `said` hears each line of the build.
+///
+/// # Errors
+/// When no engine answers, the base makes no sense, the build fails, or koab is offline and something is to be fetched.
+pub async fn build_image(
+    definition: &Definition,
+    base: Option<&str>,
+    home: &Home,
+    cancel: &Cancel,
+    said: &mut (dyn FnMut(&str) + Send),
+) -> Result<Built, WireError> {
+    if let Some(base) = base
+        && (base.is_empty() || base.starts_with('-') || !base.chars().all(is_of_a_name))
+    {
+        return Err(WireError::bad_request(say!(
+            "{base} is no name of an image, such as python:3.12-slim"
+        )));
+    }
+    let engine = Engine::find().await.map_err(engine_error)?;
+    let ours = format!("koab-agents:{}", &sha256_hex(BASE)[..TAG]);
+    if base.is_none() && engine.local_image(&ours).await.map_err(engine_error)?.is_none() {
+        let recipe = Recipe {
+            name: ours.clone(),
+            bases: BASES.map(str::to_owned).into(),
+            dockerfile: BASE.to_owned(),
+            hosts: vec!["deb.debian.org".to_owned()],
+        };
+        engine.cook(&recipe, cancel, said).await.map_err(engine_error)?;
+    }
+    let recipe = recipe(definition, base.unwrap_or(&ours));
+    let image = engine.cook(&recipe, cancel, said).await.map_err(engine_error)?;
+    let owner = owner(home)?;
+    engine.try_to_start(&image, &owner).await.map_err(engine_error)?;
+    Ok(Built {
+        agent: definition.name.clone(),
+        image: image.name,
+        id: image.id,
+    })
+}
+
+fn is_of_a_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | '/' | ':' | '@')
+}
+
+/// How an agent's image is built. A base that has its packages already is left as it is, so that no network is needed.
+fn recipe(definition: &Definition, base: &str) -> Recipe {
+    let (npm, pip) = (&definition.packages.npm, &definition.packages.pip);
+    let mut lines = vec![
+        format!("FROM {base}"),
+        "USER root".to_owned(),
+        step(
+            "command -v python3 >/dev/null || command -v python >/dev/null || { echo \"$0\"; exit 1; }",
+            NO_PYTHON,
+            &[],
+        ),
+    ];
+    let mut hosts = Vec::new();
+    if !npm.is_empty() {
+        hosts.push("registry.npmjs.org".to_owned());
+        lines.push(step(
+            "npm ls --global --depth=0 \"$@\" >/dev/null 2>&1 || npm install --global --no-audit --no-fund --no-update-notifier -- \"$@\"",
+            "sh",
+            npm,
+        ));
+    }
+    if !pip.is_empty() {
+        hosts.push("pypi.org".to_owned());
+        // Where the distribution manages Python's packages pip refuses even what is there.
+        lines.push(step(
+            "PIP_BREAK_SYSTEM_PACKAGES=1 python3 -m pip install --no-cache-dir --disable-pip-version-check --root-user-action=ignore -- \"$@\"",
+            "sh",
+            pip,
+        ));
+    }
+    Recipe {
+        name: name(definition),
+        bases: vec![base.to_owned()],
+        dockerfile: lines.join("\n") + "\n",
+        hosts,
+    }
+}
+
+/// A line of a shell as a step of a build. What it is given is never read as a part of the line.
+fn step(line: &str, zero: &str, given: &[String]) -> String {
+    let words = ["sh", "-c", line, zero].into_iter();
+    let words: Vec<&str> = words.chain(given.iter().map(String::as_str)).collect();
+    format!("RUN {}", json!(words))
+}

@@ -1,0 +1,71 @@
+//! A program of an attempt that runs in a container.
+
+use crate::process::Output;
+use crate::running::{Over, Stdin};
+use koab_core::sentence::Sentence;
+use koab_sandbox::docker::{self, Program, WayIn};
+use std::time::Duration;
+use tokio::task::JoinHandle;
+
+/// How long it may take to end when it is asked to.
+const GRACE: Duration = Duration::from_secs(5);
+/// How long what it wrote last is read.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// A program that runs in a container, which goes with the value.
+pub(crate) struct Running {
+    program: docker::Running,
+    hearing: JoinHandle<()>,
+}
+
+impl Running {
+    /// Starts it. What it writes goes to `output`.
+    ///
+    /// # Errors
+    /// When its container cannot be made or started.
+    pub(super) async fn start(
+        program: &Program<'_>,
+        output: &Output,
+    ) -> Result<(Self, Option<Stdin>), Sentence> {
+        let (program, mut heard, stdin) = program.start().await?;
+        let output = output.clone();
+        let hearing = tokio::spawn(async move {
+            while let Some((bytes, is_stdout)) = heard.next().await {
+                output.take(&bytes, is_stdout);
+            }
+        });
+        Ok((Self { program, hearing }, stdin))
+    }
+
+    /// The way to what it listens on.
+    pub(crate) fn way_in(&self) -> WayIn {
+        self.program.way_in()
+    }
+
+    /// Its end by itself.
+    pub(crate) async fn ended(&self) {
+        self.program.ended().await;
+    }
+
+    /// Ends it with its container.
+    ///
+    /// # Errors
+    /// When the engine lost it, or it cannot be removed.
+    pub(crate) async fn end(mut self) -> Result<Over, Sentence> {
+        if self.program.is_gone().await {
+            // What it wrote is all written, and may still be on its way.
+            drop(tokio::time::timeout(LAST_WORDS, &mut self.hearing).await);
+        }
+        let gone = self.program.end(GRACE).await;
+        if !self.hearing.is_finished() && tokio::time::timeout(LAST_WORDS, &mut self.hearing).await.is_err() {
+            self.hearing.abort();
+        }
+        let gone = gone?;
+        Ok(Over {
+            code: gone.code,
+            // All that it started went with its container.
+            outlived: false,
+            out_of_memory: gone.out_of_memory,
+        })
+    }
+}

@@ -1,0 +1,100 @@
+//! A program of an agent while it runs, on this computer or in a container: one way to start, hear and end it.
+
+use crate::container;
+use crate::process::{self, Output, Program};
+use crate::ready::Ready;
+use koab_core::sentence::Sentence;
+use koab_sandbox::docker::WayIn;
+use std::pin::Pin;
+use std::process::ExitStatus;
+use tokio::io::AsyncWrite;
+
+/// A way to speak to a program.
+pub(crate) type Stdin = Pin<Box<dyn AsyncWrite + Send>>;
+
+/// A program that runs.
+pub(crate) enum Running {
+    Here(process::Running),
+    Contained(container::Running),
+}
+
+/// How it ended.
+pub(crate) struct Over {
+    pub(crate) code: Option<i32>,
+    /// Whether something that it started had to be ended.
+    pub(crate) outlived: bool,
+    /// Whether it was ended for its memory.
+    pub(crate) out_of_memory: bool,
+}
+
+/// Starts the program of a definition with the attempt's values. What it writes goes to `output`.
+///
+/// # Errors
+/// When it cannot be started.
+pub(crate) async fn start(
+    ready: &Ready<'_>,
+    output: &Output,
+    spoken_to: bool,
+) -> Result<(Running, Option<Stdin>), Sentence> {
+    let command = ready.definition.command.iter();
+    let command: Vec<String> = command.map(|part| ready.values.fill(part)).collect();
+    if let Some((containers, door)) = ready.contained {
+        let (running, stdin) = containers.start(ready, door, &command, output, spoken_to).await?;
+        return Ok((Running::Contained(running), stdin));
+    }
+    let program = Program {
+        command: &command,
+        environment: &ready.environment,
+        folder: &ready.place.shown.join("work"),
+        spoken_to,
+    };
+    let mut running = program.start(output)?;
+    let stdin = running.stdin.take().map(|stdin| Box::pin(stdin) as Stdin);
+    Ok((Running::Here(running), stdin))
+}
+
+impl Running {
+    /// The way to what it listens on, where that is in a container.
+    pub(crate) fn way_in(&self) -> Option<WayIn> {
+        match self {
+            Self::Here(_) => None,
+            Self::Contained(running) => Some(running.way_in()),
+        }
+    }
+
+    /// Its end by itself.
+    pub(crate) async fn ended(&mut self) {
+        match self {
+            Self::Here(running) => drop(running.ended().await),
+            Self::Contained(running) => running.ended().await,
+        }
+    }
+
+    /// Ends it and all that it started.
+    ///
+    /// # Errors
+    /// When a container was lost, or cannot be removed.
+    pub(crate) async fn end(self) -> Result<Over, Sentence> {
+        match self {
+            Self::Here(running) => {
+                let (status, outlived) = running.end().await;
+                Ok(Over {
+                    code: code(status),
+                    outlived,
+                    out_of_memory: false,
+                })
+            }
+            Self::Contained(running) => running.end().await,
+        }
+    }
+}
+
+/// The exit code, as far as there is one.
+fn code(status: Option<ExitStatus>) -> Option<i32> {
+    let status = status?;
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return Some(128 + signal);
+    }
+    status.code()
+}

@@ -1,0 +1,352 @@
+//! How many pairs are tried where before each look, and what comes next.
+
+use super::decision::{GateDecision, GateLook, GateVerdict, decide};
+use super::estimate::estimate;
+use super::seen::{GateAttempt, GateSeen, GateSide, JudgeFlips};
+use super::spending::{self, Boundaries};
+use super::strata::{GateStratum, GateTask, SIDES, strata};
+use koab_core::sentence::Sentence;
+use koab_core::{Say, say, shown};
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Fewest pairs of a stratum: one has no spread.
+const LEAST_PAIRS: usize = 2;
+/// Fewest pairs of a look: of fewer the normal distribution knows nothing.
+pub(super) const LEAST_LOOK: usize = 20;
+/// Looks beyond the planned ones, where outcomes spread more than earlier reports let expect.
+const MORE_LOOKS: usize = 3;
+/// A share of the wanted information that is as good as all.
+const ENOUGH: f64 = 0.98;
+/// Looks grow by at least this factor.
+const GROWTH: f64 = 1.05;
+/// Pairs a task that are tried at most.
+const MOST_TIMES: usize = 200;
+
+/// What the gate is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GateOptions {
+    /// The loss that is too much, such as 0.05.
+    pub margin: f64,
+    /// How often a pass may be wrong at a loss of the margin, and a fail at no loss.
+    pub alpha: f64,
+    /// How often a candidate without a loss is to pass.
+    pub power: f64,
+    /// Looks that are planned.
+    pub looks: usize,
+    /// Attempts that may be made, both sides together.
+    pub most_attempts: Option<usize>,
+    /// Seed of the order of the tasks.
+    pub seed: u64,
+    /// Whether the baseline can be tried again. If not, its attempts at hand are all there are.
+    pub is_baseline_open: bool,
+    /// How often the judge contradicts itself.
+    pub flips: Option<JudgeFlips>,
+}
+
+impl Default for GateOptions {
+    fn default() -> Self {
+        Self {
+            margin: 0.05,
+            alpha: 0.05,
+            power: 0.8,
+            looks: 5,
+            most_attempts: None,
+            seed: koab_report::interval::SEED,
+            is_baseline_open: true,
+            flips: None,
+        }
+    }
+}
+
+/// What cannot be asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
+pub enum GateRefusal {
+    /// There is nothing to compare.
+    #[error("the gate needs at least two tasks of one pack")]
+    NoTasks,
+    /// The baseline has nothing to hold against.
+    #[error(
+        "the baseline has no score of {count} tasks and cannot be tried again; take a report of the whole pack"
+    )]
+    NoBaseline {
+        /// Tasks without a score.
+        count: usize,
+    },
+    /// The margin is no share.
+    #[error("the margin lies above 0 and below 1, such as 0.05 for five points")]
+    Margin,
+    /// Level or power are no chances.
+    #[error("alpha lies above 0 and below 0.5, power above alpha and below 1")]
+    Chances,
+    /// No looks, or too many.
+    #[error("the gate looks 1 to 20 times")]
+    Looks,
+}
+
+/// What comes next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GateStep {
+    /// These attempts are needed before the next look.
+    Attempts(Vec<GateAttempt>),
+    /// The answer.
+    Decided(Box<GateDecision>),
+}
+
+/// A gate before its first attempt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GatePlan {
+    pub(super) options: GateOptions,
+    pub(super) tasks: usize,
+    pub(super) strata: Vec<GateStratum>,
+    /// The baseline's attempts at hand, task by task.
+    at_hand: Vec<usize>,
+    /// Information that the last look wants: one over the variance.
+    information: f64,
+    /// Pairs that give it, by earlier reports.
+    pairs: usize,
+}
+
+impl GatePlan {
+    /// Plans a gate over a pack's tasks; `at_hand` has the baseline's attempts that are there already, a number a task.
+    ///
+    /// # Errors
+    /// When something is asked that has no answer.
+    pub fn new(tasks: &[GateTask], at_hand: Vec<usize>, options: GateOptions) -> Result<Self, GateRefusal> {
+        let (alpha, power) = (options.alpha, options.power);
+        if tasks.len() < 2 {
+            return Err(GateRefusal::NoTasks);
+        }
+        if !(options.margin > 0.0 && options.margin < 1.0) {
+            return Err(GateRefusal::Margin);
+        }
+        if !(alpha > 0.0 && alpha < 0.5 && power > alpha && power < 1.0) {
+            return Err(GateRefusal::Chances);
+        }
+        if !(1..=20).contains(&options.looks) {
+            return Err(GateRefusal::Looks);
+        }
+        let mut at_hand = at_hand;
+        at_hand.resize(tasks.len(), 0);
+        let missing = at_hand.iter().filter(|count| **count == 0).count();
+        if !options.is_baseline_open && missing > 0 {
+            return Err(GateRefusal::NoBaseline { count: missing });
+        }
+        let drift = spending::drift(alpha, power, options.looks);
+        let mut plan = Self {
+            information: (drift / options.margin).powi(2),
+            tasks: tasks.len(),
+            strata: strata(tasks),
+            at_hand,
+            pairs: 0,
+            options,
+        };
+        plan.pairs = plan.pairs_for(1.0 / plan.information);
+        Ok(plan)
+    }
+
+    /// The parts of the pack.
+    pub fn strata(&self) -> &[GateStratum] {
+        &self.strata
+    }
+
+    /// Attempts that the plan takes if it goes to its end, by earlier reports.
+    pub fn planned_attempts(&self) -> usize {
+        self.cost(&self.counts(self.pairs))
+    }
+
+    /// Attempts that a design without looks takes, which tries each task as often.
+    pub fn fixed_attempts(&self) -> usize {
+        let squares = self.strata.iter().map(|of| of.weight * of.spread.powi(2));
+        fixed_attempts(squares.sum(), &self.options)
+    }
+
+    /// Why the gate can hardly find an answer: the baseline's attempts at hand are too few for the margin.
+    pub fn limit(&self) -> Option<Sentence> {
+        if self.options.is_baseline_open {
+            return None;
+        }
+        let variance = self.expected_variance(self.tasks * MOST_TIMES);
+        let least = (variance * self.information).sqrt() * self.options.margin;
+        (variance * self.information > 1.0 / ENOUGH).then(|| {
+            let (margin, least) = (
+                shown::difference(Some(-self.options.margin)),
+                shown::difference(Some(-least)),
+            );
+            say!(
+                "the baseline's attempts are too few for a margin of {margin}: with them the least that can be told is about {least}; give the baseline's model, so that it is tried again, or a baseline with more repetitions"
+            )
+        })
+    }
+
+    /// What comes next, from all outcomes so far. Attempts that are asked for and have no outcome yet are asked for again.
+    pub fn next(&self, seen: &GateSeen) -> GateStep {
+        let mut boundaries = Boundaries::new(self.options.alpha);
+        let mut looks: Vec<GateLook> = Vec::new();
+        let mut reached = 0.0f64;
+        let step = self.pairs.div_ceil(self.options.looks).max(LEAST_LOOK);
+        let mut pairs = step;
+        for number in 1.. {
+            let (allowed, is_capped) = self.allowed(pairs);
+            let counts = self.counts(allowed);
+            let most = self.options.most_attempts.unwrap_or(usize::MAX);
+            if self.cost(&counts) > most || counts.iter().sum::<usize>() < LEAST_LOOK {
+                break;
+            }
+            let missing = self.missing(&counts, seen);
+            if !missing.is_empty() {
+                return GateStep::Attempts(missing);
+            }
+            let Some(found) = estimate(self, seen, &counts) else {
+                break;
+            };
+            let share = 1.0 / found.variance / self.information;
+            let is_last = share >= ENOUGH || is_capped || number >= self.options.looks + MORE_LOOKS;
+            let mut information = (1.0 / found.variance).max(reached);
+            if is_last {
+                information = information.max(reached * GROWTH);
+            }
+            let boundary = boundaries.next(information, if is_last { 1.0 } else { share });
+            if boundary.is_some() {
+                reached = information;
+            }
+            let look = GateLook {
+                attempts: self.cost(&counts),
+                pairs: found.pairs,
+                lost: found.lost,
+                share: share.min(1.0),
+                difference: found.difference,
+                error: found.variance.sqrt(),
+                error_at_margin: found.variance_at_margin.sqrt(),
+                error_at_none: found.variance_at_none.sqrt(),
+                boundary,
+            };
+            looks.push(look);
+            if is_last || look.verdict(self.options.margin) != GateVerdict::Inconclusive {
+                break;
+            }
+            let wanted = (allowed as f64 / share * GROWTH).ceil() as usize;
+            let planned = if number < self.options.looks {
+                wanted.min(allowed + step)
+            } else {
+                wanted
+            };
+            pairs = planned.max((allowed as f64 * GROWTH).ceil() as usize);
+        }
+        GateStep::Decided(Box::new(decide(self, looks, seen)))
+    }
+
+    /// The answer where attempts that were asked for cannot be made: none.
+    pub fn broken_off(&self, seen: &GateSeen, why: Sentence) -> GateDecision {
+        let count = |of: &[Vec<super::GateOutcome>]| of.iter().map(Vec::len).sum::<usize>();
+        let made = count(&seen.candidate) + count(&seen.baseline);
+        GateDecision {
+            sentence: why,
+            attempts: made.saturating_sub(self.at_hand.iter().sum()),
+            ..decide(self, Vec::new(), seen)
+        }
+    }
+
+    /// Pairs of each stratum, of so many altogether (Neyman 1934).
+    fn counts(&self, pairs: usize) -> Vec<usize> {
+        let whole: f64 = self.strata.iter().map(|of| of.weight * of.spread).sum();
+        let share = |of: &GateStratum| pairs as f64 * of.weight * of.spread / whole;
+        let count = |of: &GateStratum| (share(of).round() as usize).max(LEAST_PAIRS);
+        self.strata.iter().map(count).collect()
+    }
+
+    /// New attempts that these pairs take.
+    fn cost(&self, counts: &[usize]) -> usize {
+        let times = self.times(counts);
+        let baseline = times.iter().zip(&self.at_hand);
+        let baseline: usize = baseline.map(|(times, there)| times.saturating_sub(*there)).sum();
+        times.iter().sum::<usize>()
+            + if self.options.is_baseline_open {
+                baseline
+            } else {
+                0
+            }
+    }
+
+    /// How often each task is tried a side.
+    fn times(&self, counts: &[usize]) -> Vec<usize> {
+        let mut times = vec![0; self.tasks];
+        for (number, (stratum, pairs)) in self.strata.iter().zip(counts).enumerate() {
+            for task in stratum.drawn(number, *pairs, self.options.seed) {
+                times[task] += 1;
+            }
+        }
+        times
+    }
+
+    /// As many of these pairs as the attempts allow, and whether that is the end.
+    fn allowed(&self, pairs: usize) -> (usize, bool) {
+        let bound = self.tasks * MOST_TIMES;
+        let most = self.options.most_attempts.unwrap_or(usize::MAX);
+        if pairs < bound && self.cost(&self.counts(pairs)) <= most {
+            return (pairs, false);
+        }
+        let (mut low, mut high) = (0, pairs.min(bound) + 1);
+        while low + 1 < high {
+            let middle = usize::midpoint(low, high);
+            if self.cost(&self.counts(middle)) <= most {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        (low, true)
+    }
+
+    fn missing(&self, counts: &[usize], seen: &GateSeen) -> Vec<GateAttempt> {
+        let mut missing = Vec::new();
+        for (task, times) in self.times(counts).into_iter().enumerate() {
+            for side in SIDES {
+                if side == GateSide::Candidate || self.options.is_baseline_open {
+                    let there = seen.of(task, side).len();
+                    let more = times.saturating_sub(there);
+                    missing.extend(std::iter::repeat_n(GateAttempt { task, side }, more));
+                }
+            }
+        }
+        missing
+    }
+
+    /// The variance that so many pairs are expected to have.
+    fn expected_variance(&self, pairs: usize) -> f64 {
+        let shrinks = 1.0 - 2.0 * self.options.flips.map_or(0.0, JudgeFlips::error);
+        let of_stratum = |(of, count): (&GateStratum, usize)| {
+            let square = of.weight.powi(2) * of.spread.powi(2);
+            if self.options.is_baseline_open {
+                return square / count as f64;
+            }
+            let tasks = count.min(of.tasks.len()) as f64;
+            let at_hand: usize = of.tasks.iter().map(|task| self.at_hand[*task]).sum();
+            let baseline = tasks * at_hand as f64 / of.tasks.len() as f64;
+            square / 2.0 * (1.0 / count as f64 + 1.0 / baseline)
+        };
+        let counts = self.counts(pairs);
+        let sum: f64 = self.strata.iter().zip(counts).map(of_stratum).sum();
+        sum / (shrinks * shrinks)
+    }
+
+    /// Pairs that are expected to have a variance.
+    fn pairs_for(&self, variance: f64) -> usize {
+        let (mut low, mut high) = (0, self.tasks * MOST_TIMES);
+        while low + 1 < high {
+            let middle = usize::midpoint(low, high);
+            if self.expected_variance(middle) > variance {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
+    }
+}
+
+/// Attempts, both sides together, that a design without looks takes whose pairs' differences have this variance.
+pub(super) fn fixed_attempts(variance: f64, options: &GateOptions) -> usize {
+    let normal = Normal::standard();
+    let reach = normal.inverse_cdf(1.0 - options.alpha) + normal.inverse_cdf(options.power);
+    2 * (variance * (reach / options.margin).powi(2)).ceil() as usize
+}

@@ -1,0 +1,176 @@
+//! How strong the evidence must be at each look, so that all looks together err no more often than one would.
+//!
+//! Lan and DeMets' spending function like O'Brien and Fleming's (*Biometrika* 70, 1983): by the share `t` of the information,
+//! `2 − 2Φ(z / √t)` of the level may be spent, with `z` the upper `α/2` point. Boundaries follow by integrating the path of the
+//! test statistic from look to look (Armitage, McPherson, Rowe 1969; Jennison, Turnbull 1999, chapter 19). When the looks
+//! happen need not be known beforehand.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Where densities end, in standard deviations.
+const FAR: f64 = 8.0;
+/// Points of a density, for Simpson's rule: an odd number.
+const POINTS: usize = 129;
+/// Steps of a search for a root.
+const HALVINGS: usize = 50;
+/// Steps of a search that starts near.
+const SECANTS: usize = 20;
+/// Looks nearer to each other than this share of the later one's information are one look: nothing can happen between them.
+const NEAR: f64 = 0.02;
+
+/// The part of a one-sided level that may be spent up to a share of the information.
+pub fn spent(alpha: f64, share: f64) -> f64 {
+    let normal = Normal::standard();
+    if share >= 1.0 {
+        return alpha;
+    }
+    if share <= 0.0 {
+        return 0.0;
+    }
+    2.0 * normal.sf(normal.inverse_cdf(1.0 - alpha / 2.0) / share.sqrt())
+}
+
+/// The boundaries of the looks so far, and what is left to spend.
+#[derive(Clone, Debug)]
+pub struct Boundaries {
+    alpha: f64,
+    spent: f64,
+    front: Front,
+}
+
+impl Boundaries {
+    /// Before the first look, at a one-sided level.
+    pub fn new(alpha: f64) -> Self {
+        Self {
+            alpha,
+            spent: 0.0,
+            front: Front::start(),
+        }
+    }
+
+    /// The boundary of a look at `information` (on any scale, growing), by which all that the spending function allows at
+    /// `share` is spent. None where the look is too near the one before.
+    pub fn next(&mut self, information: f64, share: f64) -> Option<f64> {
+        if information - self.front.information < NEAR * information {
+            return None;
+        }
+        let allowed = spent(self.alpha, share) - self.spent;
+        let boundary = root(|at| self.front.tail(information, 0.0, at) - allowed);
+        self.spent += self.front.tail(information, 0.0, boundary);
+        self.front = self.front.advance(information, 0.0, boundary);
+        Some(boundary)
+    }
+}
+
+/// The chance to cross one of the boundaries, where the statistic's mean is `drift · √share`.
+pub fn power(looks: &[(f64, f64)], drift: f64) -> f64 {
+    let mut front = Front::start();
+    let mut crossed = 0.0;
+    for (share, boundary) in looks {
+        crossed += front.tail(*share, drift, *boundary);
+        front = front.advance(*share, drift, *boundary);
+    }
+    crossed
+}
+
+/// The boundaries of `looks` evenly spaced looks, with the share of information of each.
+pub fn even(alpha: f64, looks: usize) -> Vec<(f64, f64)> {
+    let mut boundaries = Boundaries::new(alpha);
+    let shares = (1..=looks).map(|look| look as f64 / looks as f64);
+    shares
+        .filter_map(|share| Some((share, boundaries.next(share, share)?)))
+        .collect()
+}
+
+/// The drift with which evenly spaced looks have a power: the largest information times the difference squared is its square.
+pub fn drift(alpha: f64, wanted: f64, looks: usize) -> f64 {
+    let looks = even(alpha, looks);
+    let normal = Normal::standard();
+    // Looks cost little power, so the drift of a single one is near, and a few secants find it.
+    let (mut before, mut at) = (0.0, normal.inverse_cdf(1.0 - alpha) + normal.inverse_cdf(wanted));
+    let mut lacked = wanted - power(&looks, before);
+    for _ in 0..SECANTS {
+        let lacks = wanted - power(&looks, at);
+        if lacks.abs() < 1e-9 || lacks == lacked {
+            break;
+        }
+        (before, lacked, at) = (at, lacks, at - lacks * (at - before) / (lacks - lacked));
+    }
+    at
+}
+
+/// Where a falling function is 0, between -FAR and FAR.
+fn root(falling: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (-FAR, FAR);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if falling(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    f64::midpoint(low, high)
+}
+
+/// The density of the statistic at a look, of paths that crossed no boundary before, as points and their masses.
+#[derive(Clone, Debug)]
+struct Front {
+    information: f64,
+    points: Vec<(f64, f64)>,
+}
+
+impl Front {
+    fn start() -> Self {
+        Self {
+            information: 0.0,
+            points: vec![(0.0, 1.0)],
+        }
+    }
+
+    /// The mean and spread of the next statistic, from a value of this one.
+    fn step(&self, information: f64, drift: f64) -> (impl Fn(f64) -> f64, f64) {
+        let gained = information - self.information;
+        let (before, after) = (self.information.sqrt(), information.sqrt());
+        (
+            move |value: f64| (value * before + drift * gained) / after,
+            (gained / information).sqrt(),
+        )
+    }
+
+    /// The chance that the next statistic is at least `boundary`.
+    fn tail(&self, information: f64, drift: f64, boundary: f64) -> f64 {
+        let normal = Normal::standard();
+        let (mean, spread) = self.step(information, drift);
+        let above = |(value, mass): &(f64, f64)| mass * normal.sf((boundary - mean(*value)) / spread);
+        self.points.iter().map(above).sum()
+    }
+
+    /// The next look's paths below its boundary.
+    fn advance(&self, information: f64, drift: f64, boundary: f64) -> Self {
+        let (mean, spread) = self.step(information, drift);
+        let middle = drift * information.sqrt();
+        let (low, high) = (middle - FAR, boundary.min(middle + FAR));
+        let width = (high - low) / (POINTS - 1) as f64;
+        let points = (0..POINTS).map(|at| {
+            let value = low + width * at as f64;
+            let factor = match at {
+                0 => 1.0,
+                _ if at == POINTS - 1 => 1.0,
+                _ if at % 2 == 1 => 4.0,
+                _ => 2.0,
+            };
+            let density = |(from, mass): &(f64, f64)| {
+                let z = (value - mean(*from)) / spread;
+                mass * (-0.5 * z * z).exp()
+            };
+            let density: f64 = self.points.iter().map(density).sum();
+            let scale = (std::f64::consts::TAU).sqrt() * spread;
+            (value, density / scale * factor * width / 3.0)
+        });
+        Self {
+            information,
+            points: points.collect(),
+        }
+    }
+}

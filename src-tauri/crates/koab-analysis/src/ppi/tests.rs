@@ -1,0 +1,114 @@
+use super::*;
+use crate::chance;
+use koab_core::split_mix::SplitMix;
+use serde_json::Value;
+
+const FIXTURE: &str = include_str!("../../tests/ppi/means.json");
+
+fn near(one: f64, other: &Value) -> bool {
+    (one - other.as_f64().unwrap()).abs() < 1e-12
+}
+
+#[test]
+fn means_and_intervals_are_those_of_ppi_py() {
+    let fixture: Value = serde_json::from_str(FIXTURE).unwrap();
+    for case in fixture["cases"].as_array().unwrap() {
+        let column = |name: &str| {
+            case[name]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(Value::as_f64)
+                .collect::<Vec<_>>()
+        };
+        let (judged, human, probability) = (column("judged"), column("human"), column("probability"));
+        let item = |at: usize| PpiItem {
+            judged: judged[at].unwrap(),
+            human: human[at],
+            probability: probability[at].unwrap(),
+        };
+        let items: Vec<PpiItem> = (0..judged.len()).map(item).collect();
+        let found = estimate(&items, 0.05).unwrap();
+        for (ours, theirs) in [(found.corrected, "corrected"), (found.human, "human_only")] {
+            assert!(
+                near(ours.low, &case[theirs][0]) && near(ours.high, &case[theirs][1]),
+                "{}: {ours:?} for {}",
+                case["name"],
+                case[theirs]
+            );
+        }
+    }
+}
+
+/// A judge that takes a third of the wrong answers for right ones, and 150 of 1,000 items looked at by people.
+#[test]
+fn intervals_hold_what_people_would_have_said_although_the_judge_is_biased() {
+    const DRAWS: usize = 1000;
+    let mut mix = SplitMix(11);
+    let (mut covered, mut covered_by_people, mut judge_alone) = (0, 0, 0);
+    let (mut width, mut width_of_people) = (0.0, 0.0);
+    for _ in 0..DRAWS {
+        let truth: Vec<f64> = (0..1000)
+            .map(|_| f64::from(u8::from(chance::is_hit(&mut mix, 0.7))))
+            .collect();
+        let judge = |said: &f64| {
+            let yes = if *said > 0.5 { 0.97 } else { 0.33 };
+            f64::from(u8::from(chance::is_hit(&mut mix, yes)))
+        };
+        let judged: Vec<f64> = truth.iter().map(judge).collect();
+        let queue = RandomQueue::new(1000, mix.next_bits());
+        let mut human = vec![None; 1000];
+        for at in &queue.order()[..150] {
+            human[*at] = Some(truth[*at]);
+        }
+        let found = estimate(&queue.items(&judged, &human).unwrap(), 0.05).unwrap();
+        // Of items like these, and not only of these.
+        let holds = |of: PpiMean| usize::from(of.low <= 0.7 && 0.7 <= of.high);
+        covered += holds(found.corrected);
+        covered_by_people += holds(found.human);
+        judge_alone += usize::from((found.judged - 0.7).abs() < 0.05);
+        width += found.corrected.width() / DRAWS as f64;
+        width_of_people += found.human.width() / DRAWS as f64;
+    }
+    println!(
+        "PPI: covered {covered}, width {width:.4}; people alone {covered_by_people}, {width_of_people:.4}"
+    );
+    assert!(covered >= 930, "{covered} of {DRAWS}");
+    assert!(covered_by_people >= 930, "{covered_by_people} of {DRAWS}");
+    assert!(width < 0.85 * width_of_people, "{width} and {width_of_people}");
+    assert!(judge_alone < 100, "the judge alone is wrong: {judge_alone}");
+}
+
+#[test]
+fn what_was_left_out_of_the_queue_ends_what_counts() {
+    let queue = RandomQueue::new(100, 3);
+    let judged = vec![1.0; 100];
+    let mut human = vec![None; 100];
+    for at in queue.order()[..40].iter().chain(&queue.order()[41..80]) {
+        human[*at] = Some(1.0);
+    }
+    let items = queue.items(&judged, &human).unwrap();
+    assert_eq!(items.iter().filter(|item| item.human.is_some()).count(), 40);
+    assert!(items.iter().all(|item| (item.probability - 0.4).abs() < 1e-12));
+    assert_ne!(queue.order(), RandomQueue::new(100, 4).order());
+}
+
+#[test]
+fn a_queue_without_known_chances_and_too_few_answers_are_refused() {
+    let item = |human: Option<f64>, probability: f64| PpiItem {
+        judged: 1.0,
+        human,
+        probability,
+    };
+    // Disputed questions first: who was asked was certain.
+    let disputed: Vec<PpiItem> = (0..60)
+        .map(|at| item((at < 40).then_some(1.0), f64::from(u8::from(at < 40))))
+        .collect();
+    assert_eq!(estimate(&disputed, 0.05), Err(PpiRefusal::NotRandom));
+    let few: Vec<PpiItem> = (0..60).map(|at| item((at < 29).then_some(1.0), 0.5)).collect();
+    assert_eq!(estimate(&few, 0.05), Err(PpiRefusal::Few { answers: 29 }));
+    let all = vec![item(Some(1.0), 0.5); 60];
+    assert_eq!(estimate(&all, 0.05), Err(PpiRefusal::All));
+    let none = RandomQueue::new(50, 1).items(&[1.0; 50], &[None; 50]).unwrap();
+    assert_eq!(estimate(&none, 0.05), Err(PpiRefusal::Few { answers: 0 }));
+}

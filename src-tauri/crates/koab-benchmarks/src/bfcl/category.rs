@@ -1,0 +1,94 @@
+//! The thirteen categories of the single-turn part (`docs/spec/bfcl.md` §1).
+
+/// A programming language whose values arguments stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    Python,
+    Java,
+    JavaScript,
+}
+
+/// How replies to a category are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Check {
+    /// Exactly one call, of the only function.
+    Simple,
+    /// Exactly one call, of one of several functions.
+    Multiple,
+    /// Several calls in any order.
+    Parallel,
+    /// No call.
+    NoCall,
+    /// Any call.
+    AnyCall,
+}
+
+impl Check {
+    /// The metric that counts it.
+    pub(super) fn metric(self) -> &'static str {
+        match self {
+            Self::Simple | Self::Multiple | Self::Parallel => "ASTAcc",
+            Self::NoCall => "NoCallAcc",
+            Self::AnyCall => "CallAcc",
+        }
+    }
+
+    /// Whether there is a file of answers.
+    pub(super) fn has_truth(self) -> bool {
+        self.metric() == "ASTAcc"
+    }
+}
+
+/// A category.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Category {
+    pub(super) name: &'static str,
+    /// The group around it.
+    pub(super) part: &'static str,
+    pub(super) check: Check,
+    pub(super) language: Language,
+}
+
+const fn row(name: &'static str, part: &'static str, check: Check) -> Category {
+    Category {
+        name,
+        part,
+        check,
+        language: Language::Python,
+    }
+}
+
+/// All of them, in the authors' order.
+pub(super) const CATEGORIES: [Category; 13] = [
+    row("simple_python", "non_live", Check::Simple),
+    Category {
+        language: Language::Java,
+        ..row("simple_java", "non_live", Check::Simple)
+    },
+    Category {
+        language: Language::JavaScript,
+        ..row("simple_javascript", "non_live", Check::Simple)
+    },
+    row("multiple", "non_live", Check::Multiple),
+    row("parallel", "non_live", Check::Parallel),
+    row("parallel_multiple", "non_live", Check::Parallel),
+    row("irrelevance", "non_live", Check::NoCall),
+    row("live_simple", "live", Check::Simple),
+    row("live_multiple", "live", Check::Multiple),
+    row("live_parallel", "live", Check::Parallel),
+    row("live_parallel_multiple", "live", Check::Parallel),
+    row("live_irrelevance", "live", Check::NoCall),
+    row("live_relevance", "live", Check::AnyCall),
+];
+
+impl Category {
+    /// The one of this name.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        CATEGORIES.into_iter().find(|category| category.name == name)
+    }
+
+    /// The name of its file of questions, and of its file of answers.
+    pub(super) fn file(self) -> String {
+        format!("BFCL_v4_{}.json", self.name)
+    }
+}

@@ -1,0 +1,95 @@
+//! Whether the calls of a reply are those of the truth (`docs/spec/bfcl.md` §5).
+
+mod matching;
+mod single;
+mod types;
+mod values;
+
+use super::category::{Category, Check, Language};
+use super::fault::{self, Fault};
+use super::reply::Read;
+use crate::python::PyValue;
+use crate::table::Rules;
+use indexmap::IndexMap;
+use serde_json::Value;
+
+/// What a reply is held against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Checker {
+    pub(super) language: Language,
+    pub(super) rules: Rules,
+}
+
+impl Checker {
+    /// Whether the faults of the published rules are mended.
+    pub(super) fn mends(self) -> bool {
+        self.rules == Rules::Corrected
+    }
+}
+
+/// What is wrong with a reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub(super) fault: Fault,
+    /// Why each call that is left does not fit a truth that none fits.
+    pub(super) calls: Vec<Fault>,
+}
+
+impl From<Fault> for Wrong {
+    fn from(fault: Fault) -> Self {
+        Self {
+            fault,
+            calls: Vec::new(),
+        }
+    }
+}
+
+/// A call that is wanted.
+#[derive(Clone, Debug)]
+pub(super) struct Truth<'a> {
+    /// The function as it is described; `None` where the item has none of this name.
+    function: Option<&'a Value>,
+    /// Accepted values by parameter.
+    parameters: IndexMap<&'a str, Vec<PyValue>>,
+}
+
+impl<'a> Truth<'a> {
+    fn of(call: &'a Value, functions: &'a [Value]) -> Option<Self> {
+        let (name, parameters) = call.as_object()?.iter().next()?;
+        let parameters = parameters.as_object()?.iter().map(|(name, accepted)| {
+            let accepted = accepted.as_array().map(Vec::as_slice).unwrap_or_default();
+            (name.as_str(), accepted.iter().map(PyValue::from).collect())
+        });
+        Some(Self {
+            function: functions
+                .iter()
+                .find(|function| function["name"].as_str() == Some(name)),
+            parameters: parameters.collect(),
+        })
+    }
+}
+
+/// Checks the calls of a reply against the source of an item.
+pub(super) fn check(category: Category, source: &Value, calls: &[Read], rules: Rules) -> Result<(), Wrong> {
+    let list = |field: &str| source[field].as_array().map(Vec::as_slice).unwrap_or_default();
+    let functions = list("function");
+    let truths = list("ground_truth")
+        .iter()
+        .filter_map(|call| Truth::of(call, functions));
+    let truths: Vec<_> = truths.collect();
+    let checker = Checker {
+        language: category.language,
+        rules,
+    };
+    match category.check {
+        Check::Parallel if calls.len() != truths.len() => Err(fault::PARALLEL_COUNT.into()),
+        Check::Parallel if checker.mends() => checker.any(&truths, calls),
+        Check::Parallel => checker.greedy(&truths, calls),
+        Check::Multiple if calls.len() != 1 => Err(fault::MULTIPLE_COUNT.into()),
+        _ if calls.len() != 1 => Err(fault::SIMPLE_COUNT.into()),
+        _ => match truths.first() {
+            Some(truth) => Ok(checker.call(truth, &calls[0])?),
+            None => Err(fault::WRONG_NAME.into()),
+        },
+    }
+}

@@ -1,0 +1,69 @@
+//! Whether a value has the type that is expected (`docs/spec/bfcl.md` §6).
+
+use super::Checker;
+use crate::bfcl::category::Language;
+use crate::bfcl::fault::{self, Fault};
+use crate::bfcl::kind::Kind;
+use crate::python::PyValue;
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expected {
+    pub(super) kind: Kind,
+    /// The kind of a list's items.
+    pub(super) item: Option<Kind>,
+}
+
+impl Expected {
+    pub(super) fn of(type_name: &str, item_type: Option<&str>, language: Language) -> Self {
+        let kind = Kind::expected(type_name, language);
+        let item = item_type.filter(|_| kind == Kind::List);
+        Self {
+            kind,
+            item: item.map(|item| Kind::expected(item, language)),
+        }
+    }
+}
+
+/// The first accepted value that is not the mark of an optional parameter.
+fn first(accepted: &[PyValue]) -> Option<&PyValue> {
+    accepted.iter().find(|value| !value.is_blank())
+}
+
+impl Checker {
+    /// Whether the value has a right type; whether it stands for a variable is the answer then.
+    pub(super) fn fits(
+        self,
+        value: &PyValue,
+        accepted: &[PyValue],
+        expected: Expected,
+    ) -> Result<bool, Fault> {
+        let first = first(accepted).map(Kind::of);
+        // Null is of no kind that is ever expected; it passes where the first accepted value is null, too.
+        let kind = Kind::of(value);
+        if kind != Some(expected.kind) {
+            return if first == Some(kind) {
+                Ok(true)
+            } else {
+                Err(fault::TYPE)
+            };
+        }
+        if let (Some(item), PyValue::List(items)) = (expected.item, value) {
+            let fits = |accepted: &PyValue| match accepted {
+                PyValue::List(accepted) => items.iter().all(|value| self.item_fits(value, accepted, item)),
+                _ => true,
+            };
+            if !accepted.iter().any(fits) {
+                return Err(fault::NESTED_TYPE);
+            }
+        }
+        Ok(first.is_some_and(|first| first != Some(expected.kind)))
+    }
+
+    fn item_fits(self, value: &PyValue, accepted: &[PyValue], expected: Kind) -> bool {
+        let kind = Kind::of(value);
+        kind == Some(expected)
+            || first(accepted).is_some_and(|first| Kind::of(first) == kind)
+            || (self.mends() && (kind, expected) == (Some(Kind::Integer), Kind::Float))
+    }
+}

@@ -1,0 +1,163 @@
+//! Values in the text of JavaScript source (`docs/spec/bfcl.md` §8). What does not fit stays text.
+
+use super::trial::{self, boolean, unquoted};
+use crate::python::{PyValue, float, int, strip};
+use indexmap::IndexMap;
+use regex::Regex;
+use std::sync::LazyLock;
+
+macro_rules! pattern {
+    ($name:ident, $pattern:literal) => {
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($pattern).expect("BUG: the pattern is one"));
+    };
+}
+
+pattern!(INTEGER, r"\A-?\d+\n?\z");
+pattern!(FLOAT, r"\A-?\d+(\.\d+)?\n?\z");
+pattern!(BIG, r"\A-?\d+n\n?\z");
+pattern!(
+    TWO_DIMENSIONS,
+    r"\A(?:\[\s*(?:\[.*?\][\s,]*)+\s*\]|new\s+Array\(\s*(?:\[.*?\][\s,]*)+\s*\))"
+);
+pattern!(INNER, r"\[(.*?)\]");
+pattern!(ONE_DIMENSION, r"\A(?:\[(.*?)\]|new\s+Array\((.*?)\))");
+pattern!(DICT, r"\A\{(.*?)\}");
+
+const QUOTES: [char; 2] = ['"', '\''];
+
+/// The value that a text stands for. With `careful` commas inside quotes cut nothing.
+pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, careful: bool) -> PyValue {
+    let found = match type_name {
+        "integer" => INTEGER
+            .is_match(text)
+            .then(|| int(text).map(PyValue::Int))
+            .flatten(),
+        "float" => FLOAT
+            .is_match(text)
+            .then(|| float(text).map(PyValue::Float))
+            .flatten(),
+        "Bigint" => {
+            let digits = BIG.is_match(text).then(|| strip(text).trim_end_matches('n'));
+            digits.and_then(int).map(PyValue::Int)
+        }
+        "Boolean" => boolean(text),
+        "String" => unquoted(text, &QUOTES).map(|text| PyValue::Text(text.to_owned())),
+        "array" => array(strip(text), item_type, careful),
+        "dict" => dict(strip(text), careful),
+        _ => None,
+    };
+    let text = if type_name == "dict" || type_name == "array" {
+        strip(text)
+    } else {
+        text
+    };
+    found.unwrap_or_else(|| PyValue::Text(text.to_owned()))
+}
+
+/// A value without a type.
+fn by_trial(text: &str) -> PyValue {
+    let found = boolean(text).or_else(|| match unquoted(text, &QUOTES) {
+        Some(text) => Some(PyValue::Text(text.to_owned())),
+        None => trial::number(text),
+    });
+    found.unwrap_or_else(|| PyValue::Text(text.to_owned()))
+}
+
+fn array(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> {
+    if let Some(found) = TWO_DIMENSIONS.find(text) {
+        let inner = INNER.captures_iter(found.as_str()).map(|inner| {
+            let pieces = trial::pieces(strip(&inner[1]).trim_start_matches('['), careful);
+            PyValue::List(pieces.into_iter().map(by_trial).collect())
+        });
+        return Some(PyValue::List(inner.collect()));
+    }
+    let found = ONE_DIMENSION.captures(text)?;
+    let inner = found.get(1).or_else(|| found.get(2))?.as_str();
+    if strip(inner).is_empty() {
+        return Some(PyValue::List(Vec::new()));
+    }
+    let pieces = trial::pieces(inner, careful)
+        .into_iter()
+        .map(|piece| match item_type {
+            Some(item_type) => value(piece, item_type, None, careful),
+            None => by_trial(piece),
+        });
+    Some(PyValue::List(pieces.collect()))
+}
+
+fn dict(text: &str, careful: bool) -> Option<PyValue> {
+    if text == "{}" {
+        return Some(PyValue::Dict(IndexMap::new()));
+    }
+    let found = DICT.captures(text)?;
+    let mut rest = found.get(1)?.as_str();
+    let mut entries = IndexMap::new();
+    while let Some((key, after)) = rest.split_once(':') {
+        if key.is_empty() {
+            rest = after;
+            continue;
+        }
+        let after = after.trim_start();
+        let (value, more) = split_value(after);
+        entries.insert(
+            strip(key).trim_matches(QUOTES).to_owned(),
+            entry(strip(value), careful),
+        );
+        rest = more;
+    }
+    Some(PyValue::Dict(entries))
+}
+
+/// A value of an object, up to the comma in front of the next key; blanks behind the comma are the key's only where it would lack a
+/// character otherwise.
+fn split_value(text: &str) -> (&str, &str) {
+    for (at, _) in text.match_indices(',') {
+        let after = &text[at + 1..];
+        let blanks = after.len() - after.trim_start().len();
+        let starts = after[..blanks].char_indices().map(|(start, _)| start);
+        let starts: Vec<_> = starts.chain([blanks]).collect();
+        let is_key = |start: &&usize| {
+            let head = after[**start..].split(',').next().unwrap_or_default();
+            // What stands before the colon may be a colon itself.
+            head.chars().skip(1).any(|c| c == ':')
+        };
+        if let Some(start) = starts.iter().rev().find(is_key) {
+            return (&text[..at], &after[*start..]);
+        }
+    }
+    (text, "")
+}
+
+fn entry(text: &str, careful: bool) -> PyValue {
+    let nested = match text.chars().next() {
+        Some('[') if text.ends_with(']') => array(text, None, careful),
+        Some('{') if text.ends_with('}') => dict(text, careful),
+        _ => None,
+    };
+    nested.unwrap_or_else(|| by_trial(text.trim_matches(QUOTES)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::value;
+    use crate::python::PyValue;
+
+    #[test]
+    fn an_object_is_cut_in_front_of_keys() {
+        for (text, expected) in [
+            ("{a: x, b: y}", &[("a", "x"), ("b", "y")][..]),
+            ("{a: x, y, b: z}", &[("a", "x, y"), ("b", "z")]),
+            ("{'c': x, : :}", &[("c", "x"), ("", "")]),
+        ] {
+            let PyValue::Dict(found) = value(text, "dict", None, false) else {
+                panic!("{text} is no object");
+            };
+            let found: Vec<_> = found
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.text().unwrap_or("?")))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

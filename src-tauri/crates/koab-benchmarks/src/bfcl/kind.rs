@@ -1,0 +1,48 @@
+//! What kind of value a type of a language stands for (`docs/spec/bfcl.md` §5, §6).
+
+use super::category::Language;
+use crate::python::PyValue;
+
+/// A type of Python's, as the checker sees values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Integer,
+    Float,
+    Boolean,
+    List,
+    Dict,
+}
+
+impl Kind {
+    /// The kind of a value; `None` for null. Exact: a boolean is no integer.
+    pub(super) fn of(value: &PyValue) -> Option<Self> {
+        match value {
+            PyValue::None => None,
+            PyValue::Bool(_) => Some(Self::Boolean),
+            PyValue::Int(_) => Some(Self::Integer),
+            PyValue::Float(_) => Some(Self::Float),
+            PyValue::Text(_) => Some(Self::Text),
+            PyValue::List(_) => Some(Self::List),
+            PyValue::Dict(_) => Some(Self::Dict),
+        }
+    }
+
+    /// The kind that a type of the language stands for.
+    pub(super) fn expected(type_name: &str, language: Language) -> Self {
+        match (language, type_name) {
+            (_, "float") | (Language::Java, "double") => Self::Float,
+            (_, "integer")
+            | (Language::Java, "byte" | "short" | "long")
+            | (Language::JavaScript, "Bigint") => Self::Integer,
+            (Language::Python | Language::Java, "boolean") | (Language::JavaScript, "Boolean") => {
+                Self::Boolean
+            }
+            (Language::Python, "array" | "tuple")
+            | (Language::Java, "Array" | "ArrayList")
+            | (Language::JavaScript, "array") => Self::List,
+            (Language::Python | Language::JavaScript, "dict") | (Language::Java, "HashMap") => Self::Dict,
+            _ => Self::Text,
+        }
+    }
+}

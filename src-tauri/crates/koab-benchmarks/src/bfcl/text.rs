@@ -1,0 +1,79 @@
+//! Texts as they are compared (`docs/spec/bfcl.md` §5, §10).
+
+/// Marks that count for nothing.
+const MARKS: [char; 8] = [' ', ',', '.', '/', '-', '_', '*', '^'];
+
+/// As published: without marks, in lower case, with one kind of quotes.
+pub(super) fn published(text: &str) -> String {
+    let kept: String = text.chars().filter(|c| !MARKS.contains(c)).collect();
+    kept.to_lowercase().replace('\'', "\"")
+}
+
+/// Corrected: a mark at a number counts, so that `1.5` is not `15`, `-3` is not `3` and `2024-01-01` is not `20240101`.
+/// Commas between thousands still count for nothing.
+pub(super) fn corrected(text: &str) -> String {
+    let text = without_thousands(text);
+    let chars: Vec<char> = text.chars().collect();
+    let solid = |c: &&char| **c != ' ';
+    let kept = chars.iter().enumerate().filter(|(at, c)| {
+        let before = chars[..*at].iter().rev().find(solid);
+        let after = chars[at + 1..].iter().find(solid);
+        let digit = |c: Option<&char>| c.is_some_and(char::is_ascii_digit);
+        match **c {
+            // A sign or a point at the beginning of a number.
+            '-' | '.' if digit(chars.get(at + 1)) && before.is_none_or(|c| !c.is_alphanumeric()) => true,
+            mark if MARKS.contains(&mark) => digit(before) && digit(after),
+            _ => true,
+        }
+    });
+    let kept: String = kept.map(|(_, c)| *c).collect();
+    kept.to_lowercase().replace('\'', "\"")
+}
+
+fn without_thousands(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let kept = text.char_indices().filter(|(at, c)| {
+        let three = (1..=3).all(|more| digit(at + more)) && !digit(at + 4);
+        !(*c == ',' && *at > 0 && digit(at - 1) && three)
+    });
+    kept.map(|(_, c)| c).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_texts_are_equal_without_marks() {
+        for (a, b, equal) in [
+            ("New York, NY", "new york ny", true),
+            ("it's", "it\"s", true),
+            ("1.5", "15", true),
+            ("2024-01-01", "20240101", true),
+            ("a:b", "ab", false),
+            ("a\tb", "ab", false),
+            ("", " - ", true),
+        ] {
+            assert_eq!(published(a) == published(b), equal, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn corrected_texts_keep_marks_at_numbers() {
+        for (a, b, equal) in [
+            ("New York, NY", "new york ny", true),
+            ("1.5", "15", false),
+            ("-3", "3", false),
+            (".5", "5", false),
+            ("2024-01-01", "20240101", false),
+            ("10 - 12", "10-12", true),
+            ("1,000 USD", "1000 usd", true),
+            ("room-12", "room 12", true),
+            ("COVID-19", "covid19", true),
+            ("5 km", "5km", true),
+        ] {
+            assert_eq!(corrected(a) == corrected(b), equal, "{a} {b}");
+        }
+    }
+}

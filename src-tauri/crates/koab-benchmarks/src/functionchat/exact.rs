@@ -1,0 +1,86 @@
+//! Whether a call is the right one without a judge (`docs/spec/functionchat.md` §2).
+
+use super::source::Source;
+use crate::answer::Answer;
+use crate::python::{PyValue, loads};
+use crate::table::Rules;
+
+/// `None` is what a missing argument counts as.
+const ABSENT: PyValue = PyValue::None;
+
+/// Why a reply to a call turn is not exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mismatch {
+    NoCall,
+    /// More than one; the corrected rules only.
+    SeveralCalls,
+    Name,
+    Arguments,
+    /// Arguments that are JSON and no object, at which the authors' program ends; the published rules only.
+    OriginalStops,
+}
+
+impl Mismatch {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::NoCall => "no_call",
+            Self::SeveralCalls => "several_calls",
+            Self::Name => "name",
+            Self::Arguments => "arguments",
+            Self::OriginalStops => "original_stops:AttributeError",
+        }
+    }
+}
+
+/// Holds a reply against the right call; `Ok` is exact.
+pub(super) fn compare(source: &Source, answer: &Answer, rules: Rules) -> Result<(), Mismatch> {
+    let calls = answer.tool_calls.as_deref().unwrap_or_default();
+    let first = calls.first().ok_or(Mismatch::NoCall)?;
+    if rules == Rules::Corrected && calls.len() > 1 {
+        return Err(Mismatch::SeveralCalls);
+    }
+    let (name, truth) = source.call().ok_or(Mismatch::Name)?;
+    if first.name != name {
+        return Err(Mismatch::Name);
+    }
+    let read = |text| loads(text).map_err(|_| Mismatch::Arguments);
+    let (given, truth) = (read(&first.arguments)?, read(truth)?);
+    let (PyValue::Dict(given), PyValue::Dict(truth)) = (given, truth) else {
+        return Err(match rules {
+            Rules::Published => Mismatch::OriginalStops,
+            Rules::Corrected => Mismatch::Arguments,
+        });
+    };
+    let accepted = source.acceptable.as_deref().and_then(|text| loads(text).ok());
+    let right = given.keys().all(|key| truth.contains_key(key))
+        && truth.iter().all(|(key, truth)| {
+            let given = given.get(key).unwrap_or(&ABSENT);
+            let accepted = match &accepted {
+                Some(PyValue::Dict(accepted)) => accepted.get(key),
+                _ => None,
+            };
+            same(given, truth) || accepted.is_some_and(|accepted| accepts(accepted, given, rules))
+        });
+    if right { Ok(()) } else { Err(Mismatch::Arguments) }
+}
+
+/// Texts without their spaces and letter case, all else as Python compares it.
+fn same(a: &PyValue, b: &PyValue) -> bool {
+    match (a.text(), b.text()) {
+        (Some(a), Some(b)) => folded(a) == folded(b),
+        _ => a.equals(b),
+    }
+}
+
+fn folded(text: &str) -> String {
+    text.replace(' ', "").to_lowercase()
+}
+
+/// The published rules look into lists and texts; anything else that is accepted lets everything through.
+fn accepts(accepted: &PyValue, given: &PyValue, rules: Rules) -> bool {
+    match accepted {
+        PyValue::List(items) => items.iter().any(|item| same(item, given)),
+        PyValue::Text(_) => same(accepted, given),
+        _ => rules == Rules::Published || same(accepted, given),
+    }
+}

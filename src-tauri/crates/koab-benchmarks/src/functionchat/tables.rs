@@ -1,0 +1,325 @@
+//! The three tables, each as its program prints it (`docs/spec/functionchat.md` §4).
+
+use super::source::{EXACT_CALL, Set, Source, TURN_PASS, Turn};
+use crate::item::Item;
+use crate::row::Row;
+use crate::table::{Cell, Rules, Table};
+use koab_core::measured::Measured;
+use koab_core::python::float_repr;
+use koab_core::say;
+use std::fmt::Write as _;
+
+/// Passes of a set over all.
+const AVERAGE: &str = "avg(micro)";
+/// The mean of the groups' rates.
+const MACRO: &str = "macro";
+
+/// One scored item.
+struct Scored {
+    group: String,
+    verdict: Verdict,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Verdict {
+    Pass,
+    Fail,
+    /// Judged, and the judge said neither; the published tables name what was said.
+    Said(String),
+    /// Not judged.
+    Unknown,
+}
+
+impl Verdict {
+    /// That of [`TURN_PASS`]; without it, which is a run without judges, a call that is not exact is a fail.
+    fn of(rows: &[Row]) -> Self {
+        let row = |metric| rows.iter().find(|row| row.metric == metric);
+        let judged = row(TURN_PASS);
+        match judged.or_else(|| row(EXACT_CALL)) {
+            Some(Row { value: Ok(1), .. }) => Self::Pass,
+            Some(Row { value: Ok(_), .. }) => Self::Fail,
+            Some(row) => {
+                let label = row.verdict.text("label");
+                label.map_or(Self::Unknown, |text| Self::Said(text.to_owned()))
+            }
+            None => Self::Unknown,
+        }
+    }
+
+    fn label(&self) -> Option<&str> {
+        match self {
+            Self::Pass => Some("pass"),
+            Self::Fail => Some("fail"),
+            Self::Said(text) => Some(text),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// Verdicts of some items, counted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    pass: usize,
+    fail: usize,
+    all: usize,
+}
+
+impl Count {
+    fn of<'a>(scored: impl IntoIterator<Item = &'a Scored>) -> Self {
+        let mut count = Self::default();
+        for scored in scored {
+            count.all += 1;
+            match scored.verdict {
+                Verdict::Pass => count.pass += 1,
+                Verdict::Fail => count.fail += 1,
+                Verdict::Said(_) | Verdict::Unknown => {}
+            }
+        }
+        count
+    }
+
+    fn labelled(self) -> usize {
+        self.pass + self.fail
+    }
+}
+
+/// The table of each set that has rows.
+pub(super) fn of(rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
+    let mut known: Vec<_> = rows
+        .iter()
+        .filter_map(|(item, rows)| Some((Source::of(item)?, *item, *rows)))
+        .collect();
+    known.sort_by_key(|(source, ..)| source.index);
+    let scored = |set| {
+        let own = known.iter().filter(|(source, ..)| source.set == set);
+        own.map(|(_, item, rows)| Scored {
+            group: item.groups.last().cloned().unwrap_or_default(),
+            verdict: Verdict::of(rows),
+        })
+        .collect::<Vec<_>>()
+    };
+    Set::ALL
+        .into_iter()
+        .map(|set| (set, scored(set)))
+        .filter(|(_, scored)| !scored.is_empty())
+        .map(|(set, scored)| table(set, &scored, rules))
+        .collect()
+}
+
+/// A figure for people: counts are whole, rates have four decimals.
+pub(super) fn text(cell: &str, value: f64) -> String {
+    let is_rate = cell.ends_with("rate") || cell == AVERAGE || cell == MACRO;
+    if is_rate {
+        format!("{value:.4}")
+    } else {
+        format!("{value:.0}")
+    }
+}
+
+fn table(set: Set, scored: &[Scored], rules: Rules) -> Table {
+    let groups: Vec<_> = groups(set, scored)
+        .into_iter()
+        .map(|name| {
+            let own = Count::of(scored.iter().filter(|scored| scored.group == name));
+            (name, own)
+        })
+        .collect();
+    let total = Count::of(scored);
+    let mut cells = match set {
+        Set::SingleCall => single_call_cells(&groups, total, rules),
+        Set::CallDecision | Set::Dialog => rate_cells(set, &groups, total, rules),
+    };
+    let rates: Result<Vec<f64>, _> = groups
+        .iter()
+        .map(|(_, own)| share(own.pass, denominator(set, *own, rules)))
+        .collect();
+    #[expect(clippy::cast_precision_loss, reason = "a handful of groups")]
+    let macro_mean = rates.map(|rates| rates.iter().sum::<f64>() / rates.len() as f64);
+    cells.push(ours(MACRO, macro_mean));
+    cells.push(ours("unlabelled", count(total.all - total.labelled())));
+    Table {
+        name: set.name().to_owned(),
+        cells,
+        printed: (rules == Rules::Published)
+            .then(|| printed(set, scored, &groups, total))
+            .flatten(),
+    }
+}
+
+/// The groups that occur, in the order of the table.
+fn groups(set: Set, scored: &[Scored]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for scored in scored {
+        if !names.contains(&scored.group) {
+            names.push(scored.group.clone());
+        }
+    }
+    match set {
+        Set::CallDecision => names.sort(),
+        Set::Dialog => names.sort_by_key(|name| Turn::ALL.iter().position(|turn| turn.name() == name)),
+        Set::SingleCall => {}
+    }
+    names
+}
+
+/// What passes of a group are divided by. The published programs leave out what is unlabelled in two sets and keep it in the third.
+fn denominator(set: Set, count: Count, rules: Rules) -> usize {
+    match (set, rules) {
+        (Set::SingleCall, Rules::Published) => count.all,
+        _ => count.labelled(),
+    }
+}
+
+fn rate_cells(set: Set, groups: &[(String, Count)], total: Count, rules: Rules) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (name, own) in groups {
+        cells.push(theirs(format!("{name} pass cnt"), count(own.pass)));
+        cells.push(theirs(
+            format!("{name} pass rate"),
+            share(own.pass, denominator(set, *own, rules)),
+        ));
+    }
+    cells.push(theirs("total_pass_cnt", count(total.pass)));
+    let (name, whole) = match (set, rules) {
+        (Set::Dialog, Rules::Published) => (AVERAGE, all_dialog_turns(total)),
+        (Set::Dialog, Rules::Corrected) => (AVERAGE, Ok(total.labelled())),
+        _ => ("total_pass_rate", Ok(total.labelled())),
+    };
+    cells.push(theirs("total_cnt", whole.clone().and_then(count)));
+    cells.push(theirs(name, whole.and_then(|whole| share(total.pass, whole))));
+    cells
+}
+
+/// The published program divides by 200 whatever it was given, which says nothing where it was not given 200.
+fn all_dialog_turns(total: Count) -> Measured<usize> {
+    let all = Set::Dialog.requests();
+    if total.all == all {
+        Ok(all)
+    } else {
+        Err(say!(
+            "the published figure divides by {all} turns, and {answered} were answered",
+            answered = total.all
+        ))
+    }
+}
+
+fn single_call_cells(groups: &[(String, Count)], total: Count, rules: Rules) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (name, own) in groups {
+        let whole = denominator(Set::SingleCall, *own, rules);
+        cells.push(theirs(format!("{name} total"), count(whole)));
+        // Published, a set without a pass has no line of it.
+        if own.pass > 0 || rules == Rules::Corrected {
+            cells.push(theirs(format!("{name} pass cnt"), count(own.pass)));
+            cells.push(theirs(format!("{name} pass rate"), share(own.pass, whole)));
+        }
+    }
+    let whole = denominator(Set::SingleCall, total, rules);
+    cells.push(theirs("total_cnt", count(whole)));
+    cells.push(theirs("total_pass_cnt", count(total.pass)));
+    cells.push(theirs("total_pass_rate", share(total.pass, whole)));
+    cells
+}
+
+/// The printed text of a set that is whole: the programs know no other.
+fn printed(set: Set, scored: &[Scored], groups: &[(String, Count)], total: Count) -> Option<String> {
+    let labelled = scored.iter().all(|scored| scored.verdict != Verdict::Unknown);
+    let divides = groups.iter().all(|(_, own)| own.labelled() > 0);
+    if scored.len() != set.requests() || !labelled || !divides {
+        return None;
+    }
+    let mut out = String::new();
+    let written = match set {
+        Set::CallDecision => print_call_decision(&mut out, groups, total),
+        Set::Dialog => print_dialog(&mut out, groups, total),
+        Set::SingleCall => print_single_call(&mut out, scored, groups),
+    };
+    written.ok().map(|()| out)
+}
+
+fn print_call_decision(out: &mut String, groups: &[(String, Count)], total: Count) -> std::fmt::Result {
+    writeln!(out, "Pass Count")?;
+    for (name, own) in groups {
+        writeln!(out, "  {name} : {}/{}", own.pass, own.labelled())?;
+    }
+    writeln!(out, "  total : {}/{}\nPass Rate", total.pass, total.labelled())?;
+    for (name, own) in groups {
+        writeln!(out, "  {name} : {:.2}", ratio(own.pass, own.labelled()))?;
+    }
+    writeln!(out, "  total : {:.2}", ratio(total.pass, total.labelled()))
+}
+
+fn print_dialog(out: &mut String, groups: &[(String, Count)], total: Count) -> std::fmt::Result {
+    let all = Set::Dialog.requests();
+    writeln!(out, "\n* pass count")?;
+    for (name, own) in groups {
+        writeln!(out, "  {name} : {}/{}", own.pass, own.labelled())?;
+    }
+    writeln!(out, "  total : {}/{all}\n\n* pass rate", total.pass)?;
+    for (name, own) in groups {
+        writeln!(out, "  {name} : {:.2}", ratio(own.pass, own.labelled()))?;
+    }
+    writeln!(out, " avg(micro) : {}", float_repr(ratio(total.pass, all)))
+}
+
+fn print_single_call(out: &mut String, scored: &[Scored], groups: &[(String, Count)]) -> std::fmt::Result {
+    for (name, own) in groups {
+        writeln!(out, "[[{name} TOTAL {}]]", own.all)?;
+        for (label, count) in labels(scored.iter().filter(|scored| scored.group == *name)) {
+            writeln!(out, "* {label} : {count}")?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "\n[[TOTAL {}]]", scored.len())?;
+    for (label, count) in labels(scored) {
+        writeln!(out, "{label}\t{count}")?;
+    }
+    Ok(())
+}
+
+/// Labels with how often each occurs, in the order in which they first do.
+fn labels<'a>(scored: impl IntoIterator<Item = &'a Scored>) -> Vec<(&'a str, usize)> {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for label in scored.into_iter().filter_map(|scored| scored.verdict.label()) {
+        match counts.iter_mut().find(|(known, _)| *known == label) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((label, 1)),
+        }
+    }
+    counts
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most some hundred items")]
+fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
+}
+
+fn share(part: usize, whole: usize) -> Measured {
+    if whole == 0 {
+        return Err(say!("no item of the group has a verdict"));
+    }
+    Ok(ratio(part, whole))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most some hundred items")]
+#[expect(clippy::unnecessary_wraps, reason = "cells are measured")]
+fn count(count: usize) -> Measured {
+    Ok(count as f64)
+}
+
+fn theirs(name: impl Into<String>, value: Measured) -> Cell {
+    Cell {
+        name: name.into(),
+        value,
+        ours: false,
+    }
+}
+
+fn ours(name: &str, value: Measured) -> Cell {
+    Cell {
+        name: name.to_owned(),
+        value,
+        ours: true,
+    }
+}

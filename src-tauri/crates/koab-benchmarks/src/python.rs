@@ -1,0 +1,56 @@
+//! Python's reading and writing of JSON, where verdicts hang on it.
+
+mod json;
+mod number;
+mod value;
+
+pub use json::{NotJson, loads};
+pub use number::{digit, float, int, strip};
+pub use value::{Int, PyValue};
+
+use serde_json::Value;
+
+/// `json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)`.
+pub fn canonical(value: &Value) -> String {
+    let mut out = String::new();
+    write(&mut out, value);
+    out
+}
+
+fn write(out: &mut String, value: &Value) {
+    match value {
+        Value::Object(map) => {
+            let mut keys: Vec<_> = map.keys().collect();
+            keys.sort();
+            out.push('{');
+            for (at, key) in keys.into_iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                out.push_str(&Value::from(key.as_str()).to_string());
+                out.push(':');
+                write(out, &map[key]);
+            }
+            out.push('}');
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                write(out, item);
+            }
+            out.push(']');
+        }
+        scalar => out.push_str(&koab_core::python::dumps(
+            scalar,
+            koab_core::python::Dumps::default(),
+        )),
+    }
+}
+
+/// `json.dumps(value, ensure_ascii=False)`.
+pub fn dumps(value: &Value) -> String {
+    koab_core::python::dumps(value, koab_core::python::Dumps::default())
+}

@@ -1,0 +1,130 @@
+//! What Python's `json.loads` makes of a text.
+
+use indexmap::IndexMap;
+use serde_json::Value;
+
+/// A value of Python's, as far as JSON makes any.
+#[derive(Clone, Debug)]
+pub enum PyValue {
+    /// `None`.
+    None,
+    /// `True` and `False`, which are numbers, too.
+    Bool(bool),
+    /// `int`, of any size.
+    Int(Int),
+    /// `float`.
+    Float(f64),
+    /// `str`. A lone surrogate is a character of the last private plane, which no text uses.
+    Text(String),
+    /// `list`.
+    List(Vec<PyValue>),
+    /// `dict`, in the order of its keys.
+    Dict(IndexMap<String, PyValue>),
+}
+
+/// A whole number of any size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Int {
+    /// One that fits.
+    Small(i64),
+    /// Sign and digits of one that does not, without leading zeros.
+    Big(String),
+}
+
+impl Int {
+    /// Of decimal digits in ASCII.
+    pub(super) fn of_digits(negative: bool, digits: &str) -> Self {
+        let digits = digits.trim_start_matches('0');
+        let sign = if negative { "-" } else { "" };
+        let text = format!("{sign}{digits}");
+        match text.parse() {
+            Ok(small) => Self::Small(small),
+            Err(_) if digits.is_empty() => Self::Small(0),
+            Err(_) => Self::Big(text),
+        }
+    }
+
+    /// `float(x)`; one beyond all floats is infinite.
+    pub fn as_float(&self) -> f64 {
+        match self {
+            #[expect(clippy::cast_precision_loss, reason = "Python rounds likewise")]
+            Self::Small(small) => *small as f64,
+            Self::Big(text) => text.parse().unwrap_or(f64::NAN),
+        }
+    }
+
+    fn equals(&self, float: f64) -> bool {
+        if !float.is_finite() || float.fract() != 0.0 {
+            return false;
+        }
+        // A float that is whole prints all of its digits.
+        match self {
+            Self::Small(0) => float == 0.0,
+            Self::Small(small) => format!("{float:.0}") == small.to_string(),
+            Self::Big(text) => format!("{float:.0}") == *text,
+        }
+    }
+}
+
+impl PyValue {
+    /// `a == b`: numbers and booleans by value, objects without regard to order.
+    pub fn equals(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::List(a), Self::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.equals(b)),
+            (Self::Dict(a), Self::Dict(b)) => {
+                a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| a.equals(b)))
+            }
+            (Self::Float(a), Self::Float(b)) => a == b,
+            (a, b) => match (a.whole(), b.whole()) {
+                (Some(a), Some(b)) => a == b,
+                (Some(a), None) => matches!(b, Self::Float(b) if a.equals(*b)),
+                (None, Some(b)) => matches!(a, Self::Float(a) if b.equals(*a)),
+                (None, None) => false,
+            },
+        }
+    }
+
+    /// The text, where it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the empty text, by which a truth says that a parameter may be left out.
+    pub fn is_blank(&self) -> bool {
+        self.text() == Some("")
+    }
+
+    fn whole(&self) -> Option<Int> {
+        match self {
+            Self::Bool(value) => Some(Int::Small((*value).into())),
+            Self::Int(value) => Some(value.clone()),
+            _ => None,
+        }
+    }
+}
+
+impl From<&Value> for PyValue {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::None,
+            Value::Bool(value) => Self::Bool(*value),
+            Value::Number(number) => match (number.as_i64(), number.as_u64()) {
+                (Some(small), _) => Self::Int(Int::Small(small)),
+                (None, Some(big)) => Self::Int(Int::Big(big.to_string())),
+                (None, None) => Self::Float(number.as_f64().unwrap_or(f64::NAN)),
+            },
+            Value::String(text) => Self::Text(text.clone()),
+            Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
+            Value::Object(map) => Self::Dict(
+                map.iter()
+                    .map(|(key, value)| (key.clone(), value.into()))
+                    .collect(),
+            ),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! A table as a benchmark's authors print it.
+
+use koab_core::measured::Measured;
+use serde::Serialize;
+
+/// One table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its name: `Dialog`, `Non-Live`.
+    pub name: String,
+    /// Figures by name, unrounded, in the order in which they are printed.
+    pub cells: Vec<Cell>,
+    /// As the authors print it, where the form is theirs.
+    pub printed: Option<String>,
+}
+
+/// One figure.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Its name, the authors' where `ours` is not set.
+    pub name: String,
+    /// The figure, or why there is none.
+    pub value: Measured,
+    /// Whether the authors have no such figure.
+    pub ours: bool,
+}
+
+/// Which rules score: the authors' as published, or those with their known faults mended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rules {
+    /// As published, faults included.
+    #[default]
+    Published,
+    /// With the known faults mended.
+    Corrected,
+}

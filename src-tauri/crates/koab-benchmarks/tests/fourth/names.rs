@@ -1,0 +1,71 @@
+//! Nothing outside a benchmark's folder and its row names it.
+
+use koab_benchmarks::ALL;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where the code of the product is, below the root.
+const SOURCES: [&str; 4] = ["src-tauri/crates", "src-tauri/src", "ui/src", "xtask/src"];
+
+/// Where naming one is the matter itself: the list of all, beside the folders of each.
+const LIST: &str = "src-tauri/crates/koab-benchmarks/src/lib.rs";
+
+#[test]
+fn nothing_outside_its_folder_and_its_row_names_a_benchmark() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let mut files = Vec::new();
+    for sources in SOURCES {
+        collect(&root.join(sources), &mut files);
+    }
+    assert!(files.len() > 500, "{} files were looked at", files.len());
+    let mut named = Vec::new();
+    for path in files {
+        let relative = path
+            .strip_prefix(&root)
+            .unwrap_or(&path)
+            .to_string_lossy()
+            .replace('\\', "/");
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        for benchmark in ALL {
+            let own = format!("src-tauri/crates/koab-benchmarks/src/{}", benchmark.name());
+            if relative.starts_with(&own) || relative == LIST {
+                continue;
+            }
+            let lines = code(&text).filter(|(_, line)| line.to_lowercase().contains(benchmark.name()));
+            named.extend(lines.map(|(number, line)| format!("{relative}:{number}: {}", line.trim())));
+        }
+    }
+    assert!(named.is_empty(), "{}", named.join("\n"));
+}
+
+/// Lines that are neither comments nor tests.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    lines
+        .take_while(|(_, line)| !line.starts_with("#[cfg(test)]"))
+        .filter(|(_, line)| !line.trim_start().starts_with(['/', '*', '<']))
+        // An example of a command has to name one.
+        .filter(|(_, line)| !line.contains("after_help"))
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if path.is_dir() {
+            if name != "tests" {
+                collect(&path, files);
+            }
+        } else if [".rs", ".ts", ".svelte"]
+            .iter()
+            .any(|ending| name.ends_with(ending))
+            && !name.contains(".test.")
+        {
+            files.push(path);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The words of `koab gate`.
+#![expect(
+    clippy::doc_markdown,
+    reason = "these comments are the help texts, and a terminal shows no Markdown"
+)]
+
+use super::heading::{JUDGES, LIMITS, MODEL, OUTPUT, WHAT};
+use super::run::Effort;
+use clap::Args;
+use koab_api::MetricId;
+use koab_api::gate::JudgeFlips;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct GateArgs {
+    /// Baseline: a report, a run that has one, or the file of a report (evaluation_report.json)
+    #[arg(help_heading = WHAT, long, value_name = "REPORT|RUN|FILE")]
+    pub(crate) baseline: String,
+    /// Pack, by name or folder (default: the active one)
+    #[arg(help_heading = WHAT, long, value_name = "NAME|DIR")]
+    pub(crate) pack: Option<String>,
+    /// Metric that is looked at, such as SR or ToolAcc
+    #[arg(help_heading = WHAT, long, default_value = "SR", value_parser = metric)]
+    pub(crate) metric: MetricId,
+    /// Loss that is too much, in points (5pp) or as a share (0.05)
+    #[arg(help_heading = WHAT, long, default_value = "5pp", value_parser = points)]
+    pub(crate) margin: f64,
+    /// How often a pass may be wrong at a loss of the margin, and a fail at no loss
+    #[arg(help_heading = WHAT, long, default_value_t = 0.05)]
+    pub(crate) alpha: f64,
+    /// How often a model without a loss is to pass
+    #[arg(help_heading = WHAT, long, default_value_t = 0.8)]
+    pub(crate) power: f64,
+    /// Seed of the order in which tasks are tried
+    #[arg(help_heading = WHAT, long)]
+    pub(crate) seed: Option<u64>,
+    /// Model that changed, as provider/model
+    #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID")]
+    pub(crate) model: String,
+    /// Address of the model's server, such as http://localhost:8000/v1
+    #[arg(help_heading = MODEL, long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// Model of the baseline, which is then tried again as often as needed; without it the baseline's attempts at hand are all there are
+    #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID")]
+    pub(crate) baseline_model: Option<String>,
+    /// Address of the baseline's server
+    #[arg(help_heading = MODEL, long, value_name = "URL", requires = "baseline_model")]
+    pub(crate) baseline_url: Option<String>,
+    /// Sampling temperature
+    #[arg(help_heading = MODEL, long, default_value_t = 0.7)]
+    pub(crate) temperature: f64,
+    /// Output tokens a model call
+    #[arg(help_heading = MODEL, long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_tokens: u32,
+    /// Reasoning effort, for models that take one
+    #[arg(help_heading = MODEL, long, value_enum)]
+    pub(crate) effort: Option<Effort>,
+    /// Attempts that may be made, both sides together
+    #[arg(help_heading = LIMITS, long, value_name = "N")]
+    pub(crate) max_attempts: Option<usize>,
+    /// Stop before all of it costs more
+    #[arg(help_heading = LIMITS, long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// Attempts in flight (default: what suits the server)
+    #[arg(help_heading = LIMITS, long, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) concurrency: Option<u32>,
+    /// Judge models
+    #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL")]
+    pub(crate) judge_models: Vec<String>,
+    /// Address of the judges' server
+    #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]
+    pub(crate) judge_base_url: Option<String>,
+    /// How often the judge said otherwise when it was asked the same twice, such as 3/100
+    #[arg(help_heading = JUDGES, long, value_name = "D/N", value_parser = flips)]
+    pub(crate) judge_flips: Option<JudgeFlips>,
+    /// Show what it would take, and run nothing
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) dry_run: bool,
+    /// Write the answer as JUnit XML
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write the answer as Markdown, for a pull request
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
+}
+
+fn metric(text: &str) -> Result<MetricId, String> {
+    let found = MetricId::ALL
+        .into_iter()
+        .find(|metric| metric.name().eq_ignore_ascii_case(text));
+    found.ok_or_else(|| {
+        let names: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+fn points(text: &str) -> Result<f64, String> {
+    let (number, scale) = match text.strip_suffix("pp") {
+        Some(number) => (number, 100.0),
+        None => (text, 1.0),
+    };
+    match number.trim().parse::<f64>().map(|number| number / scale) {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("give points, such as 5pp, or a share between 0 and 1, such as 0.05".to_owned()),
+    }
+}
+
+fn flips(text: &str) -> Result<JudgeFlips, String> {
+    let parts = text.split_once('/').and_then(|(differed, asked)| {
+        let flips = JudgeFlips {
+            asked: asked.parse().ok()?,
+            differed: differed.parse().ok()?,
+        };
+        (flips.asked > 0 && flips.differed <= flips.asked).then_some(flips)
+    });
+    parts.ok_or_else(|| "give how often it differed of how often it was asked, such as 3/100".to_owned())
+}

@@ -1,0 +1,132 @@
+//! Replies made elsewhere to the items of another benchmark: `koab evaluate --answers`, `koab judge plan`, `koab run --requests`.
+
+use crate::CommandEnd;
+use crate::args::evaluate::EvaluateArgs;
+use crate::args::judge::PlanArgs;
+use crate::output::{Columns, Output, or_dash};
+use koab_api::{AnswerRow, AnswersRequest, Api, Protocol, Rules, ScoredAnswers, TableView, WireError};
+use koab_core::{say, shown, text};
+
+pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let scored = args.scorer.iter().map(|scorer| {
+        api.exchange.answers_score(&AnswersRequest {
+            file: args.answers.clone().unwrap_or_default(),
+            pack: args.pack.clone().unwrap_or_default(),
+            rules: match scorer {
+                Protocol::Leaderboard => Rules::Published,
+                Protocol::Corrected => Rules::Corrected,
+            },
+            judge_replies: args.judge_replies.clone(),
+        })
+    });
+    let scored = scored.collect::<Result<Vec<_>, _>>()?;
+    let text = || {
+        scored
+            .iter()
+            .map(|one| report(one, output))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    match scored.as_slice() {
+        [one] => output.result(one, text),
+        several => output.result(&several, text),
+    }
+    Ok(CommandEnd::Done)
+}
+
+pub(super) fn questions(api: &Api, args: PlanArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let asked = api.exchange.answers_questions(&AnswersRequest {
+        file: args.answers,
+        pack: args.pack,
+        rules: args.scorer,
+        judge_replies: None,
+    })?;
+    output.result(&asked, || {
+        if asked.is_empty() {
+            return output
+                .lang
+                .text(text!("no judge is asked about these replies"))
+                .to_owned();
+        }
+        Columns::of(&asked, output.lang)
+            .column(text!("line"), |one| one.line)
+            .id(text!("item"), |one| &one.id)
+            .id(text!("question"), |one| &one.sha256)
+            .text()
+    });
+    Ok(CommandEnd::Done)
+}
+
+pub(super) fn requests(api: &Api, pack: &str, output: Output) -> Result<CommandEnd, WireError> {
+    let hashes = api.exchange.request_hashes(pack)?;
+    output.result(&hashes, || {
+        Columns::of(&hashes, output.lang)
+            .id(text!("item"), |one| &one.id)
+            .id(text!("request"), |one| &one.sha256)
+            .text()
+    });
+    Ok(CommandEnd::Done)
+}
+
+fn report(scored: &ScoredAnswers, output: Output) -> String {
+    let lang = output.lang;
+    let ScoredAnswers {
+        pack,
+        items,
+        answered,
+        ..
+    } = scored;
+    let rules = match scored.rules {
+        Rules::Published => lang.text(text!("scored as published")),
+        Rules::Corrected => lang.text(text!("scored by the corrected rules")),
+    };
+    let head = lang.say(&say!("{pack}: {answered} of {items} items are answered"));
+    let mut text = format!("{head}, {rules}\n\n{}", metrics(&scored.rows, output));
+    for TableView { name, printed, cells } in &scored.shown {
+        let figures = || {
+            Columns::of(cells, lang)
+                .id("", |(name, ..)| name)
+                .column("", |(_, text, _)| text)
+                .column("", |(.., ours)| {
+                    if *ours {
+                        lang.text(text!("ours, not the authors'"))
+                    } else {
+                        ""
+                    }
+                })
+                .text()
+        };
+        let table = printed.clone().unwrap_or_else(figures);
+        text.push_str(&format!("\n{name}\n{table}"));
+    }
+    if let Some(why) = &scored.no_tables {
+        text.push_str(&format!("\n{}\n", lang.say(why)));
+    }
+    text
+}
+
+/// The metrics over all lines.
+fn metrics(rows: &[AnswerRow], output: Output) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows {
+        if !names.contains(&row.metric) {
+            names.push(row.metric);
+        }
+    }
+    let counted = names.into_iter().map(|name| {
+        let of = || rows.iter().filter(|row| row.metric == name);
+        let right = of().filter(|row| row.value == Some(1)).count();
+        let scored = of().filter(|row| row.value.is_some()).count();
+        (name, right, scored, of().count() - scored)
+    });
+    Columns::of(counted, output.lang)
+        .id(text!("metric"), |(name, ..)| name)
+        .column(text!("right"), |(_, right, ..)| right)
+        .column(text!("scored"), |(_, _, scored, _)| scored)
+        .column(text!("unscored"), |(.., unscored)| unscored)
+        .column(text!("share"), |(_, right, scored, _)| {
+            let share = (scored > 0).then(|| right as f64 / scored as f64);
+            or_dash(share.map(|share| shown::percent(share, 2)))
+        })
+        .text()
+}

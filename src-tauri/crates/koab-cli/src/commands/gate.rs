@@ -1,0 +1,131 @@
+//! `koab gate`.
+
+use super::interrupt::on_end;
+use crate::CommandEnd;
+use crate::args::gate::GateArgs;
+use crate::args::run::Effort;
+use crate::output::Output;
+use crate::progress::RunProgress;
+use koab_api::gate::{GateEstimate, GateOptions, GateRequest, GateSummary, GateVerdict};
+use koab_api::options::JudgeChoice;
+use koab_api::{Api, EventSink, RunRequest, WireError, shown};
+use koab_core::{say, text};
+use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let request = request(&args);
+    if let JudgeChoice::Models { ids, base_url } = &request.judges {
+        api.runs
+            .check_judges(ids, base_url.as_deref(), &Default::default())
+            .await?;
+    }
+    let gate = api.compare.gate(request)?;
+    let estimate = gate.estimate();
+    if args.dry_run {
+        output.result(&estimate, || planned(&estimate, output));
+        return Ok(CommandEnd::Done);
+    }
+    output.remark(planned(&estimate, output).trim_end());
+    let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
+    let summary = api.compare.play(gate, &watch, &on_end()).await?;
+    if let Some(file) = &args.junit {
+        write(file, &summary.junit(output.lang))?;
+    }
+    if let Some(file) = &args.markdown {
+        write(file, &summary.markdown(output.lang))?;
+    }
+    output.result(&summary, || told(&summary, output));
+    Ok(match summary.verdict {
+        GateVerdict::Pass => CommandEnd::Done,
+        GateVerdict::Fail => CommandEnd::GateFailed,
+        GateVerdict::Inconclusive => CommandEnd::Inconclusive,
+    })
+}
+
+fn request(args: &GateArgs) -> GateRequest {
+    let run = |model: &str, base_url: &Option<String>| RunRequest {
+        pack: args.pack.clone(),
+        base_url: base_url.clone(),
+        temperature: args.temperature,
+        max_tokens: args.max_tokens,
+        effort: args.effort.map(Effort::word),
+        concurrency: args.concurrency,
+        ..RunRequest::published("gate", model)
+    };
+    let usual = GateOptions::default();
+    GateRequest {
+        baseline: args.baseline.clone(),
+        again: args
+            .baseline_model
+            .as_deref()
+            .map(|model| run(model, &args.baseline_url)),
+        candidate: run(&args.model, &args.base_url),
+        metric: args.metric,
+        options: GateOptions {
+            margin: args.margin,
+            alpha: args.alpha,
+            power: args.power,
+            most_attempts: args.max_attempts,
+            seed: args.seed.unwrap_or(usual.seed),
+            flips: args.judge_flips,
+            ..usual
+        },
+        judges: if args.judge_models.is_empty() {
+            JudgeChoice::Nobody
+        } else {
+            JudgeChoice::Models {
+                ids: args.judge_models.clone(),
+                base_url: args.judge_base_url.clone(),
+            }
+        },
+        max_cost: args.max_cost,
+    }
+}
+
+fn planned(estimate: &GateEstimate, output: Output) -> String {
+    let lang = output.lang;
+    let GateEstimate {
+        tasks,
+        earlier,
+        planned_attempts,
+        fixed_attempts,
+        ..
+    } = estimate;
+    let mut text = lang.say(&say!(
+        "{tasks} tasks, {earlier} earlier reports; at most about {planned_attempts} attempts, where a design without looks takes {fixed_attempts}\n"
+    ));
+    if let Some(limit) = &estimate.limit {
+        text.push_str(&format!("! {}\n", lang.say(limit)));
+    }
+    text
+}
+
+fn told(summary: &GateSummary, output: Output) -> String {
+    let lang = output.lang;
+    let mut told = format!("{}\n", lang.say(&summary.sentence));
+    if !summary.flaky.is_empty() {
+        let named = summary.flaky.iter().map(|one| {
+            format!(
+                "{} {}/{} (pass^2 {})",
+                one.task,
+                one.solved,
+                one.attempts,
+                shown::score(one.both)
+            )
+        });
+        let named = named.collect::<Vec<_>>().join(", ");
+        told.push_str(&format!("{}: {named}\n", lang.text(text!("flaky tasks"))));
+    }
+    if let Some(usd) = summary.usd {
+        told.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
+    }
+    told
+}
+
+fn write(file: &Path, text: &str) -> Result<(), WireError> {
+    std::fs::write(file, text).map_err(|error| {
+        let file = file.display();
+        WireError::storage(say!("{file} cannot be written: {error}"))
+    })
+}

@@ -1,0 +1,202 @@
+//! A gate from its baseline to its exit code, against a scripted model and judge.
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use support::Koab;
+use support::http::Local;
+
+fn chat(message: &str) -> Value {
+    let choice = json!({ "index": 0, "message": { "role": "assistant", "content": message }, "finish_reason": "stop" });
+    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
+    json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage })
+}
+
+/// `good` and `bad` answer as they are called; a judge finds good answers right.
+fn server() -> Local {
+    Local::start(|request| {
+        if !request.line.starts_with("POST") {
+            return (
+                200,
+                json!({ "object": "list", "data": [{ "id": "good" }, { "id": "bad" }, { "id": "judge" }] }),
+            );
+        }
+        let model = request.body["model"].as_str().unwrap_or_default().to_owned();
+        let said = request.body["messages"].to_string();
+        (
+            200,
+            match model.as_str() {
+                "judge" => chat(&json!({ "reason": "r", "success": said.contains("좋은 답변") }).to_string()),
+                "good" => chat("좋은 답변입니다."),
+                _ => chat("모르겠습니다."),
+            },
+        )
+    })
+}
+
+/// A workspace with a scored run of the good model on one level.
+fn with_baseline(server: &Local) -> (Koab, String, String) {
+    let koab = Koab::new();
+    let url = format!("{}/v1", server.address);
+    let run = koab.json(
+        &[
+            &[
+                "run",
+                "--model",
+                "openai_compat/good",
+                "--base-url",
+                &url,
+                "--levels",
+                "L2",
+                "--evaluate",
+            ][..],
+            &["--judge-base-url", &url, "--judge-models", "openai_compat/judge"],
+        ]
+        .concat(),
+    );
+    let report = run["reports"][0]["id"].as_str().expect("an id").to_owned();
+    (koab, url, report)
+}
+
+fn gate<'a>([url, baseline, model]: [&'a str; 3], more: &[&'a str]) -> Vec<&'a str> {
+    [
+        &[
+            "gate",
+            "--baseline",
+            baseline,
+            "--model",
+            model,
+            "--base-url",
+            url,
+            "--margin",
+            "20pp",
+        ][..],
+        &[
+            "--judge-base-url",
+            url,
+            "--baseline-model",
+            "openai_compat/good",
+            "--baseline-url",
+            url,
+        ],
+        more,
+        &["--judge-models", "openai_compat/judge"],
+    ]
+    .concat()
+}
+
+#[test]
+fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
+    let server = server();
+    let (koab, url, report) = with_baseline(&server);
+    let folder = koab.path().join("out");
+    fs::create_dir(&folder).expect("a folder");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let (junit, markdown) = (file("gate.xml"), file("gate.md"));
+
+    let plan = koab.json(&gate([&url, &report, "openai_compat/good"], &["--dry-run"]));
+    assert!(
+        plan["planned_attempts"].as_u64() > Some(0) && plan["limit"].is_null(),
+        "{plan}"
+    );
+
+    let failed = koab.run(&gate(
+        [&url, &report, "openai_compat/bad"],
+        &["--json", "--quiet", "--junit", &junit, "--markdown", &markdown],
+    ));
+    assert_eq!(failed.code, 4, "{}\n{}", failed.stdout, failed.stderr);
+    let answer: Value = serde_json::from_str(&failed.stdout).expect("one JSON document");
+    assert_eq!(
+        (&answer["verdict"], &answer["difference"]),
+        (&json!("fail"), &json!(-1.0))
+    );
+    assert!(
+        answer["attempts"].as_u64() < plan["planned_attempts"].as_u64(),
+        "{answer}"
+    );
+    let xml = fs::read_to_string(&junit).expect("the JUnit file");
+    assert!(
+        xml.contains("<failure message=\"fail: ") && xml.contains("failures=\"1\""),
+        "{xml}"
+    );
+    let page = fs::read_to_string(&markdown).expect("the Markdown file");
+    assert!(
+        page.contains("| SR | -1.0000 |") && page.contains("koab gate: failed"),
+        "{page}"
+    );
+
+    assert!(
+        answer["runs"].as_array().map(Vec::len) >= Some(2),
+        "both sides were run"
+    );
+    let passed = koab.run(&gate(
+        [&url, &report, "openai_compat/good"],
+        &["--json", "--quiet"],
+    ));
+    assert_eq!(passed.code, 0, "{}\n{}", passed.stdout, passed.stderr);
+
+    let open = koab.run(&gate(
+        [&url, &report, "openai_compat/bad"],
+        &["--max-attempts", "2"],
+    ));
+    assert_eq!(open.code, 5, "{}\n{}", open.stdout, open.stderr);
+    assert!(open.stdout.contains("allow more attempts"), "{}", open.stdout);
+}
+
+#[test]
+fn what_cannot_be_gated_is_said_in_a_sentence_before_anything_is_run() {
+    let server = server();
+    let (koab, url, report) = with_baseline(&server);
+    let asked = server.requests().len();
+    let refused = |words: &[&str], said: &str| {
+        let ran = koab.run(words);
+        assert!(
+            ran.code != 0 && ran.stderr.contains(said),
+            "{words:?}: {} {}",
+            ran.code,
+            ran.stderr
+        );
+    };
+    let plain = [
+        "gate",
+        "--baseline",
+        &report,
+        "--model",
+        "openai_compat/good",
+        "--base-url",
+        &url,
+    ];
+    refused(&plain, "name a judge with --judge-models");
+    refused(
+        &[
+            "gate",
+            "--baseline",
+            "nowhere",
+            "--model",
+            "openai_compat/good",
+            "--metric",
+            "ToolAcc",
+        ],
+        "nowhere",
+    );
+    refused(
+        &[&plain[..], &["--margin", "5"]].concat(),
+        "give points, such as 5pp",
+    );
+    refused(
+        &[&plain[..], &["--metric", "FSM"]].concat(),
+        "has no task with FSM",
+    );
+    refused(
+        &[&plain[..], &["--metric", "SelectAcc", "--alpha", "0.9"]].concat(),
+        "alpha lies above 0",
+    );
+    let posted = server
+        .requests()
+        .iter()
+        .skip(asked)
+        .filter(|one| one.line.starts_with("POST"))
+        .count();
+    assert_eq!(posted, 0, "nothing was run");
+}

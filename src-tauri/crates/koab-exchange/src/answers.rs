@@ -1,0 +1,330 @@
+//! Replies made elsewhere to the items of a benchmark: scored, and what a judge would be asked about them.
+
+mod read;
+
+use crate::Exchange;
+use koab_benchmarks::table::Rules;
+use koab_benchmarks::{Answer, Benchmark, Item, Row, Table, Verdict};
+use koab_core::cache_key::sha256_hex;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_store::BenchmarkPack;
+use koab_workspace::{ErrorCode, WireError};
+use read::AnswerLine;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+/// What to score.
+#[derive(Clone, Debug)]
+pub struct AnswersRequest {
+    /// The replies, a line each: `{"id", "output": {"content", "tool_calls"}}`.
+    pub file: PathBuf,
+    /// The benchmark's pack.
+    pub pack: String,
+    /// By which rules.
+    pub rules: Rules,
+    /// What judges said, a line an item: `{"id", "replies": […]}`.
+    pub judge_replies: Option<PathBuf>,
+}
+
+/// Replies with their scores.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScoredAnswers {
+    /// `name@version` of the pack.
+    pub pack: String,
+    /// By which rules.
+    pub rules: Rules,
+    /// Items of the pack.
+    pub items: usize,
+    /// Items that a reply is there for.
+    pub answered: usize,
+    /// Scores in the order of the lines.
+    pub rows: Vec<AnswerRow>,
+    /// The authors' tables by name; `None` where an item is answered more than once or judges are still to be asked.
+    pub tables: Option<Map<String, Value>>,
+    /// Why there are no tables.
+    pub no_tables: Option<Sentence>,
+    /// The tables in their order, for people.
+    #[serde(skip)]
+    pub shown: Vec<TableView>,
+}
+
+/// One metric of one line.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnswerRow {
+    /// The line, from 1.
+    pub line: usize,
+    /// The item.
+    pub id: String,
+    /// The metric.
+    pub metric: &'static str,
+    /// 0 or 1, or nothing.
+    pub value: Option<u8>,
+    /// Why there is no value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Sentence>,
+    /// Why, in the benchmark's own fields.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+/// A table as people read it.
+#[derive(Clone, Debug)]
+pub struct TableView {
+    /// Its name.
+    pub name: String,
+    /// As its authors print it, where the form is theirs.
+    pub printed: Option<String>,
+    /// Names and figures as printed, with whether the figure is ours and not the authors'.
+    pub cells: Vec<(String, String, bool)>,
+}
+
+/// A question to a judge.
+#[derive(Clone, Debug, Serialize)]
+pub struct AskedQuestion {
+    /// The line of the reply, from 1.
+    pub line: usize,
+    /// The item.
+    pub id: String,
+    /// Hash of the question's text.
+    pub sha256: String,
+}
+
+/// What a model is asked about an item.
+#[derive(Clone, Debug, Serialize)]
+pub struct RequestHash {
+    /// The item.
+    pub id: String,
+    /// Hash of its messages and tools.
+    pub sha256: String,
+}
+
+impl Exchange {
+    /// Scores replies.
+    ///
+    /// # Errors
+    /// When the pack is none of a benchmark, or a line is no reply to an item of it.
+    pub fn answers_score(&self, request: &AnswersRequest) -> Result<ScoredAnswers, WireError> {
+        let pack = self.packs.benchmark(&request.pack)?;
+        let by_id = by_id(&pack);
+        let answers = read::answers(&request.file)?;
+        let matched = matched(&answers, &by_id, request, &pack)?;
+        if request.judge_replies.is_some() {
+            each_once(&answers, request)?;
+        }
+        let replies = match &request.judge_replies {
+            Some(file) => Some(read::replies(file, |id| by_id.contains_key(id), &pack.label)?),
+            None => None,
+        };
+        let (benchmark, rules) = (pack.benchmark, request.rules);
+        let asks =
+            |(line, item): &(&AnswerLine, &Item)| benchmark.question(item, &line.output, rules).is_some();
+        let asked = matched.iter().any(asks);
+        if let Some(file) = &request.judge_replies
+            && !asked
+        {
+            return Err(bad_request(say!(
+                "{file}: no judge is asked about these replies, so there is nothing to take from it",
+                file = file.display()
+            )));
+        }
+        let scored: Vec<(&Item, Vec<Row>)> = matched
+            .iter()
+            .map(|(line, item)| {
+                (
+                    *item,
+                    rows(benchmark, item, &line.output, replies.as_ref(), rules),
+                )
+            })
+            .collect();
+        let distinct: HashSet<&str> = scored.iter().map(|(item, _)| item.id.as_str()).collect();
+        let no_tables = if distinct.len() < scored.len() {
+            Some(say!(
+                "the tables need each item once, and some are answered more than once"
+            ))
+        } else if asked && replies.is_none() {
+            Some(say!(
+                "the tables need judges; give what they said with --judge-replies"
+            ))
+        } else {
+            None
+        };
+        let tables = match no_tables {
+            Some(_) => Vec::new(),
+            None => {
+                let rows: Vec<_> = scored
+                    .iter()
+                    .map(|(item, rows)| (*item, rows.as_slice()))
+                    .collect();
+                benchmark.tables(&rows, rules)
+            }
+        };
+        let lines = matched.iter().zip(&scored);
+        let rows = lines
+            .flat_map(|((line, item), (_, rows))| rows.iter().map(|row| shown_row(line.line, item, row)));
+        Ok(ScoredAnswers {
+            rows: rows.collect(),
+            rules,
+            items: pack.items.len(),
+            answered: distinct.len(),
+            tables: no_tables.is_none().then(|| documents(benchmark, &tables)),
+            no_tables,
+            shown: tables.into_iter().map(|table| view(benchmark, table)).collect(),
+            pack: pack.label.clone(),
+        })
+    }
+
+    /// What judges would be asked about replies.
+    ///
+    /// # Errors
+    /// As [`Exchange::answers_score`].
+    pub fn answers_questions(&self, request: &AnswersRequest) -> Result<Vec<AskedQuestion>, WireError> {
+        let pack = self.packs.benchmark(&request.pack)?;
+        let answers = read::answers(&request.file)?;
+        let asked = matched(&answers, &by_id(&pack), request, &pack)?.into_iter();
+        let asked = asked.filter_map(|(line, item)| {
+            let question = pack.benchmark.question(item, &line.output, request.rules)?;
+            Some(AskedQuestion {
+                line: line.line,
+                id: item.id.clone(),
+                sha256: sha256_hex(&question),
+            })
+        });
+        Ok(asked.collect())
+    }
+
+    /// What a model would be asked about each item of a benchmark's pack.
+    ///
+    /// # Errors
+    /// When the pack is none of a benchmark.
+    pub fn request_hashes(&self, pack: &str) -> Result<Vec<RequestHash>, WireError> {
+        let items = self.packs.benchmark(pack)?.items;
+        let hashes = items.iter().map(|item| RequestHash {
+            id: item.id.clone(),
+            sha256: item.request.sha256(),
+        });
+        Ok(hashes.collect())
+    }
+}
+
+/// Judges' replies are named by the item, so they are about one reply to it only.
+fn each_once(answers: &[AnswerLine], request: &AnswersRequest) -> Result<(), WireError> {
+    let mut lines = HashMap::new();
+    for answer in answers {
+        if let Some(first) = lines.insert(answer.id.as_str(), answer.line) {
+            return Err(WireError::new(
+                ErrorCode::BadFile,
+                say!(
+                    "{file}, line {line}: {id} is answered in line {first} already, and what judges said names items, not replies; give each item once",
+                    file = request.file.display(),
+                    line = answer.line,
+                    id = read::short(&answer.id)
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn bad_request(why: Sentence) -> WireError {
+    WireError::bad_request(why)
+}
+
+fn by_id(pack: &BenchmarkPack) -> HashMap<&str, &Item> {
+    pack.items.iter().map(|item| (item.id.as_str(), item)).collect()
+}
+
+/// Each line with its item.
+fn matched<'a>(
+    answers: &'a [AnswerLine],
+    by_id: &HashMap<&str, &'a Item>,
+    request: &AnswersRequest,
+    pack: &BenchmarkPack,
+) -> Result<Vec<(&'a AnswerLine, &'a Item)>, WireError> {
+    let matched = answers.iter().map(|answer| match by_id.get(answer.id.as_str()) {
+        Some(item) => Ok((answer, *item)),
+        None => Err(WireError::new(
+            ErrorCode::BadFile,
+            say!(
+                "{file}, line {line}: pack {pack} has no item {id}",
+                file = request.file.display(),
+                line = answer.line,
+                pack = pack.label,
+                id = read::short(&answer.id)
+            ),
+        )),
+    });
+    matched.collect()
+}
+
+fn rows(
+    benchmark: &dyn Benchmark,
+    item: &Item,
+    answer: &Answer,
+    replies: Option<&HashMap<String, Vec<String>>>,
+    rules: Rules,
+) -> Vec<Row> {
+    let mut rows = benchmark.score(item, answer, rules);
+    if let Some(replies) = replies {
+        let said = replies.get(&item.id).map(Vec::as_slice).unwrap_or_default();
+        rows.extend(benchmark.judged(item, answer, said, rules));
+    }
+    rows
+}
+
+fn shown_row(line: usize, item: &Item, row: &Row) -> AnswerRow {
+    AnswerRow {
+        line,
+        id: item.id.clone(),
+        metric: row.metric,
+        value: row.value.as_ref().ok().copied(),
+        reason: row.value.as_ref().err().cloned(),
+        verdict: row.verdict.clone(),
+    }
+}
+
+/// The tables by name: figures unrounded, and as printed.
+fn documents(benchmark: &dyn Benchmark, tables: &[Table]) -> Map<String, Value> {
+    let document = |table: &Table| {
+        let mut cells = Map::new();
+        let mut printed = Map::new();
+        let mut ours = Vec::new();
+        for cell in &table.cells {
+            cells.insert(cell.name.clone(), cell.value.as_ref().ok().copied().into());
+            printed.insert(cell.name.clone(), text_of(benchmark, cell).into());
+            if cell.ours {
+                ours.push(cell.name.clone());
+            }
+        }
+        let printed = match &table.printed {
+            Some(text) => text.as_str().into(),
+            None => Value::Object(printed),
+        };
+        json!({ "cells": cells, "printed": printed, "ours": ours })
+    };
+    tables
+        .iter()
+        .map(|table| (table.name.clone(), document(table)))
+        .collect()
+}
+
+fn view(benchmark: &dyn Benchmark, table: Table) -> TableView {
+    let cells = table.cells.iter();
+    TableView {
+        cells: cells
+            .map(|cell| (cell.name.clone(), text_of(benchmark, cell), cell.ours))
+            .collect(),
+        name: table.name,
+        printed: table.printed,
+    }
+}
+
+/// A figure as printed; one that is not there as authors write it.
+fn text_of(benchmark: &dyn Benchmark, cell: &koab_benchmarks::table::Cell) -> String {
+    match &cell.value {
+        Ok(value) => benchmark.cell_text(&cell.name, *value),
+        Err(_) => "N/A".to_owned(),
+    }
+}

@@ -1,0 +1,129 @@
+//! Files of replies, a line each; one bad line and nothing is taken.
+
+use koab_benchmarks::Answer;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_workspace::{ErrorCode, WireError};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A reply to an item.
+#[derive(Debug, Deserialize)]
+pub(super) struct AnswerLine {
+    /// From 1.
+    #[serde(skip)]
+    pub(super) line: usize,
+    pub(super) id: String,
+    pub(super) output: Answer,
+}
+
+#[derive(Deserialize)]
+struct ReplyLine {
+    id: String,
+    replies: Vec<String>,
+}
+
+/// All replies of a file.
+pub(super) fn answers(file: &Path) -> Result<Vec<AnswerLine>, WireError> {
+    let form = say!(
+        "a line has `id` and `output` with `content` and `tool_calls`, each of them with `name` and `arguments` as text"
+    );
+    let lines: Vec<(usize, AnswerLine)> = lines(file, &form)?;
+    let numbered = lines
+        .into_iter()
+        .map(|(line, answer)| AnswerLine { line, ..answer });
+    Ok(numbered.collect())
+}
+
+/// What judges said, by item.
+pub(super) fn replies(
+    file: &Path,
+    is_known: impl Fn(&str) -> bool,
+    pack: &str,
+) -> Result<HashMap<String, Vec<String>>, WireError> {
+    let form = say!("a line has `id` and `replies`, a list of texts");
+    let mut found = HashMap::new();
+    for (line, ReplyLine { id, replies }) in lines(file, &form)? {
+        let shown = short(&id);
+        if !is_known(&id) {
+            return Err(refused(file, line, &say!("pack {pack} has no item {shown}")));
+        }
+        if found.insert(id, replies).is_some() {
+            return Err(refused(
+                file,
+                line,
+                &say!("{shown} stands in an earlier line already"),
+            ));
+        }
+    }
+    Ok(found)
+}
+
+/// The lines that are not blank, with their numbers.
+fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize, T)>, WireError> {
+    let content = std::fs::read(file).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            WireError::not_found(say!("{file} is not there; check the path", file = file.display()))
+        }
+        _ => bad_file(say!("{file} cannot be read: {error}", file = file.display())),
+    })?;
+    let mut found = Vec::new();
+    for (at, line) in content.split(|byte| *byte == b'\n').enumerate() {
+        let line = if at == 0 {
+            line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+        } else {
+            line
+        };
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match serde_json::from_slice(line) {
+            Ok(value) => found.push((at + 1, value)),
+            Err(error) if error.is_data() => {
+                let why = reason(&error);
+                return Err(refused(file, at + 1, &say!("{why}; {form}")));
+            }
+            Err(error) => {
+                let why = reason(&error);
+                return Err(refused(file, at + 1, &say!("is not JSON ({why}); {form}")));
+            }
+        }
+    }
+    if found.is_empty() {
+        return Err(bad_file(say!(
+            "{file} has no line; {form}",
+            file = file.display()
+        )));
+    }
+    Ok(found)
+}
+
+/// What others wrote, short enough for a sentence.
+pub(super) fn short(text: &str) -> String {
+    const MOST: usize = 80;
+    let short: String = text.chars().take(MOST).collect();
+    if short.len() < text.len() {
+        format!("{short}…")
+    } else {
+        short
+    }
+}
+
+/// What is wrong, without the place in the line: it would be taken for one in the file.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let short = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(text, _)| text);
+    self::short(short)
+}
+
+fn refused(file: &Path, line: usize, why: &Sentence) -> WireError {
+    bad_file(say!("{file}, line {line}: {why}", file = file.display()))
+}
+
+fn bad_file(why: Sentence) -> WireError {
+    WireError::new(ErrorCode::BadFile, why)
+}

@@ -1,0 +1,112 @@
+//! Packs of benchmarks whose items are one request and one reply (`koab-benchmarks`).
+//!
+//! Files are as their authors wrote them, with what they hold counted beside the pack's manifest. They have no tasks, tools and records.
+
+use crate::error::{Error, Result};
+use crate::table;
+use crate::table::document::DocumentRow;
+use koab_benchmarks::{Benchmark, Files, Item, find};
+use koab_core::pack::PackManifest;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+
+/// What a pack of a benchmark holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchmarkCounts {
+    /// The benchmark's name.
+    pub kind: String,
+    /// Its groups of items, in their authors' order.
+    pub groups: Vec<GroupItems>,
+}
+
+/// Items of a group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupItems {
+    /// The group's names, outermost first.
+    pub group: Vec<String>,
+    /// Its items.
+    pub items: u32,
+}
+
+/// `pack.json` of such a pack.
+#[derive(Serialize)]
+pub(crate) struct Stated<'a> {
+    #[serde(flatten)]
+    pub(crate) manifest: &'a PackManifest,
+    #[serde(flatten)]
+    pub(crate) counts: Option<&'a BenchmarkCounts>,
+}
+
+impl BenchmarkCounts {
+    /// Counts items.
+    pub(crate) fn of(benchmark: &dyn Benchmark, items: &[Item]) -> Self {
+        let mut groups: Vec<GroupItems> = Vec::new();
+        for item in items {
+            match groups.iter_mut().find(|known| known.group == item.groups) {
+                Some(known) => known.items += 1,
+                None => groups.push(GroupItems {
+                    group: item.groups.clone(),
+                    items: 1,
+                }),
+            }
+        }
+        Self {
+            kind: benchmark.name().to_owned(),
+            groups,
+        }
+    }
+
+    /// What the text of a manifest says of it; `None` in packs of tasks.
+    pub(crate) fn stated(manifest: &str) -> Option<Self> {
+        serde_json::from_str(manifest).ok()
+    }
+
+    /// All items.
+    pub fn items(&self) -> u32 {
+        self.groups.iter().map(|group| group.items).sum()
+    }
+}
+
+/// The texts of a pack, as a benchmark reads them.
+pub(crate) struct PackFiles(pub(crate) Vec<DocumentRow>);
+
+impl Files for PackFiles {
+    fn paths(&self) -> Vec<String> {
+        self.0.iter().map(|row| row.path.clone()).collect()
+    }
+    fn read(&self, path: &str) -> Result<Vec<u8>, Sentence> {
+        let found = self.0.iter().find(|row| row.path == path);
+        found
+            .map(|row| row.content.clone().into_bytes())
+            .ok_or_else(|| say!("is missing"))
+    }
+}
+
+/// The names of all benchmarks.
+pub(crate) fn names() -> String {
+    koab_benchmarks::ALL.map(|known| known.name()).join(", ")
+}
+
+/// The benchmark of a pack.
+pub(crate) fn known(kind: &str) -> Result<&'static dyn Benchmark> {
+    find(kind).ok_or_else(|| {
+        Error::BadFile(say!(
+            "the pack is of the benchmark `{kind}`, which this version does not know; it knows {names}",
+            names = names()
+        ))
+    })
+}
+
+/// Refuses a pack without tasks where tasks, tools or records are wanted.
+pub(crate) fn refuse(row: &table::pack::PackRow) -> Result<()> {
+    match BenchmarkCounts::stated(&row.manifest) {
+        None => Ok(()),
+        Some(counts) => {
+            let (name, items, kind) = (&row.name, counts.items(), counts.kind);
+            Err(Error::BadFile(say!(
+                "pack {name} holds {items} items of the benchmark {kind} and no tasks, tools or cached responses, so this cannot be done with it yet; `koab evaluate --answers FILE --pack {name}` scores replies to its items"
+            )))
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Packs of other benchmarks: known by their files, taken in as their authors wrote them.
+
+use super::inside::{Inside, Kind};
+use super::{Origin, Watch, documents, source, write};
+use crate::benchmarks::{BenchmarkCounts, PackFiles, Stated, known};
+use crate::db::Store;
+use crate::error::{Error, Result};
+use crate::packs::{self, PackInfo, RecordCounts};
+use crate::table;
+use koab_benchmarks::{ALL, Benchmark, Files, owners_in};
+use koab_core::cache_key::sha256_hex;
+use koab_core::finding::{Fault, Problem};
+use koab_core::pack::{PACK_FORMAT, PackManifest};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use rusqlite::TransactionBehavior;
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How deep files are looked for; checkouts have them a few folders down.
+const DEPTH: usize = 8;
+/// How many files are looked at: a checkout has some thousands.
+const MOST_FILES: usize = 200_000;
+
+/// A benchmark's files.
+pub(super) struct Found<'a> {
+    benchmark: &'static dyn Benchmark,
+    /// Path in the pack, path in the folder.
+    files: Vec<(String, String)>,
+    folder: Folder<'a>,
+}
+
+struct Folder<'a> {
+    root: &'a Path,
+    inside: &'a Inside,
+    paths: Vec<String>,
+}
+
+impl Files for Folder<'_> {
+    fn paths(&self) -> Vec<String> {
+        self.paths.clone()
+    }
+    fn read(&self, path: &str) -> Result<Vec<u8>, Sentence> {
+        let mut problems = Vec::new();
+        let content = self.inside.read(&self.root.join(path), path, &mut problems);
+        match (content, problems.pop()) {
+            (Ok(Some(content)), _) => Ok(content),
+            (Ok(None), Some(problem)) => Err(problem.sentence),
+            (Ok(None), None) => Err(say!("is missing")),
+            (Err(error), _) => Err(say!("{error}")),
+        }
+    }
+}
+
+/// What `pack.json` may say beside what every pack's does.
+#[derive(Deserialize)]
+struct Kinded {
+    kind: Option<String>,
+}
+
+/// Finds out whether a folder holds a benchmark; `has_tasks` says that it holds a pack of tasks unless it says otherwise itself.
+pub(super) fn detect<'a>(root: &'a Path, inside: &'a Inside, has_tasks: bool) -> Result<Option<Found<'a>>> {
+    let mut folder = Folder {
+        root,
+        inside,
+        paths: Vec::new(),
+    };
+    if has_tasks && kind_in(&folder, "tasks/pack.json")?.is_none() {
+        return Ok(None);
+    }
+    list(&mut folder)?;
+    let mut owners = owners_in(&ALL, &folder);
+    if owners.len() > 1 {
+        let names: Vec<_> = owners.iter().map(|(benchmark, _)| benchmark.name()).collect();
+        return Err(Error::BadFile(say!(
+            "the folder holds the files of several benchmarks ({names}); import the folder of each by itself",
+            names = names.join(", ")
+        )));
+    }
+    Ok(owners.pop().map(|(benchmark, files)| Found {
+        benchmark,
+        files,
+        folder,
+    }))
+}
+
+/// The benchmark that a `pack.json` names, if it names one; an unknown one is refused.
+fn kind_in(folder: &Folder<'_>, path: &str) -> Result<Option<&'static dyn Benchmark>> {
+    let content = folder.read(path).unwrap_or_default();
+    let stated: Option<Kinded> = serde_json::from_slice(&content).ok();
+    stated
+        .and_then(|stated| stated.kind)
+        .as_deref()
+        .map(known)
+        .transpose()
+}
+
+fn list(folder: &mut Folder<'_>) -> Result<()> {
+    let mut open = vec![(PathBuf::new(), 0)];
+    while let Some((below, depth)) = open.pop() {
+        let path = folder.root.join(&below);
+        let entries = fs::read_dir(&path).map_err(|error| Error::io("read", &path, &error))?;
+        for entry in entries.filter_map(std::result::Result::ok) {
+            let (name, entry_path) = (entry.file_name(), entry.path());
+            let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {
+                continue;
+            };
+            let kind = entry
+                .file_type()
+                .map_err(|error| Error::io("read", &entry_path, &error))?;
+            match folder.inside.kind(&entry_path, kind) {
+                Ok(Kind::File) if folder.paths.len() < MOST_FILES => {
+                    let parts = below.iter().filter_map(|part| part.to_str()).chain([name]);
+                    folder.paths.push(parts.collect::<Vec<_>>().join("/"));
+                }
+                Ok(Kind::Folder) if depth < DEPTH && name != "__MACOSX" && name != "node_modules" => {
+                    open.push((below.join(name), depth + 1));
+                }
+                _ => {}
+            }
+        }
+    }
+    folder.paths.sort();
+    Ok(())
+}
+
+impl Found<'_> {
+    /// Puts the benchmark into the workspace: all of it or nothing.
+    pub(super) fn import(
+        self,
+        store: &Store,
+        shown: &Path,
+        origin: Option<&Origin>,
+        watch: Watch<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<PackInfo> {
+        let refuse = |why: Sentence| {
+            let shown = shown.display();
+            Error::BadFile(say!("{shown}: {why}; nothing was imported"))
+        };
+        let mut rows = Vec::new();
+        for (path, from) in &self.files {
+            let content = self
+                .folder
+                .read(from)
+                .map_err(|why| refuse(say!("{from} {why}")))?;
+            let content = String::from_utf8(content).map_err(|_| refuse(say!("{from} is not UTF-8 text")))?;
+            rows.push(documents::row(path.clone(), content));
+        }
+        let files = PackFiles(rows);
+        let items = self.benchmark.items(&files).map_err(|error| refuse(error.0))?;
+        if items.is_empty() {
+            return Err(refuse(say!("holds no item")));
+        }
+        let counts = BenchmarkCounts::of(self.benchmark, &items);
+        let manifest = self.manifest(&files, origin)?;
+        self.remark(&manifest, &files, problems);
+        if watch.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        write_rows(store, &manifest, &counts, &files, problems)
+    }
+
+    /// What the pack says of itself, or is said of it.
+    fn manifest(&self, files: &PackFiles, origin: Option<&Origin>) -> Result<PackManifest> {
+        if let Some(path) = self.stated_at()
+            && kind_in(&self.folder, &path)?.is_some()
+        {
+            let root = self.folder.root.join(&path);
+            let root = root.parent().and_then(Path::parent).unwrap_or(self.folder.root);
+            return source::manifest(root, self.folder.inside, self.folder.root);
+        }
+        let hashes: String = files
+            .0
+            .iter()
+            .map(|row| format!("{} {}\n", row.path, row.sha256))
+            .collect();
+        let source = match origin {
+            Some(origin) => origin.source.clone(),
+            None => self.benchmark.source().to_owned(),
+        };
+        Ok(PackManifest {
+            format: PACK_FORMAT,
+            name: self.benchmark.name().to_owned(),
+            version: sha256_hex(&hashes)[..12].to_owned(),
+            title: self.benchmark.title().to_owned(),
+            source,
+            licence: self.benchmark.licence().to_owned(),
+            sha256: files
+                .0
+                .iter()
+                .map(|row| (row.path.clone(), row.sha256.clone()))
+                .collect(),
+            ..PackManifest::default()
+        })
+    }
+
+    /// Where `pack.json` lies: in the folder of tasks.
+    fn stated_at(&self) -> Option<String> {
+        let path = self.files.iter().map(|(_, from)| from).find_map(|from| {
+            let (folder, _) = from.rsplit_once('/')?;
+            folder.ends_with("tasks").then(|| format!("{folder}/pack.json"))
+        })?;
+        self.folder.paths.contains(&path).then_some(path)
+    }
+
+    fn remark(&self, manifest: &PackManifest, files: &PackFiles, problems: &mut Vec<Problem>) {
+        if !files
+            .0
+            .iter()
+            .any(|row| row.path.to_ascii_uppercase().starts_with("LICEN"))
+        {
+            problems.push(
+                Fault::Missing
+                    .warning(say!(
+                        "is not beside the data; whoever passes the pack on needs it"
+                    ))
+                    .in_file("LICENSE"),
+            );
+        }
+        for row in &files.0 {
+            if manifest
+                .sha256
+                .get(&row.path)
+                .is_some_and(|stated| *stated != row.sha256)
+            {
+                let why = say!(
+                    "is not the file whose hash the manifest states; it was changed after the pack was made"
+                );
+                problems.push(Fault::Changed.warning(why).in_file(&row.path));
+            }
+        }
+    }
+}
+
+fn write_rows(
+    store: &Store,
+    manifest: &PackManifest,
+    counts: &BenchmarkCounts,
+    files: &PackFiles,
+    problems: &[Problem],
+) -> Result<PackInfo> {
+    let stated = write::json(&Stated {
+        manifest,
+        counts: Some(counts),
+    });
+    let name = &manifest.name;
+    let mut connection = store.writer()?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    packs::set_aside(&transaction, name, &manifest.version)?;
+    table::pack::delete(&transaction, name)?;
+    let id = table::pack::insert(&transaction, name, &manifest.version, &stated)?;
+    for row in &files.0 {
+        table::document::insert(&transaction, id, row)?;
+    }
+    let generation = write::next_generation(&transaction)?;
+    let records = write::json(&RecordCounts::default());
+    table::pack::finish(
+        &transaction,
+        id,
+        &stated,
+        &records,
+        generation,
+        &write::json(&problems),
+    )?;
+    transaction.commit()?;
+    let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    store.pack_info(name)
+}

@@ -1,0 +1,52 @@
+//! How often statistical methods err and what they cost, by simulation on the published reports.
+
+use std::process::Command;
+
+use anyhow::Context as _;
+use serde_json::Value;
+
+use super::command::Bench;
+use super::table::{Row, Target};
+use crate::binaries;
+
+/// 1,000 gates each of a candidate that is the baseline's equal, that lost the margin, and that lost twice as much.
+pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+    let found = simulate(bench, "gate")?;
+    let of = |loss: f64, key: &str| {
+        let line = found.iter().find(|line| line["loss"] == loss);
+        let value = line.and_then(|line| line[key].as_f64());
+        value.with_context(|| format!("the simulation has no `{key}` of a loss of {loss}"))
+    };
+    let percent = |value: f64| value * 100.0;
+    Ok(vec![
+        Row::new("gate, failures of an equal", percent(of(0.0, "failures")?), "%")
+            .target(Target::AtMost(5.0)),
+        Row::new("gate, passes of an equal", percent(of(0.0, "passes")?), "%"),
+        Row::new("gate, attempts of an equal", of(0.0, "median_attempts")?, ""),
+        Row::new("gate, passes at the margin", percent(of(0.05, "passes")?), "%").target(Target::AtMost(5.0)),
+        Row::new("gate, found 10 points", percent(of(0.1, "failures")?), "%").target(Target::AtLeast(80.0)),
+        Row::new(
+            "the same, attempts of a fixed design",
+            percent(of(0.1, "median_share")?),
+            "%",
+        )
+        .target(Target::AtMost(60.0)),
+    ])
+}
+
+/// What the analysis' program prints, a line an object.
+fn simulate(bench: &Bench<'_>, name: &str) -> anyhow::Result<Vec<Value>> {
+    let shared = bench
+        .place
+        .shared()
+        .context("the reference data is not there (../shared)")?;
+    let program = binaries::build_release_example(bench.place, "koab-analysis", "statistics")?;
+    let output = Command::new(program)
+        .arg(name)
+        .arg(shared.join("parity/reports"))
+        .output()
+        .context("cannot start the simulation")?;
+    let lines = String::from_utf8_lossy(&output.stdout);
+    let lines = lines.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().context("a line is not JSON")
+}
