@@ -99,7 +99,7 @@ pub struct Definition {
     /// The command that says its version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub version: Vec<String>,
-    /// The program and its arguments. Never a shell's line. Of a server: what starts it.
+    /// The program and its arguments. Never a shell's line. Of a server: what starts it; without one it runs already.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
     /// A script beside the definition, `{script}` in its texts.
@@ -174,6 +174,9 @@ impl Definition {
                 "{place}: `request` is missing, the body that the server is sent"
             ));
         }
+        if is_server && self.command.is_empty() {
+            self.check_running(place)?;
+        }
         if matches!(self.kind, Kind::Command | Kind::Http) && self.answer.is_none() {
             return Err(say!(
                 "{place}: `answer` is missing; it says where the answer is read"
@@ -184,6 +187,32 @@ impl Definition {
         }
         if let Some(answer) = &self.answer {
             answer.check().map_err(|why| say!("{place}: `answer` {why}"))?;
+        }
+        Ok(())
+    }
+
+    /// A server that runs already has to be told of each attempt, whose token and address are its own.
+    fn check_running(&self, place: &str) -> Result<(), Sentence> {
+        if self.kind == Kind::A2a {
+            return Err(say!(
+                "{place}: `command` is missing; an A2A server that runs already cannot be told where the tools of an attempt are"
+            ));
+        }
+        let request = self.request.as_ref().map(Value::to_string).unwrap_or_default();
+        let tells = ["{token}", "{mcp_token_url}", "{mcp_json}"];
+        if !tells.iter().any(|value| request.contains(value)) {
+            return Err(say!(
+                "{place}: without `command` the server runs already, and `request` has to tell it where the tools of an attempt are: put {{mcp_token_url}} into it, and {{openai}} and {{token}} for its model"
+            ));
+        }
+        if self
+            .address
+            .as_ref()
+            .is_some_and(|address| address.contains("{port}"))
+        {
+            return Err(say!(
+                "{place}: `address` has {{port}}, which a server that runs already is not told; give its own port"
+            ));
         }
         Ok(())
     }

@@ -139,6 +139,20 @@ impl AttemptFolder {
     }
 }
 
+/// Notes calls that came when an attempt, `TASK#REPETITION`, was over.
+pub(crate) fn note_late(agents: &Path, attempt: &str, calls: u32) {
+    let Some((task, repetition)) = attempt.rsplit_once('#') else {
+        return;
+    };
+    let path = agents.join(name_of(task)).join(repetition).join(ATTEMPT);
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    if let Ok(mut told) = serde_json::from_str::<serde_json::Value>(&text) {
+        told["after_end"] = calls.into();
+        // The attempt is over and scored; what cannot be noted changes nothing of it.
+        let _noted = fs::write(&path, format!("{told:#}\n"));
+    }
+}
+
 /// A task's id as the name of a folder.
 fn name_of(task: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');

@@ -90,6 +90,9 @@ impl Ground {
 async fn found(
     definition: &Definition,
 ) -> Result<Result<(Engine, koab_sandbox::docker::Image), Sentence>, WireError> {
+    if definition.command.is_empty() {
+        return Ok(Err(say!("its server runs already")));
+    }
     let texts = definition
         .command
         .iter()

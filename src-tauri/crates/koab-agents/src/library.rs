@@ -38,6 +38,14 @@ pub struct AgentRow {
 /// When one of them is broken, which is a fault of this program.
 pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
     let past = Past::read(home);
+    let last = |definition: &Definition| match &past {
+        Ok(past) => past.last(&definition.hash()),
+        // A run refuses it as well.
+        Err(why) => Some(LastCheck {
+            passed: false,
+            why: Some(why.clone()),
+        }),
+    };
     let engine = Engine::find().await.ok();
     let mut rows = Vec::new();
     for name in shipped::names() {
@@ -45,7 +53,7 @@ pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
         rows.push(AgentRow {
             kind: definition.kind.as_str().to_owned(),
             has_image: has_image(engine.as_ref(), &definition).await,
-            checked: past.last(&definition.hash()),
+            checked: last(&definition),
             name: definition.name,
             verified: definition.verified,
             wire: definition.wire,

@@ -1,6 +1,8 @@
 //! A program of an agent: started with nothing of ours but what it is given, heard while it runs, and ended with all that it started.
 
 mod output;
+#[cfg(unix)]
+mod watch;
 
 pub(crate) use output::Output;
 
@@ -131,9 +133,11 @@ struct Group {
 impl Group {
     fn of(child: &Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
-        Self {
-            id: id.and_then(rustix::process::Pid::from_raw),
+        let id = id.and_then(rustix::process::Pid::from_raw);
+        if let Some(id) = id {
+            watch::begin(id);
         }
+        Self { id }
     }
 
     fn ask(&self) {
@@ -175,5 +179,9 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         self.kill();
+        #[cfg(unix)]
+        if let Some(id) = self.id {
+            watch::end(id);
+        }
     }
 }

@@ -72,6 +72,14 @@ impl RunAgent {
     }
 }
 
+impl Drop for RunAgent {
+    fn drop(&mut self) {
+        for (attempt, calls) in self.gateway.late_calls() {
+            folder::note_late(&self.agents, &attempt, calls);
+        }
+    }
+}
+
 #[async_trait]
 impl Agent for RunAgent {
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {

@@ -62,7 +62,8 @@ class Server(BaseHTTPRequestHandler):
     def do_POST(self):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         prompt = asked["params"]["message"]["parts"][0]["text"] if "params" in asked else asked["prompt"]
-        text = solve(prompt, os.environ["KOAB_OPENAI"], os.environ["KOAB_MCP_URL"], os.environ["KOAB_TOKEN"])
+        given = lambda name: asked.get(name) or os.environ["KOAB_" + name.upper()]  # A server that runs already is told in the request.
+        text = solve(prompt, given("openai"), given("mcp_url"), given("token"))
         task = {"kind": "task", "id": "t", "status": {"state": "completed"}, "artifacts": [{"parts": [{"kind": "text", "text": text}]}]}
         self.answer({"jsonrpc": "2.0", "id": asked["id"], "result": task} if "params" in asked else {"answer": text})
 

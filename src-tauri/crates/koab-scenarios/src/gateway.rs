@@ -12,6 +12,7 @@ mod count;
 mod form;
 mod forms;
 mod kept;
+mod late;
 mod listener;
 mod listing;
 mod mcp;
@@ -306,6 +307,11 @@ impl Gateway {
         if let Some(trial) = self.shared.dismiss(token) {
             trial.cancel.cancel();
         }
+    }
+
+    /// Calls that came with the token of an attempt that was over, by the attempt: `TASK#REPETITION`.
+    pub fn late_calls(&self) -> std::collections::BTreeMap<String, u32> {
+        self.shared.late().calls()
     }
 
     /// What all trials have spent so far. Answers from records cost nothing.

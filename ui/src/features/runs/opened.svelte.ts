@@ -47,14 +47,23 @@ export class OpenedRun {
 
   /**
    * Follows a run that another process makes: what it has written is read again until it ends, which `over` is told of.
-   * Returns how to stop.
+   * A look that fails is said once and made again; what is shown is then older than it seems. Returns how to stop.
    */
   follow(id: string, over: () => void): () => void {
     let gone = false;
     let timer: ReturnType<typeof setTimeout>;
+    let failed: WireError | null = null;
     const look = async () => {
-      const replay = await this.#client.call('run_replay', { run: id }).catch(() => null);
+      const replay = await this.#client.call('run_replay', { run: id }).catch((error: unknown) => {
+        // Of looks that fail one after the other the first one is said; what the user closed stays closed.
+        if (!gone && id === this.#id && !failed) this.error = failed = toWireError(error);
+        return null;
+      });
       if (gone || id !== this.#id) return;
+      if (replay && failed) {
+        if (this.error === failed) this.error = null;
+        failed = null;
+      }
       if (replay?.finished) return over();
       if (replay) this.state = reduceAll(IDLE, replay.events);
       timer = setTimeout(() => void look(), FOLLOW_MS);

@@ -41,7 +41,7 @@ export const agents = {
   field: 'Agent',
   ours: 'koab (built in)',
   file: 'Definition file…',
-  protocol: 'Agents run with the corrected rules. The estimate does not include the agent’s own prompts.',
+  protocol: 'Agents run with the corrected rules. Unless the estimate comes from an earlier run of the same agent, it does not include the agent’s own prompts.',
   manage: 'Check and install agents',
   run: (agent: string) => `Agent: ${agent}`,
 };

@@ -9,6 +9,7 @@ use koab_workspace::clock::SystemClock;
 use koab_workspace::{Home, WireError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use ts_rs::TS;
 
@@ -38,10 +39,16 @@ pub struct LastCheck {
 }
 
 impl Past {
-    pub(crate) fn read(home: &Home) -> Self {
-        // What cannot be read was never checked.
-        let text = std::fs::read_to_string(file(home)).unwrap_or_default();
-        serde_json::from_str(&text).unwrap_or_default()
+    /// # Errors
+    /// When the file is there and cannot be read: then nobody knows which agents failed.
+    pub(crate) fn read(home: &Home) -> Result<Self, Sentence> {
+        let path = file(home);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(say!("{} cannot be read: {error}", path.display())),
+        };
+        serde_json::from_str(&text).map_err(|error| say!("{} cannot be read: {error}", path.display()))
     }
 
     /// The last one of a definition, of whatever version.
@@ -70,7 +77,11 @@ fn key(definition: &str, version: Option<&str>, contained: bool) -> String {
 /// # Errors
 /// When the disk refuses.
 pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
-    let mut past = Past::read(home);
+    // What cannot be read is put aside: this check is known again, and nothing is thrown away.
+    let mut past = match Past::read(home) {
+        Ok(past) => past,
+        Err(_) => put_aside(home)?,
+    };
     let outcome = Outcome {
         name: checked.name.clone(),
         passed: checked.passed,
@@ -88,20 +99,34 @@ pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
         .map_err(|error| WireError::storage(say!("{} cannot be written: {error}", path.display())))
 }
 
+fn put_aside(home: &Home) -> Result<Past, WireError> {
+    let (path, aside) = (file(home), home.path().join("agent-checks.unreadable.json"));
+    match std::fs::rename(&path, &aside) {
+        Ok(()) => Ok(Past::default()),
+        Err(error) => Err(WireError::storage(say!(
+            "{} cannot be written: {error}",
+            aside.display()
+        ))),
+    }
+}
+
 /// Refuses an agent that failed its last check.
 ///
 /// # Errors
-/// The sentence of that check.
+/// The sentence of that check, or that nobody knows what the last checks came to.
 pub fn failed_before(
     home: &Home,
     definition: &Definition,
     version: Option<&str>,
     contained: bool,
 ) -> Result<(), WireError> {
-    match Past::read(home)
-        .0
-        .remove(&key(&definition.hash(), version, contained))
-    {
+    let mut past = Past::read(home).map_err(|why| {
+        let name = &definition.name;
+        WireError::bad_request(say!(
+            "nobody knows whether {name} failed its check: {why}; check it again with `koab agents check`, or add --unchecked"
+        ))
+    })?;
+    match past.0.remove(&key(&definition.hash(), version, contained)) {
         Some(Outcome {
             name,
             passed: false,

@@ -1,4 +1,4 @@
-//! Agents that are servers: started for an attempt, asked once, ended.
+//! Agents that are servers: started for an attempt, asked once, ended. One without a command runs already and is only asked.
 
 mod a2a;
 
@@ -10,6 +10,7 @@ use crate::ready::{Ended, Ready};
 use crate::running::{self, Over, Running};
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use serde_json::Value;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
@@ -33,11 +34,6 @@ pub(crate) async fn free_port() -> Result<u16, Sentence> {
 /// # Errors
 /// When it has none, or it cannot be started.
 async fn started(ready: &Ready<'_>) -> Result<Running, Sentence> {
-    if ready.definition.command.is_empty() {
-        return Err(say!(
-            "the definition has no `command`: a server is started anew for each attempt, so that attempts share nothing"
-        ));
-    }
     let (running, _) = running::start(ready, &ready.output, false)
         .await
         .map_err(|why| not_started(ready, why))?;
@@ -69,11 +65,14 @@ async fn asked<T: Default>(
 /// When it cannot be started, or its address makes no sense.
 pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let address = address(ready)?;
-    let mut running = started(ready).await?;
-    let address = address.within(running.way_in());
     let request = ready
         .values
         .fill_value(ready.definition.request.as_ref().unwrap_or_default());
+    if ready.definition.command.is_empty() {
+        return there(ready, &address, &request).await;
+    }
+    let mut running = started(ready).await?;
+    let address = address.within(running.way_in());
     let asking = async {
         while !address.is_there().await {
             tokio::time::sleep(LOOK).await;
@@ -86,14 +85,39 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
         code: None,
         ..running.end().await?
     };
+    Ok(read(ready, answered, &over))
+}
+
+/// A server that runs already.
+async fn there(ready: &Ready<'_>, address: &Address, request: &Value) -> Result<Ended, Sentence> {
+    if !address.is_there().await {
+        let address = ready.definition.address.as_deref().unwrap_or_default();
+        return Err(say!(
+            "nobody listens at {address}; start the agent's server first, or give its definition a `command`"
+        ));
+    }
+    let answered = tokio::select! {
+        biased;
+        () = ready.cancel.cancelled() => Ok(None),
+        answered = web::post(address, request, &[]) => answered.map(Some),
+    };
+    let over = Over {
+        code: None,
+        outlived: false,
+        out_of_memory: false,
+    };
+    Ok(read(ready, answered, &over))
+}
+
+fn read(ready: &Ready<'_>, answered: Result<Option<String>, Sentence>, over: &Over) -> Ended {
     let (text, failed) = match answered {
         Ok(text) => (text, None),
         Err(why) => (None, Some(why)),
     };
     let from = ready.definition.answer.as_ref();
     let answer = text.and_then(|text| from?.read(&text));
-    Ok(Ended {
+    Ended {
         failed,
-        ..ended(ready, answer, &over)
-    })
+        ..ended(ready, answer, over)
+    }
 }

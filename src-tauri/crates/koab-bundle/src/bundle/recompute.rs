@@ -10,6 +10,7 @@ use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts};
 use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
+use koab_core::record::RunManifest;
 use koab_core::say;
 use koab_core::score::{MetricSet, Score, metrics_of};
 use koab_report::{
@@ -82,6 +83,17 @@ impl Basis {
         }
     }
 
+    /// The same of a run: a report of one that an agent drove is about both.
+    fn of_run(self, run: Option<&RunManifest>) -> Self {
+        let agent = run.and_then(|run| Some((run.spec.agent.as_ref()?, run)));
+        let model = agent.map(|(agent, run)| format!("{} · {}", agent.label(), run.model));
+        let options = EvaluationOptions {
+            model,
+            ..self.options
+        };
+        Self { options, ..self }
+    }
+
     /// The questions that the judges of this report were asked.
     pub(super) fn questions(&self, prompts: &JudgePrompts) -> Vec<JudgeQuestion> {
         questions(&self.logs, &self.dataset, prompts, &self.options)
@@ -147,7 +159,7 @@ pub fn verdicts_behind(
     kept: &dyn Fn(&JudgeQuestion) -> Vec<Verdict>,
 ) -> Vec<VerdictLine> {
     let logs = contents.level_logs();
-    let basis = Basis::of(report, judges_named, &logs, &contents.pack);
+    let basis = Basis::of(report, judges_named, &logs, &contents.pack).of_run(contents.run.as_ref());
     let Ok(prompts) = JudgePrompts::parse(&contents.pack.judge_prompts) else {
         return Vec::new();
     };
@@ -216,7 +228,7 @@ pub(super) fn check(
             findings.failed(CheckName::Reports, &place, said);
         }
     }
-    let basis = Basis::of(&stored, judges_named, &logs, &contents.pack);
+    let basis = Basis::of(&stored, judges_named, &logs, &contents.pack).of_run(contents.run.as_ref());
     let asked = match JudgePrompts::parse(&contents.pack.judge_prompts) {
         Ok(prompts) => basis.questions(&prompts),
         Err(error) => {

@@ -3,12 +3,16 @@
 //! What costs money needs two words: the user's, who starts the server with a cap, and the agent's, which repeats what a plan of the
 //! very same run gave it to confirm. Texts are English, as `--json` is.
 
+mod listed;
 mod money;
 mod offers;
+mod said;
 mod started;
+mod transcript;
 
 use self::money::{Costs, Purse, confirmation};
 use self::offers::{Named, RunWords, offers};
+use self::said::{Said, document};
 use self::started::{Started, Tally};
 use super::levels;
 use crate::CommandEnd;
@@ -18,7 +22,7 @@ use async_trait::async_trait;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
 use koab_api::{Api, AtlasBy, Cancel, PairRequest, RunOutcome, RunRequest, WireError};
 use koab_core::say;
-use koab_core::sentence::{Language, in_english};
+use koab_core::sentence::Language;
 use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -68,9 +72,6 @@ struct Product {
     started: Mutex<Vec<Arc<Started>>>,
 }
 
-/// What a tool says.
-type Said = Result<String, WireError>;
-
 #[async_trait]
 impl Tools for Product {
     fn list(&self) -> Vec<ToolOffer> {
@@ -84,9 +85,10 @@ impl Tools for Product {
             "run" => self.run(arguments),
             "watch" => self.watch(arguments).await,
             "cancel" => self.cancel(arguments),
-            "runs" => self.api.runs.runs_list().map(|runs| document(&runs)),
-            "reports" => self.reports(),
+            "runs" => read(arguments).and_then(|named| listed::runs(&self.api, &named)),
+            "reports" => read(arguments).and_then(|named| listed::reports(&self.api, &named)),
             "report" => self.report(arguments),
+            "transcript" => self.transcript(arguments),
             "compare" => self.compare(arguments),
             "failures" => self.failures(arguments),
             _ => {
@@ -186,12 +188,25 @@ impl Product {
             .ok_or_else(|| WireError::not_found(say!("no run {wanted} was begun here; call run first")))
     }
 
-    fn reports(&self) -> Said {
-        let reports = self.api.runs.reports_list()?;
-        let rows = reports
-            .iter()
-            .map(|report| json!({ "report": report.id, "model": report.model }));
-        Ok(document(&rows.collect::<Vec<_>>()))
+    fn transcript(&self, arguments: &str) -> Said {
+        let named: Named = read(arguments)?;
+        let asked = named.run.as_deref().unwrap_or("last");
+        // A run that was begun here is known by the name that it was given here, too.
+        let begun = self.started().iter().find(|run| run.name == asked).cloned();
+        let run = match begun {
+            Some(begun) => begun.folder().ok_or_else(|| {
+                WireError::bad_request(say!(
+                    "{asked} has not ended, or failed before its first attempt; watch says which"
+                ))
+            })?,
+            None => asked.to_owned(),
+        };
+        let task = named.task.as_deref().ok_or_else(|| {
+            WireError::bad_request(say!("`task` is missing: the id of a task, as failures name it"))
+        })?;
+        let shown = self.api.runs.transcript(&run, task, None, named.repetition)?;
+        let agent = self.api.runs.run_show(&run)?.agent;
+        Ok(transcript::text(&shown, agent.as_deref()))
     }
 
     fn report(&self, arguments: &str) -> Said {
@@ -262,12 +277,7 @@ async fn make(
             return Err(error);
         }
     };
-    let spent = end
-        .spending
-        .as_ref()
-        .and_then(|spending| spending.usd)
-        // What nobody can tell may have been all.
-        .unwrap_or(if costs.model { f64::INFINITY } else { 0.0 });
+    let spent = money::spent(end.spending.as_ref(), costs.model);
     let mut told = json!({ "end": end, "reports": [] });
     let mut judged = 0.0;
     if end.outcome == RunOutcome::Completed
@@ -289,13 +299,17 @@ async fn make(
             caps: caps.left_after(end.spending.as_ref()),
             ..EvaluateOptions::published(RunChoice::Run(folder.clone()))
         };
-        let scored = api.runs.evaluate(options, &|_, _| {}, cancel).await?;
-        judged = scored
-            .spending
-            .as_ref()
-            .and_then(|spending| spending.usd)
-            .unwrap_or(if costs.judges { f64::INFINITY } else { 0.0 });
-        told["reports"] = scored.reports.iter().map(|report| report.id.clone()).collect();
+        match api.runs.evaluate(options, &|_, _| {}, cancel).await {
+            Ok(scored) => {
+                judged = money::spent(scored.spending.as_ref(), costs.judges);
+                told["reports"] = scored.reports.iter().map(|report| report.id.clone()).collect();
+            }
+            // The attempts are made and paid for all the same.
+            Err(error) => {
+                judged = money::spent(None, costs.judges);
+                told["not_scored"] = json!(error.message);
+            }
+        }
     }
     if let Some(share) = share {
         share.spent(spent + judged);
@@ -318,13 +332,4 @@ fn request(name: &str, words: &RunWords) -> Result<RunRequest, WireError> {
 fn read<T: DeserializeOwned>(arguments: &str) -> Result<T, WireError> {
     serde_json::from_str(arguments)
         .map_err(|error| WireError::bad_request(say!("the arguments cannot be read: {}", error.to_string())))
-}
-
-/// Sentences in it are English.
-fn document(value: &impl serde::Serialize) -> String {
-    let value = serde_json::to_value(value).and_then(|mut value| {
-        in_english(&mut value);
-        serde_json::to_string_pretty(&value)
-    });
-    value.unwrap_or_else(|error| error.to_string())
 }

@@ -306,7 +306,10 @@ fn dry_run(
             lang.text(text!("pack")),
             plan.pack,
             lang.text(text!("model")),
-            plan.model,
+            match &options.agent {
+                Some(agent) => format!("{agent} · {}", plan.model),
+                None => plan.model.clone(),
+            },
             lang.text(text!("attempts")),
             plan.attempts,
             table.text(),

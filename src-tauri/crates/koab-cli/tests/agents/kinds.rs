@@ -42,6 +42,10 @@ pub(crate) fn scores(koab: &Koab, folder: &Path) -> Value {
 }
 
 fn equals_a_native_run(kind: &str) {
+    equals(kind, &definition(kind));
+}
+
+fn equals(kind: &str, definition: &Value) {
     let Some(shared) = shared(&format!("an agent behind {kind}")) else {
         return;
     };
@@ -56,7 +60,7 @@ fn equals_a_native_run(kind: &str) {
     let (native, _) = run(&koab, &model.address, &["--concurrency", "4"]);
     let expected = results(&native);
     assert_eq!(expected.len(), 91);
-    let file = written(koab.path(), kind, &definition(kind));
+    let file = written(koab.path(), kind, definition);
     let words = ["--agent", &file.display().to_string(), "--concurrency", "4"];
     let (folder, said) = run(&koab, &model.address, &words);
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
@@ -115,6 +119,77 @@ fn a_server_that_takes_a_post_does_what_a_native_run_does() {
 #[test]
 fn a_server_that_speaks_a2a_does_what_a_native_run_does() {
     equals_a_native_run("a2a");
+}
+
+#[test]
+fn a_server_that_runs_already_does_what_a_native_run_does() {
+    let server = Running::start();
+    equals("http", &server.definition());
+}
+
+#[test]
+fn a_server_that_does_not_run_or_cannot_be_told_is_refused() {
+    let koab = Koab::new();
+    let definition = Running::start().definition();
+    let said = |definition: &Value| {
+        let file = written(koab.path(), "gone", definition).display().to_string();
+        let ran = koab.run(&[
+            "run",
+            "--model",
+            "baseline/golden",
+            "--tasks",
+            "L1-001",
+            "--agent",
+            &file,
+        ]);
+        assert_ne!(ran.code, 0);
+        ran.stderr + &ran.stdout
+    };
+    let gone = said(&definition);
+    assert!(gone.contains("nobody listens at http://127.0.0.1:"), "{gone}");
+    let mut untold = definition.clone();
+    untold["request"] = serde_json::json!({"prompt": "{prompt}"});
+    assert!(said(&untold).contains("put {mcp_token_url} into it"));
+    let mut a2a = definition;
+    a2a["kind"] = "a2a".into();
+    assert!(said(&a2a).contains("cannot be told where the tools"));
+}
+
+/// The agent of the tests as a server that nobody started for an attempt.
+struct Running {
+    child: std::process::Child,
+    port: u16,
+}
+
+impl Running {
+    fn start() -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        drop(listener);
+        let mut command = std::process::Command::new("python3");
+        let command = command
+            .arg(crate::workshop::own())
+            .args(["serve", &port.to_string()]);
+        let child = command.spawn().expect("python3");
+        let begun = std::time::Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() && begun.elapsed().as_secs() < 20 {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Self { child, port }
+    }
+
+    fn definition(&self) -> Value {
+        serde_json::json!({"name": "own-http", "kind": "http", "address": format!("http://127.0.0.1:{}/ask", self.port),
+            "request": {"prompt": "{prompt}", "openai": "{openai}", "mcp_url": "{mcp}", "token": "{token}"},
+            "answer": {"stdout": "json", "pointer": "/answer"}})
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// Scores, without what only clocks and token counts decide.

@@ -5,6 +5,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod checks;
 #[cfg(unix)]
 mod contained;
 #[cfg(unix)]
@@ -14,5 +15,6 @@ mod played;
 mod real;
 mod recorded;
 mod resumed;
+mod through;
 mod trouble;
 mod workshop;

@@ -105,6 +105,43 @@ fn an_agent_that_crashes_failed_by_itself() {
     assert_eq!(attempt["final_response"], Value::Null);
 }
 
+/// koab cannot say goodbye: its agents, and what they started, are ended all the same.
+#[test]
+fn no_agent_outlives_a_koab_that_is_killed_outright() {
+    let trouble = Trouble::new();
+    let script = r#"
+import signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)", __file__])
+time.sleep(600)
+"#;
+    let file = scripted(trouble.koab.path(), "outlives", &format!("{BEGINS}{script}"));
+    let script = trouble.koab.path().join("outlives.py").display().to_string();
+    let (file, base) = (
+        file.display().to_string(),
+        format!("{}/v1", trouble.model.address),
+    );
+    let model = ["run", "--model", "openai_compat/m", "--base-url", &base];
+    let words = ["--agent", &file, "--levels", "L1", "--concurrency", "2"];
+    let mut koab = trouble.koab.command(&[&model[..], &words].concat());
+    let koab = koab
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null());
+    let mut koab = koab.spawn().expect("koab starts");
+    let until = |count: usize, seconds: u64| {
+        let begun = std::time::Instant::now();
+        while processes(&script) != count && begun.elapsed().as_secs() < seconds {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        processes(&script)
+    };
+    // Two attempts, each a program and its child.
+    assert_eq!(until(4, 60), 4);
+    koab.kill().expect("killed");
+    koab.wait().expect("ended");
+    assert_eq!(until(0, 20), 0);
+}
+
 #[test]
 fn a_flood_of_calls_ends_at_the_step_limit() {
     let script = r#"
@@ -205,6 +242,8 @@ print("===FINAL===\n" + answer)
     // That of the first attempt called while the run went on; those behind the last may find no listener at all.
     let lines = lines();
     assert!(lines.starts_with("401\n"), "{lines}");
+    let ended = crate::support::read_json(&folder.join("agents/L1-001/1/attempt.json"));
+    assert_eq!(ended["after_end"], 1, "{ended}");
     assert!(
         lines.lines().all(|line| ["401", "gone"].contains(&line)),
         "{lines}"

@@ -16,12 +16,27 @@ def plain(model):
     return model.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
+def filled(value, answers):
+    """`@2.confirm` is what stands there in the text of the third answer."""
+    if isinstance(value, dict):
+        return {name: filled(part, answers) for name, part in value.items()}
+    if isinstance(value, list):
+        return [filled(part, answers) for part in value]
+    if not (isinstance(value, str) and value.startswith("@")):
+        return value
+    number, *path = value[1:].split(".")
+    found = json.loads(answers[int(number)]["content"][0]["text"])
+    for part in path:
+        found = found[int(part) if isinstance(found, list) else part]
+    return found
+
+
 async def ask(session, calls):
     tools = [tool.name for tool in (await session.list_tools()).tools]
     answers = []
     for call in calls:
         try:
-            answers.append(plain(await session.call_tool(call["tool"], call.get("arguments", {}))))
+            answers.append(plain(await session.call_tool(call["tool"], filled(call.get("arguments", {}), answers))))
         except Exception as error:  # What the server says is wrong with a request.
             answers.append({"error": str(error)})
     return {"tools": tools, "answers": answers}

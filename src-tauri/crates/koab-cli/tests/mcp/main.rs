@@ -4,7 +4,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod cap;
 mod drift;
+mod driven;
 mod faults;
 mod http;
 mod product;

@@ -1,14 +1,13 @@
 //! `koab mcp`: the product driven by an agent, and what it may not spend.
 
 use crate::support::Koab;
-use crate::support::http::Local;
 use crate::{HELLO, call};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// An agent that waits for each answer.
-struct Agent {
+pub(crate) struct Agent {
     child: Child,
     input: Option<ChildStdin>,
     lines: std::io::Lines<BufReader<ChildStdout>>,
@@ -16,11 +15,11 @@ struct Agent {
 }
 
 impl Agent {
-    fn start(koab: &Koab, words: &[&str]) -> Self {
+    pub(crate) fn start(koab: &Koab, words: &[&str]) -> Self {
         Self::start_with(koab, words, &[])
     }
 
-    fn start_with(koab: &Koab, words: &[&str], variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn start_with(koab: &Koab, words: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut child = koab
             .command(words)
             .envs(variables.iter().copied())
@@ -56,7 +55,7 @@ impl Agent {
     }
 
     /// What a tool says, and whether that is an error.
-    fn ask(&mut self, tool: &str, arguments: &Value) -> (String, bool) {
+    pub(crate) fn ask(&mut self, tool: &str, arguments: &Value) -> (String, bool) {
         self.asked += 1;
         self.say(&call(self.asked, tool, &arguments.to_string()));
         let answer = self.hear();
@@ -67,14 +66,14 @@ impl Agent {
         (text, answer["result"]["isError"] == true)
     }
 
-    fn told(&mut self, tool: &str, arguments: &Value) -> Value {
+    pub(crate) fn told(&mut self, tool: &str, arguments: &Value) -> Value {
         let (text, failed) = self.ask(tool, arguments);
         assert!(!failed, "{tool}: {text}");
         serde_json::from_str(&text).expect("JSON")
     }
 
     /// Waits for the end of a run.
-    fn ended(&mut self, run: &Value) -> Value {
+    pub(crate) fn ended(&mut self, run: &Value) -> Value {
         for _ in 0..10 {
             let told = self.told("watch", &serde_json::json!({ "run": run, "wait": 30 }));
             if told["over"] == true {
@@ -121,13 +120,21 @@ fn an_agent_runs_compares_and_reads_failures() {
     );
     let (failures, failed) = agent.ask("failures", &serde_json::json!({ "reports": [reports[1]] }));
     assert!(!failed && failures.contains("L1"), "{failures}");
-    assert_eq!(
-        agent
-            .told("reports", &serde_json::json!({}))
-            .as_array()
-            .map(Vec::len),
-        Some(2)
-    );
+    let (all, one) = (serde_json::json!({}), serde_json::json!({ "limit": 1 }));
+    for list in ["runs", "reports"] {
+        let told = agent.told(list, &all);
+        assert_eq!(
+            (told[list].as_array().map(Vec::len), &told["more"]),
+            (Some(2), &0.into())
+        );
+        let told = agent.told(list, &one);
+        assert_eq!(
+            (told[list].as_array().map(Vec::len), &told["more"]),
+            (Some(1), &1.into())
+        );
+    }
+    // The newest is the one that stays.
+    assert_eq!(agent.told("runs", &one)["runs"][0]["model"], "baseline/silent");
     // Seen on the command line as any run.
     drop(agent);
     assert_eq!(koab.json(&["runs", "list"]).as_array().map(Vec::len), Some(2));
@@ -176,44 +183,77 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
     assert!(failed && said.contains("the arguments cannot be read"), "{said}");
 }
 
-/// A model that costs a cent a call, about, and a cap of ten.
 #[test]
-fn the_cap_is_never_passed_however_often_an_agent_runs() {
-    let model = Local::start(|request| {
+fn an_agent_reads_one_attempt_with_calls_answers_and_scores() {
+    let model = crate::support::http::model("stop");
+    let koab = Koab::new();
+    let mut agent = Agent::start(&koab, &["mcp"]);
+    let run = serde_json::json!({
+        "model": "openai_compat/m", "base_url": format!("{}/v1", model.address), "tasks": ["L1-001"], "repetitions": 2,
+    });
+    let begun = agent.told("run", &run);
+    let end = agent.ended(&begun["run"]);
+    assert_eq!(end["end"]["failed"], 0, "{end}");
+    let asked = |task: &str, run: &str, repetition: u32| serde_json::json!({ "task": task, "run": run, "repetition": repetition });
+    let (shown, failed) = agent.ask("transcript", &asked("L1-001", "mcp-1", 1));
+    assert!(!failed, "{shown}");
+    for part in [
+        "L1-001 · L1 · openai_compat/m",
+        "asked: ",
+        "expected: ",
+        "step 1, model: calls ",
+        "\n  ",
+        "final answer: 비밀스러운 답",
+        "ToolAcc: ",
+        "SR: unscored (",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    // By its id and as the newest it is the same run; another attempt of it has no scores of its own.
+    let folder = end["end"]["folder"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(agent.ask("transcript", &asked("L1-001", &folder, 1)).0, shown);
+    assert_eq!(agent.ask("transcript", &asked("L1-001", "last", 1)).0, shown);
+    let (second, failed) = agent.ask("transcript", &asked("L1-001", "last", 2));
+    assert!(
+        !failed && second.contains("those of the first attempt"),
+        "{second}"
+    );
+    let (said, failed) = agent.ask("transcript", &asked("L9-001", "last", 1));
+    assert!(failed && said.contains("L9-001"), "{said}");
+    let (said, failed) = agent.ask("transcript", &serde_json::json!({}));
+    assert!(failed && said.contains("`task` is missing"), "{said}");
+}
+
+/// What a model writes is cut, and nothing of it reaches a terminal raw.
+#[test]
+fn a_long_attempt_is_cut_and_its_control_characters_are_written_out() {
+    let long = "가".repeat(100_000) + "\u{1b}[2J";
+    let model = crate::support::http::Local::start(move |request| {
         if !request.line.starts_with("POST") {
             return (
                 200,
-                serde_json::json!({ "object": "list", "data": [{ "id": "gpt-4o" }] }),
+                serde_json::json!({ "object": "list", "data": [{ "id": "m" }] }),
             );
         }
-        let usage =
-            serde_json::json!({ "prompt_tokens": 100, "completion_tokens": 1000, "total_tokens": 1100 });
-        let message = serde_json::json!({ "role": "assistant", "content": "답" });
+        let message = serde_json::json!({ "role": "assistant", "content": format!("\u{1b}[31m{long}") });
         let choice = serde_json::json!({ "index": 0, "message": message, "finish_reason": "stop" });
         (
             200,
-            serde_json::json!({ "id": "c", "object": "chat.completion", "model": "gpt-4o", "choices": [choice], "usage": usage }),
+            serde_json::json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice] }),
         )
     });
     let koab = Koab::new();
-    let variables = [("OPENAI_API_KEY", "not-a-key-at-all")];
-    let mut agent = Agent::start_with(&koab, &["mcp", "--max-cost", "0.1"], &variables);
-    let address = format!("{}/v1", model.address);
-    let mut run = serde_json::json!({ "model": "openai/gpt-4o", "base_url": address, "repetitions": 5 });
-    let plan = agent.told("plan", &run);
-    run["confirm"] = plan["confirm"].clone();
-    let (mut spent, mut stopped) = (0.0, 0);
-    for _ in 0..3 {
-        let (said, failed) = agent.ask("run", &run);
-        if failed {
-            assert!(said.contains("nothing is left of --max-cost"), "{said}");
-            continue;
-        }
-        let begun: Value = serde_json::from_str(&said).expect("JSON");
-        let end = agent.ended(&begun["run"]);
-        spent += end["end"]["spending"]["usd"].as_f64().unwrap_or_default();
-        stopped += usize::from(end["end"]["outcome"] == "budget_spent");
-    }
-    assert!(spent > 0.0 && spent <= 0.1, "{spent} USD");
-    assert!(stopped > 0);
+    let mut agent = Agent::start(&koab, &["mcp"]);
+    let begun = agent.told(
+        "run",
+        &serde_json::json!({ "model": "openai_compat/m", "base_url": format!("{}/v1", model.address), "tasks": ["L1-001"] }),
+    );
+    agent.ended(&begun["run"]);
+    let (shown, failed) = agent.ask("transcript", &serde_json::json!({ "task": "L1-001" }));
+    assert!(!failed && shown.contains(" more letters)"), "{shown}");
+    assert!(
+        shown.chars().count() < 50_000 && !shown.contains('\u{1b}'),
+        "{}",
+        shown.len()
+    );
 }

@@ -88,9 +88,14 @@ fn read(reader: &mut BufReader<TcpStream>) -> Option<Request> {
 /// A model in the form of Chat Completions that calls the first tool it is offered and then answers. The answer ends for
 /// the reason `finish`.
 pub fn model(finish: &'static str) -> Local {
+    model_called("m", finish)
+}
+
+/// The same under a name that has a price.
+pub fn model_called(name: &'static str, finish: &'static str) -> Local {
     Local::start(move |request| {
         if !request.line.starts_with("POST") {
-            return (200, json!({ "object": "list", "data": [{ "id": "m" }] }));
+            return (200, json!({ "object": "list", "data": [{ "id": name }] }));
         }
         let answered = request.body["messages"]
             .as_array()

@@ -84,7 +84,7 @@ impl Runs {
         let model = ready.options.model;
         let price = self.models.price(&model)?;
         let estimate = self
-            .figures(&model)?
+            .figures(&model, None)?
             .map(|figures| figures.level(ready.source.of.level, 1, price, 1));
         Ok(ForkPlan {
             model,

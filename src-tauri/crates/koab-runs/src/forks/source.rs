@@ -60,6 +60,12 @@ impl Runs {
 
     fn fork_of_run(&self, run: &str, task: &str, repetition: u32) -> Result<Source, WireError> {
         let opened = self.open_run(run)?;
+        if let Some(agent) = opened.spec().and_then(|spec| spec.agent.as_ref()) {
+            return Err(WireError::bad_request(say!(
+                "an attempt of the agent {} cannot be forked: no agent takes over a conversation that it did not have; fork a run of the model without --agent",
+                agent.label()
+            )));
+        }
         let lines = opened.journal.of_task(task);
         let level = self.level_of(&opened, task, &lines)?;
         let of = ForkOf {

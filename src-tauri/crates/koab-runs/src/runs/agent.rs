@@ -17,6 +17,11 @@ use std::sync::Arc;
 /// The name by which a run is driven by this program.
 const OURS: &str = "koab";
 
+/// Whether a run is driven by somebody else's program.
+pub(super) fn is_foreign(named: Option<&str>) -> bool {
+    named.is_some_and(|named| named != OURS)
+}
+
 /// The agent that was asked for. One that goes on keeps the definition that it began with.
 ///
 /// # Errors
@@ -25,7 +30,7 @@ pub(super) fn chosen(
     options: &RunRequest,
     earlier: Option<&Earlier>,
 ) -> Result<Option<Definition>, WireError> {
-    let Some(named) = options.agent.as_deref().filter(|named| *named != OURS) else {
+    let Some(named) = options.agent.as_deref().filter(|named| is_foreign(Some(*named))) else {
         return Ok(None);
     };
     let definition = match earlier {

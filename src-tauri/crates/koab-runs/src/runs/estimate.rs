@@ -1,7 +1,8 @@
 //! What a run would take, level by level: calls, tokens, money, minutes.
 //!
 //! The figures come from the newest finished run of the model in the workspace, else from the model's published run, else
-//! from the mean over the published runs. They are averages: a task can take ten times as much.
+//! from the mean over the published runs. They are averages: a task can take ten times as much. What an agent adds of its own is
+//! known from its runs only, and its runs tell nothing of the model without it.
 
 use crate::Runs;
 use crate::wire::WireError;
@@ -90,8 +91,8 @@ pub(crate) fn total(levels: &[Estimate]) -> Estimate {
 }
 
 impl Runs {
-    /// The figures for a model; `None` for baselines, which ask nobody.
-    pub(crate) fn figures(&self, model: &str) -> Result<Option<Figures>, WireError> {
+    /// The figures for a model, driven by an agent of this definition or by nobody else; `None` for baselines, which ask nobody.
+    pub(crate) fn figures(&self, model: &str, agent: Option<&str>) -> Result<Option<Figures>, WireError> {
         if model.starts_with("baseline/") {
             return Ok(None);
         }
@@ -110,6 +111,10 @@ impl Runs {
                 None => mean(published.models.values().filter_map(|levels| levels.get(&level)))
                     .map(|a| (a, say!("the mean of {} published runs", published.models.len()))),
             };
+            let found = found.map(|(averages, from)| match agent {
+                Some(_) => (averages, say!("{from}, without the agent's own prompts")),
+                None => (averages, from),
+            });
             figures.extend(found.map(|found| (level, found)));
         }
         // Oldest first, so that the newest stays.
@@ -117,7 +122,11 @@ impl Runs {
             let Ok(Some(manifest)) = entry.run.manifest() else {
                 continue;
             };
-            if manifest.model != model || manifest.outcome != Some(RunOutcome::Completed) {
+            let driven = manifest.spec.agent.as_ref();
+            if manifest.model != model
+                || driven.map(|by| by.definition.as_str()) != agent
+                || manifest.outcome != Some(RunOutcome::Completed)
+            {
                 continue;
             }
             for level in entry.run.levels.keys() {
@@ -163,14 +172,17 @@ mod tests {
             input: 2.5,
             output: 10.0,
         };
-        let figures = api.figures("azure/gpt-4o").expect("read").expect("asks a server");
+        let figures = api
+            .figures("azure/gpt-4o", None)
+            .expect("read")
+            .expect("asks a server");
         let level = figures.level(Level::L1, 11, Some(price), 8);
         insta::assert_snapshot!(
             format!("{:.0} {:.0} {:.0} {:?} {:.3} {}", level.calls, level.prompt_tokens, level.completion_tokens, level.usd, level.minutes, level.from),
             @"22 35377 945 Some(0.0978925) 0.124 the published run of azure/gpt-4o"
         );
         let other = api
-            .figures("openai_compat/mine")
+            .figures("openai_compat/mine", None)
             .expect("read")
             .expect("asks a server");
         let level = other.level(Level::L5, 20, None, 1);
@@ -182,7 +194,7 @@ mod tests {
             (1.0..10.0).contains(&level.minutes) && (80.0..140.0).contains(&level.calls),
             "{level:?}"
         );
-        assert!(api.figures("baseline/golden").expect("read").is_none());
+        assert!(api.figures("baseline/golden", None).expect("read").is_none());
         let sum = total(&[figures.level(Level::L1, 11, Some(price), 8), level]);
         assert_eq!(sum.usd, None, "a sum with an unknown part is unknown");
         assert_eq!(figures.level(Level::L1, 0, Some(price), 8).minutes, 0.0);

@@ -7,6 +7,7 @@ use super::call::{Answer, Source, carry, parsed};
 use super::count;
 use super::form::Form;
 use super::forms::Route;
+use super::late::Late;
 use super::listener::{Listener, Stream};
 use super::listing;
 use super::mcp;
@@ -53,6 +54,7 @@ pub(super) struct Shared {
     pub(super) source: Source,
     /// By the SHA-256 of their tokens: a token is compared nowhere, and is in no memory but the caller's.
     trials: Mutex<HashMap<String, Arc<Trial>>>,
+    late: Mutex<Late>,
 }
 
 impl Shared {
@@ -62,6 +64,7 @@ impl Shared {
             hosts,
             source,
             trials: Mutex::default(),
+            late: Mutex::default(),
         }
     }
 
@@ -71,7 +74,12 @@ impl Shared {
 
     /// The trial of a token, which is good no more.
     pub(super) fn dismiss(&self, token: &str) -> Option<Arc<Trial>> {
-        self.trials().remove(&sha256_hex(token))
+        let hash = sha256_hex(token);
+        let trial = self.trials().remove(&hash)?;
+        if trial.attempt.is_some() {
+            self.late().add(hash, trial.name.clone());
+        }
+        Some(trial)
     }
 
     fn caller(&self, request: &Request<Incoming>) -> Option<Arc<Trial>> {
@@ -79,7 +87,16 @@ impl Shared {
     }
 
     pub(super) fn trial(&self, token: &str) -> Option<Arc<Trial>> {
-        self.trials().get(&sha256_hex(token)).cloned()
+        let hash = sha256_hex(token);
+        let trial = self.trials().get(&hash).cloned();
+        if trial.is_none() {
+            self.late().called(&hash);
+        }
+        trial
+    }
+
+    pub(super) fn late(&self) -> MutexGuard<'_, Late> {
+        self.late.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn trials(&self) -> MutexGuard<'_, HashMap<String, Arc<Trial>>> {

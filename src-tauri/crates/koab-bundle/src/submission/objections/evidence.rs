@@ -44,6 +44,16 @@ pub(super) struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
+    /// The model that logs name: reports of an agent's run put the agent before it.
+    pub(super) fn model_of_logs(&self) -> &str {
+        let model = self.submission.model_id.as_str();
+        let settings = self.submission.facts.settings.value.as_ref();
+        match settings.and_then(|settings| settings.agent.as_ref()) {
+            Some(_) => model.rsplit_once(" · ").map_or(model, |(_, model)| model),
+            None => model,
+        }
+    }
+
     /// `None` without a description that can be read.
     pub(super) fn read(
         files: &'a Files,

@@ -67,7 +67,7 @@ fn edited(
         .collect();
     let settings = evidence.submission.facts.settings.value.as_ref();
     let header = LogHeader {
-        model: &evidence.submission.model_id,
+        model: evidence.model_of_logs(),
         timestamp: log.document["metadata"]["timestamp"].as_str().unwrap_or_default(),
         protocol: settings.map_or(Protocol::Leaderboard, |settings| settings.protocol),
         repetitions: settings.map_or(1, |settings| settings.repetitions),

@@ -18,10 +18,15 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
         found.blocks(code, paths::LOGS, said, ONE_RUN);
     }
     let report = evidence.report.as_ref().map(|(_, read)| &read.report);
-    let one = report.map_or(&evidence.submission.model_id, |report| &report.model);
+    // That the report is of another model than the submission is found by its own check.
+    let is_same = report.is_none_or(|report| report.model == evidence.submission.model_id);
+    let one = match report.filter(|_| !is_same) {
+        Some(report) => report.model.as_str(),
+        None => evidence.model_of_logs(),
+    };
     for log in &evidence.logs {
         let other = log.log.metadata.get("model").and_then(Value::as_str);
-        if let Some(other) = other.filter(|other| other != one) {
+        if let Some(other) = other.filter(|other| *other != one) {
             let said = say!("the logs are of different models: {one}, {other}");
             found.blocks(code, within(&log.path, "metadata.model"), said, ONE_RUN);
         }

@@ -1,7 +1,7 @@
 //! What may be spent, and whether it was asked for.
 
 use super::offers::RunWords;
-use koab_api::{Api, WireError};
+use koab_api::{Api, Spending, WireError};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -106,6 +106,13 @@ impl Costs {
     pub(super) fn any(self) -> bool {
         self.model || self.judges
     }
+}
+
+/// USD that are gone for good. What nobody can tell may have been all: a sum is a lower bound where calls were not reported.
+pub(super) fn spent(spending: Option<&Spending>, may_cost: bool) -> f64 {
+    let told = spending.filter(|spending| spending.calls_without_usage == 0);
+    let told = told.and_then(|spending| spending.usd);
+    told.unwrap_or(if may_cost { f64::INFINITY } else { 0.0 })
 }
 
 /// What tells that somebody has seen the plan of this very run.

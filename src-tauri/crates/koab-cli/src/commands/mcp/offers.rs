@@ -40,6 +40,12 @@ pub(super) struct Named {
     pub(super) report: Option<String>,
     #[serde(default)]
     pub(super) reports: Vec<String>,
+    #[serde(default)]
+    pub(super) task: Option<String>,
+    #[serde(default)]
+    pub(super) repetition: Option<u32>,
+    #[serde(default)]
+    pub(super) limit: Option<usize>,
 }
 
 /// All of them.
@@ -60,7 +66,10 @@ pub(super) fn offers() -> Vec<ToolOffer> {
     run["confirm"] = text("what plan gave for the same arguments, where it costs money");
     let run = schema(&run, &["model"]);
     let reports = json!({ "reports": texts("reports, by id, or `last`") });
-    let none = schema(&json!({}), &[]);
+    let some = schema(
+        &json!({ "limit": { "type": "integer", "minimum": 1, "description": "how many at most (20 when left out); the newest come first" } }),
+        &[],
+    );
     let offer = |name: &str, about: &str, schema: &Value| ToolOffer::new(name, about, &raw(schema));
     vec![
         offer(
@@ -86,8 +95,16 @@ pub(super) fn offers() -> Vec<ToolOffer> {
             "End a run; all that was done is saved.",
             &schema(&json!({ "run": text("as run named it") }), &["run"]),
         ),
-        offer("runs", "The runs of the workspace.", &none),
-        offer("reports", "The reports of the workspace.", &none),
+        offer(
+            "runs",
+            "The runs of the workspace, the newest first, and how many more there are.",
+            &some,
+        ),
+        offer(
+            "reports",
+            "The reports of the workspace, the newest first, and how many more there are.",
+            &some,
+        ),
         offer(
             "report",
             "The scores of one report.",
@@ -102,6 +119,18 @@ pub(super) fn offers() -> Vec<ToolOffer> {
             "failures",
             "Why attempts of reports lost points, by cause, each with its evidence.",
             &schema(&reports, &["reports"]),
+        ),
+        offer(
+            "transcript",
+            "One attempt at one task: what was asked, each step with its calls and their answers, the final answer, the scores and why. Long texts are cut.",
+            &schema(
+                &json!({
+                    "run": text("a run, by id, as run named it, or `last` (when left out)"),
+                    "task": text("the id of a task, as failures name it"),
+                    "repetition": { "type": "integer", "minimum": 1, "description": "which attempt (1 when left out)" },
+                }),
+                &["task"],
+            ),
         ),
     ]
 }

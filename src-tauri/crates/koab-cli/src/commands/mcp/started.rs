@@ -54,6 +54,11 @@ impl Started {
         self.result.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Where its files are, once it has ended.
+    pub(super) fn folder(&self) -> Option<String> {
+        Some(self.result()?["end"]["folder"].as_str()?.to_owned())
+    }
+
     pub(super) fn told(&self) -> Value {
         match self.result() {
             Some(result) => json!({ "run": self.name, "over": true, "result": result }),

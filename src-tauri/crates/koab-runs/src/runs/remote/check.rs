@@ -24,6 +24,13 @@ pub(super) struct Checked {
     pub(super) keys: Vec<(String, Sensitive<String>)>,
 }
 
+/// Why no worker makes an agent's attempts: its program, and the listener that it asks, are of this computer.
+pub(super) fn here_only() -> WireError {
+    WireError::bad_request(say!(
+        "an agent runs on this computer only; leave the agent out, or --on"
+    ))
+}
+
 impl Runs {
     /// Checks a new run as far as that is possible without asking its model.
     pub(super) async fn checked(&self, request: &RunRequest) -> Result<Checked, WireError> {
@@ -34,10 +41,8 @@ impl Runs {
                 "a run on a cluster reads the pack's responses or a snapshot only: answers of live services are kept in one database, which many machines cannot share; leave --cache-mode, --with-overlay and --misses-of out"
             )));
         }
-        if request.agent.is_some() {
-            return Err(WireError::bad_request(say!(
-                "an agent runs on this computer only; leave the agent out, or --on"
-            )));
+        if super::super::agent::is_foreign(request.agent.as_deref()) {
+            return Err(here_only());
         }
         let (models, url) = (std::slice::from_ref(&request.model), request.base_url.as_deref());
         self.check_asked(models, url)?;

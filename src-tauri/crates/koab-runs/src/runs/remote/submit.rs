@@ -1,6 +1,6 @@
 //! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of one.
 
-use super::check::Checked;
+use super::check::{Checked, here_only};
 use super::cut::work_of_run;
 use super::handover::Handover;
 use super::wire;
@@ -107,6 +107,9 @@ impl Runs {
         how: &RemoteRequest,
     ) -> Result<(), WireError> {
         let mut manifest = made_here(entry)?;
+        if manifest.spec.agent.is_some() {
+            return Err(here_only());
+        }
         let handover = self.rest(entry, &manifest, how, request).await?;
         handover.engine.check().await.map_err(wire)?;
         let folder = &entry.run.folder;

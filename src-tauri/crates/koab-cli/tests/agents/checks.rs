@@ -1,0 +1,66 @@
+//! What checks came to is kept, and what of it cannot be read is said.
+
+use crate::support::http::model;
+use crate::support::{Koab, Ran};
+use crate::workshop::{definition, scripted, written};
+
+#[test]
+fn an_agent_that_failed_is_refused_also_where_nobody_can_read_that_it_did() {
+    let (koab, model) = (Koab::new(), model("stop"));
+    let fails = scripted(koab.path(), "fails", "print('===FINAL===\\nnothing')");
+    let fails = fails.display().to_string();
+    let base = format!("{}/v1", model.address);
+    let run = |agent: &str, more: &[&str]| -> Ran {
+        let words = [
+            "run",
+            "--model",
+            "openai_compat/m",
+            "--base-url",
+            &base,
+            "--tasks",
+            "L1-001",
+            "--agent",
+            agent,
+        ];
+        koab.run(&[&words[..], more].concat())
+    };
+    assert_ne!(koab.run(&["agents", "check", &fails]).code, 0);
+    let ran = run(&fails, &[]);
+    assert!(
+        ran.code != 0 && ran.stderr.contains("fails failed its check"),
+        "{}",
+        ran.stderr
+    );
+    let file = koab.path().join("agent-checks.json");
+    std::fs::write(&file, "{ broken").expect("written");
+    let ran = run(&fails, &[]);
+    for part in [
+        "nobody knows whether fails failed its check",
+        "agent-checks.json cannot be read",
+        "--unchecked",
+    ] {
+        assert!(
+            ran.code != 0 && ran.stderr.contains(part),
+            "{part}: {}",
+            ran.stderr
+        );
+    }
+    let listed = koab.json(&["agents", "list"]);
+    let codex = listed["agents"]
+        .as_array()
+        .and_then(|all| all.iter().find(|agent| agent["name"] == "codex"));
+    let codex = codex.expect("codex");
+    assert!(
+        codex["checked"]["why"].to_string().contains("cannot be read"),
+        "{codex}"
+    );
+    // The user can say that it does not matter, and a check makes it known again; the file stays for whoever wants to mend it.
+    assert_eq!(run(&fails, &["--unchecked"]).code, 0);
+    let own = written(koab.path(), "own", &definition("command"))
+        .display()
+        .to_string();
+    koab.ok(&["agents", "check", &own]);
+    assert_eq!(run(&own, &[]).code, 0);
+    let aside = std::fs::read_to_string(koab.path().join("agent-checks.unreadable.json"));
+    assert_eq!(aside.ok().as_deref(), Some("{ broken"));
+}
