@@ -1,8 +1,8 @@
 //! How strong the evidence must be at each look, so that all looks together err no more often than one would.
 //!
-//! Lan and DeMets' spending function like O'Brien and Fleming's (*Biometrika* 70, 1983): by the share `t` of the information,
+//! Lan and `DeMets`' spending function like O'Brien and Fleming's (*Biometrika* 70, 1983): by the share `t` of the information,
 //! `2 − 2Φ(z / √t)` of the level may be spent, with `z` the upper `α/2` point. Boundaries follow by integrating the path of the
-//! test statistic from look to look (Armitage, McPherson, Rowe 1969; Jennison, Turnbull 1999, chapter 19). When the looks
+//! test statistic from look to look (Armitage, `McPherson`, Rowe 1969; Jennison, Turnbull 1999, chapter 19). When the looks
 //! happen need not be known beforehand.
 
 use statrs::distribution::{ContinuousCDF, Normal};
