@@ -2699,7 +2699,7 @@ model: string,
  */
 pack: Fact<PackName>, 
 /**
- * Hash of the pack's tasks ([`crate::comparability::tasks_sha256`]).
+ * Hash of the pack's tasks ([`koab_core::pack_identity::tasks_sha256`]).
  */
 tasks_sha256: Fact<string>, 
 /**

@@ -11,9 +11,8 @@ pub(crate) use running::Running;
 
 use crate::definition::Definition;
 use crate::folder::INSIDE;
+use crate::over::Stdin;
 use crate::process::Output;
-use crate::ready::Ready;
-use crate::running::Stdin;
 use crate::version;
 use koab_core::sentence::Sentence;
 use koab_sandbox::docker::{Engine, Image, Owner, Program};
@@ -22,6 +21,7 @@ use koab_sandbox::scenario_file::Network;
 use koab_scenarios::engine_error;
 use koab_workspace::{Home, WireError};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 /// Containers of an agent's image.
@@ -29,6 +29,13 @@ pub struct Containers {
     engine: Engine,
     image: Image,
     owner: Owner,
+}
+
+/// What of an attempt its container is shown.
+pub(crate) struct Seen<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) environment: &'a BTreeMap<String, String>,
+    pub(crate) door: &'a Door,
 }
 
 impl Containers {
@@ -54,18 +61,17 @@ impl Containers {
     /// When it cannot be started.
     pub(crate) async fn start(
         &self,
-        ready: &Ready<'_>,
-        door: &Door,
+        seen: &Seen<'_>,
         command: &[String],
         output: &Output,
         spoken_to: bool,
     ) -> Result<(Running, Option<Stdin>), Sentence> {
         let limits = limits();
         let program = Program {
-            relay: Some(door.relay()),
-            folder: &ready.place.shown,
+            relay: Some(seen.door.relay()),
+            folder: seen.folder,
             spoken_to,
-            ..self.program(command, &ready.environment, &limits)
+            ..self.program(command, seen.environment, &limits)
         };
         Running::start(&program, output).await
     }

@@ -9,8 +9,8 @@ pub(crate) use acp::run as acp;
 pub(crate) use command::run as command;
 pub(crate) use served::{a2a, free_port, http};
 
+use crate::over::Over;
 use crate::ready::{Ended, Ready};
-use crate::running::Over;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 

@@ -15,6 +15,7 @@ mod folder;
 mod ground;
 mod kinds;
 mod library;
+mod over;
 mod placeholders;
 mod process;
 mod proxy;

@@ -1,30 +1,17 @@
 //! A program of an agent while it runs, on this computer or in a container: one way to start, hear and end it.
 
-use crate::container;
+use crate::container::{self, Seen};
+use crate::over::{Over, Stdin};
 use crate::process::{self, Output, Program};
 use crate::ready::Ready;
 use koab_core::sentence::Sentence;
 use koab_sandbox::docker::WayIn;
-use std::pin::Pin;
 use std::process::ExitStatus;
-use tokio::io::AsyncWrite;
-
-/// A way to speak to a program.
-pub(crate) type Stdin = Pin<Box<dyn AsyncWrite + Send>>;
 
 /// A program that runs.
 pub(crate) enum Running {
     Here(process::Running),
     Contained(container::Running),
-}
-
-/// How it ended.
-pub(crate) struct Over {
-    pub(crate) code: Option<i32>,
-    /// Whether something that it started had to be ended.
-    pub(crate) outlived: bool,
-    /// Whether it was ended for its memory.
-    pub(crate) out_of_memory: bool,
 }
 
 /// Starts the program of a definition with the attempt's values. What it writes goes to `output`.
@@ -39,7 +26,18 @@ pub(crate) async fn start(
     let command = ready.definition.command.iter();
     let command: Vec<String> = command.map(|part| ready.values.fill(part)).collect();
     if let Some((containers, door)) = ready.contained {
-        let (running, stdin) = containers.start(ready, door, &command, output, spoken_to).await?;
+        let (running, stdin) = containers
+            .start(
+                &Seen {
+                    folder: &ready.place.shown,
+                    environment: &ready.environment,
+                    door,
+                },
+                &command,
+                output,
+                spoken_to,
+            )
+            .await?;
         return Ok((Running::Contained(running), stdin));
     }
     let program = Program {

@@ -13,6 +13,8 @@
 
 mod decision;
 mod estimate;
+mod next;
+mod options;
 mod parts;
 mod plan;
 mod seen;
@@ -24,7 +26,9 @@ mod summary;
 mod tests;
 
 pub use decision::{GateDecision, GateLook, GateVerdict};
-pub use plan::{GateOptions, GatePlan, GateRefusal, GateStep};
+pub use next::GateStep;
+pub use options::{GateOptions, GateRefusal};
+pub use plan::GatePlan;
 pub use seen::{FlakyTask, GateAttempt, GateOutcome, GateSeen, GateSide, JudgeFlips};
 pub use strata::{GateStratum, GateTask};
 pub use summary::{GateNames, GateSummary, NamedFlakyTask};

@@ -170,6 +170,24 @@ fn what_is_wrong_with_a_file_of_replies_is_one_sentence_with_the_line() {
             ran.stderr
         );
     }
+    let twice = file(&folder, &[right.clone(), right.clone()]);
+    let words = [
+        "evaluate",
+        "--answers",
+        &twice,
+        "--pack",
+        "bfcl",
+        "--judge-replies",
+        &twice,
+    ];
+    let ran = koab.run(&words);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("line 2: multiple_0 is answered in line 1 already"),
+        "{}",
+        ran.stderr
+    );
     let answers = file(&folder, &[right]);
     for (words, told) in [
         (&["--pack", "starter"][..], "holds tasks of Ko-AgentBench"),

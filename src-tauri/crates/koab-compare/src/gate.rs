@@ -3,10 +3,13 @@
 
 mod attempts;
 mod baseline;
+mod request;
 
 pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips};
 
 use crate::Compare;
+pub use request::GateRequest;
+
 use attempts::Attempts;
 use baseline::Baseline;
 use koab_analysis::gate::{GateDecision, GateNames, GatePlan, GateSeen, GateStep, GateTask};
@@ -14,32 +17,13 @@ use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
+use koab_runs::WireError;
 use koab_runs::options::JudgeChoice;
-use koab_runs::{RunRequest, WireError};
 use serde::Serialize;
 use std::sync::Arc;
 
 /// Reports whose solved tasks say where attempts are needed.
 const MOST_EARLIER: usize = 60;
-
-/// What is to be gated.
-#[derive(Clone, Debug)]
-pub struct GateRequest {
-    /// A report, a run that has one, or the file of a report.
-    pub baseline: String,
-    /// How the baseline is tried again; nothing where its attempts at hand are all there are.
-    pub again: Option<RunRequest>,
-    /// How the candidate is run.
-    pub candidate: RunRequest,
-    /// Which metric is looked at.
-    pub metric: MetricId,
-    /// Margin, level, power and caps.
-    pub options: GateOptions,
-    /// Who judges.
-    pub judges: JudgeChoice,
-    /// USD that all of it may cost.
-    pub max_cost: Option<f64>,
-}
 
 /// What a gate would take.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,8 +1,8 @@
 //! A server is reached and says what it is; what every way of recording begins and ends with.
 
 use crate::client::Client;
+use crate::ready::Ready;
 use crate::recorder::Recorder;
-use crate::request::Ready;
 use crate::tape::Tape;
 use koab_core::say;
 use koab_core::sentence::Sentence;

@@ -1,8 +1,9 @@
 //! A tape becomes a pack.
 
 use crate::form::CallForm;
+use crate::ready::Ready;
 use crate::recorder::Recorder;
-use crate::request::{Ready, RecordOutcome, ServerAt};
+use crate::request::{RecordOutcome, ServerAt};
 use crate::tape::{Tape, specs};
 use koab_core::say;
 use koab_core::sentence::Sentence;

@@ -16,6 +16,7 @@ mod listen;
 mod matching;
 mod normalize;
 mod play;
+mod ready;
 mod recorder;
 mod replay;
 mod request;

@@ -3,8 +3,9 @@
 use crate::client::{Answered, Client, NoAnswer};
 use crate::form::{ServerForm, raw};
 use crate::greet::rubbish;
+use crate::ready::Ready;
 use crate::recorder::Recorder;
-use crate::request::{Ready, RecordOutcome};
+use crate::request::RecordOutcome;
 use crate::tape::{Came, Tape, name_of};
 use async_trait::async_trait;
 use koab_core::say;

@@ -24,15 +24,15 @@ impl Recorder {
     /// # Errors
     /// When one goes on already, or the request makes no sense.
     pub async fn recording_start(&self, request: RecordingRequest) -> Result<RecordingView, WireError> {
-        let mut request = request.into_request()?;
         // What is wrong with the form is said at the form.
-        self.ready(request.clone())?;
+        let mut ready = self.ready(request.into_request()?)?;
         let listener = Listener::bind(HERE).await.map_err(WireError::internal)?;
         let cancel = Cancel::new();
         let begin = || {
-            let name = vec![request.name.clone()];
-            let underway = self.workspace.begin_job(JobKind::Recording, name, Some(&cancel));
-            Recording::new(&request.name, underway)
+            let name = &ready.request.name;
+            let about = vec![name.clone()];
+            let underway = self.workspace.begin_job(JobKind::Recording, about, Some(&cancel));
+            Recording::new(name, underway)
         };
         let recording = self.room.enter(begin).ok_or_else(|| {
             WireError::new(
@@ -42,8 +42,7 @@ impl Recorder {
         })?;
         let hearing = Arc::clone(&recording);
         let heard: OnHeard = Arc::new(move |heard| hearing.hear(heard));
-        request.heard = Some(heard);
-        let ready = self.ready(request)?;
+        ready.request.heard = Some(heard);
         let (recorder, live) = (self.clone(), Arc::clone(&recording));
         tokio::spawn(async move {
             let listens = |at: crate::listen::Listening| live.listens(at.url, at.tape);

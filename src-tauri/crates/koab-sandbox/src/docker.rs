@@ -19,6 +19,6 @@ pub use container::{Container, Mounts};
 pub use engine::{DockerError, Engine};
 pub use image::{DEFAULT_IMAGE, Image};
 pub use owner::Owner;
-pub use program::{Gone, Program, ProgramOutput, Running};
+pub use program::{Gone, Program, ProgramInput, ProgramOutput, Running};
 pub use recipe::Recipe;
 pub use way_in::WayIn;

@@ -4,9 +4,11 @@
 //! Trials are made on the machine's own disk and come into the results whole, so that nothing half-made lies there, a storage of
 //! containers never meets a shared disk, and of two starts of a worker the first that is done counts.
 
+mod how;
 mod job;
 mod worker;
 
+pub use how::ScenarioCluster;
 pub use worker::ScenarioPart;
 
 use crate::Scenarios;
@@ -23,7 +25,7 @@ use koab_sandbox::layout::{Layout, TrialId};
 use koab_sandbox::trial::Place;
 use koab_workspace::clock::{SystemClock, folder_date};
 use koab_workspace::{ErrorCode, WireError};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
 
@@ -31,24 +33,6 @@ use ts_rs::TS;
 const AT_ONCE: u32 = 8;
 /// Shards at most where the user does not say: Slurm takes arrays of 1,001.
 const MOST_SHARDS: u32 = 1000;
-
-/// How scenarios are handed to an engine.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ScenarioCluster {
-    /// Which engine.
-    pub engine: EngineKind,
-    /// Shards; one a trial when left out.
-    pub shards: Option<u32>,
-    /// Workers at once at most; 8 when left out.
-    pub at_once: Option<u32>,
-    /// Words for the engine.
-    pub engine_args: Option<String>,
-    /// An archive with the image, on a disk that every node sees.
-    pub image_archive: Option<String>,
-    /// Hand them over although the engine of those before does not answer.
-    #[serde(skip)]
-    pub without_engine: bool,
-}
 
 /// What an engine would be given.
 #[derive(Clone, Debug, Serialize)]

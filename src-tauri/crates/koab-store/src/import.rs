@@ -62,6 +62,14 @@ pub fn is_pack(folder: &Path) -> bool {
     layout::is_pack(folder)
 }
 
+/// Whether a folder holds another benchmark, wherever below it the files lie.
+pub fn is_benchmark(folder: &Path) -> bool {
+    let has_tasks = layout::detect(folder).is_some();
+    let inside = Inside::of(folder);
+    inside
+        .is_ok_and(|inside| benchmark::detect(folder, &inside, has_tasks).is_ok_and(|found| found.is_some()))
+}
+
 /// Whether a pack may need the file at this path of an archive or repository.
 pub fn is_of_pack(path: &str) -> bool {
     matches!(

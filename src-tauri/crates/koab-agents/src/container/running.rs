@@ -1,7 +1,7 @@
 //! A program of an attempt that runs in a container.
 
+use crate::over::{Over, Stdin};
 use crate::process::Output;
-use crate::running::{Over, Stdin};
 use koab_core::sentence::Sentence;
 use koab_sandbox::docker::{self, Program, WayIn};
 use std::time::Duration;

@@ -4,8 +4,9 @@
 
 use super::{ended, not_started};
 use crate::answer::cleaned;
+use crate::over::Stdin;
 use crate::ready::{Ended, Ready};
-use crate::running::{self, Stdin};
+use crate::running;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};

@@ -6,8 +6,9 @@ pub(crate) use a2a::run as a2a;
 
 use super::web::{self, Address};
 use super::{ended, not_started};
+use crate::over::Over;
 use crate::ready::{Ended, Ready};
-use crate::running::{self, Over, Running};
+use crate::running::{self, Running};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use super::parts::{Part, Parts};
 use super::plan::GatePlan;
-use super::seen::{GateOutcome, GateSeen, GateSide};
+use super::seen::{GateOutcome, GateSeen, GateSide, JudgeFlips};
 use std::collections::BTreeMap;
 
 /// The difference, and what it rests on.
@@ -22,7 +22,7 @@ pub(super) struct Estimate {
 /// Of so many pairs a stratum; none where a stratum has no pair with scores.
 pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Option<Estimate> {
     // A verdict that is wrong as often for a good answer as for a bad one draws both sides together.
-    let error = plan.options.flips.map_or(0.0, super::JudgeFlips::error);
+    let error = plan.options.flips.map_or(0.0, JudgeFlips::error);
     let shrinks = 1.0 - 2.0 * error;
     let (mut parts, mut lost) = (Vec::new(), 0);
     for (number, (stratum, pairs)) in plan.strata.iter().zip(counts).enumerate() {

@@ -1,96 +1,21 @@
-//! How many pairs are tried where before each look, and what comes next.
+//! How many pairs are tried where before each look.
 
-use super::decision::{GateDecision, GateLook, GateVerdict, decide};
-use super::estimate::estimate;
+use super::options::{GateOptions, GateRefusal};
 use super::seen::{GateAttempt, GateSeen, GateSide, JudgeFlips};
-use super::spending::{self, Boundaries};
+use super::spending;
 use super::strata::{GateStratum, GateTask, SIDES, strata};
 use koab_core::sentence::Sentence;
-use koab_core::{Say, say, shown};
+use koab_core::{say, shown};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Fewest pairs of a stratum: one has no spread.
 const LEAST_PAIRS: usize = 2;
 /// Fewest pairs of a look: of fewer the normal distribution knows nothing.
 pub(super) const LEAST_LOOK: usize = 20;
-/// Looks beyond the planned ones, where outcomes spread more than earlier reports let expect.
-const MORE_LOOKS: usize = 3;
-/// A share of the wanted information that is as good as all.
-const ENOUGH: f64 = 0.98;
-/// Looks grow by at least this factor.
-const GROWTH: f64 = 1.05;
+/// So many times the wanted variance is too much.
+const WIDE: f64 = 1.02;
 /// Pairs a task that are tried at most.
 const MOST_TIMES: usize = 200;
-
-/// What the gate is asked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GateOptions {
-    /// The loss that is too much, such as 0.05.
-    pub margin: f64,
-    /// How often a pass may be wrong at a loss of the margin, and a fail at no loss.
-    pub alpha: f64,
-    /// How often a candidate without a loss is to pass.
-    pub power: f64,
-    /// Looks that are planned.
-    pub looks: usize,
-    /// Attempts that may be made, both sides together.
-    pub most_attempts: Option<usize>,
-    /// Seed of the order of the tasks.
-    pub seed: u64,
-    /// Whether the baseline can be tried again. If not, its attempts at hand are all there are.
-    pub is_baseline_open: bool,
-    /// How often the judge contradicts itself.
-    pub flips: Option<JudgeFlips>,
-}
-
-impl Default for GateOptions {
-    fn default() -> Self {
-        Self {
-            margin: 0.05,
-            alpha: 0.05,
-            power: 0.8,
-            looks: 5,
-            most_attempts: None,
-            seed: koab_report::interval::SEED,
-            is_baseline_open: true,
-            flips: None,
-        }
-    }
-}
-
-/// What cannot be asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
-pub enum GateRefusal {
-    /// There is nothing to compare.
-    #[error("the gate needs at least two tasks of one pack")]
-    NoTasks,
-    /// The baseline has nothing to hold against.
-    #[error(
-        "the baseline has no score of {count} tasks and cannot be tried again; take a report of the whole pack"
-    )]
-    NoBaseline {
-        /// Tasks without a score.
-        count: usize,
-    },
-    /// The margin is no share.
-    #[error("the margin lies above 0 and below 1, such as 0.05 for five points")]
-    Margin,
-    /// Level or power are no chances.
-    #[error("alpha lies above 0 and below 0.5, power above alpha and below 1")]
-    Chances,
-    /// No looks, or too many.
-    #[error("the gate looks 1 to 20 times")]
-    Looks,
-}
-
-/// What comes next.
-#[derive(Clone, Debug, PartialEq)]
-pub enum GateStep {
-    /// These attempts are needed before the next look.
-    Attempts(Vec<GateAttempt>),
-    /// The answer.
-    Decided(Box<GateDecision>),
-}
 
 /// A gate before its first attempt.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,11 +24,11 @@ pub struct GatePlan {
     pub(super) tasks: usize,
     pub(super) strata: Vec<GateStratum>,
     /// The baseline's attempts at hand, task by task.
-    at_hand: Vec<usize>,
+    pub(super) at_hand: Vec<usize>,
     /// Information that the last look wants: one over the variance.
-    information: f64,
+    pub(super) information: f64,
     /// Pairs that give it, by earlier reports.
-    pairs: usize,
+    pub(super) pairs: usize,
 }
 
 impl GatePlan {
@@ -167,7 +92,7 @@ impl GatePlan {
         }
         let variance = self.expected_variance(self.tasks * MOST_TIMES);
         let least = (variance * self.information).sqrt() * self.options.margin;
-        (variance * self.information > 1.0 / ENOUGH).then(|| {
+        (variance * self.information > WIDE).then(|| {
             let (margin, least) = (
                 shown::difference(Some(-self.options.margin)),
                 shown::difference(Some(-least)),
@@ -178,76 +103,8 @@ impl GatePlan {
         })
     }
 
-    /// What comes next, from all outcomes so far. Attempts that are asked for and have no outcome yet are asked for again.
-    pub fn next(&self, seen: &GateSeen) -> GateStep {
-        let mut boundaries = Boundaries::new(self.options.alpha);
-        let mut looks: Vec<GateLook> = Vec::new();
-        let mut reached = 0.0f64;
-        let step = self.pairs.div_ceil(self.options.looks).max(LEAST_LOOK);
-        let mut pairs = step;
-        for number in 1.. {
-            let (allowed, is_capped) = self.allowed(pairs);
-            let counts = self.counts(allowed);
-            let most = self.options.most_attempts.unwrap_or(usize::MAX);
-            if self.cost(&counts) > most || counts.iter().sum::<usize>() < LEAST_LOOK {
-                break;
-            }
-            let missing = self.missing(&counts, seen);
-            if !missing.is_empty() {
-                return GateStep::Attempts(missing);
-            }
-            let Some(found) = estimate(self, seen, &counts) else {
-                break;
-            };
-            let share = 1.0 / found.variance / self.information;
-            let is_last = share >= ENOUGH || is_capped || number >= self.options.looks + MORE_LOOKS;
-            let mut information = (1.0 / found.variance).max(reached);
-            if is_last {
-                information = information.max(reached * GROWTH);
-            }
-            let boundary = boundaries.next(information, if is_last { 1.0 } else { share });
-            if boundary.is_some() {
-                reached = information;
-            }
-            let look = GateLook {
-                attempts: self.cost(&counts),
-                pairs: found.pairs,
-                lost: found.lost,
-                share: share.min(1.0),
-                difference: found.difference,
-                error: found.variance.sqrt(),
-                error_at_margin: found.variance_at_margin.sqrt(),
-                error_at_none: found.variance_at_none.sqrt(),
-                boundary,
-            };
-            looks.push(look);
-            if is_last || look.verdict(self.options.margin) != GateVerdict::Inconclusive {
-                break;
-            }
-            let wanted = (allowed as f64 / share * GROWTH).ceil() as usize;
-            let planned = if number < self.options.looks {
-                wanted.min(allowed + step)
-            } else {
-                wanted
-            };
-            pairs = planned.max((allowed as f64 * GROWTH).ceil() as usize);
-        }
-        GateStep::Decided(Box::new(decide(self, looks, seen)))
-    }
-
-    /// The answer where attempts that were asked for cannot be made: none.
-    pub fn broken_off(&self, seen: &GateSeen, why: Sentence) -> GateDecision {
-        let count = |of: &[Vec<super::GateOutcome>]| of.iter().map(Vec::len).sum::<usize>();
-        let made = count(&seen.candidate) + count(&seen.baseline);
-        GateDecision {
-            sentence: why,
-            attempts: made.saturating_sub(self.at_hand.iter().sum()),
-            ..decide(self, Vec::new(), seen)
-        }
-    }
-
     /// Pairs of each stratum, of so many altogether (Neyman 1934).
-    fn counts(&self, pairs: usize) -> Vec<usize> {
+    pub(super) fn counts(&self, pairs: usize) -> Vec<usize> {
         let whole: f64 = self.strata.iter().map(|of| of.weight * of.spread).sum();
         let share = |of: &GateStratum| pairs as f64 * of.weight * of.spread / whole;
         let count = |of: &GateStratum| (share(of).round() as usize).max(LEAST_PAIRS);
@@ -255,7 +112,7 @@ impl GatePlan {
     }
 
     /// New attempts that these pairs take.
-    fn cost(&self, counts: &[usize]) -> usize {
+    pub(super) fn cost(&self, counts: &[usize]) -> usize {
         let times = self.times(counts);
         let baseline = times.iter().zip(&self.at_hand);
         let baseline: usize = baseline.map(|(times, there)| times.saturating_sub(*there)).sum();
@@ -279,7 +136,7 @@ impl GatePlan {
     }
 
     /// As many of these pairs as the attempts allow, and whether that is the end.
-    fn allowed(&self, pairs: usize) -> (usize, bool) {
+    pub(super) fn allowed(&self, pairs: usize) -> (usize, bool) {
         let bound = self.tasks * MOST_TIMES;
         let most = self.options.most_attempts.unwrap_or(usize::MAX);
         if pairs < bound && self.cost(&self.counts(pairs)) <= most {
@@ -297,7 +154,7 @@ impl GatePlan {
         (low, true)
     }
 
-    fn missing(&self, counts: &[usize], seen: &GateSeen) -> Vec<GateAttempt> {
+    pub(super) fn missing(&self, counts: &[usize], seen: &GateSeen) -> Vec<GateAttempt> {
         let mut missing = Vec::new();
         for (task, times) in self.times(counts).into_iter().enumerate() {
             for side in SIDES {

@@ -1,7 +1,7 @@
 //! Makes the attempts that a gate asks for: a run for all tasks that need as many, scored as the baseline was.
 
-use super::GateRequest;
 use super::baseline::{Baseline, attempts, scores};
+use super::request::GateRequest;
 use koab_analysis::gate::{GateAttempt, GateOutcome, GateSeen, GateSide};
 use koab_core::event::RunOutcome;
 use koab_core::protocol::Protocol;

@@ -154,11 +154,16 @@ impl Scan {
             return;
         }
         let is_pack = import::is_pack(folder);
-        if is_pack {
+        // What lies beside another benchmark's files in its authors' repository is nothing of ours.
+        let is_benchmark = depth == 0 && import::is_benchmark(folder);
+        if is_pack || is_benchmark {
             self.packs.push(PackFolder {
                 folder: folder.to_owned(),
                 shown: shown.to_owned(),
             });
+        }
+        if is_benchmark {
+            return;
         }
         let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
         let mut entries = match entries {

@@ -651,3 +651,19 @@ fn a_disk_that_refuses_ends_the_import_and_leaves_nothing_half() {
     );
     assert_eq!(world.files(), ["logs"]);
 }
+
+#[test]
+fn a_checkout_of_another_benchmark_is_one_pack_and_none_of_its_other_files_is_ours() {
+    let world = World::new();
+    let question =
+        r#"{"id": "irrelevance_0", "question": [[{"role": "user", "content": "?"}]], "function": []}"#;
+    world.write("checkout/data/BFCL_v4_irrelevance.json", question);
+    world.write("checkout/other/results.json", "{");
+    let said = world.said(&[world.from.path().join("checkout")]);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(
+        said[0].starts_with("added") && said[0].ends_with(": bfcl"),
+        "{said:?}"
+    );
+    assert_eq!(world.api.request_hashes("bfcl").unwrap().len(), 1);
+}

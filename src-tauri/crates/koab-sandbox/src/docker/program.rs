@@ -59,6 +59,9 @@ pub struct Running {
     folder: PathBuf,
 }
 
+/// A way to speak to a program.
+pub type ProgramInput = Pin<Box<dyn AsyncWrite + Send>>;
+
 /// What a program writes, as it writes it.
 pub struct ProgramOutput(Pin<Box<dyn Stream<Item = Result<LogOutput, bollard::errors::Error>> + Send>>);
 
@@ -88,9 +91,7 @@ impl Program<'_> {
     ///
     /// # Errors
     /// One sentence, when its container cannot be made or started.
-    pub async fn start(
-        &self,
-    ) -> Result<(Running, ProgramOutput, Option<Pin<Box<dyn AsyncWrite + Send>>>), Sentence> {
+    pub async fn start(&self) -> Result<(Running, ProgramOutput, Option<ProgramInput>), Sentence> {
         let user = walls::user(self.engine, self.folder)
             .map_err(|error| say!("the folder could not be given to the container's user: {error}"))?;
         let id = self.create(user).await.map_err(|error| error.to_sentence())?;

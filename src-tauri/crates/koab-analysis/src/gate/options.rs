@@ -1,0 +1,65 @@
+//! What a gate is asked, and what cannot be asked.
+
+use super::seen::JudgeFlips;
+use koab_core::Say;
+
+/// What the gate is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GateOptions {
+    /// The loss that is too much, such as 0.05.
+    pub margin: f64,
+    /// How often a pass may be wrong at a loss of the margin, and a fail at no loss.
+    pub alpha: f64,
+    /// How often a candidate without a loss is to pass.
+    pub power: f64,
+    /// Looks that are planned.
+    pub looks: usize,
+    /// Attempts that may be made, both sides together.
+    pub most_attempts: Option<usize>,
+    /// Seed of the order of the tasks.
+    pub seed: u64,
+    /// Whether the baseline can be tried again. If not, its attempts at hand are all there are.
+    pub is_baseline_open: bool,
+    /// How often the judge contradicts itself.
+    pub flips: Option<JudgeFlips>,
+}
+
+impl Default for GateOptions {
+    fn default() -> Self {
+        Self {
+            margin: 0.05,
+            alpha: 0.05,
+            power: 0.8,
+            looks: 5,
+            most_attempts: None,
+            seed: koab_report::interval::SEED,
+            is_baseline_open: true,
+            flips: None,
+        }
+    }
+}
+
+/// What cannot be asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
+pub enum GateRefusal {
+    /// There is nothing to compare.
+    #[error("the gate needs at least two tasks of one pack")]
+    NoTasks,
+    /// The baseline has nothing to hold against.
+    #[error(
+        "the baseline has no score of {count} tasks and cannot be tried again; take a report of the whole pack"
+    )]
+    NoBaseline {
+        /// Tasks without a score.
+        count: usize,
+    },
+    /// The margin is no share.
+    #[error("the margin lies above 0 and below 1, such as 0.05 for five points")]
+    Margin,
+    /// Level or power are no chances.
+    #[error("alpha lies above 0 and below 0.5, power above alpha and below 1")]
+    Chances,
+    /// No looks, or too many.
+    #[error("the gate looks 1 to 20 times")]
+    Looks,
+}

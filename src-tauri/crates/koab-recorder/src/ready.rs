@@ -1,0 +1,120 @@
+//! A request becomes what a recording needs: its secrets are known, and its server can be reached.
+
+use crate::form::{FORMAT, ServerForm, now};
+use crate::link::{Link, Start};
+use crate::normalize::Normalize;
+use crate::recorder::Recorder;
+use crate::request::{RecordRequest, ServerAt};
+use crate::secrets::Secrets;
+use crate::tape::Tape;
+use koab_core::pack::is_pack_name;
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_engine::egress::{self, Offline, Purpose};
+use koab_providers::mcp::ToolServer;
+use koab_workspace::{ErrorCode, WireError};
+use std::path::PathBuf;
+
+/// A request that makes sense.
+pub(crate) struct Ready {
+    pub(crate) request: RecordRequest,
+    secrets: Secrets,
+    header: Option<Sensitive<String>>,
+    work: Option<String>,
+}
+
+impl Recorder {
+    pub(crate) fn ready(&self, request: RecordRequest) -> Result<Ready, WireError> {
+        // The workspace is opened before anybody waits for an answer, and its switch is known then.
+        self.workspace.store()?;
+        if !is_pack_name(&request.name) {
+            return Err(WireError::bad_request(say!(
+                "the name of a pack has at most 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit"
+            )));
+        }
+        let value = |name: &String| {
+            std::env::var(name).map_err(|_| {
+                WireError::bad_request(say!(
+                    "the environment variable {name} is not set; set it, or leave it out"
+                ))
+            })
+        };
+        let mut values = request.env.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+        let header = match &request.server {
+            ServerAt::Command(command) => {
+                let program = command.first().map_or("", String::as_str);
+                // What a program of somebody else asks of the network passes no gate of ours.
+                if let Some(because) = egress::offline() {
+                    let offline = Offline {
+                        host: program.to_owned(),
+                        purpose: Purpose::Service,
+                        because,
+                    };
+                    return Err(WireError::new(ErrorCode::Offline, offline.to_sentence()));
+                }
+                None
+            }
+            ServerAt::Url { header_env, .. } => header_env.as_ref().map(value).transpose()?,
+        };
+        if let Some(header) = &header {
+            values.push(header.clone());
+            // `Name: Bearer value`: what follows is a secret by itself.
+            values.extend(header.split_whitespace().last().map(str::to_owned));
+        }
+        let work = match &request.work {
+            Some(work) => {
+                let absolute = std::fs::canonicalize(work).map_err(|error| {
+                    WireError::bad_request(say!("the folder {} cannot be used: {error}", work.display()))
+                })?;
+                Some(absolute.to_string_lossy().into_owned())
+            }
+            None => None,
+        };
+        Ok(Ready {
+            secrets: Secrets::of(values),
+            header: header.map(Sensitive::new),
+            work,
+            request,
+        })
+    }
+}
+
+impl Ready {
+    /// The way to the server, which is started for it.
+    pub(crate) fn link(&self) -> Result<Link, Sentence> {
+        match &self.request.server {
+            ServerAt::Command(command) => {
+                let start = Start {
+                    command: command.clone(),
+                    env: self.request.env.clone(),
+                    folder: self.work.as_ref().map(PathBuf::from),
+                };
+                Link::start(&start, &self.secrets)
+            }
+            ServerAt::Url { url, .. } => Ok(Link::to(ToolServer::new(url, self.header.as_ref())?)),
+        }
+    }
+
+    /// An empty tape that knows what is recorded.
+    pub(crate) fn tape(&self) -> Tape {
+        let (command, url) = match &self.request.server {
+            ServerAt::Command(command) => (self.secrets.command(command), None),
+            ServerAt::Url { url, .. } => (Vec::new(), self.secrets.command(std::slice::from_ref(url)).pop()),
+        };
+        let form = ServerForm {
+            format: FORMAT,
+            command,
+            url: url.map(|url| url.split('?').next().unwrap_or_default().to_owned()),
+            env: self.request.env.clone(),
+            recorded_at: now(),
+            normalize: Normalize {
+                work: self.work.clone(),
+                rewrite: self.work.is_some(),
+                ignore: self.request.ignore.clone(),
+            },
+            ..ServerForm::default()
+        };
+        Tape::new(form, self.secrets.clone(), self.request.mask).watched(self.request.heard.clone())
+    }
+}
