@@ -1,6 +1,6 @@
 //! The life of an attempt: a folder, a token, a program, an answer, and the end of all of it.
 
-use crate::container::{Containers, Door};
+use crate::container::{AttemptSocket, Containers};
 use crate::definition::{Definition, Kind};
 use crate::folder::{ATTEMPT, AttemptFolder, CONSOLE};
 use crate::kinds;
@@ -51,11 +51,11 @@ impl Bench<'_> {
             .map_err(|error| error.message)?;
         // Whatever becomes of the attempt: nothing answers to its token afterwards.
         let _ends = Ends(self.gateway, token.expose());
-        let door = match self.containers {
-            Some(_) => Some(Door::open(self.gateway.port())?),
+        let socket = match self.containers {
+            Some(_) => Some(AttemptSocket::open(self.gateway.port())?),
             None => None,
         };
-        let host = match &door {
+        let host = match &socket {
             Some(_) => Relay::address(),
             None => format!("127.0.0.1:{}", self.gateway.port()),
         };
@@ -75,8 +75,8 @@ impl Bench<'_> {
             .map_err(|error| say!("{} cannot be made: {error}", place.folder.join(CONSOLE).display()))?;
         let ready = Ready {
             definition: self.definition,
-            environment: self.environment(&values, door.is_some()),
-            contained: self.containers.zip(door.as_ref()),
+            environment: self.environment(&values, socket.is_some()),
+            contained: self.containers.zip(socket.as_ref()),
             values,
             place,
             output,
@@ -91,7 +91,7 @@ impl Bench<'_> {
         }?;
         let calls = self.gateway.end_trial(&token).await;
         let last_words = ready.output.last_words();
-        let hosts = door.as_ref().map(|door| door.asked().hosts());
+        let hosts = socket.as_ref().map(|socket| socket.asked().hosts());
         for host in hosts.iter().flatten() {
             self.proxy.asked().note(host.clone());
         }

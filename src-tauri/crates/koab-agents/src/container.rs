@@ -1,10 +1,10 @@
-//! Attempts in containers: no network but the door to the run's own listener, and of this computer's files the attempt's own folder.
+//! Attempts in containers: no network but the socket to the run's own listener, and of this computer's files the attempt's own folder.
 
-mod door;
+mod attempt_socket;
 mod image;
 mod running;
 
-pub(crate) use door::Door;
+pub(crate) use attempt_socket::AttemptSocket;
 pub(crate) use image::name as image_name;
 pub use image::{Built, build_image};
 pub(crate) use running::Running;
@@ -35,7 +35,7 @@ pub struct Containers {
 pub(crate) struct Seen<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) environment: &'a BTreeMap<String, String>,
-    pub(crate) door: &'a Door,
+    pub(crate) socket: &'a AttemptSocket,
 }
 
 impl Containers {
@@ -68,7 +68,7 @@ impl Containers {
     ) -> Result<(Running, Option<Stdin>), Sentence> {
         let limits = limits();
         let program = Program {
-            relay: Some(seen.door.relay()),
+            relay: Some(seen.socket.relay()),
             folder: seen.folder,
             spoken_to,
             ..self.program(command, seen.environment, &limits)

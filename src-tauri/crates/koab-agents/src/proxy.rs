@@ -1,7 +1,7 @@
 //! A proxy that leads nowhere: agents that keep to `HTTPS_PROXY` reach nothing but the run's own listener, and what else they asked for is
 //! known. Some send even what is for this computer through it.
 //!
-//! A container has one of its own behind its door, which is its only way out.
+//! A container has one of its own behind its socket, which is its only way out.
 //!
 //! Who does not keep to it gets through: a native run is not contained, and says so.
 
@@ -47,8 +47,8 @@ pub(crate) struct Ours {
     pub(crate) port: u16,
     /// The port by which who asks knows it.
     pub(crate) known_as: u16,
-    /// Whether what names no host is for it, as behind a door that leads nowhere else.
-    pub(crate) is_door: bool,
+    /// Whether what names no host is for it, as behind a socket that leads nowhere else.
+    pub(crate) is_socket: bool,
 }
 
 /// The proxy, until this is dropped.
@@ -72,7 +72,7 @@ impl Proxy {
         let ours = Ours {
             port,
             known_as: port,
-            is_door: false,
+            is_socket: false,
         };
         let asked = Asked::default();
         let end = CancellationToken::new();
@@ -139,7 +139,7 @@ pub(crate) async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours
 /// Whether the run's listener is asked for.
 fn is_ours(head: &[u8], ours: Ours) -> bool {
     let target = target_of(head).unwrap_or_default();
-    if ours.is_door && target.starts_with('/') {
+    if ours.is_socket && target.starts_with('/') {
         return true;
     }
     let bare = target.strip_prefix("http://").unwrap_or(target);

@@ -1,6 +1,6 @@
 //! What a way to an agent is given, and what it gives back.
 
-use crate::container::{Containers, Door};
+use crate::container::{AttemptSocket, Containers};
 use crate::definition::Definition;
 use crate::folder::AttemptFolder;
 use crate::placeholders::Values;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Ready<'a> {
     pub(crate) definition: &'a Definition,
     /// The containers that it runs in, and its way out of one.
-    pub(crate) contained: Option<(&'a Containers, &'a Door)>,
+    pub(crate) contained: Option<(&'a Containers, &'a AttemptSocket)>,
     pub(crate) values: Values,
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) place: AttemptFolder,

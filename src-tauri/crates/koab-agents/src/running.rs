@@ -25,13 +25,13 @@ pub(crate) async fn start(
 ) -> Result<(Running, Option<Stdin>), Sentence> {
     let command = ready.definition.command.iter();
     let command: Vec<String> = command.map(|part| ready.values.fill(part)).collect();
-    if let Some((containers, door)) = ready.contained {
+    if let Some((containers, socket)) = ready.contained {
         let (running, stdin) = containers
             .start(
                 &Seen {
                     folder: &ready.place.shown,
                     environment: &ready.environment,
-                    door,
+                    socket,
                 },
                 &command,
                 output,

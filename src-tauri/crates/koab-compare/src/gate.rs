@@ -76,8 +76,7 @@ impl Compare {
             ..request.options.clone()
         };
         let at_hand = baseline.outcomes.iter().map(Vec::len).collect();
-        let plan =
-            GatePlan::new(&tasks, at_hand, options).map_err(|refusal| WireError::bad_request(refusal))?;
+        let plan = GatePlan::new(&tasks, at_hand, options).map_err(WireError::bad_request)?;
         Ok(Gate {
             plan,
             baseline,

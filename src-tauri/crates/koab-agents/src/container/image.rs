@@ -5,7 +5,7 @@ use crate::definition::Definition;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_engine::ports::Cancel;
-use koab_sandbox::docker::{Engine, Recipe};
+use koab_sandbox::docker::{Engine, ImageSpec};
 use koab_scenarios::engine_error;
 use koab_workspace::{Home, WireError};
 use serde::Serialize;
@@ -68,16 +68,22 @@ pub async fn build_image(
     let engine = Engine::find().await.map_err(engine_error)?;
     let ours = format!("koab-agents:{}", &sha256_hex(BASE)[..TAG]);
     if base.is_none() && engine.local_image(&ours).await.map_err(engine_error)?.is_none() {
-        let recipe = Recipe {
+        let spec = ImageSpec {
             name: ours.clone(),
             bases: BASES.map(str::to_owned).into(),
             dockerfile: BASE.to_owned(),
             hosts: vec!["deb.debian.org".to_owned()],
         };
-        engine.cook(&recipe, cancel, said).await.map_err(engine_error)?;
+        engine
+            .build_image(&spec, cancel, said)
+            .await
+            .map_err(engine_error)?;
     }
-    let recipe = recipe(definition, base.unwrap_or(&ours));
-    let image = engine.cook(&recipe, cancel, said).await.map_err(engine_error)?;
+    let spec = spec(definition, base.unwrap_or(&ours));
+    let image = engine
+        .build_image(&spec, cancel, said)
+        .await
+        .map_err(engine_error)?;
     let owner = owner(home)?;
     engine.try_to_start(&image, &owner).await.map_err(engine_error)?;
     Ok(Built {
@@ -92,7 +98,7 @@ fn is_of_a_name(letter: char) -> bool {
 }
 
 /// How an agent's image is built. A base that has its packages already is left as it is, so that no network is needed.
-fn recipe(definition: &Definition, base: &str) -> Recipe {
+fn spec(definition: &Definition, base: &str) -> ImageSpec {
     let (npm, pip) = (&definition.packages.npm, &definition.packages.pip);
     let mut lines = vec![
         format!("FROM {base}"),
@@ -121,7 +127,7 @@ fn recipe(definition: &Definition, base: &str) -> Recipe {
             pip,
         ));
     }
-    Recipe {
+    ImageSpec {
         name: name(definition),
         bases: vec![base.to_owned()],
         dockerfile: lines.join("\n") + "\n",

@@ -204,7 +204,7 @@ fn weights_are_those_that_were_named_and_never_hide_the_parts() {
 fn benchmarks_that_disagree_are_named() {
     let half = |benchmark: &str, is_better: bool| {
         let (worse, better) = (0.0, 1.0);
-        let pair = move |at: usize| match (at % 3 == 0, is_better) {
+        let pair = move |at: usize| match (at.is_multiple_of(3), is_better) {
             (false, _) => (1.0, 1.0),
             (true, true) => (worse, better),
             (true, false) => (better, worse),

@@ -20,9 +20,9 @@ use koab_engine::egress::{Crossing, Offline};
 use tokio_util::sync::CancellationToken;
 
 use super::engine::{DockerError, Engine};
+use super::host_config;
 use super::image::Image;
 use super::owner::{Owner, remove};
-use super::walls;
 use crate::console::Console;
 use crate::outcome::Limits;
 use crate::process_end::ProcessEnd;
@@ -81,7 +81,7 @@ impl Container<'_> {
         cancel: &CancellationToken,
         seen: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<ProcessEnd> {
-        let user = match walls::user(self.engine, self.mounts.folder) {
+        let user = match host_config::user(self.engine, self.mounts.folder) {
             Ok(user) => user,
             Err(error) => {
                 return Ok(ProcessEnd::NotStarted {
@@ -101,7 +101,7 @@ impl Container<'_> {
         let leftover = Leftover::new(self.engine, &id);
         let followed = self.follow(&id, console, cancel, seen).await;
         let removed = leftover.remove().await;
-        let given_back = walls::give_back(self.mounts.folder);
+        let given_back = host_config::give_back(self.mounts.folder);
         let ended = followed?;
         let why = match (removed, given_back) {
             (Err(error), _) => error.to_sentence(),
@@ -145,7 +145,7 @@ impl Container<'_> {
         };
         words.extend(self.command);
         let mut words = words.into_iter().map(str::to_owned);
-        let host = walls::host(self.engine, self.limits, mounts);
+        let host = host_config::host(self.engine, self.limits, mounts);
         // The image's own user has no place of its own that this user could write to.
         let mut environment = vec!["HOME=/tmp".to_owned(), "PYTHONUNBUFFERED=1".to_owned()];
         environment.extend(

@@ -54,7 +54,7 @@ pub enum DockerError {
         /// The last lines of the build.
         why: Sentence,
     },
-    /// An image could not be built by its recipe.
+    /// An image could not be built by its spec.
     #[error("the image {image} could not be built ({why})")]
     RecipeFailed {
         /// The image's name.

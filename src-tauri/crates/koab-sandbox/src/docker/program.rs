@@ -18,9 +18,9 @@ use tokio::io::AsyncWrite;
 
 use super::container::Leftover;
 use super::engine::{DockerError, Engine};
+use super::host_config;
 use super::image::Image;
 use super::owner::Owner;
-use super::walls;
 use super::way_in::WayIn;
 use crate::outcome::Limits;
 use crate::relay::{self, Relay};
@@ -92,7 +92,7 @@ impl Program<'_> {
     /// # Errors
     /// One sentence, when its container cannot be made or started.
     pub async fn start(&self) -> Result<(Running, ProgramOutput, Option<ProgramInput>), Sentence> {
-        let user = walls::user(self.engine, self.folder)
+        let user = host_config::user(self.engine, self.folder)
             .map_err(|error| say!("the folder could not be given to the container's user: {error}"))?;
         let id = self.create(user).await.map_err(|error| error.to_sentence())?;
         let running = Running {
@@ -160,7 +160,7 @@ impl Program<'_> {
             attach_stdin: Some(self.spoken_to),
             attach_stdout: Some(true),
             attach_stderr: Some(true),
-            host_config: Some(walls::host(self.engine, self.limits, mounts)),
+            host_config: Some(host_config::host(self.engine, self.limits, mounts)),
             ..ContainerCreateBody::default()
         };
         let made = self.engine.ask()?.create_container(None, body).await;
@@ -204,7 +204,7 @@ impl Running {
             .remove()
             .await
             .map_err(|error| error.to_sentence())?;
-        walls::give_back(&self.folder).map_err(|error| {
+        host_config::give_back(&self.folder).map_err(|error| {
             say!("what was written in a container could not be given back to this user: {error}")
         })?;
         state

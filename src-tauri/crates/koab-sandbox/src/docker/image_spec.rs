@@ -1,4 +1,4 @@
-//! An image that is built by a recipe of ours, under a name that says which.
+//! An image that is built by a spec of ours, under a name that says which.
 
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence as _};
@@ -10,7 +10,7 @@ use super::image::{Image, context, registry};
 
 /// How an image is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
+pub struct ImageSpec {
     /// Name and tag that it gets.
     pub name: String,
     /// Images that it is built on, pulled where they are not here.
@@ -28,32 +28,32 @@ impl Engine {
     ///
     /// # Errors
     /// When a base is not to be had, the build fails, or koab is offline and something is to be fetched.
-    pub async fn cook(
+    pub async fn build_image(
         &self,
-        recipe: &Recipe,
+        spec: &ImageSpec,
         cancel: &CancellationToken,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Image, DockerError> {
         let not_built = |why: Sentence| DockerError::RecipeFailed {
-            image: recipe.name.clone(),
+            image: spec.name.clone(),
             why,
         };
-        for base in &recipe.bases {
+        for base in &spec.bases {
             if self.local_image(base).await?.is_none() {
                 egress::cross(registry(base), Purpose::Image)?;
             }
         }
-        for host in &recipe.hosts {
+        for host in &spec.hosts {
             egress::cross(host, Purpose::Image)?;
         }
-        let context = context(&recipe.dockerfile).map_err(|error| not_built(error.to_sentence()))?;
-        self.build_from(&recipe.name, context, cancel, said)
+        let context = context(&spec.dockerfile).map_err(|error| not_built(error.to_sentence()))?;
+        self.build_from(&spec.name, context, cancel, said)
             .await
             .map_err(|error| match error {
                 DockerError::NotBuilt { why, .. } => not_built(why),
                 other => other,
             })?;
-        self.local_image(&recipe.name)
+        self.local_image(&spec.name)
             .await?
             .ok_or_else(|| not_built(say!("the engine does not list it afterwards")))
     }

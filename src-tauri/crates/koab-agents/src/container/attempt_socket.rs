@@ -1,4 +1,4 @@
-//! The door of an attempt's container: a socket that leads to the run's listener, and nowhere else.
+//! The socket of an attempt's container: a socket that leads to the run's listener, and nowhere else.
 //!
 //! Each attempt has its own, so that hosts which are asked for have an attempt.
 
@@ -7,14 +7,14 @@ use koab_core::sentence::Sentence;
 use koab_sandbox::relay::Relay;
 use tokio_util::sync::DropGuard;
 
-/// An open door, until this is dropped.
-pub(crate) struct Door {
+/// An open socket, until this is dropped.
+pub(crate) struct AttemptSocket {
     relay: Relay,
     asked: Asked,
     _ends: DropGuard,
 }
 
-impl Door {
+impl AttemptSocket {
     /// What a container is shown.
     pub(crate) fn relay(&self) -> &Relay {
         &self.relay
@@ -27,7 +27,7 @@ impl Door {
 }
 
 #[cfg(unix)]
-impl Door {
+impl AttemptSocket {
     /// Opens one to the run's listener on this port.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Door {
         let ours = Ours {
             port,
             known_as,
-            is_door: true,
+            is_socket: true,
         };
         let (asked, end) = (Asked::default(), CancellationToken::new());
         let (noted, ends) = (asked.clone(), end.clone());
@@ -82,9 +82,15 @@ impl Door {
 }
 
 #[cfg(not(unix))]
-impl Door {
+impl AttemptSocket {
     /// Refuses: there are no such sockets here, and no engine that shows them.
     pub(crate) fn open(_: u16) -> Result<Self, Sentence> {
-        Err(koab_core::say!("agents run in containers on Linux only"))
+        Err(elsewhere())
     }
+}
+
+/// Said where there are no such sockets; compiled everywhere, so that its translation is looked at everywhere.
+#[cfg_attr(unix, expect(dead_code, reason = "said on other systems"))]
+fn elsewhere() -> Sentence {
+    koab_core::say!("agents run in containers on Linux only")
 }
