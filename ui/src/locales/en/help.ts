@@ -36,6 +36,7 @@ export const help = {
     keys: 'API keys',
     'local-models': 'Models of this computer',
     mcp: 'MCP servers',
+    power: 'Enough to know',
     packs: 'Packs',
     protocols: 'Protocols',
     providers: 'Providers',

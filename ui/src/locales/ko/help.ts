@@ -35,6 +35,7 @@ export const help: Messages['help'] = {
     keys: 'API 키',
     'local-models': '이 컴퓨터의 모델',
     mcp: 'MCP 서버',
+    power: '필요한 시도 수',
     packs: '팩',
     protocols: '프로토콜',
     providers: '모델 제공자',
