@@ -13,7 +13,12 @@ use crate::place::Place;
 pub(crate) const PROJECTS: [(&str, &str); 2] = [("wheel", "koab"), ("wheel-local", "koab-local")];
 
 /// What the environment holds, as the package index names it.
-const TOOLS: [&str; 3] = ["maturin==1.16.0", "uv==0.13.9", "kubernetes-validate==1.37.0"];
+const TOOLS: [&str; 4] = [
+    "maturin==1.16.0",
+    "uv==0.13.9",
+    "kubernetes-validate==1.37.0",
+    "junitparser==5.0.3",
+];
 /// What the environment was made for, in its folder: a script of an environment names its folder, so one that was moved does not start.
 const STAMP: &str = "made-for.txt";
 

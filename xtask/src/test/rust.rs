@@ -102,10 +102,9 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     if context.required != Required::Nothing {
         // Fetched where everything is to be shown only; its tests say what they lack otherwise.
-        cargo.env(
-            "KOAB_TEST_KUBERNETES_VALIDATE",
-            wheel::tools(context.place)?.join("kubernetes-validate"),
-        );
+        let tools = wheel::tools(context.place)?;
+        cargo.env("KOAB_TEST_KUBERNETES_VALIDATE", tools.join("kubernetes-validate"));
+        cargo.env("KOAB_TEST_JUNITPARSER", tools.join("junitparser"));
     }
     let (mut count, crates) = count(context, cargo)?;
     count.failures.extend(minimum::lost(&crates, context.selection));

@@ -4,6 +4,8 @@ mod support;
 
 use serde_json::{Value, json};
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 use support::Koab;
 use support::http::Local;
 
@@ -142,6 +144,87 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     ));
     assert_eq!(open.code, 5, "{}\n{}", open.stdout, open.stderr);
     assert!(open.stdout.contains("allow more attempts"), "{}", open.stdout);
+}
+
+/// The action of a CI, run as a CI does.
+#[cfg(unix)]
+#[test]
+fn the_action_says_what_the_gate_says_and_others_read_its_file() {
+    let server = server();
+    let (koab, url, report) = with_baseline(&server);
+    let action = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../.github/actions/gate/gate.sh");
+    let program = koab.command(&[]).get_program().to_owned();
+    let programs = Path::new(&program).parent().expect("a folder");
+    let path = std::env::join_paths([programs, "/usr/bin".as_ref(), "/bin".as_ref()]).expect("a path");
+    let act = |model: &str, more: &[(&str, &str)]| {
+        let folder = koab.path().join(format!("ci-{model}-{}", more.len()));
+        fs::create_dir(&folder).expect("a folder");
+        let mut command = koab.command(&[]);
+        let mut script = Command::new("bash");
+        script.arg(&action).current_dir(&folder).env_clear();
+        for (name, value) in command.env("PATH", &path).get_envs() {
+            if let Some(value) = value {
+                script.env(name, value);
+            }
+        }
+        script
+            .env("GITHUB_OUTPUT", folder.join("output"))
+            .env("GITHUB_STEP_SUMMARY", folder.join("summary"))
+            .env("GATE_HOME", koab.path())
+            .env("GATE_BASELINE", &report)
+            .env("GATE_BASELINE_MODEL", "openai_compat/good")
+            .env("GATE_MODEL", format!("openai_compat/{model}"))
+            .env("GATE_JUDGE_MODELS", "openai_compat/judge")
+            .env("GATE_MARGIN", "20pp");
+        for name in ["GATE_BASE_URL", "GATE_BASELINE_URL", "GATE_JUDGE_BASE_URL"] {
+            script.env(name, &url);
+        }
+        script.envs(more.iter().copied());
+        (support::ran(script.output().expect("bash starts")), folder)
+    };
+    let read = |folder: &Path, name: &str| fs::read_to_string(folder.join(name)).expect("a file");
+
+    let (failed, folder) = act("bad", &[]);
+    assert_eq!(failed.code, 4, "{}{}", failed.stdout, failed.stderr);
+    assert!(read(&folder, "output").starts_with("verdict=fail\njunit="));
+    assert!(read(&folder, "summary").contains("koab gate: failed"));
+    reads(&folder.join("gate.xml"), [1, 1, 0]);
+
+    let (passed, folder) = act("good", &[]);
+    assert_eq!(passed.code, 0, "{}{}", passed.stdout, passed.stderr);
+    reads(&folder.join("gate.xml"), [1, 0, 0]);
+
+    let few = ("GATE_MAX_ATTEMPTS", "2");
+    let (open, folder) = act("bad", &[few]);
+    assert_eq!(open.code, 5, "{}{}", open.stdout, open.stderr);
+    reads(&folder.join("gate.xml"), [1, 0, 1]);
+    let (open, folder) = act("bad", &[few, ("GATE_INCONCLUSIVE", "pass")]);
+    assert_eq!(open.code, 0, "{}{}", open.stdout, open.stderr);
+    assert!(read(&folder, "output").starts_with("verdict=inconclusive\n"));
+
+    let (wrong, _) = act("good", &[few, ("GATE_MARGIN", "5"), ("GATE_ALPHA", "0.05")]);
+    assert_eq!(wrong.code, 2, "{}{}", wrong.stdout, wrong.stderr);
+}
+
+/// Has a reader of others count tests, failures and errors.
+#[cfg(unix)]
+fn reads(file: &Path, counts: [u32; 3]) {
+    let Some(program) = std::env::var_os("KOAB_TEST_JUNITPARSER") else {
+        support::skip(
+            "the_action_says_what_the_gate_says_and_others_read_its_file",
+            "junitparser, which KOAB_TEST_JUNITPARSER names",
+        );
+        return;
+    };
+    let python = Path::new(&program).with_file_name("python");
+    let count = "import sys, junitparser\nfile = junitparser.JUnitXml.fromfile(sys.argv[1])\nprint(file.tests, file.failures, file.errors)";
+    let said = Command::new(python)
+        .args(["-c", count])
+        .arg(file)
+        .output()
+        .expect("Python starts");
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert_eq!(said.trim(), counts.map(|count| count.to_string()).join(" "));
 }
 
 #[test]

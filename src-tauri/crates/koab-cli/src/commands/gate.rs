@@ -10,6 +10,7 @@ use koab_api::gate::{GateEstimate, GateOptions, GateRequest, GateSummary, GateVe
 use koab_api::options::JudgeChoice;
 use koab_api::{Api, EventSink, RunRequest, WireError, shown};
 use koab_core::{say, text};
+use std::fs::OpenOptions;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,16 +27,20 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
         output.result(&estimate, || planned(&estimate, output));
         return Ok(CommandEnd::Done);
     }
+    // Found out before anything is paid for.
+    for file in [&args.junit, &args.markdown].into_iter().flatten() {
+        try_to_write(file)?;
+    }
     output.remark(planned(&estimate, output).trim_end());
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let summary = api.compare.play(gate, &watch, &on_end()).await?;
+    output.result(&summary, || told(&summary, output));
     if let Some(file) = &args.junit {
         write(file, &summary.junit(output.lang))?;
     }
     if let Some(file) = &args.markdown {
         write(file, &summary.markdown(output.lang))?;
     }
-    output.result(&summary, || told(&summary, output));
     Ok(match summary.verdict {
         GateVerdict::Pass => CommandEnd::Done,
         GateVerdict::Fail => CommandEnd::GateFailed,
@@ -124,8 +129,21 @@ fn told(summary: &GateSummary, output: Output) -> String {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), WireError> {
-    std::fs::write(file, text).map_err(|error| {
-        let file = file.display();
-        WireError::storage(say!("{file} cannot be written: {error}"))
-    })
+    std::fs::write(file, text).map_err(|error| not_written(file, &error))
+}
+
+/// Opens a file that is written later; what it holds stays, and an empty one does not.
+fn try_to_write(file: &Path) -> Result<(), WireError> {
+    let is_new = !file.exists();
+    let opened = OpenOptions::new().append(true).create(true).open(file);
+    drop(opened.map_err(|error| not_written(file, &error))?);
+    if is_new {
+        std::fs::remove_file(file).map_err(|error| not_written(file, &error))?;
+    }
+    Ok(())
+}
+
+fn not_written(file: &Path, error: &std::io::Error) -> WireError {
+    let file = file.display();
+    WireError::storage(say!("{file} cannot be written: {error}"))
 }
