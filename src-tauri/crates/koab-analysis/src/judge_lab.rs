@@ -142,6 +142,11 @@ impl Item {
         })
     }
 
+    /// What a report has of a judge alone: 1 or 0 by the majority of its votes, or the grade as `(grade − 1) / 4`.
+    pub fn score(&self, judge: &str) -> Option<f64> {
+        self.answer(judge).map(|answer| score(self.metric, answer))
+    }
+
     /// A judge's answer on 0 to 1: the share of its votes that are yes, or the grade as `(grade − 1) / 4`.
     fn share(&self, judge: &str) -> Option<f64> {
         let votes = self.votes_of(judge)?;
@@ -180,6 +185,15 @@ pub fn judges(subjects: &[Subject<'_>]) -> Vec<String> {
 fn items<'a>(subjects: &'a [Subject<'_>]) -> impl Iterator<Item = (usize, &'a Item)> {
     let numbered = subjects.iter().enumerate();
     numbered.flat_map(|(place, subject)| subject.items.iter().map(move |item| (place, item)))
+}
+
+/// An answer as it is scored, from 0 to 1: yes or no is 1 or 0, a grade `(grade − 1) / 4`.
+pub fn score(metric: MetricId, answer: i64) -> f64 {
+    if is_yes_no(metric) {
+        answer as f64
+    } else {
+        (answer - 1).clamp(0, 4) as f64 / 4.0
+    }
 }
 
 /// Whether a metric's judges say yes or no, else a grade.

@@ -6,10 +6,12 @@
 //! nothing. It holds for items whose chance to be looked at is known and has nothing to do with the answers: a queue in random
 //! order ([`RandomQueue`]), never one of disputed questions first. Items with unequal chances are weighted by their inverse.
 
+mod person;
 mod queue;
 #[cfg(test)]
 mod tests;
 
+pub use person::{PersonsAnswer, estimate_of};
 pub use queue::RandomQueue;
 
 use koab_core::Say;
@@ -51,6 +53,15 @@ impl PpiMean {
         }
     }
 
+    /// Reaches as far as another does, too.
+    fn covering(self, other: Self) -> Self {
+        Self {
+            mean: self.mean,
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
     /// From end to end.
     pub fn width(&self) -> f64 {
         self.high - self.low
@@ -88,6 +99,9 @@ pub enum PpiRefusal {
         /// Answers.
         answers: usize,
     },
+    /// The answers have no spread.
+    #[error("all of the people's answers are the same, so nothing shows how much they vary; it takes more answers")]
+    Same,
     /// Nothing is left to say.
     #[error("people judged all of the items, so their mean is known and needs no estimate")]
     All,
@@ -117,6 +131,10 @@ pub fn estimate(items: &[PpiItem], alpha: f64) -> Result<Ppi, PpiRefusal> {
     }
     if left.is_empty() {
         return Err(PpiRefusal::All);
+    }
+    // The normal interval would have no width, which is no knowledge.
+    if asked.iter().all(|one| one.0 == asked[0].0) {
+        return Err(PpiRefusal::Same);
     }
     let by_asked = scale(asked.iter().map(|one| one.2));
     let by_left = scale(left.iter().map(|one| one.1));

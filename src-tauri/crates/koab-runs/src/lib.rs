@@ -161,6 +161,7 @@ commands! { Runs: runs, sink;
     disk queue_answer(id: String, number: u32, answer: Option<BlindAnswer>) -> QueueSummary =
         runs.queue_answer(&id, number, answer.as_ref());
     disk queue_reveal(id: String) -> QueueReveal = runs.queue_reveal(&id);
+    disk queue_estimate(id: String) -> QueueEstimate = runs.queue_estimate(&id);
     disk queue_apply(id: String, by: String) -> QueueApplied = runs.queue_apply(&id, &by);
     disk queue_remove(id: String) -> () = runs.queue_remove(&id);
     disk queue_export(id: String, format: String) -> QueueFile = runs.queue_export(&id, &format);

@@ -6,6 +6,7 @@
 mod comparability;
 mod drift;
 mod forks;
+mod judge_estimate;
 mod judge_lab;
 mod merge;
 mod misses;
@@ -22,6 +23,7 @@ mod verdicts;
 pub use comparability::{BesideFile, ComparableRun, Standing};
 pub use drift::*;
 pub use forks::*;
+pub use judge_estimate::*;
 pub use judge_lab::*;
 pub use koab_cluster::{EngineKind, ShardLog, State as WorkerStanding};
 pub use koab_core::measured::{Figure, LevelScore, MeanFigure, ScoreRange};

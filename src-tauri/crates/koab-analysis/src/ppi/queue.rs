@@ -21,6 +21,11 @@ impl RandomQueue {
         }
     }
 
+    /// One whose order was drawn before.
+    pub fn of_order(order: Vec<usize>) -> Self {
+        Self { order }
+    }
+
     /// Places of the items, in the order of the queue.
     pub fn order(&self) -> &[usize] {
         &self.order

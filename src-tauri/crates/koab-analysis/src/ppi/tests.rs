@@ -109,6 +109,30 @@ fn a_queue_without_known_chances_and_too_few_answers_are_refused() {
     assert_eq!(estimate(&few, 0.05), Err(PpiRefusal::Few { answers: 29 }));
     let all = vec![item(Some(1.0), 0.5); 60];
     assert_eq!(estimate(&all, 0.05), Err(PpiRefusal::All));
+    let same: Vec<PpiItem> = (0..60).map(|at| item((at < 35).then_some(1.0), 0.6)).collect();
+    assert_eq!(estimate(&same, 0.05), Err(PpiRefusal::Same));
     let none = RandomQueue::new(50, 1).items(&[1.0; 50], &[None; 50]).unwrap();
     assert_eq!(estimate(&none, 0.05), Err(PpiRefusal::Few { answers: 0 }));
+}
+
+#[test]
+fn an_unsure_answer_widens_the_intervals_both_ways_and_is_not_left_out() {
+    let queue = RandomQueue::new(100, 5);
+    let judged: Vec<f64> = (0..100).map(|at| f64::from(u8::from(at % 3 > 0))).collect();
+    let said = |unsure: usize| {
+        let mut said = vec![None; 100];
+        for (place, at) in queue.order()[..60].iter().enumerate() {
+            said[*at] = Some(match place % 20 < unsure {
+                true => PersonsAnswer::Unsure,
+                false => PersonsAnswer::Score(judged[*at]),
+            });
+        }
+        said
+    };
+    let sure = estimate_of(&queue, &judged, &said(0), 0.05).unwrap();
+    let unsure = estimate_of(&queue, &judged, &said(2), 0.05).unwrap();
+    assert_eq!((sure.answers, unsure.answers), (60, 60));
+    // Six of sixty can be anything: a tenth of the scale.
+    assert!(unsure.human.width() > sure.human.width() + 0.08, "{sure:?} {unsure:?}");
+    assert!(unsure.corrected.low < sure.corrected.low && sure.corrected.high < unsure.corrected.high);
 }

@@ -1,6 +1,6 @@
 //! `koab judge`.
 
-use super::judge_lab::{AgainArgs, LabArgs, QueueArgs, RevealArgs};
+use super::judge_lab::{AgainArgs, EstimateArgs, LabArgs, QueueArgs, RevealArgs};
 use super::name::{RunName, RunNameOrAll};
 use super::words::{Word, one_of};
 use clap::{Args, Subcommand, ValueEnum};
@@ -41,8 +41,10 @@ pub(crate) enum JudgeCommand {
         after_help = "Example:\n  koab judge again last --judge-models openai/gpt-4o gemini/gemini-2.5-pro --dry-run"
     )]
     Again(AgainArgs),
-    /// Write the questions on which judges disagree most, without names, votes and scores, for a person to answer
-    #[command(after_help = "Example:\n  koab judge queue last -k 20 --by Mina -o queue.csv")]
+    /// Write the questions on which judges disagree most, or random ones, without names, votes and scores, for a person to answer
+    #[command(
+        after_help = "Examples:\n  koab judge queue last -k 20 --by Mina -o queue.csv\n  koab judge queue last --random --metric SR -k 60 --by Mina -o random.csv"
+    )]
     Queue(QueueArgs),
     /// The queues of the workspace
     Queues,
@@ -52,6 +54,9 @@ pub(crate) enum JudgeCommand {
     /// Show who had said what in a queue and which judge is closest to the reviewer; ends its answering
     #[command(after_help = "Example:\n  koab judge reveal 3f2a90c1d4 --apply --by Mina")]
     Reveal(RevealArgs),
+    /// What people would have said over all questions, from their answers to a random queue and the judges' word on the rest
+    #[command(after_help = "Example:\n  koab judge estimate 3f2a90c1d4 --json")]
+    Estimate(EstimateArgs),
 }
 
 /// By which rules replies to another benchmark are scored.

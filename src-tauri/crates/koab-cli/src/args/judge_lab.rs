@@ -58,10 +58,16 @@ pub(crate) enum QueueFormat {
 pub(crate) struct QueueArgs {
     #[command(flatten)]
     pub(crate) of: LabRuns,
-    /// Questions at most
-    #[arg(short = 'k', long = "questions", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=500))]
-    pub(crate) most: u32,
-    /// Seed of the order among equals: the same seed, runs and verdicts give the same queue
+    /// Questions at most (default: 20, or 60 at random)
+    #[arg(short = 'k', long = "questions", value_parser = clap::value_parser!(u32).range(1..=500))]
+    pub(crate) most: Option<u32>,
+    /// Draw questions of one metric at random instead, for `koab judge estimate`
+    #[arg(long)]
+    pub(crate) random: bool,
+    /// The metric to draw of: SR, ArgAcc, EffScore, ContextRetention or RefRecall
+    #[arg(long, value_name = "METRIC", default_value = "SR", requires = "random")]
+    pub(crate) metric: String,
+    /// Seed of the draw, or of the order among equals: the same seed, runs and verdicts give the same queue
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// Who reviews
@@ -73,6 +79,12 @@ pub(crate) struct QueueArgs {
     /// File to write (default: stdout)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EstimateArgs {
+    /// The queue, drawn with --random and revealed
+    pub(crate) queue: String,
 }
 
 #[derive(Debug, Args)]

@@ -61,6 +61,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
         JudgeCommand::Queues => return judge_lab::queues(api, output),
         JudgeCommand::Answers { file } => return judge_lab::answers(api, &file, output),
         JudgeCommand::Reveal(args) => return judge_lab::reveal(api, &args, output),
+        JudgeCommand::Estimate(args) => return judge_lab::estimate(api, &args, output),
         JudgeCommand::Overrides(of) => {
             let said = api.runs.verdict_overrides(of.run.as_deref())?;
             output.result(&said, || {

@@ -1,10 +1,11 @@
-//! `koab judge lab`, `again`, `queue`, `queues`, `answers` and `reveal`.
+//! `koab judge lab`, `again`, `queue`, `queues`, `answers`, `reveal` and `estimate`.
 
+mod estimate;
 mod tables;
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
-use crate::args::judge_lab::{AgainArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
+use crate::args::judge_lab::{AgainArgs, EstimateArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
 use crate::output::Output;
 use koab_api::{
     Api, ErrorCode, LabAskRequest, LabRequest, Protocol, QueueApplied, QueueRequest, QueueReveal, WireError,
@@ -69,6 +70,7 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Comman
     let view = api.runs.queue_make(&QueueRequest {
         of: request(args.of),
         most: args.most,
+        metric: args.random.then_some(args.metric),
         seed: args.seed,
         by: args.by,
     })?;
@@ -139,6 +141,12 @@ pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<Com
     } else {
         CommandEnd::Done
     })
+}
+
+pub(crate) fn estimate(api: &Api, args: &EstimateArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let estimate = api.runs.queue_estimate(&args.queue)?;
+    output.result(&estimate, || estimate::table(&estimate, output.lang));
+    Ok(CommandEnd::Done)
 }
 
 fn request(of: LabRuns) -> LabRequest {

@@ -4,146 +4,71 @@
 //! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only [`Runs::queue_reveal`]
 //! hands the former out, and from then on its answers are fixed.
 
-use super::gather::LabInput;
+use super::gather::{LabInput, LabInputs};
+use super::record::{Draw, OpenQueue, QueueQuestion, QueueRecord};
 use crate::Runs;
+use crate::scoring::overrides::judged_metric;
 use crate::wire::{
     BlindAnswer, BlindQuestion, ErrorCode, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied,
     QueueRequest, QueueReveal, QueueSummary, QueueView, RevealedQuestion, WireError,
 };
-use koab_analysis::judge_lab::{
-    Blinder, LabReason, Reviewed, ShownInput, Subject, against_people, judges, queue, shown_inputs,
-};
+use koab_analysis::judge_lab::{Blinder, LabReason, Reviewed, Subject, against_people, judges, queue};
 use koab_core::cache_key::sha256_hex;
-use koab_core::judge::AnswerSchema;
-use koab_core::protocol::Protocol;
 use koab_core::say;
-use koab_core::score::MetricId;
 use koab_store::queues::StoredQueue;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Questions of a queue at most: nobody answers more.
 const MOST: u32 = 500;
-
-/// A queue as it is kept.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct QueueRecord {
-    pub(super) by: String,
-    pub(super) seed: u64,
-    scorer: Protocol,
-    runs: Vec<String>,
-    pub(super) questions: Vec<QueueQuestion>,
-}
-
-/// A question as it is kept.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct QueueQuestion {
-    run: String,
-    model: String,
-    task: String,
-    pub(super) metric: MetricId,
-    hash: String,
-    weight: f64,
-    disagreement: f64,
-    effect: f64,
-    swaps: f64,
-    /// 1 or 0 for yes or no, or a grade.
-    judges: BTreeMap<String, i64>,
-    pub(super) inputs: Vec<ShownInput>,
-}
-
-impl QueueQuestion {
-    pub(super) fn is_yes_no(&self) -> bool {
-        AnswerSchema::of(self.metric).is_some_and(|schema| schema.has("success"))
-    }
-}
-
-/// A queue with its answers by number.
-pub(super) struct OpenQueue {
-    stored: StoredQueue,
-    pub(super) kept: QueueRecord,
-    pub(super) answers: BTreeMap<u32, BlindAnswer>,
-}
-
-impl OpenQueue {
-    pub(super) fn summary(&self) -> QueueSummary {
-        QueueSummary {
-            id: self.stored.id.clone(),
-            by: self.kept.by.clone(),
-            runs: self.kept.runs.clone(),
-            questions: self.kept.questions.len() as u32,
-            answered: self.answers.len() as u32,
-            made_at: self.stored.made_at.clone(),
-            revealed_at: self.stored.revealed_at.clone(),
-            applied_at: self.stored.applied_at.clone(),
-            seed: self.kept.seed,
-        }
-    }
-
-    pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, &QueueQuestion)> {
-        (1..).zip(&self.kept.questions)
-    }
-}
+/// Questions of a queue of disputed ones, unless told otherwise.
+const DISPUTED: u32 = 20;
 
 impl Runs {
-    /// Makes a queue of the questions whose answer says most, or opens the one that is the same: same questions with the
-    /// same verdicts, seed and reviewer.
+    /// Makes a queue of the questions whose answer says most, or of a metric's at random; or opens the one that is the
+    /// same: same questions with the same verdicts, seed and reviewer.
     ///
     /// # Errors
-    /// When no run can be looked at, no reviewer is named, or judges disagree on nothing.
+    /// When no run can be looked at, no reviewer is named, judges disagree on nothing, or too few could be drawn.
     pub fn queue_make(&self, request: &QueueRequest) -> Result<QueueView, WireError> {
-        let by = request.by.trim();
-        if by.is_empty() {
+        if request.by.trim().is_empty() {
             return Err(WireError::bad_request(say!("name who reviews")));
         }
-        if request.most == 0 || request.most > MOST {
+        if request.most.is_some_and(|most| most == 0 || most > MOST) {
             return Err(WireError::bad_request(say!("a queue has 1 to {MOST} questions")));
         }
         let gathering = self.lab_runs(&request.of)?;
+        if let Some(metric) = &request.metric {
+            return self.random_queue(&gathering, request, judged_metric(metric)?);
+        }
         let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
-        let all = judges(&subjects);
-        let names = gathering
-            .runs
-            .iter()
-            .flat_map(|one| [&one.model, &one.run.entry.model_folder]);
-        let blinder = Blinder::new(names.chain(&all).map(String::as_str));
-        let picks = queue(&subjects, request.most as usize, request.seed);
+        let most = request.most.unwrap_or(DISPUTED) as usize;
+        let picks = queue(&subjects, most, request.seed);
         if picks.is_empty() {
             return Err(WireError::bad_request(say!(
                 "there is no question on which judges disagree; judge these runs with another judge first"
             )));
         }
-        let questions = picks.into_iter().map(|pick| {
-            let of = &gathering.runs[pick.subject];
-            let item = &of.items[pick.item];
-            let answers = item
-                .said
-                .keys()
-                .filter_map(|judge| Some((judge.clone(), item.answer(judge)?)));
-            QueueQuestion {
-                run: of.run.entry.id.clone(),
-                model: of.model.clone(),
-                task: item.task.clone(),
-                metric: item.metric,
-                hash: item.hash.clone(),
-                weight: pick.weight,
-                disagreement: pick.disagreement,
-                effect: pick.effect,
-                swaps: pick.swaps,
-                judges: answers.collect(),
-                inputs: shown_inputs(item, &of.asked[pick.item].1, &of.run.logs, &blinder),
-            }
+        let blinder = blinder(&gathering);
+        let questions = picks.iter().map(|pick| {
+            QueueQuestion::of(&gathering.runs[pick.subject], pick.item, &blinder, Some(pick))
         });
+        self.keep_queue(&gathering, request, questions.collect(), None)
+    }
+
+    pub(super) fn keep_queue(
+        &self,
+        gathering: &LabInputs,
+        request: &QueueRequest,
+        questions: Vec<QueueQuestion>,
+        draw: Option<Draw>,
+    ) -> Result<QueueView, WireError> {
+        let runs = gathering.runs.iter().map(|one| one.run.entry.id.clone());
         let kept = QueueRecord {
-            by: by.to_owned(),
+            by: request.by.trim().to_owned(),
             seed: request.seed,
             scorer: request.of.scorer,
-            runs: gathering
-                .runs
-                .iter()
-                .map(|one| one.run.entry.id.clone())
-                .collect(),
-            questions: questions.collect(),
+            runs: runs.collect(),
+            questions,
+            draw,
         };
         let document = serde_json::to_value(&kept).map_err(WireError::internal)?;
         let id: String = sha256_hex(&document.to_string()).chars().take(10).collect();
@@ -378,8 +303,16 @@ impl Runs {
     }
 }
 
+/// Hides the runs' models and everybody who judged them.
+pub(super) fn blinder(gathering: &LabInputs) -> Blinder {
+    let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
+    let runs = gathering.runs.iter();
+    let names = runs.flat_map(|one| [&one.model, &one.run.entry.model_folder]);
+    Blinder::new(names.chain(&judges(&subjects)).map(String::as_str))
+}
+
 /// The answer as judges' are compared; null for unsure and skipped.
-fn number_of(answer: &BlindAnswer) -> Option<i64> {
+pub(super) fn number_of(answer: &BlindAnswer) -> Option<i64> {
     answer.success.map(i64::from).or(answer.score.map(i64::from))
 }
 

@@ -1,6 +1,7 @@
 //! A queue as a file for a reviewer elsewhere, CSV for a spreadsheet or JSON, and what comes back of it.
 
-use super::review::{OpenQueue, check};
+use super::record::OpenQueue;
+use super::review::check;
 use crate::Runs;
 use crate::table_text::table_text;
 use crate::wire::{BlindAnswer, ErrorCode, QueueAnswered, QueueFile, WireError};
@@ -149,9 +150,13 @@ fn json_of(id: &str, open: &OpenQueue) -> Result<String, WireError> {
             })
         })
         .collect();
+    let mut how = "fill in your_answer: yes or no where scale is yes/no, 1 to 5 where it is 1-5, or unsure; empty is not answered".to_owned();
+    if open.kept.draw.is_some() {
+        how.push_str(", and ends what counts for the estimate: answer in order and leave nothing out");
+    }
     let document = json!({
         "queue": id,
-        "how": "fill in your_answer: yes or no where scale is yes/no, 1 to 5 where it is 1-5, or unsure; empty is not answered",
+        "how": how,
         "questions": questions,
     });
     serde_json::to_string_pretty(&document).map_err(WireError::internal)

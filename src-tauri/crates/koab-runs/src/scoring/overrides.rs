@@ -163,7 +163,7 @@ impl Runs {
     }
 }
 
-fn judged_metric(name: &str) -> Result<MetricId, WireError> {
+pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
     let judged = |metric: &MetricId| AnswerSchema::of(*metric).is_some();
     let found = MetricId::ALL
         .into_iter()

@@ -1,6 +1,6 @@
 //! What crosses about the judge lab: runs under several judges, judging again, and the blind review of disagreements.
 
-use super::JudgeEstimate;
+use super::{JudgeEstimate, QueueDraw};
 use koab_analysis::judge_lab::{
     JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabFlip, ShownInput,
 };
@@ -130,9 +130,12 @@ pub struct LabAskEnd {
 pub struct QueueRequest {
     /// The runs.
     pub of: LabRequest,
-    /// Questions at most.
-    pub most: u32,
-    /// Seed of the order among equals.
+    /// Questions at most; null is 20 disputed or 60 random ones.
+    pub most: Option<u32>,
+    /// Draws this metric's questions at random, for an estimate; null takes the disputed ones of all metrics first.
+    #[serde(default)]
+    pub metric: Option<String>,
+    /// Seed of the draw, or of the order among equals.
     #[ts(type = "number")]
     pub seed: u64,
     /// Who reviews.
@@ -162,6 +165,8 @@ pub struct QueueSummary {
     /// Seed.
     #[ts(type = "number")]
     pub seed: u64,
+    /// How it was drawn; null when it has the disputed questions first.
+    pub draw: Option<QueueDraw>,
 }
 
 /// A question as its reviewer sees it: no model, no judge, no vote, no score.

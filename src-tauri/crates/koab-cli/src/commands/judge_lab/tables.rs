@@ -315,9 +315,14 @@ pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lan
             })
             .text(),
     );
-    text.push_str(lang.text(text!(
-        "the queue is made of disagreements, so agreement is lower here than over all questions\n"
-    )));
+    if reveal.queue.draw.is_none() {
+        text.push_str(lang.text(text!(
+            "the queue is made of disagreements, so agreement is lower here than over all questions\n"
+        )));
+    } else {
+        let told = say!("what people would have said over all questions: `koab judge estimate {}`", reveal.queue.id);
+        text.push_str(&format!("{}\n", lang.say(&told)));
+    }
     for reason in reasons {
         text.push_str(&format!("  —: {reason}\n"));
     }

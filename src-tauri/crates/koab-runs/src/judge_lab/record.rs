@@ -1,0 +1,122 @@
+//! A queue as it is kept: what its reviewer sees, what is hidden, and how it was drawn.
+
+use super::gather::LabInput;
+use crate::wire::{BlindAnswer, QueueDraw, QueueSummary};
+use koab_analysis::judge_lab::{Blinder, Pick, ShownInput, shown_inputs};
+use koab_core::judge::AnswerSchema;
+use koab_core::protocol::Protocol;
+use koab_core::score::MetricId;
+use koab_store::queues::StoredQueue;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A queue as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct QueueRecord {
+    pub(super) by: String,
+    pub(super) seed: u64,
+    pub(super) scorer: Protocol,
+    pub(super) runs: Vec<String>,
+    pub(super) questions: Vec<QueueQuestion>,
+    /// How it was drawn; null when it has the disputed questions first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) draw: Option<Draw>,
+}
+
+/// A question as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct QueueQuestion {
+    pub(super) run: String,
+    pub(super) model: String,
+    pub(super) task: String,
+    pub(super) metric: MetricId,
+    pub(super) hash: String,
+    pub(super) weight: f64,
+    pub(super) disagreement: f64,
+    pub(super) effect: f64,
+    pub(super) swaps: f64,
+    /// 1 or 0 for yes or no, or a grade.
+    pub(super) judges: BTreeMap<String, i64>,
+    pub(super) inputs: Vec<ShownInput>,
+}
+
+/// How a queue was drawn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Draw {
+    pub(super) metric: MetricId,
+    /// The chance of each question of the runs to be in the queue.
+    pub(super) probability: f64,
+    /// Questions that it was drawn from; those in the same words are one.
+    pub(super) questions: u32,
+    /// The questions of each run, those that were not drawn among them.
+    pub(super) population: Vec<Member>,
+}
+
+/// A question of a run, drawn or not.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Member {
+    pub(super) run: String,
+    pub(super) model: String,
+    /// Its place in the random order, from 1; those of the queue are its beginning.
+    pub(super) place: u32,
+    /// What each judge scored when the queue was made, from 0 to 1.
+    pub(super) judges: BTreeMap<String, f64>,
+}
+
+impl QueueQuestion {
+    pub(super) fn of(of: &LabInput, at: usize, blinder: &Blinder, pick: Option<&Pick>) -> Self {
+        let item = &of.items[at];
+        let said = item.said.keys();
+        Self {
+            run: of.run.entry.id.clone(),
+            model: of.model.clone(),
+            task: item.task.clone(),
+            metric: item.metric,
+            hash: item.hash.clone(),
+            weight: pick.map_or(0.0, |pick| pick.weight),
+            disagreement: pick.map_or(0.0, |pick| pick.disagreement),
+            effect: pick.map_or(0.0, |pick| pick.effect),
+            swaps: pick.map_or(0.0, |pick| pick.swaps),
+            judges: said
+                .filter_map(|judge| Some((judge.clone(), item.answer(judge)?)))
+                .collect(),
+            inputs: shown_inputs(item, &of.asked[at].1, &of.run.logs, blinder),
+        }
+    }
+
+    pub(super) fn is_yes_no(&self) -> bool {
+        AnswerSchema::of(self.metric).is_some_and(|schema| schema.has("success"))
+    }
+}
+
+/// A queue with its answers by number.
+pub(super) struct OpenQueue {
+    pub(super) stored: StoredQueue,
+    pub(super) kept: QueueRecord,
+    pub(super) answers: BTreeMap<u32, BlindAnswer>,
+}
+
+impl OpenQueue {
+    pub(super) fn summary(&self) -> QueueSummary {
+        QueueSummary {
+            id: self.stored.id.clone(),
+            by: self.kept.by.clone(),
+            runs: self.kept.runs.clone(),
+            questions: self.kept.questions.len() as u32,
+            answered: self.answers.len() as u32,
+            made_at: self.stored.made_at.clone(),
+            revealed_at: self.stored.revealed_at.clone(),
+            applied_at: self.stored.applied_at.clone(),
+            seed: self.kept.seed,
+            draw: self.kept.draw.as_ref().map(|draw| QueueDraw {
+                metric: draw.metric.to_string(),
+                probability: draw.probability,
+                of: draw.questions,
+            }),
+        }
+    }
+
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, &QueueQuestion)> {
+        (1..).zip(&self.kept.questions)
+    }
+}
