@@ -100,7 +100,9 @@ pub enum PpiRefusal {
         answers: usize,
     },
     /// The answers have no spread.
-    #[error("all of the people's answers are the same, so nothing shows how much they vary; it takes more answers")]
+    #[error(
+        "all of the people's answers are the same, so nothing shows how much they vary; it takes more answers"
+    )]
     Same,
     /// Nothing is left to say.
     #[error("people judged all of the items, so their mean is known and needs no estimate")]
@@ -162,8 +164,8 @@ pub fn estimate(items: &[PpiItem], alpha: f64) -> Result<Ppi, PpiRefusal> {
         let all: Vec<f64> = judge.iter().copied().chain(others).collect();
         let spread = variance(&all) * all.len() as f64 / (all.len() - 1) as f64;
         let lambda = covariance(&people, &judge) / ((1.0 + answers / left.len() as f64) * spread);
-        // A judge who says the same of everything has no spread, and says nothing.
-        if lambda.is_finite() {
+        // A judge who says the same of everything has no spread but that of rounding, and says nothing.
+        if spread > 1e-12 {
             lambda.clamp(0.0, 1.0)
         } else {
             0.0

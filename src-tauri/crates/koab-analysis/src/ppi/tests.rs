@@ -133,6 +133,9 @@ fn an_unsure_answer_widens_the_intervals_both_ways_and_is_not_left_out() {
     let unsure = estimate_of(&queue, &judged, &said(2), 0.05).unwrap();
     assert_eq!((sure.answers, unsure.answers), (60, 60));
     // Six of sixty can be anything: a tenth of the scale.
-    assert!(unsure.human.width() > sure.human.width() + 0.08, "{sure:?} {unsure:?}");
+    assert!(
+        unsure.human.width() > sure.human.width() + 0.08,
+        "{sure:?} {unsure:?}"
+    );
     assert!(unsure.corrected.low < sure.corrected.low && sure.corrected.high < unsure.corrected.high);
 }

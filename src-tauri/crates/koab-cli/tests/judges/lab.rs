@@ -5,7 +5,7 @@ use super::support::Koab;
 use super::{evaluate, refused};
 use serde_json::{Value, json};
 
-const A: &str = "openai_compat/a";
+pub(crate) const A: &str = "openai_compat/a";
 const B: &str = "openai_compat/b";
 const C: &str = "openai_compat/c";
 
@@ -19,7 +19,12 @@ fn two_runs(levels: &str) -> (Koab, [String; 2]) {
     (koab, ids)
 }
 
-fn again<'a>(runs: &'a [String], judges: &'a Judges, names: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn again<'a>(
+    runs: &'a [String],
+    judges: &'a Judges,
+    names: &[&'a str],
+    more: &[&'a str],
+) -> Vec<&'a str> {
     let mut words = vec!["judge", "again"];
     words.extend(runs.iter().map(String::as_str));
     words.extend(["--judge-base-url", judges.url.as_str()]);

@@ -3,6 +3,7 @@
 mod kept;
 mod lab;
 mod parts;
+mod random;
 mod server;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,4 +1,5 @@
-//! A server of scripted judges: `a` says yes and grades 5, `b` says no and grades 2, `c` as `a`; `shaky` answers each
+//! A server of scripted judges: `a` says yes and grades 5, `b` says no and grades 2, `c` as `a`; `third` as `a`, but for
+//! questions marked `[2]`; `shaky` answers each
 //! question with prose the first time. It reports tokens and counts calls.
 
 use serde_json::{Value, json};
@@ -61,7 +62,7 @@ fn serve(mut stream: TcpStream, heard: &Mutex<Heard>) {
     let mut body = vec![0; length];
     let _ = reader.read_exact(&mut body);
     let answer = if first.starts_with("GET") {
-        json!({"data": [{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": "shaky"}]})
+        json!({"data": [{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": "third"}, {"id": "shaky"}]})
     } else {
         completion(&serde_json::from_slice(&body).unwrap_or_default(), heard)
     };
@@ -80,7 +81,8 @@ fn completion(request: &Value, heard: &Mutex<Heard>) -> Value {
         *heard.calls.entry(model.clone()).or_default() += 1;
         heard.prompts.insert(format!("{model} {}", request["messages"]))
     };
-    let says_yes = model != "b";
+    let is_marked = request["messages"].to_string().contains("[2]");
+    let says_yes = model != "b" && !(model == "third" && is_marked);
     let grade = if says_yes { 5 } else { 2 };
     let content = if model == "shaky" && is_new {
         "I would say yes.".to_owned()

@@ -48,9 +48,9 @@ impl Runs {
             )));
         }
         let blinder = blinder(&gathering);
-        let questions = picks.iter().map(|pick| {
-            QueueQuestion::of(&gathering.runs[pick.subject], pick.item, &blinder, Some(pick))
-        });
+        let questions = picks
+            .iter()
+            .map(|pick| QueueQuestion::of(&gathering.runs[pick.subject], pick.item, &blinder, Some(pick)));
         self.keep_queue(&gathering, request, questions.collect(), None)
     }
 

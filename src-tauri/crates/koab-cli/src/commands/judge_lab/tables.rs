@@ -320,7 +320,10 @@ pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lan
             "the queue is made of disagreements, so agreement is lower here than over all questions\n"
         )));
     } else {
-        let told = say!("what people would have said over all questions: `koab judge estimate {}`", reveal.queue.id);
+        let told = say!(
+            "what people would have said over all questions: `koab judge estimate {}`",
+            reveal.queue.id
+        );
         text.push_str(&format!("{}\n", lang.say(&told)));
     }
     for reason in reasons {
