@@ -1199,6 +1199,7 @@ export interface Commands {
   queue_open: { streams: false, args: { id: string }, answer: QueueView };
   queue_answer: { streams: false, args: { id: string, number: number, answer: BlindAnswer | null }, answer: QueueSummary };
   queue_reveal: { streams: false, args: { id: string }, answer: QueueReveal };
+  queue_estimate: { streams: false, args: { id: string }, answer: QueueEstimate };
   queue_apply: { streams: false, args: { id: string, by: string }, answer: QueueApplied };
   queue_remove: { streams: false, args: { id: string }, answer: null };
   queue_export: { streams: false, args: { id: string, format: string }, answer: QueueFile };
@@ -2608,6 +2609,23 @@ minutes: number,
 from: Sentence, };
 
 /**
+ * A mean with its 95 % interval.
+ */
+export type EstimatedMean = { 
+/**
+ * The estimate, from 0 to 1.
+ */
+value: number, 
+/**
+ * Lower end.
+ */
+low: number, 
+/**
+ * Upper end.
+ */
+high: number, };
+
+/**
  * What a scoring would ask.
  */
 export type EvaluatePlan = { 
@@ -3783,6 +3801,31 @@ success: boolean | null,
  * Grade from 1 to 5.
  */
 score: number | null, };
+
+/**
+ * A judge's mean beside what people would have said.
+ */
+export type JudgeCorrected = { 
+/**
+ * Judge model id.
+ */
+judge: string, 
+/**
+ * Its mean over all questions of the run; null when it has not answered all.
+ */
+judged: number | null, 
+/**
+ * What people would have said over all, by their answers and this judge's.
+ */
+corrected: EstimatedMean | null, 
+/**
+ * How much the judge counts in it, from 0 to 1.
+ */
+lambda: number | null, 
+/**
+ * Why there is no estimate; null when there is.
+ */
+reason: Sentence | null, };
 
 /**
  * What a judge has answered of the runs' questions.
@@ -6772,6 +6815,52 @@ left: number,
 refused: Array<LabLeftOut>, };
 
 /**
+ * How a queue was drawn.
+ */
+export type QueueDraw = { 
+/**
+ * Metric of its questions.
+ */
+metric: string, 
+/**
+ * The chance of each question to be in the queue.
+ */
+probability: number, 
+/**
+ * Questions that it was drawn from.
+ */
+of: number, };
+
+/**
+ * What follows from the answers to a random queue.
+ */
+export type QueueEstimate = { 
+/**
+ * As in the list.
+ */
+queue: QueueSummary, 
+/**
+ * Metric of its questions.
+ */
+metric: string, 
+/**
+ * Answers up to the first question that was left out: those count.
+ */
+counted: number, 
+/**
+ * Of these, unsure ones: they count with the middle of the scale, and the intervals reach to both of its ends.
+ */
+unsure: number, 
+/**
+ * Answers behind it, which do not count.
+ */
+behind: number, 
+/**
+ * A run each.
+ */
+runs: Array<RunCorrected>, };
+
+/**
  * A queue as a file for a reviewer elsewhere.
  */
 export type QueueFile = { 
@@ -6793,11 +6882,15 @@ export type QueueRequest = {
  */
 of: LabRequest, 
 /**
- * Questions at most.
+ * Questions at most; null is 20 disputed or 60 random ones.
  */
-most: number, 
+most: number | null, 
 /**
- * Seed of the order among equals.
+ * Draws this metric's questions at random, for an estimate; null takes the disputed ones of all metrics first.
+ */
+metric: string | null, 
+/**
+ * Seed of the draw, or of the order among equals.
  */
 seed: number, 
 /**
@@ -6865,7 +6958,11 @@ applied_at: string | null,
 /**
  * Seed.
  */
-seed: number, };
+seed: number, 
+/**
+ * How it was drawn; null when it has the disputed questions first.
+ */
+draw: QueueDraw | null, };
 
 /**
  * A queue to work through.
@@ -8095,6 +8192,39 @@ effect: number,
  * `s`: share of the other runs that it could swap places with.
  */
 swaps: number, };
+
+/**
+ * What people would have said about a run.
+ */
+export type RunCorrected = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * Model id.
+ */
+model: string, 
+/**
+ * Its questions to judges; what the log decides is none.
+ */
+questions: number, 
+/**
+ * Of these, with an answer that counts.
+ */
+answers: number, 
+/**
+ * By people's answers alone; null when they say too little.
+ */
+human: EstimatedMean | null, 
+/**
+ * Why not.
+ */
+reason: Sentence | null, 
+/**
+ * With each judge's word on the questions that nobody looked at.
+ */
+judges: Array<JudgeCorrected>, };
 
 /**
  * A run's tool calls compared with a state of cached responses.

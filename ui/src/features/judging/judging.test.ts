@@ -10,6 +10,7 @@ import type {
   LabRequest,
   LabView,
   ModelSummary,
+  QueueEstimate,
   QueueReveal,
   QueueSummary,
   QueueView,
@@ -149,6 +150,7 @@ const SUMMARY: QueueSummary = {
   revealed_at: null,
   applied_at: null,
   seed: 0,
+  draw: null,
 };
 const QUEUE: QueueView = {
   queue: SUMMARY,
@@ -180,6 +182,29 @@ const REVEAL: QueueReveal = {
   reason: null,
 };
 
+const few = 'the judge has not answered all';
+const ESTIMATE: QueueEstimate = {
+  queue: { ...SUMMARY, draw: { metric: 'SR', probability: 0.5, of: 90 } },
+  metric: 'SR',
+  counted: 45,
+  unsure: 2,
+  behind: 3,
+  runs: [
+    {
+      run: 'x/20251219_000001',
+      model: 'x',
+      questions: 90,
+      answers: 45,
+      human: { value: 0.46, low: 0.32, high: 0.61 },
+      reason: null,
+      judges: [
+        { judge: 'j/a', judged: 0.7, corrected: { value: 0.54, low: 0.43, high: 0.66 }, lambda: 0.4, reason: null },
+        { judge: 'j/b', judged: null, corrected: null, lambda: null, reason: few },
+      ],
+    },
+  ],
+};
+
 const PLAN: LabAskPlan = {
   runs: ['x'],
   judges: [{ judge: 'j/c', known: 5, calls: 9, prompt_tokens: 900, completion_tokens: 90, usd: null }],
@@ -201,9 +226,13 @@ let asked: LabAskRequest[] = [];
 let looked: LabRequest[] = [];
 let applied: string[] = [];
 let brought: string[] = [];
+let made: [string | null, number | null][] = [];
+/** What the queue was drawn of; null for the disputed ones. */
+let draw: QueueSummary['draw'] = null;
 
 beforeEach(() => {
-  [said, asked, applied, brought, looked] = [[], [], [], [], []];
+  [said, asked, applied, brought, looked, made] = [[], [], [], [], [], []];
+  draw = null;
   localStorage.setItem('koab.language', 'en');
   vi.useFakeTimers();
 });
@@ -233,12 +262,17 @@ async function open(address: string, host: Partial<Platform> = {}): Promise<void
         return LAB;
       },
       queues_list: () => [SUMMARY],
-      queue_open: () => QUEUE,
+      queue_open: () => ({ ...QUEUE, queue: { ...SUMMARY, draw } }),
       queue_answer: ({ number, answer }) => {
         said.push([number, answer]);
         return SUMMARY;
       },
-      queue_reveal: () => REVEAL,
+      queue_reveal: () => ({ ...REVEAL, queue: { ...REVEAL.queue, draw } }),
+      queue_make: ({ request }) => {
+        made.push([request.metric, request.most]);
+        return QUEUE;
+      },
+      queue_estimate: () => ESTIMATE,
       queue_apply: ({ by }) => {
         applied.push(by);
         return { applied: 1, left: 0, refused: [] };
@@ -392,4 +426,38 @@ it('ranks are drawn with the first at the top', () => {
   );
   expect(option.yAxis).toMatchObject({ inverse: true, min: 1, max: 2 });
   expect(option.series).toHaveLength(2);
+});
+
+it('draws a random queue of one metric', async () => {
+  await open('#/judging?runs=x&measure=sr');
+  const select = document.querySelector<HTMLSelectElement>('#queue-metric');
+  if (select) select.value = 'SR';
+  select?.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+  const by = document.querySelector<HTMLInputElement>('#queue-by');
+  if (by) by.value = 'Mina';
+  by?.dispatchEvent(new Event('input', { bubbles: true }));
+  await settle();
+  await click('#queue-make');
+  expect(made).toEqual([['SR', 60]]);
+});
+
+it.each([true, false])('shows the corrected score beside the judged one, for a random queue only', async (isRandom) => {
+  draw = isRandom ? { metric: 'SR', probability: 0.5, of: 90 } : null;
+  await open('#/judging/queue/abc');
+  expect(document.querySelector('[data-random]') !== null).toBe(isRandom);
+  await press('KeyN', 'n');
+  await click('#reveal');
+  await click('[data-answer="confirm"]');
+  const row = document.querySelector('[data-corrected="j/a"]')?.textContent?.replace(/\s+/g, ' ');
+  if (!isRandom) {
+    expect(row).toBeUndefined();
+    return;
+  }
+  expect(row).toContain('j/a0.70000.5400 [0.4300, 0.6600]0.4600 [0.3200, 0.6100]0.400');
+  expect(text()).toContain('45 answers used; 90 questions to draw from, chance 50.0 % each, seed 0');
+  expect(text()).toContain('Question 46 has no answer, so the 3 answers after it cannot be used');
+  expect(text()).toContain('2 unsure answers');
+  expect(text()).toContain(`—: ${few}`);
+  expect(text()).not.toContain('contains only disagreements');
 });

@@ -95,6 +95,10 @@ export const judging = {
     title: 'Blind review',
     about:
       'Questions with the most judge disagreement and the largest possible effect on results, answered by a person without seeing models, judges, votes or scores.',
+    which: 'Questions from',
+    disputed: 'Most disagreement first',
+    random: (metric: string) => `Random: ${metric}`,
+    randomAbout: 'For an estimate of the score by people. Answer in order; at least 30 answers.',
     most: 'Questions',
     seedHint: 'Order among ties; the same seed, runs and verdicts give the same queue',
     by: 'Reviewer',
@@ -119,6 +123,8 @@ export const judging = {
     progress: 'Answered',
     of: (done: string, all: string) => `${done} of ${all} answered`,
     kept: 'Answers are saved immediately; stop and resume at any time.',
+    inOrder:
+      'A random sample: answers after the first question without one cannot be used for the estimate. “Unsure” is an answer.',
     over: 'All questions are answered. Reveal to see the judges’ answers.',
     question: (number: string) => `Question ${number}`,
     asks: {
@@ -180,5 +186,21 @@ export const judging = {
     weight: 'Weight',
     weightHint: 'd · (e + s) / 2: disagreement, effect on the task’s score, share of the runs it could swap ranks with',
     parts: (d: string, e: string, s: string) => `d ${d} · e ${e} · s ${s}`,
+  },
+  corrected: {
+    title: 'Score corrected for the judge',
+    about:
+      'What people would have answered over all questions, estimated from the random review and the judge’s verdicts on the other questions. The reports keep the judged score.',
+    basis: (counted: string, all: string, chance: string, seed: string) =>
+      `${plural(counted, 'answer')} used; ${all} questions to draw from, chance ${chance} each, seed ${seed}; 95 % intervals.`,
+    behind: (left: string, behind: string) =>
+      `Question ${left} has no answer, so the ${plural(behind, 'answer')} after it cannot be used: the sample would no longer be random.`,
+    unsure: (count: string) =>
+      `${plural(count, 'unsure answer')} at the middle of the scale; the intervals cover both of its ends.`,
+    answered: (done: string, all: string) => `${done} of ${all} questions answered`,
+    judged: 'By the judge',
+    corrected: 'Corrected',
+    people: 'People only',
+    lambda: 'Weight of the judge’s verdicts in the corrected score, 0–1',
   },
 };

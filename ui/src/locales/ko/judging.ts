@@ -93,6 +93,10 @@ export const judging: Messages['judging'] = {
     title: '블라인드 검토',
     about:
       'Judge 의견이 가장 많이 갈리고 결과에 미치는 영향이 가장 큰 질문에, 모델·Judge·표·점수를 보지 않고 사람이 답합니다.',
+    which: '질문 고르기',
+    disputed: '의견이 많이 갈린 순',
+    random: (metric: string) => `무작위: ${metric}`,
+    randomAbout: '사람이 매겼을 점수를 추정합니다. 순서대로 30개 이상 답하세요.',
     most: '질문 수',
     seedHint: '동점인 질문의 순서입니다. 시드, 실행, 판정이 같으면 대기열도 같습니다',
     by: '검토자',
@@ -116,6 +120,7 @@ export const judging: Messages['judging'] = {
     progress: '답한 질문',
     of: (done: string, all: string) => `${all}개 중 ${done}개 답함`,
     kept: '답은 바로 저장됩니다. 언제든 멈추고 이어서 할 수 있습니다.',
+    inOrder: '무작위 표본입니다. 처음으로 답이 빠진 질문 뒤의 답은 추정에 쓸 수 없습니다. ‘모르겠음’도 답입니다.',
     over: '모든 질문에 답했습니다. 공개하면 Judge의 답을 볼 수 있습니다.',
     question: (number: string) => `질문 ${number}`,
     asks: {
@@ -176,5 +181,21 @@ export const judging: Messages['judging'] = {
     weight: '중요도',
     weightHint: 'd · (e + s) / 2: Judge 의견이 갈린 정도, 과제 점수의 변화 폭, 순위가 바뀔 수 있는 실행의 비율',
     parts: (d: string, e: string, s: string) => `d ${d} · e ${e} · s ${s}`,
+  },
+  corrected: {
+    title: 'Judge를 보정한 점수',
+    about:
+      '모든 질문에 사람이 답했다면 나왔을 점수를, 무작위 검토의 답과 나머지 질문에 대한 Judge 판정으로 추정합니다. 보고서에는 Judge 점수가 그대로 남습니다.',
+    basis: (counted: string, all: string, chance: string, seed: string) =>
+      `사용한 답 ${counted}개, 질문 ${all}개에서 각각 ${chance} 확률로 추출, 시드 ${seed}, 95 % 신뢰 구간.`,
+    behind: (left: string, behind: string) =>
+      `${left}번 질문에 답이 없어 그 뒤의 답 ${behind}개는 쓸 수 없습니다. 쓰면 무작위 표본이 아니게 됩니다.`,
+    unsure: (count: string) =>
+      `모르겠다는 답 ${count}개는 척도의 가운데로 세고, 신뢰 구간은 척도의 양 끝까지 잡습니다.`,
+    answered: (done: string, all: string) => `질문 ${all}개 중 ${done}개에 답함`,
+    judged: 'Judge 점수',
+    corrected: '보정 점수',
+    people: '사람의 답만',
+    lambda: '보정 점수에서 Judge 판정의 비중(0~1)',
   },
 };

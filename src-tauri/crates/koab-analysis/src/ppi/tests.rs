@@ -139,3 +139,37 @@ fn an_unsure_answer_widens_the_intervals_both_ways_and_is_not_left_out() {
     );
     assert!(unsure.corrected.low < sure.corrected.low && sure.corrected.high < unsure.corrected.high);
 }
+
+/// Few answers to a small pack, where nine of ten are right and the judge is biased: hardest for a normal interval.
+#[test]
+fn a_small_queue_covers_the_mean_of_its_own_questions() {
+    const DRAWS: usize = 1000;
+    let mut mix = SplitMix(5);
+    for (items, answers, right) in [(91, 40, 0.7), (91, 60, 0.9), (300, 60, 0.9)] {
+        let (mut covered, mut of_all_like_them, mut refused) = (0, 0, 0);
+        for _ in 0..DRAWS {
+            let mut draw = |chance: f64| f64::from(u8::from(chance::is_hit(&mut mix, chance)));
+            let truth: Vec<f64> = (0..items).map(|_| draw(right)).collect();
+            let judged: Vec<f64> = truth
+                .iter()
+                .map(|one| draw(if *one > 0.5 { 0.97 } else { 0.33 }))
+                .collect();
+            let queue = RandomQueue::new(items, mix.next_bits());
+            let mut said = vec![None; items];
+            for at in &queue.order()[..answers] {
+                said[*at] = Some(PersonsAnswer::Score(truth[*at]));
+            }
+            let Ok(Ppi { corrected, .. }) = estimate_of(&queue, &judged, &said, 0.05) else {
+                refused += 1;
+                continue;
+            };
+            let holds = |of: f64| usize::from(corrected.low <= of && of <= corrected.high);
+            covered += holds(mean(&truth));
+            of_all_like_them += holds(right);
+        }
+        let told = DRAWS - refused;
+        println!("{items} items, {answers} answers: {covered}, all like them {of_all_like_them}, of {told}");
+        assert!(covered * 100 >= told * 92, "{covered} of {told}");
+        assert!(told > DRAWS * 9 / 10, "{told} of {DRAWS}");
+    }
+}
