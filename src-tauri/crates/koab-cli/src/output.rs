@@ -9,10 +9,9 @@ mod clean;
 mod table;
 
 pub(crate) use bar::Bar;
-pub(crate) use clean::clean;
+pub(crate) use clean::{clean, clean_json};
 pub(crate) use table::{Columns, columns, for_file, or, or_dash};
 
-use clean::clean_json;
 use koab_api::WireError;
 use koab_core::sentence::Language;
 use koab_core::sentence::in_english;

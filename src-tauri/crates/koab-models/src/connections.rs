@@ -1,5 +1,6 @@
 //! Connections: models under names of the user's, what their servers list, and whether a model there calls tools.
 
+use crate::limits::provider;
 use crate::{LocalUse, ModelAddress, Models, SpendingCaps};
 use koab_core::say;
 use koab_core::sentence::ToSentence;
@@ -91,6 +92,29 @@ impl Models {
     /// When the workspace cannot be read.
     pub fn resolve(&self, id: &str, base_url: Option<&str>) -> Result<ModelAddress, WireError> {
         Ok(connections::resolve(&self.workspace.connections()?, id, base_url))
+    }
+
+    /// Refuses an address that no connection to the model's provider has: the provider's key goes there, and where keys go is for
+    /// the user to say.
+    ///
+    /// # Errors
+    /// When there is no such connection, or the workspace cannot be read.
+    pub fn check_connected(&self, id: &str, base_url: Option<&str>) -> Result<(), WireError> {
+        let tidy = |url: &str| url.trim().trim_end_matches('/').to_owned();
+        let Some(address) = base_url.map(tidy).filter(|url| !url.is_empty()) else {
+            return Ok(());
+        };
+        let connections = self.workspace.connections()?;
+        let provider = provider(&connections::resolve(&connections, id, None).id);
+        let is_of = |one: &Connection| {
+            one.provider == provider && one.base_url.as_deref().map(tidy).as_ref() == Some(&address)
+        };
+        if connections.iter().any(is_of) {
+            return Ok(());
+        }
+        Err(WireError::bad_request(say!(
+            "no connection of the workspace to {provider} has the address {address}; the user makes one with `koab models connect`, since the key of {provider} is sent there"
+        )))
     }
 
     /// Judges of one scoring, resolved; all of them are asked at one address, or each at its provider's own.

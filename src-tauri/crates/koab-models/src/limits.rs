@@ -17,6 +17,7 @@ use koab_engine::budget::{Budget, Caps};
 use koab_engine::gate::Gate;
 use koab_engine::gated_model::Gated;
 use koab_engine::ports::{DayLedger, ModelAdapter};
+use koab_providers::servers;
 use koab_workspace::WireError;
 use std::sync::Arc;
 
@@ -248,14 +249,8 @@ fn is_here(model: &str, base_url: Option<&str>) -> bool {
     match base_url.map(str::trim).filter(|url| !url.is_empty()) {
         None => ["baseline", "local", "ollama", "vllm", "lmstudio", "llamacpp"]
             .contains(&provider(model).as_str()),
-        Some(url) => {
-            let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-            let host = rest.split(['/', '?']).next().unwrap_or_default();
-            let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-            ["localhost", "127.", "[::1]", "0.0.0.0"]
-                .iter()
-                .any(|here| host.starts_with(here))
-        }
+        // The host that a client would ask: the beginning of a name says nothing.
+        Some(url) => servers::is_here(url),
     }
 }
 
@@ -278,8 +273,9 @@ mod tests {
                 None,
                 "openai_compat/m",
                 Some("https://localhost.evil.example/v1"),
-                (8, 8),
+                (8, 32),
             ),
+            (None, "openai/m", Some("http://127.evil.example/v1"), (8, 32)),
             (Some(3), "openai/gpt-4o", None, (3, 3)),
             (Some(64), "ollama/qwen3", None, (64, 64)),
         ] {

@@ -10,13 +10,14 @@ mod said;
 mod started;
 mod transcript;
 
-use self::money::{Costs, Purse, confirmation};
+use self::money::{Costs, Purse};
 use self::offers::{Named, RunWords, offers};
 use self::said::{Said, document};
 use self::started::{Started, Tally};
 use super::levels;
 use crate::CommandEnd;
 use crate::args::mcp::McpArgs;
+use crate::output::clean;
 use crate::render::report;
 use async_trait::async_trait;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
@@ -44,8 +45,8 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
     api.packs.list()?;
     let product = Arc::new(Product {
         api: api.clone(),
-        purse: Purse::new(args.max_cost),
-        started: Mutex::default(),
+        purse: Purse::new(args.max_cost)?,
+        started: Arc::default(),
     });
     let face = Face::ours("koab", env!("CARGO_PKG_VERSION"));
     let server = Server::new(face, Arc::clone(&product) as Arc<dyn Tools>);
@@ -66,10 +67,11 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
 }
 
 /// What the tools stand on.
+#[derive(Clone)]
 struct Product {
     api: Api,
     purse: Arc<Purse>,
-    started: Mutex<Vec<Arc<Started>>>,
+    started: Arc<Mutex<Vec<Arc<Started>>>>,
 }
 
 #[async_trait]
@@ -81,16 +83,16 @@ impl Tools for Product {
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let arguments = call.arguments.map_or("{}", RawValue::get);
         let said = match call.name {
-            "plan" => self.plan(arguments),
-            "run" => self.run(arguments),
+            "plan" => self.aside(arguments, Self::plan).await,
+            "run" => self.aside(arguments, Self::run).await,
             "watch" => self.watch(arguments).await,
             "cancel" => self.cancel(arguments),
-            "runs" => read(arguments).and_then(|named| listed::runs(&self.api, &named)),
-            "reports" => read(arguments).and_then(|named| listed::reports(&self.api, &named)),
-            "report" => self.report(arguments),
-            "transcript" => self.transcript(arguments),
-            "compare" => self.compare(arguments),
-            "failures" => self.failures(arguments),
+            "runs" => self.aside(arguments, Self::runs).await,
+            "reports" => self.aside(arguments, Self::reports).await,
+            "report" => self.aside(arguments, Self::report).await,
+            "transcript" => self.aside(arguments, Self::transcript).await,
+            "compare" => self.aside(arguments, Self::compare).await,
+            "failures" => self.aside(arguments, Self::failures).await,
             _ => {
                 return ToolAnswer::error(
                     koab_mcp::message::INVALID_PARAMS,
@@ -98,9 +100,10 @@ impl Tools for Product {
                 );
             }
         };
+        // Names and texts of models, tools and packs are in all of them.
         match said {
-            Ok(text) => ToolAnswer::text(&text, false),
-            Err(error) => ToolAnswer::text(&error.to_string(), true),
+            Ok(text) => ToolAnswer::text(&clean(&text), false),
+            Err(error) => ToolAnswer::text(&clean(&error.to_string()), true),
         }
     }
 }
@@ -110,14 +113,46 @@ impl Product {
         self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn plan(&self, arguments: &str) -> Said {
+    /// Works on a thread of its own: lines are read meanwhile, so that a `cancel` does not wait for a comparison.
+    async fn aside(&self, arguments: &str, work: fn(&Self, &str) -> Said) -> Said {
+        let (product, arguments) = (self.clone(), arguments.to_owned());
+        let said = tokio::task::spawn_blocking(move || work(&product, &arguments)).await;
+        said.unwrap_or_else(|panic| Err(WireError::internal(panic)))
+    }
+
+    fn runs(&self, arguments: &str) -> Said {
+        listed::runs(&self.api, &read(arguments)?)
+    }
+
+    fn reports(&self, arguments: &str) -> Said {
+        listed::reports(&self.api, &read(arguments)?)
+    }
+
+    /// What is to be run. Its address is one of the user's connections: another would be the agent's own word on where the user's
+    /// keys go.
+    fn words(&self, arguments: &str) -> Result<RunWords, WireError> {
         let words: RunWords = read(arguments)?;
+        if words.max_cost.is_some_and(|wanted| wanted <= 0.0) {
+            return Err(WireError::bad_request(say!(
+                "max_cost is an amount in USD above 0; leave it out for all that is left"
+            )));
+        }
+        for model in std::iter::once(&words.model).chain(&words.judges) {
+            self.api
+                .models
+                .check_connected(model, words.base_url.as_deref())?;
+        }
+        Ok(words)
+    }
+
+    fn plan(&self, arguments: &str) -> Said {
+        let words = self.words(arguments)?;
         let plan = self.api.runs.dry_run(&request("plan", &words)?, &words.judges)?;
         self.api.models.check_id(&plan.model)?;
         let costs = Costs::of(&self.api, &words)?.any();
         let mut told = json!({ "plan": plan, "costs_money": costs, "left_usd": self.purse.left() });
         if costs {
-            told["confirm"] = confirmation(&words).into();
+            told["confirm"] = self.purse.confirmation(&words, &plan).into();
             told["note"] =
                 "show this estimate to the user; call run with the same arguments and this confirm".into();
         }
@@ -125,16 +160,14 @@ impl Product {
     }
 
     fn run(&self, arguments: &str) -> Said {
-        let words: RunWords = read(arguments)?;
-        // It only tells runs of one process apart.
-        let name = format!("mcp-{}", self.started().len() + 1);
-        let mut options = request(&name, &words)?;
+        let words = self.words(arguments)?;
+        let mut options = request("plan", &words)?;
         let plan = self.api.runs.dry_run(&options, &words.judges)?;
         self.api.models.check_id(&plan.model)?;
         let mut share = None;
         let costs = Costs::of(&self.api, &words)?;
         if costs.any() {
-            if words.confirm.as_deref() != Some(confirmation(&words).as_str()) {
+            if words.confirm.as_deref() != Some(self.purse.confirmation(&words, &plan).as_str()) {
                 return Err(WireError::bad_request(say!(
                     "this costs money: call plan with the same arguments, show its estimate to the user, and repeat its confirm"
                 )));
@@ -144,20 +177,22 @@ impl Product {
             options.max_cost = Some(taken.usd()).filter(|_| costs.model);
             share = Some(taken);
         }
-        let cancel = Cancel::new();
-        let started = Arc::new(Started::new(name.clone(), cancel.clone()));
-        self.started().push(Arc::clone(&started));
-        let (api, tally) = (self.api.clone(), started.tally());
-        tokio::spawn(async move {
-            let end = make(&api, options, words, tally, &cancel, (costs, share)).await;
-            started.end(match end {
-                Ok(end) => end,
-                Err(error) => json!({ "failed": error.message }),
-            });
-        });
+        let started = self.begin();
+        options.run.clone_from(&started.name);
+        let (api, tally, cancel) = (self.api.clone(), started.tally(), started.cancel.clone());
+        started.follow(async move { make(&api, options, words, tally, &cancel, (costs, share)).await });
         Ok(document(
-            &json!({ "run": name, "note": "call watch to see it go on and end" }),
+            &json!({ "run": started.name, "note": "call watch to see it go on and end" }),
         ))
+    }
+
+    /// A place for one more run. Its name only tells runs of one process apart.
+    fn begin(&self) -> Arc<Started> {
+        let mut all = self.started();
+        let name = format!("mcp-{}", all.len() + 1);
+        let started = Arc::new(Started::new(name, Cancel::new()));
+        all.push(Arc::clone(&started));
+        started
     }
 
     async fn watch(&self, arguments: &str) -> Said {

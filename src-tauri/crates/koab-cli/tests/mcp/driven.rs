@@ -37,7 +37,17 @@ fn drives(client: &str) {
     };
     let work = tempfile::tempdir().expect("a folder");
     let (model, koab) = (model_called("gpt-4o-mini", "stop"), Koab::new());
-    let calls = written(work.path(), &calls(&format!("{}/v1", model.address)));
+    let address = format!("{}/v1", model.address);
+    koab.ok(&[
+        "models",
+        "connect",
+        "paid",
+        "--provider",
+        "openai",
+        "--base-url",
+        &address,
+    ]);
+    let calls = written(work.path(), &calls(&address));
     let server = [env!("CARGO_BIN_EXE_koab"), "mcp", "--max-cost", "0.05"];
     let said = if client == "javascript" {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/client.mjs");

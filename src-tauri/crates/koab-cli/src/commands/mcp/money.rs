@@ -1,17 +1,19 @@
 //! What may be spent, and whether it was asked for.
 
 use super::offers::RunWords;
-use koab_api::{Api, Spending, WireError};
+use koab_api::{Api, DryRun, Spending, WireError};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Digits of a confirmation.
-const DIGITS: usize = 8;
+const DIGITS: usize = 16;
 
 /// What is left of the cap. Runs that are under way have taken theirs out.
 pub(super) struct Purse {
     left: Option<Mutex<f64>>,
+    /// What no client knows: a confirmation can only be had of a plan.
+    secret: [u8; 32],
 }
 
 /// What one run may spend; what it does not comes back.
@@ -22,10 +24,16 @@ pub(super) struct Share {
 }
 
 impl Purse {
-    pub(super) fn new(cap: Option<f64>) -> Arc<Self> {
-        Arc::new(Self {
+    /// # Errors
+    /// When the system gives no randomness.
+    pub(super) fn new(cap: Option<f64>) -> Result<Arc<Self>, WireError> {
+        let mut secret = [0; 32];
+        aws_lc_rs::rand::fill(&mut secret)
+            .map_err(|_| WireError::internal(say!("the system gives no randomness")))?;
+        Ok(Arc::new(Self {
             left: cap.map(Mutex::new),
-        })
+            secret,
+        }))
     }
 
     /// USD that are left; none where nothing may cost anything.
@@ -45,7 +53,7 @@ impl Purse {
             )));
         };
         let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
-        let usd = wanted.filter(|wanted| *wanted >= 0.0).unwrap_or(*left).min(*left);
+        let usd = wanted.unwrap_or(*left).min(*left);
         if usd <= 0.0 {
             return Err(WireError::bad_request(say!(
                 "nothing is left of --max-cost; the user decides whether there is more"
@@ -58,6 +66,35 @@ impl Purse {
             // Of a run that never says what it spent nothing comes back.
             back: 0.0,
         })
+    }
+
+    /// What tells that somebody has seen this plan of this very run. It is worth nothing in another process, nor once the pack, a
+    /// price or the figures behind the estimate have changed.
+    pub(super) fn confirmation(&self, words: &RunWords, plan: &DryRun) -> String {
+        let RunWords {
+            model,
+            pack,
+            base_url,
+            levels,
+            tasks,
+            repetitions,
+            judges,
+            max_cost,
+            confirm: _,
+        } = words;
+        let told = serde_json::json!([
+            self.secret,
+            model,
+            pack,
+            base_url,
+            levels,
+            tasks,
+            repetitions,
+            judges,
+            max_cost,
+            plan
+        ]);
+        sha256_hex(&told.to_string())[..DIGITS].to_owned()
     }
 }
 
@@ -115,39 +152,13 @@ pub(super) fn spent(spending: Option<&Spending>, may_cost: bool) -> f64 {
     told.unwrap_or(if may_cost { f64::INFINITY } else { 0.0 })
 }
 
-/// What tells that somebody has seen the plan of this very run.
-pub(super) fn confirmation(words: &RunWords) -> String {
-    let RunWords {
-        model,
-        pack,
-        base_url,
-        levels,
-        tasks,
-        repetitions,
-        judges,
-        max_cost,
-        confirm: _,
-    } = words;
-    let told = serde_json::json!([
-        model,
-        pack,
-        base_url,
-        levels,
-        tasks,
-        repetitions,
-        judges,
-        max_cost
-    ]);
-    sha256_hex(&told.to_string())[..DIGITS].to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn shares_never_pass_the_cap_and_what_is_not_spent_comes_back() {
-        let purse = Purse::new(Some(1.0));
+        let purse = Purse::new(Some(1.0)).expect("a purse");
         let one = purse.take(Some(0.25)).expect("some");
         let rest = purse.take(None).expect("the rest");
         assert_eq!((one.usd(), rest.usd()), (0.25, 0.75));
@@ -157,6 +168,6 @@ mod tests {
         // One that failed without a word has spent all of it, as far as anybody knows.
         drop(rest);
         assert_eq!(purse.left(), Some(0.2));
-        assert!(Purse::new(None).take(Some(0.01)).is_err());
+        assert!(Purse::new(None).expect("a purse").take(Some(0.01)).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! What a tool says.
 
+use crate::output::clean_json;
 use koab_api::WireError;
 use koab_core::sentence::in_english;
 
@@ -12,5 +13,7 @@ pub(super) fn document(value: &impl serde::Serialize) -> String {
         in_english(&mut value);
         serde_json::to_string_pretty(&value)
     });
-    value.unwrap_or_else(|error| error.to_string())
+    let text = value.unwrap_or_else(|error| error.to_string());
+    // Written out in the way of JSON, so that it stays a document.
+    clean_json(&text).into_owned()
 }

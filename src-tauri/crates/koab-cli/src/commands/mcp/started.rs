@@ -1,6 +1,6 @@
 //! Runs that were begun here.
 
-use koab_api::{Cancel, EventSink, RunEvent, RunEventKind};
+use koab_api::{Cancel, EventSink, RunEvent, RunEventKind, WireError};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -46,7 +46,19 @@ impl Started {
         Arc::clone(&self.tally)
     }
 
-    pub(super) fn end(&self, result: Value) {
+    /// Begins the work and keeps what comes of it. Work that panics has ended as well: who watches would wait for ever.
+    pub(super) fn follow(
+        self: &Arc<Self>,
+        work: impl Future<Output = Result<Value, WireError>> + Send + 'static,
+    ) {
+        let (work, started) = (tokio::spawn(work), Arc::clone(self));
+        tokio::spawn(async move {
+            let end = work.await.unwrap_or_else(|panic| Err(WireError::internal(panic)));
+            started.end(end.unwrap_or_else(|error| json!({ "failed": error.message })));
+        });
+    }
+
+    fn end(&self, result: Value) {
         *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
     }
 
@@ -69,5 +81,34 @@ impl Started {
                 "ended": self.tally.ended.load(Ordering::Relaxed),
             }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[tokio::test]
+    async fn a_run_whose_work_panics_is_over_and_says_so() {
+        let started = Arc::new(Started::new("mcp-1".to_owned(), Cancel::new()));
+        started.follow(async {
+            let none: Option<Value> = None;
+            Ok(none.expect("a fault of ours"))
+        });
+        let over = async {
+            while started.result().is_none() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), over)
+            .await
+            .expect("an end");
+        let told = started.told();
+        assert_eq!(told["over"], true, "{told}");
+        assert!(
+            told["result"]["failed"].to_string().contains("panicked"),
+            "{told}"
+        );
     }
 }

@@ -10,6 +10,10 @@ use std::fmt::Write as _;
 const OF_ONE: usize = 2_000;
 /// Letters of the whole at most.
 const OF_ALL: usize = 40_000;
+/// Letters of the end of an attempt and its scores at most: they are what most readers want, and stand last.
+const OF_SCORES: usize = 20_000;
+/// Where a text goes over several lines: only this product begins a line of its own.
+const INDENT: &str = "\n    ";
 
 /// The attempt with its calls, answers and scores.
 pub(super) fn text(shown: &Transcript, agent: Option<&str>) -> String {
@@ -17,7 +21,8 @@ pub(super) fn text(shown: &Transcript, agent: Option<&str>) -> String {
         || shown.model.clone(),
         |agent| format!("{agent} · {}", shown.model),
     );
-    let mut text = format!("{} · {} · {model} · {}\n", shown.task, shown.level, shown.run);
+    let head = format!("{} · {} · {model} · {}", shown.task, shown.level, shown.run);
+    let mut text = fit(&head) + "\n";
     line(&mut text, "asked", &shown.instruction);
     if let Some(injection) = &shown.injection {
         line(&mut text, "failure put in", &injection.tool);
@@ -28,6 +33,27 @@ pub(super) fn text(shown: &Transcript, agent: Option<&str>) -> String {
     match &shown.attempt {
         Some(attempt) => self::attempt(&mut text, attempt),
         None => text.push_str("no attempt has ended\n"),
+    }
+    let scores = cut(&scores(shown), OF_SCORES);
+    let room = OF_ALL.saturating_sub(scores.chars().count());
+    let mut text = cut(&text, room);
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text + &scores
+}
+
+/// How the attempt ended, its scores and why.
+fn scores(shown: &Transcript) -> String {
+    let mut text = String::new();
+    if let Some(attempt) = &shown.attempt {
+        match &attempt.final_response {
+            Some(answer) => line(&mut text, "final answer", answer),
+            None => text.push_str("no final answer\n"),
+        }
+        if let Some(error) = &attempt.error {
+            line(&mut text, "error", &Language::ENGLISH.say(error));
+        }
     }
     if !shown.attempt_is_scored && shown.attempt.is_some() && !shown.metrics.is_empty() {
         text.push_str("the scores below are those of the first attempt that ended\n");
@@ -45,8 +71,7 @@ pub(super) fn text(shown: &Transcript, agent: Option<&str>) -> String {
             );
         }
     }
-    // What an agent or a tool wrote may steer a terminal or turn the direction of a line.
-    clean(&cut(&text, OF_ALL)).into_owned()
+    text
 }
 
 fn expected(golden: &GoldenCall) -> String {
@@ -91,13 +116,6 @@ fn attempt(text: &mut String, attempt: &TranscriptAttempt) {
             .map_or_else(|| "model".to_owned(), |step| format!("step {step}, model"));
         call(text, &who, one);
     }
-    match &attempt.final_response {
-        Some(answer) => line(text, "final answer", answer),
-        None => text.push_str("no final answer\n"),
-    }
-    if let Some(error) = &attempt.error {
-        line(text, "error", &Language::ENGLISH.say(error));
-    }
 }
 
 fn call(text: &mut String, who: &str, call: &TranscriptCall) {
@@ -133,9 +151,16 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 fn line(text: &mut String, name: &str, said: &str) {
-    let said = cut(said.trim(), OF_ONE);
+    let (name, said) = (fit(name), fit(said.trim()));
     // A text has no end of its own in a terminal or a file.
     let _never_fails = writeln!(text, "{name}: {said}");
+}
+
+/// A text of others, cut, with nothing in it that steers a terminal, turns the direction of a line or begins a line of its own.
+fn fit(text: &str) -> String {
+    // Carriage returns with a line feed become line feeds here, so it comes before the indent.
+    let text = clean(&cut(text, OF_ONE)).into_owned();
+    text.replace(['\n', '\u{2028}', '\u{2029}'], INDENT)
 }
 
 /// The beginning of a text, and how much of it is not there.
