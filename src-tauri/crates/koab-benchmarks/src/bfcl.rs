@@ -99,7 +99,7 @@ fn verdict(wrong: Option<Wrong>) -> Verdict {
         .with("sub_error_types", calls)
 }
 
-/// What is wrong with a reply (`docs/spec/bfcl.md` §4).
+/// What is wrong with a reply (`docs/spec/bfcl.md` §3, §4).
 fn judge(category: Category, item: &Item, answer: &Answer, rules: Rules) -> Result<(), Wrong> {
     let decoded = reply::decode(answer);
     match (category.check, decoded) {

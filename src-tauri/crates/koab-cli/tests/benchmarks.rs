@@ -340,6 +340,35 @@ fn a_part_of_a_category_has_no_figure_and_says_why() {
 }
 
 #[test]
+fn a_benchmark_takes_the_place_of_no_pack_of_tasks_and_is_what_it_says() {
+    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
+    koab.ok(&["pack", "list"]);
+    let data = folder.path().join("pack/tasks");
+    fs::create_dir_all(&data).unwrap();
+    let line =
+        json!({"id": "irrelevance_0", "question": [[{"role": "user", "content": "?"}]], "function": []});
+    fs::write(data.join("BFCL_v4_irrelevance.json"), line.to_string()).unwrap();
+    let pack = folder.path().join("pack").display().to_string();
+    let import = |name: &str, kind: &str| {
+        let manifest = json!({"format": 1, "name": name, "kind": kind});
+        fs::write(data.join("pack.json"), manifest.to_string()).unwrap();
+        koab.run(&["pack", "import", &pack])
+    };
+    let before = koab.json(&["pack", "show", "starter"]);
+    let ran = import("starter", "bfcl");
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let told = "the installed pack starter holds Ko-AgentBench, and this one of the same name holds bfcl";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    assert_eq!(koab.json(&["pack", "show", "starter"]), before);
+    let ran = import("mine", "functionchat");
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let told = "of the benchmark `functionchat`, and its files are those of `bfcl`";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    koab.ok(&["pack", "list"]);
+    assert_eq!(import("mine", "bfcl").code, 0);
+}
+
+#[test]
 fn bfcl_from_outside_is_the_originals() {
     let Some(shared) = shared("bfcl_from_outside_is_the_originals") else {
         return;

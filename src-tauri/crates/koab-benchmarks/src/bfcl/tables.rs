@@ -1,4 +1,4 @@
-//! The authors' tables (`docs/spec/bfcl.md` §9).
+//! The authors' tables (`docs/spec/bfcl.md` §5).
 
 use super::category::{CATEGORIES, Category};
 use crate::sizes::{GroupSizes, all_answered};
