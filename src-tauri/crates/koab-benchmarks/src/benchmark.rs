@@ -4,6 +4,7 @@ use crate::answer::Answer;
 use crate::difference::Difference;
 use crate::item::Item;
 use crate::row::Row;
+use crate::sizes::GroupSizes;
 use crate::table::{Rules, Table};
 use koab_core::sentence::Sentence;
 use std::fmt::Debug;
@@ -63,8 +64,8 @@ pub trait Benchmark: Debug + Send + Sync {
     }
     /// Scores a reply by what judges said to its question, one text a vote.
     fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row>;
-    /// The tables, from the rows of every item that was answered.
-    fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table>;
+    /// The tables, from the rows of every item that was answered, each once. A figure over a part of the items that a pack has of its group is left out.
+    fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table>;
     /// What the corrected rules do differently.
     fn differences(&self) -> &'static [Difference] {
         &[]

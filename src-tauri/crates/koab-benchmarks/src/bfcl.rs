@@ -16,7 +16,7 @@ mod text;
 mod trial;
 
 use crate::table::Rules;
-use crate::{Answer, Benchmark, BenchmarkError, Difference, Files, Item, Row, Table, Verdict};
+use crate::{Answer, Benchmark, BenchmarkError, Difference, Files, GroupSizes, Item, Row, Table, Verdict};
 use category::{Category, Check};
 use check::Wrong;
 use reply::Decoded;
@@ -76,19 +76,8 @@ impl Benchmark for Bfcl {
     fn judged(&self, _item: &Item, _answer: &Answer, _replies: &[String], _rules: Rules) -> Vec<Row> {
         Vec::new()
     }
-    fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
-        let mut scores = tables::Scores::new();
-        for (item, rows) in rows {
-            let Some(category) = category_of(item) else {
-                continue;
-            };
-            for value in rows.iter().filter_map(|row| row.value.as_ref().ok()) {
-                let (right, items) = scores.entry(category.name).or_default();
-                *right += usize::from(*value == 1);
-                *items += 1;
-            }
-        }
-        tables::tables(&scores, rules)
+    fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
+        tables::tables(&tables::scores(rows, pack), rules)
     }
     fn differences(&self) -> &'static [Difference] {
         difference::DIFFERENCES
@@ -110,7 +99,7 @@ fn verdict(wrong: Option<Wrong>) -> Verdict {
         .with("sub_error_types", calls)
 }
 
-/// What is wrong with a reply (`docs/spec/bfcl.md` §4).
+/// What is wrong with a reply (`docs/spec/bfcl.md` §3, §4).
 fn judge(category: Category, item: &Item, answer: &Answer, rules: Rules) -> Result<(), Wrong> {
     let decoded = reply::decode(answer);
     match (category.check, decoded) {

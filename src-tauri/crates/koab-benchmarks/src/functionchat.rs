@@ -15,6 +15,7 @@ use crate::benchmark::{Benchmark, BenchmarkError, Files};
 use crate::difference::Difference;
 use crate::item::Item;
 use crate::row::{Row, Verdict};
+use crate::sizes::GroupSizes;
 use crate::table::{Rules, Table};
 use exact::Mismatch;
 use koab_core::measured::Measured;
@@ -98,8 +99,8 @@ impl Benchmark for FunctionChat {
             verdict: Verdict::default().with("label", label.as_ref().map(Label::text)),
         }]
     }
-    fn tables(&self, rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
-        tables::of(rows, rules)
+    fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
+        tables::of(rows, pack, rules)
     }
     fn cell_text(&self, cell: &str, value: f64) -> String {
         tables::text(cell, value)

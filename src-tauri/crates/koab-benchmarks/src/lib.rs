@@ -12,6 +12,7 @@ pub mod functionchat;
 pub mod item;
 pub mod python;
 pub mod row;
+pub mod sizes;
 pub mod table;
 
 pub use answer::{Answer, Call};
@@ -19,6 +20,7 @@ pub use benchmark::{Benchmark, BenchmarkError, Files, PackFiles};
 pub use difference::Difference;
 pub use item::{Item, Request};
 pub use row::{Row, Verdict};
+pub use sizes::GroupSizes;
 pub use table::Table;
 
 /// All of them.

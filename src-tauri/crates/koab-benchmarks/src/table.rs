@@ -1,6 +1,7 @@
 //! A table as a benchmark's authors print it.
 
 use koab_core::measured::Measured;
+use koab_core::sentence::Sentence;
 use serde::Serialize;
 
 /// One table.
@@ -23,6 +24,8 @@ pub struct Cell {
     pub value: Measured,
     /// Whether the authors have no such figure.
     pub ours: bool,
+    /// What whoever reads the figure has to know.
+    pub remark: Option<Sentence>,
 }
 
 /// Which rules score: the authors' as published, or those with their known faults mended.

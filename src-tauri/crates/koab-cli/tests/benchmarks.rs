@@ -261,6 +261,113 @@ fn a_benchmark_that_is_broken_or_unknown_leaves_the_workspace_as_it_was() {
     );
 }
 
+/// A benchmark whose two items need a judge, in the folder of its authors.
+fn judged(below: &Path) -> PathBuf {
+    let root = below.join("judged");
+    fs::create_dir(&root).unwrap();
+    let line = |serial: u64| {
+        json!({
+            "serial_num": serial, "category": "REJECT", "input_messages": [{"role": "user", "content": "안녕"}], "input_tools": [],
+            "type_of_output": "relevance", "ground_truth": {"role": "assistant", "content": "네"}, "acceptable_arguments": null,
+        })
+    };
+    let lines = format!("{}\n{}\n", line(1), line(2));
+    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines).unwrap();
+    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
+        fs::write(root.join(name), "\n").unwrap();
+    }
+    for name in [
+        "rubric_call",
+        "rubric_completion",
+        "rubric_slot",
+        "rubric_relevance",
+        "system_prompt",
+    ] {
+        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
+    }
+    root
+}
+
+#[test]
+fn tables_are_there_only_where_judges_said_something_to_every_question() {
+    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
+    koab.ok(&["pack", "import", &judged(folder.path()).display().to_string()]);
+    let said = |id: &str| json!({"id": id, "output": {"content": "네", "tool_calls": null}}).to_string();
+    let answers = file(&folder, &[said("calldecision:1"), said("calldecision:2")]);
+    let replies = folder.path().join("replies.jsonl");
+    let score = |ids: &[&str]| {
+        let line = |id: &&str| json!({"id": id, "replies": ["pass"]}).to_string();
+        let lines: Vec<_> = ids.iter().map(line).collect();
+        fs::write(&replies, lines.join("\n")).unwrap();
+        let replies = replies.display().to_string();
+        koab.json(&[
+            "evaluate",
+            "--answers",
+            &answers,
+            "--pack",
+            "functionchat",
+            "--judge-replies",
+            &replies,
+        ])
+    };
+    let part = score(&["calldecision:1"]);
+    assert_eq!(part["tables"], Value::Null, "{part}");
+    let why = part["no_tables"].to_string();
+    assert!(why.contains("judges' replies are missing for 1 items"), "{part}");
+    let whole = score(&["calldecision:1", "calldecision:2"]);
+    assert_eq!(
+        whole["tables"]["CallDecision"]["cells"]["REJECT pass rate"], 1.0,
+        "{whole}"
+    );
+}
+
+#[test]
+fn a_part_of_a_category_has_no_figure_and_says_why() {
+    let (koab, folder) = installed();
+    let answers = file(&folder, &[reply("irrelevance_0", &[])]);
+    let words = ["evaluate", "--answers", &answers, "--pack", "bfcl"];
+    let scored = koab.json(&words);
+    let table = &scored["tables"]["data_non_live"];
+    assert_eq!(table["printed"]["Multiple AST"], "N/A");
+    assert_eq!(table["printed"]["Non-Live Overall Acc"], "0.00%");
+    let remark = table["remarks"]["Non-Live Overall Acc"].to_string();
+    assert!(
+        remark.contains("parallel_multiple as 0: nothing of it was answered"),
+        "{remark}"
+    );
+    let text = koab.ok(&words).stdout;
+    assert!(text.contains("as 0: nothing of it was answered"), "{text}");
+}
+
+#[test]
+fn a_benchmark_takes_the_place_of_no_pack_of_tasks_and_is_what_it_says() {
+    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
+    koab.ok(&["pack", "list"]);
+    let data = folder.path().join("pack/tasks");
+    fs::create_dir_all(&data).unwrap();
+    let line =
+        json!({"id": "irrelevance_0", "question": [[{"role": "user", "content": "?"}]], "function": []});
+    fs::write(data.join("BFCL_v4_irrelevance.json"), line.to_string()).unwrap();
+    let pack = folder.path().join("pack").display().to_string();
+    let import = |name: &str, kind: &str| {
+        let manifest = json!({"format": 1, "name": name, "kind": kind});
+        fs::write(data.join("pack.json"), manifest.to_string()).unwrap();
+        koab.run(&["pack", "import", &pack])
+    };
+    let before = koab.json(&["pack", "show", "starter"]);
+    let ran = import("starter", "bfcl");
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let told = "the installed pack starter holds Ko-AgentBench, and this one of the same name holds bfcl";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    assert_eq!(koab.json(&["pack", "show", "starter"]), before);
+    let ran = import("mine", "functionchat");
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let told = "of the benchmark `functionchat`, and its files are those of `bfcl`";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    koab.ok(&["pack", "list"]);
+    assert_eq!(import("mine", "bfcl").code, 0);
+}
+
 #[test]
 fn bfcl_from_outside_is_the_originals() {
     let Some(shared) = shared("bfcl_from_outside_is_the_originals") else {

@@ -3,8 +3,8 @@
 mod read;
 
 use crate::Exchange;
-use koab_benchmarks::table::Rules;
-use koab_benchmarks::{Answer, Benchmark, Item, Row, Table, Verdict};
+use koab_benchmarks::table::{Cell, Rules};
+use koab_benchmarks::{Answer, Benchmark, GroupSizes, Item, Row, Table, Verdict};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -77,8 +77,21 @@ pub struct TableView {
     pub name: String,
     /// As its authors print it, where the form is theirs.
     pub printed: Option<String>,
-    /// Names and figures as printed, with whether the figure is ours and not the authors'.
-    pub cells: Vec<(String, String, bool)>,
+    /// Its figures.
+    pub cells: Vec<CellView>,
+}
+
+/// A figure as people read it.
+#[derive(Clone, Debug)]
+pub struct CellView {
+    /// Its name.
+    pub name: String,
+    /// The figure as printed.
+    pub text: String,
+    /// Whether it is ours and not the authors'.
+    pub ours: bool,
+    /// Why there is none, or what whoever reads it has to know.
+    pub remark: Option<Sentence>,
 }
 
 /// A question to a judge.
@@ -139,6 +152,13 @@ impl Exchange {
                 )
             })
             .collect();
+        let unheard = matched
+            .iter()
+            .zip(&scored)
+            .filter(|(one, (item, rows))| {
+                asks(one) && !is_heard(replies.as_ref(), benchmark, item, rows, rules)
+            })
+            .count();
         let distinct: HashSet<&str> = scored.iter().map(|(item, _)| item.id.as_str()).collect();
         let no_tables = if distinct.len() < scored.len() {
             Some(say!(
@@ -147,6 +167,11 @@ impl Exchange {
         } else if asked && replies.is_none() {
             Some(say!(
                 "the tables need judges; give what they said with --judge-replies"
+            ))
+        } else if unheard > 0 {
+            Some(say!(
+                "the tables need every verdict, and judges' replies are missing for {count} items; `koab judge plan` lists what is asked",
+                count = unheard
             ))
         } else {
             None
@@ -158,7 +183,7 @@ impl Exchange {
                     .iter()
                     .map(|(item, rows)| (*item, rows.as_slice()))
                     .collect();
-                benchmark.tables(&rows, rules)
+                benchmark.tables(&rows, &GroupSizes::of(&pack.items), rules)
             }
         };
         let lines = matched.iter().zip(&scored);
@@ -285,15 +310,33 @@ fn shown_row(line: usize, item: &Item, row: &Row) -> AnswerRow {
     }
 }
 
-/// The tables by name: figures unrounded, and as printed.
+/// Whether judges said of an item what its verdict takes; what they said may still be no verdict.
+fn is_heard(
+    replies: Option<&HashMap<String, Vec<String>>>,
+    benchmark: &dyn Benchmark,
+    item: &Item,
+    rows: &[Row],
+    rules: Rules,
+) -> bool {
+    let said = replies
+        .and_then(|replies| replies.get(&item.id))
+        .map_or(0, Vec::len);
+    said > 0 && (said >= benchmark.votes(rules) || rows.iter().all(|row| row.value.is_ok()))
+}
+
+/// The tables by name: figures unrounded, as printed, and what is to be known of them.
 fn documents(benchmark: &dyn Benchmark, tables: &[Table]) -> Map<String, Value> {
     let document = |table: &Table| {
         let mut cells = Map::new();
         let mut printed = Map::new();
         let mut ours = Vec::new();
+        let mut remarks = Map::new();
         for cell in &table.cells {
             cells.insert(cell.name.clone(), cell.value.as_ref().ok().copied().into());
             printed.insert(cell.name.clone(), text_of(benchmark, cell).into());
+            if let Some(remark) = remark(cell) {
+                remarks.insert(cell.name.clone(), json!(remark));
+            }
             if cell.ours {
                 ours.push(cell.name.clone());
             }
@@ -302,7 +345,7 @@ fn documents(benchmark: &dyn Benchmark, tables: &[Table]) -> Map<String, Value> 
             Some(text) => text.as_str().into(),
             None => Value::Object(printed),
         };
-        json!({ "cells": cells, "printed": printed, "ours": ours })
+        json!({ "cells": cells, "printed": printed, "ours": ours, "remarks": remarks })
     };
     tables
         .iter()
@@ -314,15 +357,25 @@ fn view(benchmark: &dyn Benchmark, table: Table) -> TableView {
     let cells = table.cells.iter();
     TableView {
         cells: cells
-            .map(|cell| (cell.name.clone(), text_of(benchmark, cell), cell.ours))
+            .map(|cell| CellView {
+                name: cell.name.clone(),
+                text: text_of(benchmark, cell),
+                ours: cell.ours,
+                remark: remark(cell).cloned(),
+            })
             .collect(),
         name: table.name,
         printed: table.printed,
     }
 }
 
+/// Why there is no figure, or what whoever reads it has to know.
+fn remark(cell: &Cell) -> Option<&Sentence> {
+    cell.value.as_ref().err().or(cell.remark.as_ref())
+}
+
 /// A figure as printed; one that is not there as authors write it.
-fn text_of(benchmark: &dyn Benchmark, cell: &koab_benchmarks::table::Cell) -> String {
+fn text_of(benchmark: &dyn Benchmark, cell: &Cell) -> String {
     match &cell.value {
         Ok(value) => benchmark.cell_text(&cell.name, *value),
         Err(_) => "N/A".to_owned(),

@@ -10,6 +10,7 @@ use koab_core::pack::PackManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// What a pack of a benchmark holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,14 +43,16 @@ impl BenchmarkCounts {
     /// Counts items.
     pub(crate) fn of(benchmark: &dyn Benchmark, items: &[Item]) -> Self {
         let mut groups: Vec<GroupItems> = Vec::new();
+        let mut places = HashMap::new();
         for item in items {
-            match groups.iter_mut().find(|known| known.group == item.groups) {
-                Some(known) => known.items += 1,
-                None => groups.push(GroupItems {
+            let place = *places.entry(&item.groups).or_insert(groups.len());
+            if place == groups.len() {
+                groups.push(GroupItems {
                     group: item.groups.clone(),
-                    items: 1,
-                }),
+                    items: 0,
+                });
             }
+            groups[place].items += 1;
         }
         Self {
             kind: benchmark.name().to_owned(),
@@ -96,6 +99,26 @@ pub(crate) fn known(kind: &str) -> Result<&'static dyn Benchmark> {
             names = names()
         ))
     })
+}
+
+/// Refuses to put a pack in the place of one that holds something else: who sends it chooses its name, and what is cached for the other would be gone.
+pub(crate) fn refuse_other_kind(
+    connection: &rusqlite::Connection,
+    name: &str,
+    coming: Option<&str>,
+) -> Result<()> {
+    let Some(row) = table::pack::find(connection, name)? else {
+        return Ok(());
+    };
+    let there = BenchmarkCounts::stated(&row.manifest).map(|counts| counts.kind);
+    if there.as_deref() == coming {
+        return Ok(());
+    }
+    let of = |kind: Option<&str>| kind.unwrap_or("Ko-AgentBench").to_owned();
+    let (there, coming) = (of(there.as_deref()), of(coming));
+    Err(Error::BadFile(say!(
+        "the installed pack {name} holds {there}, and this one of the same name holds {coming}; give it another `name` in its tasks/pack.json; nothing was imported"
+    )))
 }
 
 /// Refuses a pack without tasks where tasks, tools or records are wanted.

@@ -23,6 +23,7 @@ use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::packs::PackInfo;
 pub use archive::Unpacked;
+pub use benchmark::BenchmarkPlace;
 use entry_path::Selection;
 use inside::Inside;
 use koab_core::finding::Problem;
@@ -62,12 +63,13 @@ pub fn is_pack(folder: &Path) -> bool {
     layout::is_pack(folder)
 }
 
-/// Whether a folder holds another benchmark, wherever below it the files lie.
-pub fn is_benchmark(folder: &Path) -> bool {
+/// Where other benchmarks lie in a folder, however deep.
+///
+/// # Errors
+/// When the disk refuses, a manifest names a benchmark that nobody knows, or `cancel` was triggered.
+pub fn benchmarks_below(folder: &Path, cancel: &Cancel) -> Result<Vec<BenchmarkPlace>> {
     let has_tasks = layout::detect(folder).is_some();
-    let inside = Inside::of(folder);
-    inside
-        .is_ok_and(|inside| benchmark::detect(folder, &inside, has_tasks).is_ok_and(|found| found.is_some()))
+    benchmark::places(folder, &Inside::of(folder)?, has_tasks, cancel)
 }
 
 /// Whether a pack may need the file at this path of an archive or repository.
@@ -171,7 +173,7 @@ impl Store {
     ) -> Result<Imported> {
         let inside = Inside::of(folder)?;
         let layout = layout::detect(folder);
-        if let Some(found) = benchmark::detect(folder, &inside, layout.is_some())? {
+        if let Some(found) = benchmark::detect(folder, &inside, layout.is_some(), watch.cancel)? {
             let pack = found.import(self, shown, origin, watch, &mut problems)?;
             return Ok(Imported { pack, problems });
         }

@@ -1,4 +1,4 @@
-//! Whether the calls of a reply are those of the truth (`docs/spec/bfcl.md` §5).
+//! Whether the calls of a reply are those of the truth (`docs/spec/bfcl.md` §4).
 
 mod matching;
 mod single;

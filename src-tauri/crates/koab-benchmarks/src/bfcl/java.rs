@@ -1,4 +1,4 @@
-//! Values in the text of Java source (`docs/spec/bfcl.md` §7). What does not fit stays text.
+//! Values in the text of Java source (`docs/spec/bfcl.md` §4). What does not fit stays text.
 
 use super::trial::{self, boolean, unquoted};
 use crate::python::{PyValue, digit, float, int, strip};

@@ -1,4 +1,4 @@
-//! What kind of value a type of a language stands for (`docs/spec/bfcl.md` §5, §6).
+//! What kind of value a type of a language stands for (`docs/spec/bfcl.md` §4).
 
 use super::category::Language;
 use crate::python::PyValue;

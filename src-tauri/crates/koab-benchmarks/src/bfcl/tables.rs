@@ -1,12 +1,25 @@
-//! The authors' tables (`docs/spec/bfcl.md` §9).
+//! The authors' tables (`docs/spec/bfcl.md` §5).
 
+use super::category::{CATEGORIES, Category};
+use crate::sizes::{GroupSizes, all_answered};
 use crate::table::{Cell, Rules, Table};
+use crate::{Item, Row};
 use koab_core::measured::Measured;
-use koab_core::text;
+use koab_core::{say, text};
 use std::collections::BTreeMap;
 
-/// Right answers and items by category.
-pub(super) type Scores<'a> = BTreeMap<&'a str, (usize, usize)>;
+/// What became of a category.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Score {
+    right: usize,
+    scored: usize,
+    answered: usize,
+    /// Items that the pack has of it.
+    items: usize,
+}
+
+/// By category.
+pub(super) type Scores = BTreeMap<&'static str, Score>;
 
 /// Categories of the simple part, of which there is one a language.
 const SIMPLE: [&str; 3] = ["simple_python", "simple_java", "simple_javascript"];
@@ -18,76 +31,128 @@ const LIVE: [(&str, usize); 4] = [
     ("live_parallel_multiple", 24),
 ];
 
-/// A share in which what was not run counts 0; whether all of it was.
-#[derive(Clone, Copy, Debug)]
+/// Counts rows.
+pub(super) fn scores(rows: &[(&Item, &[Row])], pack: &GroupSizes) -> Scores {
+    let empty = CATEGORIES.map(|Category { name, part, .. }| {
+        let items = pack.below(&[part, name]);
+        (
+            name,
+            Score {
+                items,
+                ..Score::default()
+            },
+        )
+    });
+    let mut scores = Scores::from(empty);
+    for (item, rows) in rows {
+        let name = item.groups.last().map(String::as_str).unwrap_or_default();
+        let Some(score) = scores.get_mut(name) else {
+            continue;
+        };
+        score.answered += 1;
+        for value in rows.iter().filter_map(|row| row.value.as_ref().ok()) {
+            score.right += usize::from(*value == 1);
+            score.scored += 1;
+        }
+    }
+    scores
+}
+
+/// A share in which what was not run counts 0.
+#[derive(Clone, Debug)]
 struct Share {
-    value: f64,
-    whole: bool,
+    /// The share; why there is none where a category was run in part.
+    value: Measured,
+    /// Categories of which nothing was run.
+    missing: Vec<&'static str>,
 }
 
 impl Share {
-    fn of(scores: &Scores<'_>, category: &str) -> Self {
+    fn of(scores: &Scores, category: &'static str) -> Self {
         match scores.get(category) {
-            Some((right, items)) if *items > 0 => Self {
-                value: *right as f64 / *items as f64,
-                whole: true,
+            Some(score) if score.scored > 0 => Self {
+                value: all_answered(score.answered, score.items)
+                    .map(|()| score.right as f64 / score.scored as f64),
+                missing: Vec::new(),
             },
             _ => Self {
-                value: 0.0,
-                whole: false,
+                value: Ok(0.0),
+                missing: vec![category],
             },
         }
     }
 
     /// The mean of shares, each of the same weight.
     fn mean(shares: &[Self]) -> Self {
-        let sum: f64 = shares.iter().map(|share| share.value).sum();
+        let values: Measured<Vec<f64>> = shares.iter().map(|share| share.value.clone()).collect();
         Self {
-            value: sum / shares.len() as f64,
-            whole: shares.iter().all(|share| share.whole),
+            value: values.map(|values| values.iter().sum::<f64>() / values.len() as f64),
+            missing: shares.iter().flat_map(|share| share.missing.clone()).collect(),
         }
     }
 
     /// The share of several categories together, each by its items.
-    fn together(scores: &Scores<'_>, categories: &[(&str, usize)]) -> Self {
-        let found = categories
+    fn together(scores: &Scores, categories: &[(&'static str, usize)]) -> Self {
+        let shares: Vec<_> = categories
             .iter()
-            .map(|(category, all)| scores.get(category).copied().unwrap_or((0, *all)));
+            .map(|(name, _)| Self::of(scores, name))
+            .collect();
+        let of = |(name, all): &(&'static str, usize)| match scores.get(name) {
+            Some(score) if score.scored > 0 => (score.right, score.scored),
+            _ => (0, *all),
+        };
+        let found = categories.iter().map(of);
         let (right, items) = found.fold((0, 0), |(a, b), (right, items)| (a + right, b + items));
         Self {
-            value: right as f64 / items as f64,
-            whole: categories
-                .iter()
-                .all(|(category, _)| Self::of(scores, category).whole),
+            value: Self::mean(&shares).value.map(|_| right as f64 / items as f64),
+            missing: shares.into_iter().flat_map(|share| share.missing).collect(),
         }
     }
 
     /// As a cell that is empty where something was not run.
-    fn shown(self) -> Measured {
-        self.whole
-            .then_some(self.value)
-            .ok_or_else(|| text!("not every category of it was answered").into())
+    fn shown(&self) -> Measured {
+        if self.missing.is_empty() {
+            self.value.clone()
+        } else {
+            Err(text!("not every category of it was answered").into())
+        }
+    }
+
+    /// As a sum of the authors', in which what was not answered counts 0 without a word of theirs.
+    fn sum(&self, name: &str, rules: Rules) -> Cell {
+        match rules {
+            Rules::Corrected => cell(name, self.shown()),
+            Rules::Published => Cell {
+                remark: (self.value.is_ok() && !self.missing.is_empty()).then(|| {
+                    say!(
+                        "counts {categories} as 0: nothing of it was answered",
+                        categories = self.missing.join(", ")
+                    )
+                }),
+                ..cell(name, self.value.clone())
+            },
+        }
     }
 }
 
 /// The single-turn part of the tables, and what we add to it.
-pub(super) fn tables(scores: &Scores<'_>, rules: Rules) -> Vec<Table> {
+pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
     let of = |category| Share::of(scores, category);
     let simple = Share::mean(&SIMPLE.map(of));
-    let non_live = Share::mean(&[simple, of("multiple"), of("parallel"), of("parallel_multiple")]);
+    let non_live = Share::mean(&[
+        simple.clone(),
+        of("multiple"),
+        of("parallel"),
+        of("parallel_multiple"),
+    ]);
     let live = Share::together(scores, &LIVE);
     let irrelevance = Share::mean(&[of("irrelevance"), of("live_irrelevance")]);
-    let ours = Share::mean(&[non_live, live, irrelevance]);
-    // As published, what was not answered counts 0 here without a word.
-    let sum = |share: Share| match rules {
-        Rules::Published => Ok(share.value),
-        Rules::Corrected => share.shown(),
-    };
+    let ours = Share::mean(&[non_live.clone(), live.clone(), irrelevance.clone()]);
     vec![
         table(
             "data_non_live",
             vec![
-                cell("Non-Live Overall Acc", sum(non_live)),
+                non_live.sum("Non-Live Overall Acc", rules),
                 cell("AST Summary", non_live.shown()),
                 cell("Simple AST", simple.shown()),
                 cell("Python Simple AST", of("simple_python").shown()),
@@ -102,7 +167,7 @@ pub(super) fn tables(scores: &Scores<'_>, rules: Rules) -> Vec<Table> {
         table(
             "data_live",
             vec![
-                cell("Live Overall Acc", sum(live)),
+                live.sum("Live Overall Acc", rules),
                 cell("AST Summary", live.shown()),
                 cell("Python Simple AST", of("live_simple").shown()),
                 cell("Python Multiple AST", of("live_multiple").shown()),
@@ -119,7 +184,7 @@ pub(super) fn tables(scores: &Scores<'_>, rules: Rules) -> Vec<Table> {
             "single_turn",
             vec![
                 cell("Non-Live AST Acc", non_live.shown()),
-                cell("Live Acc", sum(live)),
+                live.sum("Live Acc", rules),
                 cell("Irrelevance Detection", irrelevance.shown()),
                 cell("Relevance Detection", of("live_relevance").shown()),
                 Cell {
@@ -144,5 +209,6 @@ fn cell(name: &str, value: Measured) -> Cell {
         name: name.to_owned(),
         value,
         ours: false,
+        remark: None,
     }
 }

@@ -1,4 +1,4 @@
-//! Values of unknown type in source texts, read by trial (`docs/spec/bfcl.md` §7, §8).
+//! Values of unknown type in source texts, read by trial (`docs/spec/bfcl.md` §4).
 
 use crate::python::{PyValue, float, int, strip};
 

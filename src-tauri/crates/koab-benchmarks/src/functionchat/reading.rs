@@ -71,6 +71,31 @@ struct Question {
     acceptable: Value,
 }
 
+/// Bytes that the items may take as text; the authors' take a tenth of it.
+const MOST_TEXT: usize = 512 << 20;
+/// Groups of items; the authors have seventeen.
+const MOST_GROUPS: usize = 100;
+
+/// What items may still take: a short file whose lines have many tools and many turns would fill the memory otherwise.
+struct Room {
+    left: usize,
+    /// What an item takes beside its line.
+    shared: usize,
+}
+
+impl Room {
+    fn take(&mut self, line: &str, questions: usize) -> Result<(), Sentence> {
+        let wanted = questions.saturating_mul(line.len() + self.shared);
+        self.left = self.left.checked_sub(wanted).ok_or_else(|| {
+            say!(
+                "the items up to here take more than {} MB with their tools",
+                MOST_TEXT >> 20
+            )
+        })?;
+        Ok(())
+    }
+}
+
 /// All items.
 pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
     let mut rubrics = Vec::new();
@@ -79,8 +104,15 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
         rubrics.push((turn, text.trim().to_owned()));
     }
     let system = json!({"role": "system", "content": text(pack, SYSTEM_PROMPT)?.trim()});
+    // Each item has its rubric and the tools of its line for itself.
+    let texts: usize = rubrics.iter().map(|(_, text)| text.len()).sum();
+    let mut room = Room {
+        left: MOST_TEXT,
+        shared: texts + system.to_string().len(),
+    };
     let mut items = Vec::new();
     let mut ids = BTreeSet::new();
+    let mut groups = BTreeSet::new();
     for set in Set::ALL {
         let file = set_file(set);
         let text = text(pack, &file)?;
@@ -89,8 +121,12 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
                 continue;
             }
             let fault = |reason: Sentence| fault(&file, at + 1, &reason);
-            for question in questions(set, line, &system).map_err(fault)? {
+            for question in questions(set, line, &system, &mut room).map_err(fault)? {
                 let item = item(set, items.len(), question, &rubrics).map_err(fault)?;
+                groups.insert(item.groups.clone());
+                if groups.len() > MOST_GROUPS {
+                    return Err(fault(say!("there are more than {MOST_GROUPS} groups of items")));
+                }
                 if !ids.insert(item.id.clone()) {
                     return Err(fault(say!("{item} is there twice", item = item.id)));
                 }
@@ -115,11 +151,22 @@ fn text(pack: &dyn Files, file: &str) -> Result<String, BenchmarkError> {
         .map_err(|error| BenchmarkError(say!("{file} is not UTF-8: {error}")))
 }
 
-fn questions(set: Set, line: &str, system: &Value) -> Result<Vec<Question>, Sentence> {
+fn questions(set: Set, line: &str, system: &Value, room: &mut Room) -> Result<Vec<Question>, Sentence> {
     match set {
-        Set::CallDecision => Ok(vec![call_decision(parse(line)?)]),
-        Set::SingleCall => single_call(parse(line)?, system),
-        Set::Dialog => Ok(dialog(parse(line)?, system)),
+        Set::CallDecision => {
+            room.take(line, 1)?;
+            Ok(vec![call_decision(parse(line)?)])
+        }
+        Set::SingleCall => {
+            let own: SingleCallLine = parse(line)?;
+            room.take(line, own.query.len().saturating_mul(own.tools.len()))?;
+            single_call(own, system)
+        }
+        Set::Dialog => {
+            let own: DialogLine = parse(line)?;
+            room.take(line, own.turns.len())?;
+            Ok(dialog(own, system))
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::source::{EXACT_CALL, Set, Source, TURN_PASS, Turn};
 use crate::item::Item;
 use crate::row::Row;
+use crate::sizes::{GroupSizes, all_answered};
 use crate::table::{Cell, Rules, Table};
 use koab_core::measured::Measured;
 use koab_core::python::float_repr;
@@ -63,11 +64,16 @@ struct Count {
     pass: usize,
     fail: usize,
     all: usize,
+    /// Items that the pack has.
+    items: usize,
 }
 
 impl Count {
-    fn of<'a>(scored: impl IntoIterator<Item = &'a Scored>) -> Self {
-        let mut count = Self::default();
+    fn of<'a>(scored: impl IntoIterator<Item = &'a Scored>, items: usize) -> Self {
+        let mut count = Self {
+            items,
+            ..Self::default()
+        };
         for scored in scored {
             count.all += 1;
             match scored.verdict {
@@ -82,10 +88,20 @@ impl Count {
     fn labelled(self) -> usize {
         self.pass + self.fail
     }
+
+    /// A figure of the authors', which know no part of a group.
+    fn theirs(self, name: impl Into<String>, value: Measured) -> Cell {
+        Cell {
+            name: name.into(),
+            value: all_answered(self.all, self.items).and(value),
+            ours: false,
+            remark: None,
+        }
+    }
 }
 
 /// The table of each set that has rows.
-pub(super) fn of(rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
+pub(super) fn of(rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
     let mut known: Vec<_> = rows
         .iter()
         .filter_map(|(item, rows)| Some((Source::of(item)?, *item, *rows)))
@@ -103,7 +119,7 @@ pub(super) fn of(rows: &[(&Item, &[Row])], rules: Rules) -> Vec<Table> {
         .into_iter()
         .map(|set| (set, scored(set)))
         .filter(|(_, scored)| !scored.is_empty())
-        .map(|(set, scored)| table(set, &scored, rules))
+        .map(|(set, scored)| table(set, &scored, pack, rules))
         .collect()
 }
 
@@ -117,15 +133,16 @@ pub(super) fn text(cell: &str, value: f64) -> String {
     }
 }
 
-fn table(set: Set, scored: &[Scored], rules: Rules) -> Table {
+fn table(set: Set, scored: &[Scored], pack: &GroupSizes, rules: Rules) -> Table {
     let groups: Vec<_> = groups(set, scored)
         .into_iter()
         .map(|name| {
-            let own = Count::of(scored.iter().filter(|scored| scored.group == name));
+            let items = pack.below(&[set.name(), &name]);
+            let own = Count::of(scored.iter().filter(|scored| scored.group == name), items);
             (name, own)
         })
         .collect();
-    let total = Count::of(scored);
+    let total = Count::of(scored, pack.below(&[set.name()]));
     let mut cells = match set {
         Set::SingleCall => single_call_cells(&groups, total, rules),
         Set::CallDecision | Set::Dialog => rate_cells(set, &groups, total, rules),
@@ -136,7 +153,8 @@ fn table(set: Set, scored: &[Scored], rules: Rules) -> Table {
         .collect();
     #[expect(clippy::cast_precision_loss, reason = "a handful of groups")]
     let macro_mean = rates.map(|rates| rates.iter().sum::<f64>() / rates.len() as f64);
-    cells.push(ours(MACRO, macro_mean));
+    let whole = all_answered(total.all, total.items);
+    cells.push(ours(MACRO, whole.and(macro_mean)));
     cells.push(ours("unlabelled", count(total.all - total.labelled())));
     Table {
         name: set.name().to_owned(),
@@ -174,20 +192,20 @@ fn denominator(set: Set, count: Count, rules: Rules) -> usize {
 fn rate_cells(set: Set, groups: &[(String, Count)], total: Count, rules: Rules) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (name, own) in groups {
-        cells.push(theirs(format!("{name} pass cnt"), count(own.pass)));
-        cells.push(theirs(
+        cells.push(own.theirs(format!("{name} pass cnt"), count(own.pass)));
+        cells.push(own.theirs(
             format!("{name} pass rate"),
             share(own.pass, denominator(set, *own, rules)),
         ));
     }
-    cells.push(theirs("total_pass_cnt", count(total.pass)));
+    cells.push(total.theirs("total_pass_cnt", count(total.pass)));
     let (name, whole) = match (set, rules) {
         (Set::Dialog, Rules::Published) => (AVERAGE, all_dialog_turns(total)),
         (Set::Dialog, Rules::Corrected) => (AVERAGE, Ok(total.labelled())),
         _ => ("total_pass_rate", Ok(total.labelled())),
     };
-    cells.push(theirs("total_cnt", whole.clone().and_then(count)));
-    cells.push(theirs(name, whole.and_then(|whole| share(total.pass, whole))));
+    cells.push(total.theirs("total_cnt", whole.clone().and_then(count)));
+    cells.push(total.theirs(name, whole.and_then(|whole| share(total.pass, whole))));
     cells
 }
 
@@ -208,17 +226,17 @@ fn single_call_cells(groups: &[(String, Count)], total: Count, rules: Rules) -> 
     let mut cells = Vec::new();
     for (name, own) in groups {
         let whole = denominator(Set::SingleCall, *own, rules);
-        cells.push(theirs(format!("{name} total"), count(whole)));
+        cells.push(own.theirs(format!("{name} total"), count(whole)));
         // Published, a set without a pass has no line of it.
         if own.pass > 0 || rules == Rules::Corrected {
-            cells.push(theirs(format!("{name} pass cnt"), count(own.pass)));
-            cells.push(theirs(format!("{name} pass rate"), share(own.pass, whole)));
+            cells.push(own.theirs(format!("{name} pass cnt"), count(own.pass)));
+            cells.push(own.theirs(format!("{name} pass rate"), share(own.pass, whole)));
         }
     }
     let whole = denominator(Set::SingleCall, total, rules);
-    cells.push(theirs("total_cnt", count(whole)));
-    cells.push(theirs("total_pass_cnt", count(total.pass)));
-    cells.push(theirs("total_pass_rate", share(total.pass, whole)));
+    cells.push(total.theirs("total_cnt", count(whole)));
+    cells.push(total.theirs("total_pass_cnt", count(total.pass)));
+    cells.push(total.theirs("total_pass_rate", share(total.pass, whole)));
     cells
 }
 
@@ -308,18 +326,11 @@ fn count(count: usize) -> Measured {
     Ok(count as f64)
 }
 
-fn theirs(name: impl Into<String>, value: Measured) -> Cell {
-    Cell {
-        name: name.into(),
-        value,
-        ours: false,
-    }
-}
-
 fn ours(name: &str, value: Measured) -> Cell {
     Cell {
         name: name.to_owned(),
         value,
         ours: true,
+        remark: None,
     }
 }

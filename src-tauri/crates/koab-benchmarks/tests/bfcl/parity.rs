@@ -1,7 +1,7 @@
 use crate::support::{items, lines, reference, score, shared};
 use koab_benchmarks::bfcl::Bfcl;
 use koab_benchmarks::table::Rules;
-use koab_benchmarks::{Answer, Benchmark, Item, Row, Table, Verdict};
+use koab_benchmarks::{Answer, Benchmark, GroupSizes, Item, Row, Table, Verdict};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
@@ -123,7 +123,8 @@ fn every_table_is_the_originals() {
             .iter()
             .map(|(item, row)| (*item, std::slice::from_ref(row)))
             .collect();
-        for table in Bfcl.tables(&rows, Rules::Published) {
+        let sizes = GroupSizes::of(rows.iter().map(|(item, _)| *item));
+        for table in Bfcl.tables(&rows, &sizes, Rules::Published) {
             let theirs = match table.name.as_str() {
                 "single_turn" => "data_overall",
                 name => name,
@@ -142,7 +143,7 @@ fn every_table_is_the_originals() {
             .as_object()
             .map_or(0, serde_json::Map::len)
     };
-    let tables = Bfcl.tables(&[], Rules::Published);
+    let tables = Bfcl.tables(&[], &GroupSizes::default(), Rules::Published);
     assert_eq!(tables[0].cells.len(), count("data_non_live"));
     assert_eq!(tables[1].cells.len(), count("data_live"));
 }

@@ -40,12 +40,48 @@ fn nothing_outside_its_folder_and_its_row_names_a_benchmark() {
 
 /// Lines that are neither comments nor tests.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut skips = Skips::Nothing;
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     lines
-        .take_while(|(_, line)| !line.starts_with("#[cfg(test)]"))
-        .filter(|(_, line)| !line.trim_start().starts_with(['/', '*', '<']))
+        .filter(move |(_, line)| !skips.takes(line))
+        .filter(|(_, line)| {
+            let line = line.trim_start();
+            !["//", "/*", "* ", "*/", "<!--"]
+                .iter()
+                .any(|comment| line.starts_with(comment))
+        })
         // An example of a command has to name one.
         .filter(|(_, line)| !line.contains("after_help"))
+}
+
+/// The item behind `#[cfg(test)]`, and no more: the rest of the file is code again.
+enum Skips {
+    Nothing,
+    Begins,
+    Goes,
+}
+
+impl Skips {
+    fn takes(&mut self, line: &str) -> bool {
+        let (next, takes) = match self {
+            Self::Nothing if line.starts_with("#[cfg(test)]") => (Self::Begins, true),
+            Self::Nothing => (Self::Nothing, false),
+            Self::Begins if line.starts_with("#[") => (Self::Begins, true),
+            Self::Begins if line.ends_with([';', '}']) => (Self::Nothing, true),
+            Self::Begins => (Self::Goes, true),
+            Self::Goes if line.starts_with('}') => (Self::Nothing, true),
+            Self::Goes => (Self::Goes, true),
+        };
+        *self = next;
+        takes
+    }
+}
+
+#[test]
+fn code_behind_a_module_of_tests_is_looked_at() {
+    let text = "#[cfg(test)]\nmod tests;\n// a\nb\n<p>c</p>\n#[cfg(test)]\n#[expect(x)]\nmod tests {\n    d\n}\n*e = 1;\n<!-- f -->";
+    let lines: Vec<_> = code(text).collect();
+    assert_eq!(lines, [(4, "b"), (5, "<p>c</p>"), (11, "*e = 1;")]);
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -64,6 +100,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             .iter()
             .any(|ending| name.ends_with(ending))
             && !name.contains(".test.")
+            && name != "tests.rs"
         {
             files.push(path);
         }

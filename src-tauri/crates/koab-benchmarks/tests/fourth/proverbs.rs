@@ -2,7 +2,7 @@
 
 use koab_benchmarks::table::{Cell, Rules};
 use koab_benchmarks::{
-    Answer, Benchmark, BenchmarkError, Files, Item, PackFiles, Request, Row, Table, Verdict,
+    Answer, Benchmark, BenchmarkError, Files, GroupSizes, Item, PackFiles, Request, Row, Table, Verdict,
 };
 use koab_core::say;
 use serde_json::json;
@@ -88,7 +88,7 @@ impl Benchmark for Proverbs {
             verdict: Verdict::default(),
         }]
     }
-    fn tables(&self, rows: &[(&Item, &[Row])], _rules: Rules) -> Vec<Table> {
+    fn tables(&self, rows: &[(&Item, &[Row])], _pack: &GroupSizes, _rules: Rules) -> Vec<Table> {
         let right = rows.iter().flat_map(|(_, rows)| *rows);
         let right: u8 = right.filter_map(|row| row.value.as_ref().ok()).sum();
         vec![Table {
@@ -97,6 +97,7 @@ impl Benchmark for Proverbs {
                 name: "finished".to_owned(),
                 value: Ok(right.into()),
                 ours: false,
+                remark: None,
             }],
             printed: Some(format!("{right} of {}", rows.len())),
         }]

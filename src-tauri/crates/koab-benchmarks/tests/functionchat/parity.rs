@@ -2,7 +2,7 @@
 
 use crate::support::{FunctionChat, answer, exact, item_of, lines, published_items, shared};
 use koab_benchmarks::table::Rules;
-use koab_benchmarks::{Answer, Benchmark, Row, Verdict};
+use koab_benchmarks::{Answer, Benchmark, GroupSizes, Row, Verdict};
 use koab_core::say;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -177,7 +177,9 @@ fn tables_have_the_same_figures_and_the_same_text() {
             .into_iter()
             .zip(rows.iter().map(<[Row; 1]>::as_slice))
             .collect();
-        let table = FunctionChat.tables(&rows, Rules::Published).remove(0);
+        let table = FunctionChat
+            .tables(&rows, &GroupSizes::of(&items), Rules::Published)
+            .remove(0);
         assert_eq!(table.name, set);
         assert_eq!(json!(table.printed), fixture["printed"], "{set}");
         let theirs: Vec<_> = table.cells.iter().filter(|cell| !cell.ours).collect();

@@ -87,14 +87,14 @@ fn report(scored: &ScoredAnswers, output: Output) -> String {
     for TableView { name, printed, cells } in &scored.shown {
         let figures = || {
             Columns::of(cells, lang)
-                .id("", |(name, ..)| name)
-                .column("", |(_, text, _)| text)
-                .column("", |(.., ours)| {
-                    if *ours {
-                        lang.text(text!("ours, not the authors'"))
-                    } else {
-                        ""
-                    }
+                .id("", |cell| &cell.name)
+                .column("", |cell| &cell.text)
+                .column("", |cell| {
+                    let ours = cell
+                        .ours
+                        .then(|| lang.text(text!("ours, not the authors'")).to_owned());
+                    let remark = cell.remark.as_ref().map(|remark| lang.say(remark));
+                    ours.into_iter().chain(remark).collect::<Vec<_>>().join("; ")
                 })
                 .text()
         };

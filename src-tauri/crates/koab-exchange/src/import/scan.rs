@@ -51,6 +51,8 @@ pub(super) struct Scan {
     pub(super) refused: Vec<ImportItem>,
     /// Files that are none of ours by their ending.
     pub(super) left_alone: u32,
+    /// Folders of other benchmarks.
+    passed: Vec<PathBuf>,
     /// Kept until the import is over.
     unpacked: Vec<Unpacked>,
     /// Likewise.
@@ -153,17 +155,18 @@ impl Scan {
             );
             return;
         }
+        if depth == 0 {
+            self.benchmarks(folder, shown, cancel);
+        }
+        if self.passed.iter().any(|passed| passed == folder) {
+            return;
+        }
         let is_pack = import::is_pack(folder);
-        // What lies beside another benchmark's files in its authors' repository is nothing of ours.
-        let is_benchmark = depth == 0 && import::is_benchmark(folder);
-        if is_pack || is_benchmark {
+        if is_pack {
             self.packs.push(PackFolder {
                 folder: folder.to_owned(),
                 shown: shown.to_owned(),
             });
-        }
-        if is_benchmark {
-            return;
         }
         let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
         let mut entries = match entries {
@@ -211,6 +214,32 @@ impl Scan {
         }
         if !group.is_empty() {
             self.groups.push(group);
+        }
+    }
+
+    /// Other benchmarks, however deep they lie. What lies beside their files in their authors' repositories is nothing of ours; what lies around
+    /// those is looked at.
+    fn benchmarks(&mut self, folder: &Path, shown: &str, cancel: &Cancel) {
+        let places = match import::benchmarks_below(folder, cancel) {
+            Ok(places) => places,
+            Err(Error::Cancelled) => return,
+            Err(error) => {
+                self.refuse(shown, error.to_sentence());
+                return;
+            }
+        };
+        for place in places {
+            let below = place.folder.strip_prefix(folder).unwrap_or(Path::new(""));
+            let parts = below.iter().map(|part| part.to_string_lossy().into_owned());
+            let shown: Vec<_> = std::iter::once(shown.to_owned()).chain(parts).collect();
+            self.left_alone = self
+                .left_alone
+                .saturating_add(u32::try_from(place.others).unwrap_or(u32::MAX));
+            self.packs.push(PackFolder {
+                folder: place.folder.clone(),
+                shown: shown.join("/"),
+            });
+            self.passed.push(place.folder);
         }
     }
 

@@ -658,6 +658,7 @@ fn a_checkout_of_another_benchmark_is_one_pack_and_none_of_its_other_files_is_ou
     let question =
         r#"{"id": "irrelevance_0", "question": [[{"role": "user", "content": "?"}]], "function": []}"#;
     world.write("checkout/data/BFCL_v4_irrelevance.json", question);
+    world.write("checkout/LICENSE", "Apache");
     world.write("checkout/other/results.json", "{");
     let said = world.said(&[world.from.path().join("checkout")]);
     assert_eq!(said.len(), 1, "{said:?}");
@@ -666,4 +667,25 @@ fn a_checkout_of_another_benchmark_is_one_pack_and_none_of_its_other_files_is_ou
         "{said:?}"
     );
     assert_eq!(world.api.request_hashes("bfcl").unwrap().len(), 1);
+}
+
+#[test]
+fn what_lies_beside_another_benchmark_in_a_folder_comes_in_too() {
+    let world = World::new();
+    let question =
+        r#"{"id": "irrelevance_0", "question": [[{"role": "user", "content": "?"}]], "function": []}"#;
+    world.write("all/theirs/LICENSE", "Apache");
+    world.write("all/theirs/a/data/BFCL_v4_irrelevance.json", question);
+    world.write("all/theirs/other.json", "{");
+    world.write("all/logs/L2.json", log("a/b", "L2", "예"));
+    let said = world.said(&[world.from.path().join("all")]);
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(
+        said.iter().any(|line| line.starts_with("added all/theirs: bfcl")),
+        "{said:?}"
+    );
+    assert!(
+        said.iter().any(|line| line.starts_with("added all/logs")),
+        "{said:?}"
+    );
 }

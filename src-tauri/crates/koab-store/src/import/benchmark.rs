@@ -2,7 +2,7 @@
 
 use super::inside::{Inside, Kind};
 use super::{Origin, Watch, documents, source, write};
-use crate::benchmarks::{BenchmarkCounts, PackFiles, Stated, known};
+use crate::benchmarks::{BenchmarkCounts, PackFiles, Stated, known, refuse_other_kind};
 use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::packs::{self, PackInfo, RecordCounts};
@@ -13,6 +13,7 @@ use koab_core::finding::{Fault, Problem};
 use koab_core::pack::{PACK_FORMAT, PackManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::ports::Cancel;
 use rusqlite::TransactionBehavior;
 use serde::Deserialize;
 use std::fs;
@@ -35,6 +36,8 @@ struct Folder<'a> {
     root: &'a Path,
     inside: &'a Inside,
     paths: Vec<String>,
+    /// Whether there are more than are looked at.
+    cut: bool,
 }
 
 impl Files for Folder<'_> {
@@ -59,18 +62,25 @@ struct Kinded {
     kind: Option<String>,
 }
 
+/// Where a benchmark lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BenchmarkPlace {
+    /// The folder of it and of nothing else.
+    pub folder: PathBuf,
+    /// Files in it that its pack does not hold.
+    pub others: usize,
+}
+
 /// Finds out whether a folder holds a benchmark; `has_tasks` says that it holds a pack of tasks unless it says otherwise itself.
-pub(super) fn detect<'a>(root: &'a Path, inside: &'a Inside, has_tasks: bool) -> Result<Option<Found<'a>>> {
-    let mut folder = Folder {
-        root,
-        inside,
-        paths: Vec::new(),
-    };
-    if has_tasks && kind_in(&folder, "tasks/pack.json")?.is_none() {
+pub(super) fn detect<'a>(
+    root: &'a Path,
+    inside: &'a Inside,
+    has_tasks: bool,
+    cancel: &Cancel,
+) -> Result<Option<Found<'a>>> {
+    let Some((folder, mut owners)) = owners(root, inside, has_tasks, cancel)? else {
         return Ok(None);
-    }
-    list(&mut folder)?;
-    let mut owners = owners_in(&ALL, &folder);
+    };
     if owners.len() > 1 {
         let names: Vec<_> = owners.iter().map(|(benchmark, _)| benchmark.name()).collect();
         return Err(Error::BadFile(say!(
@@ -85,6 +95,84 @@ pub(super) fn detect<'a>(root: &'a Path, inside: &'a Inside, has_tasks: bool) ->
     }))
 }
 
+/// The folders of all benchmarks below one.
+pub(super) fn places(
+    root: &Path,
+    inside: &Inside,
+    has_tasks: bool,
+    cancel: &Cancel,
+) -> Result<Vec<BenchmarkPlace>> {
+    let Some((folder, owners)) = owners(root, inside, has_tasks, cancel)? else {
+        return Ok(Vec::new());
+    };
+    let mut places: Vec<BenchmarkPlace> = Vec::new();
+    for (_, files) in owners {
+        let own = own_folder(&files, &folder.paths);
+        let below = folder
+            .paths
+            .iter()
+            .filter(|path| Path::new(path).starts_with(own));
+        let place = BenchmarkPlace {
+            folder: root.join(own),
+            others: below.count().saturating_sub(files.len()),
+        };
+        if places.iter().all(|known| known.folder != place.folder) {
+            places.push(place);
+        }
+    }
+    Ok(places)
+}
+
+/// The nearest folder around a benchmark's data that has its licence; without one the folder of the data.
+fn own_folder<'a>(files: &'a [(String, String)], paths: &[String]) -> &'a Path {
+    let above = |path: &'a str| Path::new(path).parent().unwrap_or(Path::new(""));
+    let is_data = |pack: &str| pack.contains('/');
+    let mut data = files
+        .iter()
+        .filter(|(pack, _)| is_data(pack))
+        .map(|(_, from)| above(from));
+    let mut own = data.next().unwrap_or(Path::new(""));
+    for folder in data {
+        while !folder.starts_with(own) {
+            own = own.parent().unwrap_or(Path::new(""));
+        }
+    }
+    let manifest = own.join("pack.json");
+    if own.ends_with("tasks") && paths.iter().any(|path| Path::new(path) == manifest) {
+        own = own.parent().unwrap_or(Path::new(""));
+    }
+    let notices = files
+        .iter()
+        .filter(|(pack, _)| !is_data(pack))
+        .map(|(_, from)| above(from));
+    let around = notices.filter(|folder| own.starts_with(folder));
+    around
+        .max_by_key(|folder| folder.components().count())
+        .unwrap_or(own)
+}
+
+type Owners = Vec<(&'static dyn Benchmark, koab_benchmarks::PackFiles)>;
+
+fn owners<'a>(
+    root: &'a Path,
+    inside: &'a Inside,
+    has_tasks: bool,
+    cancel: &Cancel,
+) -> Result<Option<(Folder<'a>, Owners)>> {
+    let mut folder = Folder {
+        root,
+        inside,
+        paths: Vec::new(),
+        cut: false,
+    };
+    if has_tasks && kind_in(&folder, "tasks/pack.json")?.is_none() {
+        return Ok(None);
+    }
+    list(&mut folder, cancel)?;
+    let owners = owners_in(&ALL, &folder);
+    Ok(Some((folder, owners)))
+}
+
 /// The benchmark that a `pack.json` names, if it names one; an unknown one is refused.
 fn kind_in(folder: &Folder<'_>, path: &str) -> Result<Option<&'static dyn Benchmark>> {
     let content = folder.read(path).unwrap_or_default();
@@ -96,9 +184,12 @@ fn kind_in(folder: &Folder<'_>, path: &str) -> Result<Option<&'static dyn Benchm
         .transpose()
 }
 
-fn list(folder: &mut Folder<'_>) -> Result<()> {
+fn list(folder: &mut Folder<'_>, cancel: &Cancel) -> Result<()> {
     let mut open = vec![(PathBuf::new(), 0)];
     while let Some((below, depth)) = open.pop() {
+        if cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
         let path = folder.root.join(&below);
         let entries = fs::read_dir(&path).map_err(|error| Error::io("read", &path, &error))?;
         for entry in entries.filter_map(std::result::Result::ok) {
@@ -110,7 +201,8 @@ fn list(folder: &mut Folder<'_>) -> Result<()> {
                 .file_type()
                 .map_err(|error| Error::io("read", &entry_path, &error))?;
             match folder.inside.kind(&entry_path, kind) {
-                Ok(Kind::File) if folder.paths.len() < MOST_FILES => {
+                Ok(Kind::File) if folder.paths.len() == MOST_FILES => folder.cut = true,
+                Ok(Kind::File) => {
                     let parts = below.iter().filter_map(|part| part.to_str()).chain([name]);
                     folder.paths.push(parts.collect::<Vec<_>>().join("/"));
                 }
@@ -156,6 +248,12 @@ impl Found<'_> {
         let counts = BenchmarkCounts::of(self.benchmark, &items);
         let manifest = self.manifest(&files, origin)?;
         self.remark(&manifest, &files, problems);
+        if self.folder.cut {
+            let why = say!(
+                "only {MOST_FILES} files of the folder were looked at, and items may be missing; import the benchmark's own folder"
+            );
+            problems.push(Fault::Missing.warning(why));
+        }
         if watch.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
@@ -165,8 +263,14 @@ impl Found<'_> {
     /// What the pack says of itself, or is said of it.
     fn manifest(&self, files: &PackFiles, origin: Option<&Origin>) -> Result<PackManifest> {
         if let Some(path) = self.stated_at()
-            && kind_in(&self.folder, &path)?.is_some()
+            && let Some(stated) = kind_in(&self.folder, &path)?
         {
+            let (stated, found) = (stated.name(), self.benchmark.name());
+            if stated != found {
+                return Err(Error::BadFile(say!(
+                    "{path} says that the pack is of the benchmark `{stated}`, and its files are those of `{found}`; nothing was imported"
+                )));
+            }
             let root = self.folder.root.join(&path);
             let root = root.parent().and_then(Path::parent).unwrap_or(self.folder.root);
             return source::manifest(root, self.folder.inside, self.folder.root);
@@ -248,6 +352,7 @@ fn write_rows(
     let name = &manifest.name;
     let mut connection = store.writer()?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    refuse_other_kind(&transaction, name, Some(&counts.kind))?;
     packs::set_aside(&transaction, name, &manifest.version)?;
     table::pack::delete(&transaction, name)?;
     let id = table::pack::insert(&transaction, name, &manifest.version, &stated)?;

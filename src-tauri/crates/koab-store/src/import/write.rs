@@ -32,6 +32,7 @@ pub(super) fn write(
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut manifest = source.pack.manifest.clone();
     let name = manifest.name.clone();
+    crate::benchmarks::refuse_other_kind(&transaction, &name, None)?;
     packs::set_aside(&transaction, &name, &manifest.version)?;
     table::pack::delete(&transaction, &name)?;
     let id = table::pack::insert(&transaction, &name, &manifest.version, &json(&manifest))?;

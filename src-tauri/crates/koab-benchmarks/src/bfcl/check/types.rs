@@ -1,4 +1,4 @@
-//! Whether a value has the type that is expected (`docs/spec/bfcl.md` §6).
+//! Whether a value has the type that is expected (`docs/spec/bfcl.md` §4).
 
 use super::Checker;
 use crate::bfcl::category::Language;

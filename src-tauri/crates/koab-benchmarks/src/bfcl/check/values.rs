@@ -1,4 +1,4 @@
-//! Whether a value is one of those that are accepted (`docs/spec/bfcl.md` §6b).
+//! Whether a value is one of those that are accepted (`docs/spec/bfcl.md` §4).
 
 use super::Checker;
 use super::types::Expected;

@@ -1,0 +1,38 @@
+//! How many items a pack has, by group.
+
+use crate::item::Item;
+use koab_core::measured::Measured;
+use koab_core::say;
+use std::collections::HashMap;
+
+/// Items by the names of their groups. A figure over some of them is not its authors'.
+#[derive(Clone, Debug, Default)]
+pub struct GroupSizes(HashMap<Vec<String>, usize>);
+
+impl GroupSizes {
+    /// Those of these items.
+    pub fn of<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
+        let mut sizes = HashMap::new();
+        for item in items {
+            *sizes.entry(item.groups.clone()).or_default() += 1;
+        }
+        Self(sizes)
+    }
+
+    /// Items whose groups begin with these.
+    pub fn below(&self, outer: &[&str]) -> usize {
+        let inside = |group: &[String]| {
+            group.len() >= outer.len() && group.iter().zip(outer).all(|(name, outer)| name == outer)
+        };
+        let own = self.0.iter().filter(|(group, _)| inside(group));
+        own.map(|(_, size)| size).sum()
+    }
+}
+
+/// Refuses a figure over fewer items than there are.
+pub(crate) fn all_answered(answered: usize, items: usize) -> Measured<()> {
+    if answered < items {
+        return Err(say!("{answered} of {items} items were answered"));
+    }
+    Ok(())
+}
