@@ -208,13 +208,14 @@ impl AdaptivePlan {
         let (mean, half_width) = ((solved + rest) / items, self.reach * variance.sqrt() / items);
         let (score, width) = (shown::score(Some(mean)), shown::fixed(half_width, 3));
         let (all, models) = (self.items, self.models);
+        let level = shown::percent(1.0 - self.options.alpha, 0);
         AdaptiveEstimate {
             mean,
             half_width,
             asked,
             items: self.items,
             sentence: say!(
-                "a run of all {all} tasks is estimated at {score} ± {width}, from {asked} tasks and the reports of {models} other models; this is no score to hand in"
+                "a run of all {all} tasks is estimated at {score} ± {width} ({level}), from {asked} tasks and the reports of {models} other models; this is no score to hand in"
             ),
         }
     }
