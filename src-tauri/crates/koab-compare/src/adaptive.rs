@@ -112,6 +112,12 @@ impl Compare {
     /// # Errors
     /// When there is no such pack, too few reports of it, the metric needs a judge and none is named, or the width is none.
     pub fn adaptive(&self, request: AdaptiveRequest) -> Result<Adaptive, WireError> {
+        if !request.metric.is_proportion() {
+            let metric = request.metric.name();
+            return Err(WireError::bad_request(say!(
+                "{metric} can give a part of a task, and an adaptive run knows only tasks that are solved or not; take one such as SR"
+            )));
+        }
         check_judges(request.metric, &request.judges)?;
         let planned = self.runs.dry_run(&request.run, &[])?;
         let bank = self.bank(&planned, request.run.protocol, request.metric)?;

@@ -3,7 +3,6 @@
 use crate::Compare;
 use crate::scored::scores;
 use koab_core::protocol::Protocol;
-use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::task::Task;
 use koab_runs::{DryRun, WireError};
@@ -65,13 +64,9 @@ impl Compare {
         let least = LEAST_SHARE * tasks.len() as f64;
         let (mut models, mut solved) = (Vec::new(), Vec::new());
         for (model, scores) in reports {
-            if scores.len() as f64 >= least && !models.contains(&model) {
-                if scores.values().any(|score| *score != 0.0 && *score != 1.0) {
-                    let metric = metric.name();
-                    return Err(WireError::bad_request(say!(
-                        "{metric} can give a part of a task, and an adaptive run knows only tasks that are solved or not; take one such as SR"
-                    )));
-                }
+            // Of several attempts a share can have been solved.
+            let is_yes_or_no = scores.values().all(|score| *score == 0.0 || *score == 1.0);
+            if scores.len() as f64 >= least && is_yes_or_no && !models.contains(&model) {
                 solved.push(
                     tasks
                         .iter()
