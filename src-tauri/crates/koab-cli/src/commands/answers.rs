@@ -6,6 +6,7 @@ use crate::args::judge::PlanArgs;
 use crate::output::{Columns, Output, or_dash};
 use koab_api::{AnswerRow, AnswersRequest, Api, Protocol, Rules, ScoredAnswers, TableView, WireError};
 use koab_core::{say, shown, text};
+use std::collections::BTreeMap;
 
 pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result<CommandEnd, WireError> {
     let scored = args.scorer.iter().map(|scorer| {
@@ -82,6 +83,7 @@ fn report(scored: &ScoredAnswers, output: Output) -> String {
     };
     let head = lang.say(&say!("{pack}: {answered} of {items} items are answered"));
     let mut text = format!("{head}, {rules}\n\n{}", metrics(&scored.rows, output));
+    text.push_str(&reasons(&scored.rows, output));
     for TableView { name, printed, cells } in &scored.shown {
         let figures = || {
             Columns::of(cells, lang)
@@ -129,4 +131,21 @@ fn metrics(rows: &[AnswerRow], output: Output) -> String {
             or_dash(share.map(|share| shown::percent(share, 2)))
         })
         .text()
+}
+
+/// Why rows have no value, the most frequent reason first.
+fn reasons(rows: &[AnswerRow], output: Output) -> String {
+    let lang = output.lang;
+    let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    for row in rows {
+        if let Some(reason) = &row.reason {
+            *counts.entry((row.metric, lang.say(reason))).or_default() += 1;
+        }
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let line = |((metric, reason), count): ((&str, String), usize)| {
+        lang.say(&say!("{metric}, {count} unscored: {reason}")) + "\n"
+    };
+    counts.into_iter().map(line).collect()
 }
