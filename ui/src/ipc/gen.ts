@@ -8868,7 +8868,11 @@ constrained: boolean,
 /**
  * The agent that drove the model, with its version and whether it was contained; nothing where this program did.
  */
-agent?: string, };
+agent?: string, 
+/**
+ * Whether its tasks were chosen by how much they tell of the model.
+ */
+adaptive?: boolean, };
 
 /**
  * A run as it stands, enough to draw its screen after a reload: the events so far.

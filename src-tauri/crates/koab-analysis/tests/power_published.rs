@@ -102,17 +102,28 @@ fn run(plan: &AdaptivePlan, truth: &[Option<bool>]) -> AdaptiveEstimate {
     }
 }
 
-/// Each of the published models from the reports of the seven others, with 100 seeds.
+/// Each of the published models from the reports of the seven others, with 100 seeds: task by task, and as `koab run --adaptive`
+/// asks them, a run for several at once.
 #[test]
 fn an_adaptive_run_knows_a_published_model_by_the_others_reports() {
-    const SEEDS: u64 = 100;
     let Some(reports) = reports() else { return };
     let all: Vec<Vec<Option<bool>>> = reports.iter().map(solved).collect();
+    for at_once in [1, AdaptiveOptions::AT_ONCE] {
+        left_out(&all, at_once);
+    }
+}
+
+fn left_out(all: &[Vec<Option<bool>>], at_once: usize) {
+    const SEEDS: u64 = 100;
     let (mut near, mut held, mut asked) = (0, 0, Vec::new());
     for (at, truth) in all.iter().enumerate() {
-        let mut others = all.clone();
+        let mut others = all.to_vec();
         others.remove(at);
-        let plan = AdaptivePlan::new(&others, AdaptiveOptions::default()).unwrap();
+        let options = AdaptiveOptions {
+            at_once,
+            ..AdaptiveOptions::default()
+        };
+        let plan = AdaptivePlan::new(&others, options).unwrap();
         let rate = truth.iter().flatten().filter(|one| **one).count() as f64 / truth.len() as f64;
         let runs: Vec<AdaptiveEstimate> = (0..SEEDS).map(|seed| run(&plan.seeded(seed), truth)).collect();
         near += runs.iter().filter(|one| (one.mean - rate).abs() <= 0.03).count();
@@ -127,7 +138,9 @@ fn an_adaptive_run_knows_a_published_model_by_the_others_reports() {
     }
     asked.sort_unstable();
     let (runs, median) = (asked.len(), asked[asked.len() / 2]);
-    println!("within 3 points {near} of {runs}, in the interval {held}, median {median} of 91 tasks");
+    println!(
+        "{at_once} at once: within 3 points {near} of {runs}, in the interval {held}, median {median} of 91 tasks"
+    );
     assert!(near * 10 >= runs * 9, "{near} of {runs}");
     assert!(median <= 60, "{median}");
 }

@@ -1,5 +1,6 @@
 //! One file a subcommand: turns words into a call of the API and its answer into text.
 
+mod adaptive;
 mod agents;
 mod answers;
 mod atlas;

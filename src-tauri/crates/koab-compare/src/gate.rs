@@ -8,6 +8,7 @@ mod request;
 pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips};
 
 use crate::Compare;
+use crate::scored::{check_judges, scores};
 pub use request::GateRequest;
 
 use attempts::Attempts;
@@ -18,7 +19,6 @@ use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_runs::WireError;
-use koab_runs::options::JudgeChoice;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -57,11 +57,7 @@ impl Compare {
     /// When there is no such baseline, it is of another pack, the metric needs a judge and none is named, or something is
     /// asked that has no answer.
     pub fn gate(&self, request: GateRequest) -> Result<Gate, WireError> {
-        if request.metric == MetricId::Sr && request.judges == JudgeChoice::Nobody {
-            return Err(WireError::bad_request(say!(
-                "SR is judged: name a judge with --judge-models, or take a metric without one, such as --metric ToolAcc"
-            )));
-        }
+        check_judges(request.metric, &request.judges)?;
         let baseline = Baseline::read(&self.runs, &request.baseline, request.metric)?;
         let of_candidate = self.runs.dry_run(&request.candidate, &[])?;
         if let Some(pack) = baseline.pack.as_ref().filter(|pack| **pack != of_candidate.pack) {
@@ -106,7 +102,7 @@ impl Compare {
             let Ok(open) = self.runs.open_report(&row.id) else {
                 continue;
             };
-            let scores = baseline::scores(&open.loaded.report, metric);
+            let scores = scores(&open.loaded.report, metric);
             let mut known = 0;
             for task in &mut tasks {
                 if let Some(score) = scores.get(task.id.as_str()).copied().flatten() {

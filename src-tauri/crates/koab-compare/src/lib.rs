@@ -1,13 +1,15 @@
 //! Reports compared with each other, and attempts sorted by why they lost points (the failure atlas).
 //!
-//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody. The gate alone makes runs, as
-//! whoever runs a model does.
+//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody. The gate and the
+//! adaptive run alone make runs, as whoever runs a model does.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod adaptive;
 mod atlas;
 mod compare;
 pub mod gate;
+mod scored;
 mod wire;
 
 pub use atlas::{AtlasLine, AtlasTable};

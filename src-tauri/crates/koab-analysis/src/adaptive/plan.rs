@@ -6,9 +6,10 @@ use koab_core::split_mix::SplitMix;
 use koab_core::{Say, say, shown};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
+use std::collections::BTreeSet;
 
 /// Fewest models: of fewer the items say nothing of each other.
-const LEAST_MODELS: usize = 3;
+const LEAST_MODELS: usize = 4;
 /// Fewest answers, however sure the model seems to be.
 const LEAST_ANSWERS: usize = 20;
 /// The next item is drawn among so many that tell most, so that different seeds ask different items (Kingsbury, Zara 1989).
@@ -23,8 +24,13 @@ pub struct AdaptiveOptions {
     pub alpha: f64,
     /// Seed of the choice among items that tell as much.
     pub seed: u64,
-    /// Items that are asked at once.
+    /// Items that are asked at once at most: fewer where fewer seem to be needed.
     pub at_once: usize,
+}
+
+impl AdaptiveOptions {
+    /// Items that a run is made for: many enough to keep a server busy, few enough that the next ones still are chosen.
+    pub const AT_ONCE: usize = 12;
 }
 
 impl Default for AdaptiveOptions {
@@ -123,33 +129,76 @@ impl AdaptivePlan {
         plan
     }
 
+    /// Items that it is expected to take.
+    pub fn expected(&self) -> usize {
+        let none = vec![None; self.items];
+        let left = self.left(&self.bank.abilities(&none), &none, &BTreeSet::new());
+        self.needed(&left, 0)
+    }
+
     /// What comes next, from the answers so far: whether the model solved each item, null for those that were not asked.
     pub fn next(&self, answers: &[Option<bool>]) -> AdaptiveStep {
+        self.next_without(answers, &BTreeSet::new())
+    }
+
+    /// The same where some items cannot be asked, such as those whose attempts end for technical reasons.
+    pub fn next_without(&self, answers: &[Option<bool>], closed: &BTreeSet<usize>) -> AdaptiveStep {
         let mut answers = answers.to_vec();
         answers.resize(self.items, None);
         let asked = answers.iter().flatten().count();
         let abilities = self.bank.abilities(&answers);
         let found = self.estimate(&abilities, &answers, asked);
+        let mut left = self.left(&abilities, &answers, closed);
         let is_enough = asked >= LEAST_ANSWERS && found.half_width <= self.options.half_width;
-        if is_enough || asked == self.items {
+        if is_enough || left.is_empty() {
             return AdaptiveStep::Done(found);
         }
-        // The information of an item at what is known of the ability.
-        let told = |item: usize| {
-            let chance = self.bank.chance(&abilities, item);
-            (item, chance * (1.0 - chance))
-        };
-        let mut left: Vec<(usize, f64)> = (0..self.items)
-            .filter(|item| answers[*item].is_none())
-            .map(told)
-            .collect();
-        left.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        let most = self.options.at_once.max(1);
+        let count = self.needed(&left, asked).clamp(most.div_ceil(4), most);
         let mut mix = SplitMix(self.options.seed ^ (asked as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut items = Vec::new();
-        while items.len() < self.options.at_once.max(1) && !left.is_empty() {
+        while items.len() < count && !left.is_empty() {
             items.push(left.remove(mix.below(left.len().min(AMONG))).0);
         }
         AdaptiveStep::Items(items)
+    }
+
+    /// What the answers so far come to, enough or not.
+    pub fn so_far(&self, answers: &[Option<bool>]) -> AdaptiveEstimate {
+        let asked = answers.iter().flatten().count();
+        self.estimate(&self.bank.abilities(answers), answers, asked)
+    }
+
+    /// Items that can be asked and the information of each at what is known of the ability, most first.
+    fn left(
+        &self,
+        abilities: &[f64],
+        answers: &[Option<bool>],
+        closed: &BTreeSet<usize>,
+    ) -> Vec<(usize, f64)> {
+        let told = |item: usize| {
+            let chance = self.bank.chance(abilities, item);
+            (item, chance * (1.0 - chance))
+        };
+        let mut left: Vec<(usize, f64)> = (0..self.items)
+            .filter(|item| answers[*item].is_none() && !closed.contains(item))
+            .map(told)
+            .collect();
+        left.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        left
+    }
+
+    /// How many of these have to be asked until what chance leaves open of the others is narrow enough.
+    fn needed(&self, left: &[(usize, f64)], asked: usize) -> usize {
+        let wished = (self.options.half_width * self.items as f64 / self.reach).powi(2);
+        let mut open: f64 = left.iter().map(|(_, told)| told).sum();
+        let opens = left.iter().take_while(|(_, told)| {
+            let is_open = open > wished;
+            open -= told;
+            is_open
+        });
+        let count = opens.count();
+        count.max(LEAST_ANSWERS.saturating_sub(asked)).min(left.len())
     }
 
     fn estimate(&self, abilities: &[f64], answers: &[Option<bool>], asked: usize) -> AdaptiveEstimate {
@@ -159,13 +208,14 @@ impl AdaptivePlan {
         let (mean, half_width) = ((solved + rest) / items, self.reach * variance.sqrt() / items);
         let (score, width) = (shown::score(Some(mean)), shown::fixed(half_width, 3));
         let (all, models) = (self.items, self.models);
+        let level = shown::percent(1.0 - self.options.alpha, 0);
         AdaptiveEstimate {
             mean,
             half_width,
             asked,
             items: self.items,
             sentence: say!(
-                "a run of all {all} tasks is estimated at {score} ± {width}, from {asked} tasks and the reports of {models} other models; this is no score to hand in"
+                "a run of all {all} tasks is estimated at {score} ± {width} ({level}), from {asked} tasks and the reports of {models} other models; this is no score to hand in"
             ),
         }
     }

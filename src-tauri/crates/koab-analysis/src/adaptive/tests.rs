@@ -129,7 +129,7 @@ fn items_are_those_that_models_differ_on_and_the_same_for_the_same_seed() {
 
 #[test]
 fn too_few_reports_other_items_and_no_width_are_refused() {
-    let models = pack(&mut SplitMix(1), 3, 10);
+    let models = pack(&mut SplitMix(1), 4, 10);
     let new = |models: &[Vec<Option<bool>>], half_width| {
         let options = AdaptiveOptions {
             half_width,
@@ -138,8 +138,8 @@ fn too_few_reports_other_items_and_no_width_are_refused() {
         AdaptivePlan::new(models, options).map(|_| ())
     };
     assert_eq!(
-        new(&models[..2], 0.03),
-        Err(AdaptiveRefusal::FewModels { count: 2 })
+        new(&models[..3], 0.03),
+        Err(AdaptiveRefusal::FewModels { count: 3 })
     );
     assert_eq!(new(&models, 3.0), Err(AdaptiveRefusal::Width));
     let mut other = models.clone();

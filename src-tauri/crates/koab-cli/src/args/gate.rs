@@ -6,6 +6,7 @@
 
 use super::heading::{JUDGES, LIMITS, MODEL, OUTPUT, WHAT};
 use super::run::Effort;
+use super::words::{metric, points};
 use clap::Args;
 use koab_api::MetricId;
 use koab_api::gate::JudgeFlips;
@@ -82,27 +83,6 @@ pub(crate) struct GateArgs {
     /// Write the answer as Markdown, for a pull request
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub(crate) markdown: Option<PathBuf>,
-}
-
-fn metric(text: &str) -> Result<MetricId, String> {
-    let found = MetricId::ALL
-        .into_iter()
-        .find(|metric| metric.name().eq_ignore_ascii_case(text));
-    found.ok_or_else(|| {
-        let names: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
-        format!("there are {}", names.join(", "))
-    })
-}
-
-fn points(text: &str) -> Result<f64, String> {
-    let (number, scale) = match text.strip_suffix("pp") {
-        Some(number) => (number, 100.0),
-        None => (text, 1.0),
-    };
-    match number.trim().parse::<f64>().map(|number| number / scale) {
-        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
-        _ => Err("give points, such as 5pp, or a share between 0 and 1, such as 0.05".to_owned()),
-    }
 }
 
 fn flips(text: &str) -> Result<JudgeFlips, String> {

@@ -7,10 +7,10 @@
 use super::cluster::{ClusterArgs, ENGINES, shard};
 use super::heading::{CLUSTER, JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use super::local::{JudgeLocalArgs, LocalArgs};
-use super::words::{Word, one_of};
-use clap::{Args, ValueEnum};
+use super::words::{Word, metric, one_of, points};
+use clap::{ArgGroup, Args, ValueEnum};
 use koab_api::options::CacheMode;
-use koab_api::{EngineKind, Protocol, ShardRequest};
+use koab_api::{EngineKind, MetricId, Protocol, ShardRequest};
 
 const PROTOCOLS: &[Word<Protocol>] = &[
     (
@@ -58,6 +58,7 @@ impl Effort {
 }
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("scored").args(["evaluate", "adaptive"]).multiple(true))]
 pub(crate) struct RunArgs {
     /// Pack, by name or folder (default: the active one)
     #[arg(help_heading = WHAT, long, value_name = "NAME|DIR")]
@@ -94,6 +95,14 @@ pub(crate) struct RunArgs {
         "protocol", "cache_mode", "cache_snapshot", "without_keys", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "use_local",
         "quantization", "dtype", "context", "tool_form", "constrained", "resume"])]
     pub(crate) misses_of: Option<String>,
+    /// Run only the tasks that tell most, by the reports of other models, until what a run of all of them would give is known to so
+    /// many points (±3pp), and say that; no score to hand in
+    #[arg(help_heading = WHAT, long, value_name = "POINTS", value_parser = points, conflicts_with_all = ["levels", "tasks", "repetitions", "resume", "shard",
+        "misses_of", "on", "requests", "no_save_logs"])]
+    pub(crate) adaptive: Option<f64>,
+    /// With --adaptive: metric that is estimated (default: SR)
+    #[arg(help_heading = WHAT, long, requires = "adaptive", value_parser = metric)]
+    pub(crate) metric: Option<MetricId>,
     /// Model as provider/model; see `koab models list`
     #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of", "requests"])]
     pub(crate) model: Option<String>,
@@ -170,8 +179,8 @@ pub(crate) struct RunArgs {
     /// Score the run when it is done, without a judge unless --judge-models names one or the resumed run had one
     #[arg(help_heading = JUDGES, long)]
     pub(crate) evaluate: bool,
-    /// Judge models for --evaluate; what they take counts against the caps of the run
-    #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL", requires = "evaluate")]
+    /// Judge models for --evaluate and --adaptive; what they take counts against the caps of the run
+    #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL", requires = "scored")]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
     #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]

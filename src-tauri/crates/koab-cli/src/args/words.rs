@@ -1,6 +1,7 @@
 //! Words of options that stand for values of the engine's own types.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use koab_api::MetricId;
 
 /// A word, its line in the help, and what it stands for.
 pub(super) type Word<T> = (&'static str, &'static str, T);
@@ -22,4 +23,28 @@ where
         let found = words.iter().find(|(word, ..)| *word == said);
         found.map(|(.., value)| *value).ok_or("no such word")
     })
+}
+
+/// A metric by its name.
+pub(super) fn metric(text: &str) -> Result<MetricId, String> {
+    let found = MetricId::ALL
+        .into_iter()
+        .find(|metric| metric.name().eq_ignore_ascii_case(text));
+    found.ok_or_else(|| {
+        let names: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+/// Points as a share: `5pp`, with or without `±`, or `0.05`.
+pub(super) fn points(text: &str) -> Result<f64, String> {
+    let text = text.trim_start_matches('±').trim_start_matches("+-");
+    let (number, scale) = match text.strip_suffix("pp") {
+        Some(number) => (number, 100.0),
+        None => (text, 1.0),
+    };
+    match number.trim().parse::<f64>().map(|number| number / scale) {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("give points, such as 5pp, or a share between 0 and 1, such as 0.05".to_owned()),
+    }
 }

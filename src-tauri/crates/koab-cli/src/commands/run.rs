@@ -1,5 +1,6 @@
 //! `koab run`.
 
+use super::adaptive;
 use super::evaluate::{scored, spent};
 use super::interrupt::on_end;
 use super::levels::levels;
@@ -38,6 +39,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     let options = options(&args)?;
     if let Some(engine) = args.on {
         return remote::submit(api, options, args.cluster.how(engine), args.dry_run, output).await;
+    }
+    if let Some(half_width) = args.adaptive {
+        return adaptive::run(api, &args, options, half_width, output).await;
     }
     if args.dry_run {
         // What a run in write mode lacks is part of what it would take.

@@ -1,43 +1,48 @@
 //! Makes the attempts that a gate asks for: a run for all tasks that need as many, scored as the baseline was.
 
-use super::baseline::{Baseline, attempts, scores};
+use super::baseline::Baseline;
 use super::request::GateRequest;
+use crate::scored::{ScoredRuns, Scoring};
 use koab_analysis::gate::{GateAttempt, GateOutcome, GateSeen, GateSide};
-use koab_core::event::RunOutcome;
-use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_engine::ports::{Cancel, EventSink};
-use koab_report::repetitions::Repetitions;
-use koab_runs::options::{EvaluateOptions, RunChoice, SpendingCaps};
-use koab_runs::{RunRequest, Runs, WireError};
-use koab_store::report_files;
-use koab_workspace::ErrorCode;
+use koab_models::LocalSettings;
+use koab_runs::options::SpendingCaps;
+use koab_runs::{Runs, WireError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The attempts of a gate.
 pub(super) struct Attempts<'a> {
-    runs: &'a Runs,
     request: &'a GateRequest,
     baseline: &'a Baseline,
-    usd: Option<f64>,
-    made: Vec<String>,
+    runs: ScoredRuns<'a>,
 }
 
 impl<'a> Attempts<'a> {
     pub(super) fn new(runs: &'a Runs, request: &'a GateRequest, baseline: &'a Baseline) -> Self {
+        let how = Scoring {
+            name: "gate",
+            metric: request.metric,
+            scorer: baseline.scorer,
+            judges: &request.judges,
+            judge_local: LocalSettings::default(),
+            caps: SpendingCaps {
+                max_cost: request.max_cost,
+                ..SpendingCaps::default()
+            },
+            cancelled: say!("the gate was cancelled; its runs so far are kept"),
+        };
         Self {
-            runs,
             request,
             baseline,
-            usd: None,
-            made: Vec::new(),
+            runs: ScoredRuns::new(runs, how),
         }
     }
 
     /// USD and runs.
     pub(super) fn end(self) -> (Option<f64>, Vec<String>) {
-        (self.usd, self.made)
+        self.runs.end()
     }
 
     /// Makes all of them; whether the budget was enough.
@@ -59,112 +64,27 @@ impl<'a> Attempts<'a> {
                 .or_default()
                 .push(attempt.task);
         }
+        let name = |task: &usize| self.baseline.tasks[*task].1.clone();
         for ((side, repetitions), tasks) in groups {
             let template = match side {
                 GateSide::Candidate => Some(&self.request.candidate),
                 GateSide::Baseline => self.request.again.as_ref(),
             };
             let Some(template) = template else { continue };
-            let Some(found) = self.run(template, &tasks, repetitions, watch(), cancel).await? else {
+            let named = tasks.iter().map(name).collect();
+            let made = self.runs.make(template, named, repetitions, watch(), cancel);
+            let Some(found) = made.await? else {
                 return Ok(false);
             };
             for task in tasks {
-                let of_task = found.get(&self.baseline.tasks[task].1);
+                let of_task = found.get(&name(&task));
                 for at in 0..repetitions as usize {
-                    let outcome = of_task.and_then(|of| of.get(at).copied());
-                    let none = GateOutcome {
-                        score: None,
-                        answer: None,
-                    };
-                    seen.add(GateAttempt { task, side }, outcome.unwrap_or(none));
+                    let score = of_task.and_then(|of| of.get(at).copied().flatten());
+                    let outcome = GateOutcome { score, answer: None };
+                    seen.add(GateAttempt { task, side }, outcome);
                 }
             }
         }
         Ok(true)
-    }
-
-    /// Makes and scores one run: the attempts by task, or nothing where the budget ended it.
-    async fn run(
-        &mut self,
-        template: &RunRequest,
-        tasks: &[usize],
-        repetitions: u32,
-        sink: Arc<dyn EventSink>,
-        cancel: &Cancel,
-    ) -> Result<Option<BTreeMap<String, Vec<GateOutcome>>>, WireError> {
-        let left = self
-            .request
-            .max_cost
-            .map(|most| (most - self.usd.unwrap_or(0.0)).max(0.0));
-        let request = RunRequest {
-            run: format!("gate-{}", self.made.len()),
-            tasks: tasks
-                .iter()
-                .map(|task| self.baseline.tasks[*task].1.clone())
-                .collect(),
-            levels: Vec::new(),
-            repetitions,
-            max_cost: left,
-            ..template.clone()
-        };
-        let end = self.runs.run(request, sink, cancel.clone()).await?;
-        let folder = end.folder.clone().unwrap_or_default();
-        self.made.push(folder.clone());
-        self.spend(end.spending.as_ref().and_then(|spending| spending.usd));
-        match end.outcome {
-            RunOutcome::Completed => {}
-            RunOutcome::BudgetSpent => return Ok(None),
-            RunOutcome::Cancelled => {
-                return Err(WireError::new(
-                    ErrorCode::Cancelled,
-                    say!("the gate was cancelled; its runs so far are kept"),
-                ));
-            }
-            RunOutcome::Failed => return Err(WireError::internal(end.reason.unwrap_or_default())),
-        }
-        let metric = self.request.metric;
-        let scorer = self.baseline.scorer;
-        let mut scorers = vec![scorer];
-        // The published rules count a technical failure as a wrong answer, which would cry wolf at every broken connection.
-        if end.failed > 0 && scorer == Protocol::Leaderboard {
-            scorers.push(Protocol::Corrected);
-        }
-        let options = EvaluateOptions {
-            judges: self.request.judges.clone(),
-            scorers,
-            caps: SpendingCaps {
-                max_cost: self
-                    .request
-                    .max_cost
-                    .map(|most| (most - self.usd.unwrap_or(0.0)).max(0.0)),
-                ..SpendingCaps::default()
-            },
-            ..EvaluateOptions::published(RunChoice::Run(folder))
-        };
-        let scored = self.runs.evaluate(options, &|_, _| {}, cancel).await?;
-        self.spend(scored.spending.as_ref().and_then(|spending| spending.usd));
-        if scored.stopped {
-            return Ok(None);
-        }
-        let open = |at: usize| match scored.reports.get(at) {
-            Some(view) => self.runs.open_report(&view.id).map(Some),
-            None => Ok(None),
-        };
-        let Some(report) = open(0)? else {
-            return Ok(Some(BTreeMap::new()));
-        };
-        let kept = report_files::read_repetitions::<Repetitions>(&report.folder.folder)?;
-        let mut found = attempts(&report.loaded.report, kept.as_ref(), metric);
-        if let (None, Some(corrected)) = (&kept, open(1)?) {
-            let known = scores(&corrected.loaded.report, metric);
-            found.retain(|task, _| known.get(task.as_str()).copied().flatten().is_some());
-        }
-        Ok(Some(found))
-    }
-
-    fn spend(&mut self, usd: Option<f64>) {
-        if let Some(usd) = usd {
-            *self.usd.get_or_insert(0.0) += usd;
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! What a gate holds against: a report of the library, a run's, or a report's file.
 
+use crate::scored::attempts;
 use koab_analysis::gate::GateOutcome;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -9,7 +10,6 @@ use koab_report::repetitions::Repetitions;
 use koab_report::{Report, read_json};
 use koab_runs::{Runs, WireError};
 use koab_store::report_files;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The baseline's tasks and attempts.
@@ -76,7 +76,7 @@ impl Baseline {
             .iter()
             .map(|(_, id)| attempts.get(id).cloned().unwrap_or_default());
         // An attempt without a score is none: the task is tried again.
-        let scored = |of: Vec<GateOutcome>| of.into_iter().filter(|one| one.score.is_some()).collect();
+        let scored = |of: Vec<Option<f64>>| of.into_iter().flatten().map(GateOutcome::from).collect();
         Ok(Self {
             outcomes: outcomes.map(scored).collect(),
             tasks,
@@ -86,31 +86,4 @@ impl Baseline {
             run: None,
         })
     }
-}
-
-/// The scores of a report's tasks.
-pub(super) fn scores(report: &Report, metric: MetricId) -> BTreeMap<&str, Option<f64>> {
-    let tasks = report.levels.iter().flat_map(|level| &level.tasks);
-    tasks.map(|task| (task.id.as_str(), task.value(metric))).collect()
-}
-
-/// All attempts of a report, task by task: those that were kept with it, else the one that it is about.
-pub(super) fn attempts(
-    report: &Report,
-    kept: Option<&Repetitions>,
-    metric: MetricId,
-) -> BTreeMap<String, Vec<GateOutcome>> {
-    let outcome = |score| GateOutcome { score, answer: None };
-    let Some(kept) = kept else {
-        let of_task = |(id, score): (&str, Option<f64>)| (id.to_owned(), vec![outcome(score)]);
-        return scores(report, metric).into_iter().map(of_task).collect();
-    };
-    let of_task = |task: &koab_report::repetitions::RepeatedTask| {
-        let of_attempt = |attempt: &koab_report::repetitions::AttemptScores| {
-            // What ended for a technical reason says nothing about the model.
-            outcome(attempt.value(metric).filter(|_| attempt.technical.is_none()))
-        };
-        (task.task.clone(), task.attempts.iter().map(of_attempt).collect())
-    };
-    kept.tasks.iter().map(of_task).collect()
 }

@@ -73,6 +73,9 @@ pub struct RunSpec {
     /// The run whose tasks this one makes again, because calls that it missed are kept now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completes: Option<String>,
+    /// Whether its tasks were chosen by how much they tell of the model, so that their mean is not that of all tasks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adaptive: bool,
     /// What a model inside the application runs with, such as its precision and the hash of its weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local: Option<Value>,
@@ -111,6 +114,7 @@ impl RunSpec {
             overlay: None,
             without_keys: false,
             completes: None,
+            adaptive: false,
             local: None,
             agent: None,
             identity: None,

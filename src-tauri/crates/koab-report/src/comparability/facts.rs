@@ -209,6 +209,10 @@ pub struct RunSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub agent: Option<String>,
+    /// Whether its tasks were chosen by how much they tell of the model.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub adaptive: bool,
 }
 
 impl RunSettings {
@@ -226,6 +230,7 @@ impl RunSettings {
             seed: None,
             constrained: false,
             agent: None,
+            adaptive: false,
         }
     }
 }

@@ -208,6 +208,14 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
     {
         rows.push(("agent", agent));
     }
+    if facts
+        .settings
+        .value
+        .as_ref()
+        .is_some_and(|settings| settings.adaptive)
+    {
+        rows.push(("adaptive", true.to_string()));
+    }
     rows.push((
         "cache",
         match facts.cache.get() {

@@ -66,6 +66,7 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
             constrained: constrained.and_then(Value::as_bool).unwrap_or_default(),
             effort: spec.effort,
             seed: spec.seed,
+            adaptive: spec.adaptive,
             agent: spec.agent.as_ref().map(AgentSpec::shown),
         }),
         tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),

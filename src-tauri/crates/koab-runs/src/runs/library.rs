@@ -119,6 +119,7 @@ impl Earlier {
             cache_snapshot: self.snapshot.as_ref().map(|snapshot| snapshot.name.clone()),
             with_overlay: spec.overlay == Some(true) && spec.cache_mode != Some(CacheMode::Write),
             completes: spec.completes.clone(),
+            adaptive: spec.adaptive,
             ..RunRequest::published(&now.run, &spec.model)
         })
     }

@@ -159,6 +159,9 @@ pub struct RunRequest {
     /// The run that this one completes, by id. Follows from `misses_of`, and of a run that goes on from its own file.
     #[serde(skip)]
     pub completes: Option<String>,
+    /// Whether its tasks were chosen by how much they tell of the model.
+    #[serde(skip)]
+    pub adaptive: bool,
     /// Where the run's spans go; `None` sends nothing. The page has it in the settings.
     #[serde(skip)]
     pub otlp: Option<OtlpOptions>,
@@ -226,6 +229,7 @@ impl RunRequest {
             with_overlay: false,
             misses_of: None,
             completes: None,
+            adaptive: false,
             otlp: None,
             save_logs: true,
         }

@@ -156,6 +156,12 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             &[(C::OtherSettings, Blocks)],
         ),
         (
+            "adaptive",
+            |w| settings(w, |s| s.adaptive = true),
+            as_written,
+            &[(C::OtherSettings, Blocks)],
+        ),
+        (
             "more time",
             |w| settings(w, |s| s.timeout_s = 90.0),
             as_written,

@@ -69,6 +69,16 @@ pub(super) const SETTINGS: Topic = Topic {
         ),
         option(
             Grade::NotComparable,
+            "settings.adaptive",
+            |run| switch("--adaptive", run.adaptive),
+            |_| {
+                say!(
+                    "the tasks were chosen by how much they tell of the model (an adaptive run), so their mean is not that of all tasks"
+                )
+            },
+        ),
+        option(
+            Grade::NotComparable,
             "settings.agent",
             |run| {
                 run.agent

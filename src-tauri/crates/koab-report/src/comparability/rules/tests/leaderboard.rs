@@ -104,6 +104,13 @@ fn what_departs_is_named_and_weighed() {
             "the model was held to well-formed tool calls, which no published run was",
         ),
         (
+            "adaptive",
+            |f| set(|s| s.adaptive = true, f),
+            NotComparable,
+            Settings,
+            "the tasks were chosen by how much they tell of the model (an adaptive run), so their mean is not that of all tasks",
+        ),
+        (
             "more time",
             |f| set(|s| s.timeout_s = 120.0, f),
             Limited,

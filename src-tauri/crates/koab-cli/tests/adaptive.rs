@@ -1,0 +1,258 @@
+//! An adaptive run from the reports at hand to its estimate, against scripted models and a judge.
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use support::Koab;
+use support::http::Local;
+
+const TASKS: u64 = 28;
+
+fn chat(message: &str) -> Value {
+    let choice = json!({ "index": 0, "message": { "role": "assistant", "content": message }, "finish_reason": "stop" });
+    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
+    json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage })
+}
+
+/// How hard a task is, from 0 to 7: by what the user says first.
+fn difficulty(messages: &Value) -> u32 {
+    let users = messages.as_array().into_iter().flatten();
+    let first = users
+        .filter(|one| one["role"] == "user")
+        .map(|one| one["content"].to_string());
+    first
+        .take(1)
+        .flat_map(String::into_bytes)
+        .fold(0, |sum, byte| (sum + u32::from(byte)) % 8)
+}
+
+/// `skill-4` solves the tasks up to difficulty 4; `broken-4` likewise, and its server refuses those of 5. A judge finds good answers
+/// right.
+fn server() -> Local {
+    Local::start(|request| {
+        if !request.line.starts_with("POST") {
+            let skills = (0..8).map(|skill| format!("skill-{skill}"));
+            let names = skills.chain(["broken-4".to_owned(), "judge".to_owned()]);
+            let models: Vec<Value> = names.map(|id| json!({ "id": id })).collect();
+            return (200, json!({ "object": "list", "data": models }));
+        }
+        let model = request.body["model"].as_str().unwrap_or_default();
+        if model == "judge" {
+            let is_good = request.body["messages"].to_string().contains("좋은 답변");
+            return (
+                200,
+                chat(&json!({ "reason": "r", "success": is_good }).to_string()),
+            );
+        }
+        let (name, skill) = model.split_once('-').expect("a name and a skill");
+        let difficulty = difficulty(&request.body["messages"]);
+        if name == "broken" && difficulty == 5 {
+            return (400, json!({ "error": { "message": "no" } }));
+        }
+        let is_solved = difficulty <= skill.parse().expect("a number");
+        (
+            200,
+            chat(if is_solved {
+                "좋은 답변입니다."
+            } else {
+                "모르겠습니다."
+            }),
+        )
+    })
+}
+
+fn words<'a>(url: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let run = [
+        "run",
+        "--model",
+        model,
+        "--base-url",
+        url,
+        "--judge-base-url",
+        url,
+    ];
+    [&run[..], more, &["--judge-models", "openai_compat/judge"]].concat()
+}
+
+/// A workspace with a report of each of these models.
+fn with_reports(url: &str, skills: &[u32]) -> Koab {
+    let koab = Koab::new();
+    for skill in skills {
+        koab.ok(&words(
+            url,
+            &format!("openai_compat/skill-{skill}"),
+            &["--evaluate"],
+        ));
+    }
+    koab
+}
+
+fn posted(server: &Local) -> usize {
+    let requests = server.requests();
+    requests.iter().filter(|one| one.line.starts_with("POST")).count()
+}
+
+#[test]
+fn the_tasks_that_tell_most_say_what_a_run_of_all_gives_and_are_never_handed_in() {
+    let server = server();
+    let url = format!("{}/v1", server.address);
+    let koab = with_reports(&url, &[4, 5, 6]);
+    let model = "openai_compat/skill-5".to_owned();
+    let adaptive = ["--adaptive", "±10pp"];
+
+    // The model's own report is none of another model.
+    let before = posted(&server);
+    let few = koab.run(&words(&url, &model, &adaptive));
+    assert_eq!(few.code, 2, "{}{}", few.stdout, few.stderr);
+    assert!(
+        few.stderr.contains("2 reports of this pack are too few"),
+        "{}",
+        few.stderr
+    );
+    assert_eq!(posted(&server), before, "nothing was run");
+
+    for skill in [3, 7] {
+        koab.ok(&words(
+            &url,
+            &format!("openai_compat/skill-{skill}"),
+            &["--evaluate"],
+        ));
+    }
+    let before = posted(&server);
+    let planned = koab.json(&words(&url, &model, &[&adaptive[..], &["--dry-run"]].concat()));
+    assert_eq!(planned["items"], json!(TASKS), "{planned}");
+    assert!(planned["expected"].as_u64() < Some(TASKS), "{planned}");
+    assert_eq!(planned["models"].as_array().map(Vec::len), Some(4), "{planned}");
+    assert_eq!(posted(&server), before, "nothing was run");
+
+    let found = koab.json(&words(&url, &model, &adaptive));
+    let reports = koab.json(&["report", "list"]);
+    let success = |report: &&Value| report["overall"][0]["tasks"] == TASKS && report["model"] == *model;
+    let whole = reports.as_array().expect("reports").iter().find(success);
+    let truth = whole.expect("the whole run")["overall"][0]["value"]
+        .as_f64()
+        .expect("SR");
+    let mean = found["mean"].as_f64().expect("a mean");
+    assert!((mean - truth).abs() <= 0.1, "{mean} for {truth}");
+    assert!(
+        found["half_width"].as_f64() <= Some(0.1) && found["stopped"].is_null(),
+        "{found}"
+    );
+    let asked = found["asked"].as_u64().expect("a count");
+    assert!((20..TASKS).contains(&asked), "{asked}");
+    let tasks = found["tasks"].as_array().expect("tasks");
+    assert_eq!(tasks.len() as u64, asked);
+    assert!(tasks.iter().any(|one| one["solved"] == true) && tasks.iter().any(|one| one["solved"] == false));
+    assert!(
+        found["sentence"].to_string().contains("no score to hand in"),
+        "{found}"
+    );
+
+    // Every run of it says what it is, and comparability and submission repeat it.
+    let runs = found["runs"].as_array().expect("runs");
+    for run in runs {
+        let file = Path::new(run.as_str().expect("a folder")).join("run.json");
+        let manifest: Value =
+            serde_json::from_str(&fs::read_to_string(file).expect("run.json")).expect("JSON");
+        assert_eq!(manifest["spec"]["adaptive"], true, "{manifest}");
+    }
+    let why = "the tasks were chosen by how much they tell of the model";
+    let prepared = koab.json(&["submit", "prepare", "last"]);
+    let objections = prepared["objections"].as_array().expect("objections");
+    let objection = objections.iter().find(|one| one.to_string().contains(why));
+    assert_eq!(
+        objection.map(|one| &one["severity"]),
+        Some(&json!("error")),
+        "{prepared:#}"
+    );
+    let shown = koab.ok(&["report", "show", "last"]);
+    assert!(shown.stdout.contains(why), "{}", shown.stdout);
+
+    // The same tasks again, since the seed is fixed and reports of few tasks are none of the pack.
+    let text = koab.ok(&words(&url, &model, &adaptive)).stdout;
+    let again = koab.json(&words(&url, &model, &adaptive));
+    assert_eq!(again["tasks"], found["tasks"]);
+    assert!(
+        text.contains("(95 %)") && text.contains(&format!("from {asked} tasks")),
+        "{text}"
+    );
+    assert!(text.contains("\nnot solved ("), "{text}");
+}
+
+#[test]
+fn what_ends_it_early_is_said_beside_what_is_known() {
+    let server = server();
+    let url = format!("{}/v1", server.address);
+    let koab = with_reports(&url, &[3, 4, 5, 6, 7]);
+
+    let broken = koab.run(&words(
+        &url,
+        "openai_compat/broken-4",
+        &["--adaptive", "1pp", "--json", "--quiet"],
+    ));
+    assert_eq!(broken.code, 3, "{}{}", broken.stdout, broken.stderr);
+    let found: Value = serde_json::from_str(&broken.stdout).expect("one document");
+    let unscored = found["unscored"].as_array().map_or(0, Vec::len) as u64;
+    assert!(
+        unscored > 0 && found["asked"].as_u64() == Some(TASKS - unscored),
+        "{found}"
+    );
+    assert!(
+        found["stopped"]
+            .to_string()
+            .contains("have no score after 2 attempts each"),
+        "{found}"
+    );
+
+    let cut = koab.run(&words(
+        &url,
+        "openai_compat/skill-2",
+        &["--adaptive", "10pp", "--max-total-tokens", "2000"],
+    ));
+    assert_eq!(cut.code, 3, "{}{}", cut.stdout, cut.stderr);
+    assert!(
+        cut.stdout
+            .contains("the budget was spent before the wished width"),
+        "{}",
+        cut.stdout
+    );
+}
+
+#[test]
+fn what_makes_no_sense_is_said_before_anything_is_run() {
+    let server = server();
+    let url = format!("{}/v1", server.address);
+    let koab = with_reports(&url, &[3, 4, 5, 6]);
+    let before = posted(&server);
+    let model = "openai_compat/skill-7";
+    for (more, said) in [
+        (&["--adaptive", "3"][..], "give points, such as"),
+        (
+            &["--adaptive", "60pp"],
+            "the half width lies above 0 and below 0.5",
+        ),
+        (&["--adaptive", "3pp", "--levels", "L1"], "cannot be used with"),
+        (
+            &["--adaptive", "3pp", "--metric", "ArgAcc"],
+            "can give a part of a task",
+        ),
+        (&["--evaluate", "--metric", "SR"], "--adaptive"),
+    ] {
+        let ran = koab.run(&words(&url, model, more));
+        assert!(
+            ran.code == 2 && ran.stderr.contains(said),
+            "{more:?}: {} {}",
+            ran.code,
+            ran.stderr
+        );
+    }
+    let unjudged = koab.run(&["run", "--model", model, "--base-url", &url, "--adaptive", "3pp"]);
+    assert!(
+        unjudged.stderr.contains("name a judge with --judge-models"),
+        "{}",
+        unjudged.stderr
+    );
+    assert_eq!(posted(&server), before, "nothing was run");
+}

@@ -1,0 +1,167 @@
+//! Attempts that are made, scored and read back, a run at a time, until whoever asks for them knows enough.
+
+use koab_core::event::RunOutcome;
+use koab_core::protocol::Protocol;
+use koab_core::record::Spending;
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_core::sentence::Sentence;
+use koab_engine::ports::{Cancel, EventSink};
+use koab_models::LocalSettings;
+use koab_report::Report;
+use koab_report::repetitions::Repetitions;
+use koab_runs::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
+use koab_runs::{RunRequest, Runs, WireError};
+use koab_store::report_files;
+use koab_workspace::ErrorCode;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Attempts by task; one without a score is null.
+pub(crate) type Scores = BTreeMap<String, Vec<Option<f64>>>;
+
+/// How runs are scored, and what all of them together may take.
+pub(crate) struct Scoring<'a> {
+    /// In front of the runs' ids.
+    pub(crate) name: &'static str,
+    pub(crate) metric: MetricId,
+    pub(crate) scorer: Protocol,
+    pub(crate) judges: &'a JudgeChoice,
+    pub(crate) judge_local: LocalSettings,
+    pub(crate) caps: SpendingCaps,
+    /// What is said when it is cancelled.
+    pub(crate) cancelled: Sentence,
+}
+
+/// Runs that are made for some tasks and scored.
+pub(crate) struct ScoredRuns<'a> {
+    runs: &'a Runs,
+    how: Scoring<'a>,
+    usd: Option<f64>,
+    made: Vec<String>,
+}
+
+impl<'a> ScoredRuns<'a> {
+    pub(crate) fn new(runs: &'a Runs, how: Scoring<'a>) -> Self {
+        Self {
+            runs,
+            how,
+            usd: None,
+            made: Vec::new(),
+        }
+    }
+
+    /// USD and runs.
+    pub(crate) fn end(self) -> (Option<f64>, Vec<String>) {
+        (self.usd, self.made)
+    }
+
+    /// Makes and scores one run of these tasks: the attempts by task, or nothing where a cap ended it.
+    ///
+    /// # Errors
+    /// When the run cannot begin or is cancelled, or its logs cannot be scored.
+    pub(crate) async fn make(
+        &mut self,
+        template: &RunRequest,
+        tasks: Vec<String>,
+        repetitions: u32,
+        sink: Arc<dyn EventSink>,
+        cancel: &Cancel,
+    ) -> Result<Option<Scores>, WireError> {
+        if self.how.caps.max_total_tokens == Some(0) {
+            return Ok(None);
+        }
+        let request = RunRequest {
+            run: format!("{}-{}", self.how.name, self.made.len()),
+            tasks,
+            levels: Vec::new(),
+            repetitions,
+            max_cost: self.how.caps.max_cost,
+            max_total_tokens: self.how.caps.max_total_tokens,
+            ..template.clone()
+        };
+        let end = self.runs.run(request, sink, cancel.clone()).await?;
+        let folder = end.folder.clone().unwrap_or_default();
+        self.made.push(folder.clone());
+        self.spend(end.spending.as_ref());
+        match end.outcome {
+            RunOutcome::Completed => {}
+            RunOutcome::BudgetSpent => return Ok(None),
+            RunOutcome::Cancelled => {
+                return Err(WireError::new(ErrorCode::Cancelled, self.how.cancelled.clone()));
+            }
+            RunOutcome::Failed => return Err(WireError::internal(end.reason.unwrap_or_default())),
+        }
+        let mut scorers = vec![self.how.scorer];
+        // The published rules count a technical failure as a wrong answer, which would cry wolf at every broken connection.
+        if end.failed > 0 && self.how.scorer == Protocol::Leaderboard {
+            scorers.push(Protocol::Corrected);
+        }
+        let options = EvaluateOptions {
+            judges: self.how.judges.clone(),
+            judge_local: self.how.judge_local.clone(),
+            scorers,
+            caps: self.how.caps,
+            ..EvaluateOptions::published(RunChoice::Run(folder))
+        };
+        let scored = self.runs.evaluate(options, &|_, _| {}, cancel).await?;
+        self.spend(scored.spending.as_ref());
+        if scored.stopped {
+            return Ok(None);
+        }
+        let open = |at: usize| match scored.reports.get(at) {
+            Some(view) => self.runs.open_report(&view.id).map(Some),
+            None => Ok(None),
+        };
+        let Some(report) = open(0)? else {
+            return Ok(Some(Scores::new()));
+        };
+        let metric = self.how.metric;
+        let kept = report_files::read_repetitions::<Repetitions>(&report.folder.folder)?;
+        let mut found = attempts(&report.loaded.report, kept.as_ref(), metric);
+        if let (None, Some(corrected)) = (&kept, open(1)?) {
+            let known = scores(&corrected.loaded.report, metric);
+            found.retain(|task, _| known.get(task.as_str()).copied().flatten().is_some());
+        }
+        Ok(Some(found))
+    }
+
+    fn spend(&mut self, spending: Option<&Spending>) {
+        self.how.caps = self.how.caps.left_after(spending);
+        if let Some(usd) = spending.and_then(|spending| spending.usd) {
+            *self.usd.get_or_insert(0.0) += usd;
+        }
+    }
+}
+
+/// Refuses a judged metric without a judge.
+pub(crate) fn check_judges(metric: MetricId, judges: &JudgeChoice) -> Result<(), WireError> {
+    if metric == MetricId::Sr && *judges == JudgeChoice::Nobody {
+        return Err(WireError::bad_request(say!(
+            "SR is judged: name a judge with --judge-models, or take a metric without one, such as --metric ToolAcc"
+        )));
+    }
+    Ok(())
+}
+
+/// The scores of a report's tasks.
+pub(crate) fn scores(report: &Report, metric: MetricId) -> BTreeMap<&str, Option<f64>> {
+    let tasks = report.levels.iter().flat_map(|level| &level.tasks);
+    tasks.map(|task| (task.id.as_str(), task.value(metric))).collect()
+}
+
+/// All attempts of a report, task by task: those that were kept with it, else the one that it is about.
+pub(crate) fn attempts(report: &Report, kept: Option<&Repetitions>, metric: MetricId) -> Scores {
+    let Some(kept) = kept else {
+        let of_task = |(id, score): (&str, Option<f64>)| (id.to_owned(), vec![score]);
+        return scores(report, metric).into_iter().map(of_task).collect();
+    };
+    let of_task = |task: &koab_report::repetitions::RepeatedTask| {
+        let of_attempt = |attempt: &koab_report::repetitions::AttemptScores| {
+            // What ended for a technical reason says nothing about the model.
+            attempt.value(metric).filter(|_| attempt.technical.is_none())
+        };
+        (task.task.clone(), task.attempts.iter().map(of_attempt).collect())
+    };
+    kept.tasks.iter().map(of_task).collect()
+}
