@@ -300,13 +300,10 @@ fn what_cannot_be_gated_is_said_in_a_sentence_before_anything_is_run() {
         &again("openai_compat/bad"),
         "attempts of two models make no baseline",
     );
-    let judged = |judge, more: &[&str]| {
-        [
-            &plain[..],
-            more,
-            &["--judge-base-url", &url, "--judge-models", judge],
-        ]
-        .concat()
+    let judged = |judge: &'static str, more: &[&'static str]| {
+        let words = plain.iter().chain(more).copied();
+        let judges = ["--judge-base-url", &url, "--judge-models", judge];
+        words.chain(judges).collect::<Vec<&str>>()
     };
     refused(
         &judged("openai_compat/judge", &[]),
