@@ -3,17 +3,20 @@
 # working folder. Ends with 0 for a pass, 4 for a fail, 5 for an inconclusive answer (0 with GATE_INCONCLUSIVE=pass), else as koab does.
 set -uo pipefail
 
+# Those of an earlier gate are no answer to this one.
+rm -f gate.xml gate.md
+
 words=()
 if [ -n "${GATE_HOME:-}" ]; then words+=(--home "$GATE_HOME"); fi
 words+=(gate)
-for name in baseline model base-url baseline-model baseline-url judge-base-url pack metric margin alpha power max-attempts max-cost; do
+for name in baseline model base-url baseline-model baseline-url judge-base-url pack levels seed metric margin alpha power max-attempts max-cost; do
   variable="GATE_$(printf '%s' "$name" | tr 'a-z-' 'A-Z_')"
   if [ -n "${!variable:-}" ]; then words+=("--$name" "${!variable}"); fi
 done
 read -ra judges <<<"${GATE_JUDGE_MODELS:-}"
 if [ "${#judges[@]}" -gt 0 ]; then words+=(--judge-models "${judges[@]}"); fi
 
-koab "${words[@]}" --quiet --junit gate.xml --markdown gate.md
+koab "${words[@]}" --junit gate.xml --markdown gate.md
 code=$?
 
 case $code in

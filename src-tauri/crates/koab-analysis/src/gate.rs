@@ -13,6 +13,7 @@
 
 mod decision;
 mod estimate;
+mod names;
 mod next;
 mod options;
 mod parts;

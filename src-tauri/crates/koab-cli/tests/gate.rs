@@ -73,6 +73,8 @@ fn gate<'a>([url, baseline, model]: [&'a str; 3], more: &[&'a str]) -> Vec<&'a s
             url,
             "--margin",
             "20pp",
+            "--levels",
+            "L2",
         ][..],
         &[
             "--judge-base-url",
@@ -132,6 +134,14 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
         answer["runs"].as_array().map(Vec::len) >= Some(2),
         "both sides were run"
     );
+    assert_eq!(
+        (&answer["tasks"], &answer["scorer"]),
+        (&answer["of"], &json!("leaderboard"))
+    );
+    assert!(
+        answer["seed"].is_u64() && answer["remarks"].is_array(),
+        "{answer}"
+    );
     let passed = koab.run(&gate(
         [&url, &report, "openai_compat/good"],
         &["--json", "--quiet"],
@@ -175,6 +185,7 @@ fn the_action_says_what_the_gate_says_and_others_read_its_file() {
             .env("GATE_BASELINE_MODEL", "openai_compat/good")
             .env("GATE_MODEL", format!("openai_compat/{model}"))
             .env("GATE_JUDGE_MODELS", "openai_compat/judge")
+            .env("GATE_LEVELS", "L2")
             .env("GATE_MARGIN", "20pp");
         for name in ["GATE_BASE_URL", "GATE_BASELINE_URL", "GATE_JUDGE_BASE_URL"] {
             script.env(name, &url);
@@ -272,8 +283,40 @@ fn what_cannot_be_gated_is_said_in_a_sentence_before_anything_is_run() {
         "has no task with FSM",
     );
     refused(
-        &[&plain[..], &["--metric", "SelectAcc", "--alpha", "0.9"]].concat(),
+        &[
+            &plain[..],
+            &["--metric", "SelectAcc", "--alpha", "0.9", "--max-attempts", "9"],
+        ]
+        .concat(),
         "alpha lies above 0",
+    );
+    let closed = [&plain[..], &["--metric", "SelectAcc"]].concat();
+    refused(
+        &[&closed[..], &["--max-cost", "1"]].concat(),
+        "the price of openai_compat/good is not known",
+    );
+    let again = |model| [&closed[..], &["--baseline-model", model, "--baseline-url", &url]].concat();
+    refused(
+        &again("openai_compat/bad"),
+        "attempts of two models make no baseline",
+    );
+    let judged = |judge: &'static str, more: &[&'static str]| {
+        let words = plain.iter().chain(more).copied();
+        let judges = ["--judge-base-url", &url, "--judge-models", judge];
+        words.chain(judges).collect::<Vec<&str>>()
+    };
+    refused(
+        &judged("openai_compat/judge", &[]),
+        "name its levels with --levels",
+    );
+    let of_level = ["--levels", "L2"];
+    refused(
+        &judged("openai_compat/good", &of_level),
+        "was judged by openai_compat/judge",
+    );
+    refused(
+        &judged("openai_compat/judge", &of_level),
+        "the baseline's attempts are too few for a margin",
     );
     let posted = server
         .requests()

@@ -4,6 +4,7 @@
 mod attempts;
 mod baseline;
 mod request;
+mod sides;
 
 pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips};
 
@@ -15,11 +16,13 @@ use attempts::Attempts;
 use baseline::Baseline;
 use koab_analysis::gate::{GateDecision, GateNames, GatePlan, GateSeen, GateStep, GateTask};
 use koab_core::say;
-use koab_core::score::MetricId;
+use koab_core::score::{MetricId, is_judged};
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
-use koab_runs::WireError;
+use koab_runs::options::{JudgeChoice, SpendingCaps};
+use koab_runs::{DryRun, RunRequest, WireError};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Reports whose solved tasks say where attempts are needed.
@@ -40,6 +43,12 @@ pub struct GateEstimate {
     pub fixed_attempts: usize,
     /// Why it can hardly find an answer.
     pub limit: Option<Sentence>,
+    /// Tasks of the pack that have the metric.
+    pub of: usize,
+    /// Seed of the order of the tasks.
+    pub seed: u64,
+    /// What differs between the sides beside the change, or is not known of them.
+    pub remarks: Vec<Sentence>,
 }
 
 /// A gate that can begin.
@@ -48,41 +57,110 @@ pub struct Gate {
     baseline: Baseline,
     earlier: usize,
     request: GateRequest,
+    of: usize,
+    remarks: Vec<Sentence>,
 }
 
 impl Compare {
     /// Reads the baseline and plans the gate.
     ///
     /// # Errors
-    /// When there is no such baseline, it is of another pack, the metric needs a judge and none is named, or something is
-    /// asked that has no answer.
+    /// When there is no such baseline, it cannot be compared with the candidate's runs, the metric needs a judge and none is
+    /// named, a cap cannot be kept, or something is asked that has no answer.
     pub fn gate(&self, request: GateRequest) -> Result<Gate, WireError> {
         check_judges(request.metric, &request.judges)?;
-        let baseline = Baseline::read(&self.runs, &request.baseline, request.metric)?;
-        let of_candidate = self.runs.dry_run(&request.candidate, &[])?;
-        if let Some(pack) = baseline.pack.as_ref().filter(|pack| **pack != of_candidate.pack) {
-            let (name, candidate) = (&request.baseline, of_candidate.pack);
-            return Err(WireError::bad_request(say!(
-                "the baseline {name} is of the pack {pack}, and the candidate would run {candidate}; choose the same pack with --pack"
-            )));
-        }
-        let (tasks, earlier) = self.tasks(&baseline, request.metric)?;
+        let judges = match &request.judges {
+            JudgeChoice::Models { ids, .. } => ids.clone(),
+            JudgeChoice::Default | JudgeChoice::Nobody | JudgeChoice::Replay(_) => Vec::new(),
+        };
+        let baseline = Baseline::read(&self.runs, &request.baseline, request.metric, &request.levels)?;
+        // Asked before anything is paid for: a cap that cannot be kept is refused here.
+        let planned = |template: &RunRequest| {
+            self.runs.run_estimate(RunRequest {
+                levels: request.levels.clone(),
+                max_cost: request.max_cost,
+                ..template.clone()
+            })
+        };
+        let of_candidate = planned(&request.candidate)?;
+        let again = request.again.as_ref().map(planned).transpose()?;
+        let caps = SpendingCaps {
+            max_cost: request.max_cost,
+            ..SpendingCaps::default()
+        };
+        self.runs.check_judge_caps(&judges, &caps)?;
+        let of = self.check_tasks(&baseline, &request, &of_candidate)?;
+        let asked = self.runs.dry_run(&request.candidate, &judges)?.judges;
+        let asked: Vec<String> = asked.into_iter().map(|one| one.judge).collect();
+        let model = again.as_ref().map(|of| of.model.as_str());
+        let remarks = sides::check(&baseline, &request, model, &asked)?;
+        let (tasks, earlier) = self.tasks(&baseline, &of_candidate.pack, request.metric)?;
+        let is_judged = is_judged(request.metric);
         let options = GateOptions {
             is_baseline_open: request.again.is_some(),
+            flips: request.options.flips.filter(|_| is_judged),
+            is_repeated: is_judged && request.candidate.temperature == 0.0,
             ..request.options.clone()
         };
         let at_hand = baseline.outcomes.iter().map(Vec::len).collect();
-        let plan = GatePlan::new(&tasks, at_hand, options).map_err(WireError::bad_request)?;
+        let plan = GatePlan::new(&tasks, at_hand, options.clone()).map_err(WireError::bad_request)?;
+        // What no number of attempts can tell is begun only by who says how many to make all the same.
+        if let Some(limit) = plan.limit().filter(|_| options.most_attempts.is_none()) {
+            return Err(WireError::bad_request(limit));
+        }
         Ok(Gate {
             plan,
             baseline,
             earlier,
-            request,
+            request: GateRequest { options, ..request },
+            of,
+            remarks,
         })
     }
 
+    /// The pack's tasks that have the metric, all of which the baseline has to have.
+    fn check_tasks(
+        &self,
+        baseline: &Baseline,
+        request: &GateRequest,
+        planned: &DryRun,
+    ) -> Result<usize, WireError> {
+        let (name, candidate) = (&request.baseline, &planned.pack);
+        if let Some(pack) = baseline.pack.as_ref().filter(|pack| *pack != candidate) {
+            return Err(WireError::bad_request(say!(
+                "the baseline {name} is of the pack {pack}, and the candidate would run {candidate}; choose the same pack with --pack"
+            )));
+        }
+        // A task that the pack has not is refused by its name.
+        self.runs.dry_run(
+            &RunRequest {
+                tasks: baseline.tasks.iter().map(|(_, id)| id.clone()).collect(),
+                ..request.candidate.clone()
+            },
+            &[],
+        )?;
+        let own = request.metric.level();
+        let levels = planned
+            .levels
+            .iter()
+            .filter(|of| own.is_none_or(|level| level == of.level));
+        let of: usize = levels.map(|of| of.tasks as usize).sum();
+        let tasks = baseline.tasks.len();
+        if tasks < of {
+            return Err(WireError::bad_request(say!(
+                "the baseline {name} has {tasks} of {of} tasks of {candidate}; take a report of all of them, or name its levels with --levels"
+            )));
+        }
+        Ok(of)
+    }
+
     /// The baseline's tasks with what other reports of the same tasks solved, and how many reports those are.
-    fn tasks(&self, baseline: &Baseline, metric: MetricId) -> Result<(Vec<GateTask>, usize), WireError> {
+    fn tasks(
+        &self,
+        baseline: &Baseline,
+        pack: &str,
+        metric: MetricId,
+    ) -> Result<(Vec<GateTask>, usize), WireError> {
         let mut tasks: Vec<GateTask> = baseline
             .tasks
             .iter()
@@ -95,8 +173,20 @@ impl Compare {
             .collect();
         let mut earlier = 0;
         // What the baseline happened to solve must not decide where it is tried again.
+        // Ids of another pack may be the same and its tasks others; of a run that was scored twice one report counts.
+        let mut runs = BTreeSet::new();
         let others = self.runs.reports_library()?.into_iter().filter(|row| {
-            Some(&row.id) != baseline.report.as_ref() && (row.run.is_none() || row.run != baseline.run)
+            let is_own =
+                Some(&row.id) == baseline.id.as_ref() || (row.run.is_some() && row.run == baseline.run);
+            let of_pack = match &row.pack {
+                Some(of) => of == pack,
+                None => baseline.pack.is_none(),
+            };
+            let run = row
+                .run
+                .clone()
+                .unwrap_or_else(|| format!("{} {}", row.model, row.date));
+            !is_own && of_pack && runs.insert(run)
         });
         for row in others.take(MOST_EARLIER) {
             let Ok(open) = self.runs.open_report(&row.id) else {
@@ -130,7 +220,9 @@ impl Compare {
             plan,
             baseline,
             request,
-            ..
+            earlier,
+            of,
+            remarks,
         } = gate;
         let mut seen = GateSeen::none(baseline.tasks.len());
         seen.baseline.clone_from(&baseline.outcomes);
@@ -139,9 +231,7 @@ impl Compare {
             match plan.next(&seen) {
                 GateStep::Attempts(wanted) => {
                     if !attempts.make(&wanted, &mut seen, watch, cancel).await? {
-                        break plan.broken_off(&seen, say!(
-                            "inconclusive: the budget was spent before the answer was known; allow more with --max-cost"
-                        ));
+                        break plan.broken_off(&seen, attempts.why_ended());
                     }
                 }
                 GateStep::Decided(decision) => break *decision,
@@ -156,6 +246,12 @@ impl Compare {
         };
         let sizes = [plan.planned_attempts(), plan.fixed_attempts()];
         let mut summary = GateSummary::new(decision, names, &request.options, sizes);
+        summary.of = of;
+        summary.scorer = baseline.report.scorer.as_str().to_owned();
+        summary.earlier = earlier;
+        summary.limit = plan.limit();
+        summary.remarks = remarks;
+        summary.attempts = summary.attempts.max(attempts.made());
         (summary.usd, summary.runs) = attempts.end();
         Ok(summary)
     }
@@ -171,6 +267,9 @@ impl Gate {
             planned_attempts: self.plan.planned_attempts(),
             fixed_attempts: self.plan.fixed_attempts(),
             limit: self.plan.limit(),
+            of: self.of,
+            seed: self.request.options.seed,
+            remarks: self.remarks.clone(),
         }
     }
 }

@@ -17,6 +17,9 @@ use koab_workspace::ErrorCode;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// What is left of a cap that is used up (`SpendingCaps::left_after` never says nothing).
+const LEAST_USD: f64 = 1e-6;
+
 /// Attempts by task; one without a score is null.
 pub(crate) type Scores = BTreeMap<String, Vec<Option<f64>>>;
 
@@ -39,6 +42,9 @@ pub(crate) struct ScoredRuns<'a> {
     how: Scoring<'a>,
     usd: Option<f64>,
     made: Vec<String>,
+    attempts: usize,
+    /// Whether tokens of some calls are not known, so that the sum is not.
+    is_open: bool,
 }
 
 impl<'a> ScoredRuns<'a> {
@@ -48,12 +54,30 @@ impl<'a> ScoredRuns<'a> {
             how,
             usd: None,
             made: Vec::new(),
+            attempts: 0,
+            is_open: false,
         }
     }
 
-    /// USD and runs.
+    /// USD, where all of it is known, and runs.
     pub(crate) fn end(self) -> (Option<f64>, Vec<String>) {
-        (self.usd, self.made)
+        (self.usd.filter(|_| !self.is_open), self.made)
+    }
+
+    /// Attempts that ended.
+    pub(crate) fn attempts(&self) -> usize {
+        self.attempts
+    }
+
+    /// Whether a server did not say what was spent.
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Whether a cap of all runs together leaves nothing.
+    fn is_spent(&self) -> bool {
+        let caps = &self.how.caps;
+        caps.max_total_tokens == Some(0) || caps.max_cost.is_some_and(|left| left <= LEAST_USD)
     }
 
     /// Makes and scores one run of these tasks: the attempts by task, or nothing where a cap ended it.
@@ -68,7 +92,7 @@ impl<'a> ScoredRuns<'a> {
         sink: Arc<dyn EventSink>,
         cancel: &Cancel,
     ) -> Result<Option<Scores>, WireError> {
-        if self.how.caps.max_total_tokens == Some(0) {
+        if self.is_spent() {
             return Ok(None);
         }
         let request = RunRequest {
@@ -83,6 +107,7 @@ impl<'a> ScoredRuns<'a> {
         let end = self.runs.run(request, sink, cancel.clone()).await?;
         let folder = end.folder.clone().unwrap_or_default();
         self.made.push(folder.clone());
+        self.attempts += end.done as usize;
         self.spend(end.spending.as_ref());
         match end.outcome {
             RunOutcome::Completed => {}
@@ -91,6 +116,9 @@ impl<'a> ScoredRuns<'a> {
                 return Err(WireError::new(ErrorCode::Cancelled, self.how.cancelled.clone()));
             }
             RunOutcome::Failed => return Err(WireError::internal(end.reason.unwrap_or_default())),
+        }
+        if self.is_spent() && *self.how.judges != JudgeChoice::Nobody {
+            return Ok(None);
         }
         let mut scorers = vec![self.how.scorer];
         // The published rules count a technical failure as a wrong answer, which would cry wolf at every broken connection.
@@ -128,6 +156,14 @@ impl<'a> ScoredRuns<'a> {
 
     fn spend(&mut self, spending: Option<&Spending>) {
         self.how.caps = self.how.caps.left_after(spending);
+        if let Some(spending) = spending
+            && (spending.calls_without_usage > 0
+                || (spending.usd.is_none() && self.how.caps.max_cost.is_some()))
+        {
+            // What was not told may have been all that was allowed.
+            self.is_open = true;
+            self.how.caps.max_cost = self.how.caps.max_cost.map(|_| 0.0);
+        }
         if let Some(usd) = spending.and_then(|spending| spending.usd) {
             *self.usd.get_or_insert(0.0) += usd;
         }

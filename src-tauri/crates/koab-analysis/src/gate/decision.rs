@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// More pairs without a score than this share leave the answer open: what cannot be scored is hardly drawn at random.
 const MOST_LOST: f64 = 0.1;
+/// A pass bears fewer: were all of them losses, this share of the margin would be used up.
+const LOST_OF_MARGIN: f64 = 0.5;
 
 /// The answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,24 +86,41 @@ pub struct GateDecision {
 pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> GateDecision {
     let Some(last) = looks.last().copied() else {
         let tasks = plan.tasks;
+        let attempts = plan.made(seen);
+        let made = seen.candidate.iter().chain(&seen.baseline).flatten();
+        let lost = made.filter(|one| one.score.is_none()).count();
+        let sentence = if lost > 0 {
+            say!(
+                "inconclusive: {lost} of {attempts} attempts have no score, and some part of the {tasks} tasks has none at all; look at the runs"
+            )
+        } else {
+            say!(
+                "inconclusive: a first look needs at least {LEAST_LOOK} pairs of scored attempts, and two in every part of the {tasks} tasks; allow more attempts"
+            )
+        };
         return GateDecision {
             verdict: GateVerdict::Inconclusive,
-            sentence: say!(
-                "inconclusive: a first look needs at least {LEAST_LOOK} pairs of scored attempts, and two in every part of the {tasks} tasks; allow more attempts"
-            ),
+            sentence,
             difference: None,
             interval: None,
             looks,
-            attempts: 0,
+            attempts,
             flaky: seen.flaky(),
         };
     };
     let margin = plan.options.margin;
-    let is_lossy = last.lost as f64 > MOST_LOST * last.pairs as f64;
+    let found = last.verdict(margin);
+    // Who times out at what it would have got wrong must not pass by it.
+    let most_lost = if found == GateVerdict::Pass {
+        MOST_LOST.min(margin * LOST_OF_MARGIN)
+    } else {
+        MOST_LOST
+    };
+    let is_lossy = last.lost as f64 > most_lost * last.pairs as f64;
     let verdict = if is_lossy {
         GateVerdict::Inconclusive
     } else {
-        last.verdict(margin)
+        found
     };
     // The end that the answer hangs on is the one that was tested.
     let interval = last.boundary.map(|boundary| {
@@ -116,7 +135,10 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
             .unwrap_or([-1.0, 1.0])
             .map(|end| shown::difference(Some(end)));
         let attempts = last.attempts;
-        say!("difference {difference}, interval {low} to {high}, {attempts} attempts")
+        let (level, tasks) = (level(plan.options.alpha), plan.tasks);
+        say!(
+            "difference {difference}, {level} interval {low} to {high}, {attempts} attempts at {tasks} tasks"
+        )
     };
     let points = shown::difference(Some(-margin));
     let (lost, pairs) = (last.lost, last.pairs);
@@ -126,6 +148,9 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
         GateVerdict::Inconclusive if is_lossy => {
             say!("inconclusive: {lost} of {pairs} pairs of attempts have no score ({found})")
         }
+        GateVerdict::Inconclusive if plan.options.is_repeated => say!(
+            "inconclusive: neither a loss nor that it is within the margin of {points} is shown ({found}); at temperature 0 more attempts at the same tasks tell nothing new, so take a wider margin"
+        ),
         GateVerdict::Inconclusive => say!(
             "inconclusive: neither a loss nor that it is within the margin of {points} is shown ({found}); allow more attempts or a wider margin"
         ),
@@ -139,4 +164,11 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
         looks,
         flaky: seen.flaky(),
     }
+}
+
+/// The level of the interval, in percent.
+pub(super) fn level(alpha: f64) -> String {
+    let percent = shown::fixed(100.0 * (1.0 - 2.0 * alpha), 2);
+    let percent = percent.trim_end_matches('0').trim_end_matches('.');
+    format!("{percent} %")
 }

@@ -1,5 +1,6 @@
 //! The difference of the two sides by the pairs so far, and how sure it is.
 
+use super::options::GateOptions;
 use super::parts::{Part, Parts};
 use super::plan::GatePlan;
 use super::seen::{GateOutcome, GateSeen, GateSide, JudgeFlips};
@@ -27,7 +28,7 @@ pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Op
     let (mut parts, mut lost) = (Vec::new(), 0);
     for (number, (stratum, pairs)) in plan.strata.iter().zip(counts).enumerate() {
         let drawn = stratum.drawn(number, *pairs, plan.options.seed);
-        let used = Used::of(&drawn, seen, plan.options.is_baseline_open);
+        let used = Used::of(&drawn, seen, &plan.options);
         lost += used.lost;
         let judge = error * (1.0 - error) * used.verdicts_shared();
         parts.push(Part::new(stratum, used.differences, judge)?);
@@ -36,7 +37,7 @@ pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Op
     let variance = parts.variance() / (shrinks * shrinks);
     let at = |difference: f64| variance.max(parts.variance_at(difference * shrinks) / (shrinks * shrinks));
     Some(Estimate {
-        difference: parts.difference() / shrinks,
+        difference: (parts.difference() / shrinks).clamp(-1.0, 1.0),
         variance,
         variance_at_margin: at(-plan.options.margin),
         variance_at_none: at(0.0),
@@ -47,14 +48,15 @@ pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Op
 
 /// What a stratum's pairs come to.
 struct Used {
-    /// Independent differences: of pairs, or of tasks where the baseline's attempts are the same for several pairs.
+    /// Independent differences: of pairs, or of tasks where the baseline's attempts or the judge's verdicts are the same for
+    /// several pairs.
     differences: Vec<f64>,
     lost: usize,
     sides: [Vec<GateOutcome>; 2],
 }
 
 impl Used {
-    fn of(drawn: &[usize], seen: &GateSeen, is_open: bool) -> Self {
+    fn of(drawn: &[usize], seen: &GateSeen, options: &GateOptions) -> Self {
         let mut times: BTreeMap<usize, usize> = BTreeMap::new();
         for task in drawn {
             *times.entry(*task).or_default() += 1;
@@ -68,13 +70,18 @@ impl Used {
             let candidate = seen.of(task, GateSide::Candidate);
             let candidate = &candidate[..times.min(candidate.len())];
             let baseline = seen.of(task, GateSide::Baseline);
-            if is_open {
-                let pairs = baseline.iter().zip(candidate);
-                for (one, other) in pairs {
+            if options.is_baseline_open {
+                let first = used.differences.len();
+                for (one, other) in baseline.iter().zip(candidate) {
                     match (one.score, other.score) {
                         (Some(before), Some(after)) => used.differences.push(after - before),
                         _ => used.lost += 1,
                     }
+                }
+                if options.is_repeated {
+                    let of_task = used.differences.split_off(first);
+                    let mean = of_task.iter().sum::<f64>() / of_task.len() as f64;
+                    used.differences.extend((!of_task.is_empty()).then_some(mean));
                 }
                 used.sides[0].extend(&baseline[..times.min(baseline.len())]);
             } else {

@@ -26,6 +26,14 @@ pub enum GateStep {
 impl GatePlan {
     /// What comes next, from all outcomes so far. Attempts that are asked for and have no outcome yet are asked for again.
     pub fn next(&self, seen: &GateSeen) -> GateStep {
+        match self.looks(seen) {
+            (_, Some(missing)) => GateStep::Attempts(missing),
+            (looks, None) => GateStep::Decided(Box::new(decide(self, looks, seen))),
+        }
+    }
+
+    /// All looks that the outcomes allow, and the attempts that the next one needs.
+    fn looks(&self, seen: &GateSeen) -> (Vec<GateLook>, Option<Vec<GateAttempt>>) {
         let mut boundaries = Boundaries::new(self.options.alpha);
         let mut looks: Vec<GateLook> = Vec::new();
         let mut reached = 0.0f64;
@@ -40,7 +48,7 @@ impl GatePlan {
             }
             let missing = self.missing(&counts, seen);
             if !missing.is_empty() {
-                return GateStep::Attempts(missing);
+                return (looks, Some(missing));
             }
             let Some(found) = estimate(self, seen, &counts) else {
                 break;
@@ -78,17 +86,24 @@ impl GatePlan {
             };
             pairs = planned.max((allowed as f64 * GROWTH).ceil() as usize);
         }
-        GateStep::Decided(Box::new(decide(self, looks, seen)))
+        (looks, None)
     }
 
-    /// The answer where attempts that were asked for cannot be made: none.
+    /// The answer where attempts that were asked for cannot be made: none, with the looks that there were.
     pub fn broken_off(&self, seen: &GateSeen, why: Sentence) -> GateDecision {
+        let (looks, _) = self.looks(seen);
+        GateDecision {
+            verdict: GateVerdict::Inconclusive,
+            sentence: why,
+            attempts: self.made(seen),
+            ..decide(self, looks, seen)
+        }
+    }
+
+    /// Attempts that were made for the gate.
+    pub(super) fn made(&self, seen: &GateSeen) -> usize {
         let count = |of: &[Vec<super::GateOutcome>]| of.iter().map(Vec::len).sum::<usize>();
         let made = count(&seen.candidate) + count(&seen.baseline);
-        GateDecision {
-            sentence: why,
-            attempts: made.saturating_sub(self.at_hand.iter().sum()),
-            ..decide(self, Vec::new(), seen)
-        }
+        made.saturating_sub(self.at_hand.iter().sum())
     }
 }

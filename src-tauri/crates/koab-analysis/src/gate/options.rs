@@ -3,6 +3,9 @@
 use super::seen::JudgeFlips;
 use koab_core::Say;
 
+/// Fewest answers that were judged twice: of fewer, the share that differs is not known well enough to be undone.
+pub(super) const LEAST_ASKED: u32 = 50;
+
 /// What the gate is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GateOptions {
@@ -22,6 +25,9 @@ pub struct GateOptions {
     pub is_baseline_open: bool,
     /// How often the judge contradicts itself.
     pub flips: Option<JudgeFlips>,
+    /// Whether a judge's kept verdicts come again at each attempt at a task, as they do where answers are drawn without chance:
+    /// then tasks are what spreads, and more attempts at them tell nothing new.
+    pub is_repeated: bool,
 }
 
 impl Default for GateOptions {
@@ -35,6 +41,7 @@ impl Default for GateOptions {
             seed: koab_report::interval::SEED,
             is_baseline_open: true,
             flips: None,
+            is_repeated: false,
         }
     }
 }
@@ -59,6 +66,12 @@ pub enum GateRefusal {
     /// Level or power are no chances.
     #[error("alpha lies above 0 and below 0.5, power above alpha and below 1")]
     Chances,
+    /// Too few answers were judged twice.
+    #[error("the judge's own differences rest on {asked} answers; ask at least {LEAST_ASKED} of them twice")]
+    Flips {
+        /// Answers that were judged twice.
+        asked: u32,
+    },
     /// No looks, or too many.
     #[error("the gate looks 1 to 20 times")]
     Looks,

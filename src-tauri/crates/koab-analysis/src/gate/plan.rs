@@ -1,6 +1,6 @@
 //! How many pairs are tried where before each look.
 
-use super::options::{GateOptions, GateRefusal};
+use super::options::{GateOptions, GateRefusal, LEAST_ASKED};
 use super::seen::{GateAttempt, GateSeen, GateSide, JudgeFlips};
 use super::spending;
 use super::strata::{GateStratum, GateTask, SIDES, strata};
@@ -16,6 +16,10 @@ pub(super) const LEAST_LOOK: usize = 20;
 const WIDE: f64 = 1.02;
 /// Pairs a task that are tried at most.
 const MOST_TIMES: usize = 200;
+/// Pairs a task that are tried at most where tasks are what spreads.
+const MOST_REPEATED: usize = 2;
+/// So many times the least variance that the baseline's attempts allow is as good as the least.
+const NEAR_LEAST: f64 = 1.1;
 
 /// A gate before its first attempt.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +33,8 @@ pub struct GatePlan {
     pub(super) information: f64,
     /// Pairs that give it, by earlier reports.
     pub(super) pairs: usize,
+    /// Pairs beyond which more tell next to nothing.
+    bound: usize,
 }
 
 impl GatePlan {
@@ -50,6 +56,13 @@ impl GatePlan {
         if !(1..=20).contains(&options.looks) {
             return Err(GateRefusal::Looks);
         }
+        if let Some(asked) = options
+            .flips
+            .map(|flips| flips.asked)
+            .filter(|asked| *asked < LEAST_ASKED)
+        {
+            return Err(GateRefusal::Flips { asked });
+        }
         let mut at_hand = at_hand;
         at_hand.resize(tasks.len(), 0);
         let missing = at_hand.iter().filter(|count| **count == 0).count();
@@ -63,8 +76,10 @@ impl GatePlan {
             strata: strata(tasks),
             at_hand,
             pairs: 0,
+            bound: 0,
             options,
         };
+        plan.bound = plan.bound();
         plan.pairs = plan.pairs_for(1.0 / plan.information);
         Ok(plan)
     }
@@ -90,7 +105,7 @@ impl GatePlan {
         if self.options.is_baseline_open {
             return None;
         }
-        let variance = self.expected_variance(self.tasks * MOST_TIMES);
+        let variance = self.expected_variance(self.bound);
         let least = (variance * self.information).sqrt() * self.options.margin;
         (variance * self.information > WIDE).then(|| {
             let (margin, least) = (
@@ -137,7 +152,7 @@ impl GatePlan {
 
     /// As many of these pairs as the attempts allow, and whether that is the end.
     pub(super) fn allowed(&self, pairs: usize) -> (usize, bool) {
-        let bound = self.tasks * MOST_TIMES;
+        let bound = self.bound;
         let most = self.options.most_attempts.unwrap_or(usize::MAX);
         if pairs < bound && self.cost(&self.counts(pairs)) <= most {
             return (pairs, false);
@@ -186,9 +201,25 @@ impl GatePlan {
         sum / (shrinks * shrinks)
     }
 
-    /// Pairs that are expected to have a variance.
+    /// Pairs beyond which more tell next to nothing.
+    fn bound(&self) -> usize {
+        let most = self.tasks * MOST_TIMES;
+        if self.options.is_repeated {
+            return self.tasks * MOST_REPEATED;
+        }
+        if self.options.is_baseline_open {
+            return most;
+        }
+        self.fewest(self.expected_variance(most) * NEAR_LEAST, most)
+    }
+
+    /// Pairs that are expected to have a variance, as far as there are.
     fn pairs_for(&self, variance: f64) -> usize {
-        let (mut low, mut high) = (0, self.tasks * MOST_TIMES);
+        self.fewest(variance, self.bound)
+    }
+
+    fn fewest(&self, variance: f64, most: usize) -> usize {
+        let (mut low, mut high) = (0, most);
         while low + 1 < high {
             let middle = usize::midpoint(low, high);
             if self.expected_variance(middle) > variance {

@@ -1,8 +1,10 @@
 //! The gate's answer with names, and as files that others read: `JUnit` XML for a CI, Markdown for a pull request.
 
-use super::{GateDecision, GateLook, GateOptions, GateVerdict};
+use super::decision::level;
+use super::names::{code, plain, prose};
+use super::{GateDecision, GateLook, GateOptions, GateVerdict, JudgeFlips};
 use koab_core::sentence::{Language, Sentence};
-use koab_core::{shown, text};
+use koab_core::{say, shown, text};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +32,7 @@ pub struct GateSummary {
     pub power: f64,
     /// Candidate less baseline; null where no look was possible.
     pub difference: Option<f64>,
-    /// The ends of its interval.
+    /// The ends of its interval, at one less twice `alpha`.
     pub interval: Option<[f64; 2]>,
     /// All looks.
     pub looks: Vec<GateLook>,
@@ -42,6 +44,22 @@ pub struct GateSummary {
     pub fixed_attempts: usize,
     /// Tasks that the candidate solved sometimes, those that it solved least often first.
     pub flaky: Vec<NamedFlakyTask>,
+    /// Tasks that were compared.
+    pub tasks: usize,
+    /// Tasks of the pack that have the metric.
+    pub of: usize,
+    /// Seed of the order of the tasks.
+    pub seed: u64,
+    /// How often the judge contradicts itself, where that is undone.
+    pub flips: Option<JudgeFlips>,
+    /// By which rules attempts were scored.
+    pub scorer: String,
+    /// Earlier reports that say where attempts are needed.
+    pub earlier: usize,
+    /// Why it could hardly find an answer.
+    pub limit: Option<Sentence>,
+    /// What differs between the sides beside the change, or is not known of them.
+    pub remarks: Vec<Sentence>,
     /// USD that were spent; null where nothing costs or it is not known.
     pub usd: Option<f64>,
     /// The runs that were made.
@@ -104,6 +122,14 @@ impl GateSummary {
             planned_attempts: sizes[0],
             fixed_attempts: sizes[1],
             flaky: decision.flaky.into_iter().map(named).collect(),
+            tasks: names.tasks.len(),
+            of: names.tasks.len(),
+            seed: options.seed,
+            flips: options.flips,
+            scorer: String::new(),
+            earlier: 0,
+            limit: None,
+            remarks: Vec::new(),
             usd: None,
             runs: Vec::new(),
         }
@@ -112,6 +138,8 @@ impl GateSummary {
     /// One test case: a fail is a failure, an open answer an error.
     pub fn junit(&self, lang: Language) -> String {
         let said = plain(&lang.say(&self.sentence));
+        let remarks = self.notes().map(|one| plain(&lang.say(one)));
+        let remarks = remarks.collect::<Vec<_>>().join("\n");
         let case = format!("{}: {} / {}", self.metric, self.candidate, self.baseline);
         let count = |verdict| u8::from(self.verdict == verdict);
         let body: Markup = html! {
@@ -120,9 +148,12 @@ impl GateSummary {
                     errors=(count(GateVerdict::Inconclusive)) {
                     testcase classname="koab.gate" name=(plain(&case)) {
                         @match self.verdict {
-                            GateVerdict::Pass => { system-out { (said) } }
+                            GateVerdict::Pass => { system-out { (said) "\n" (remarks) } }
                             GateVerdict::Fail => { failure message=(said) type="regression" { (said) } }
                             GateVerdict::Inconclusive => { error message=(said) type="inconclusive" { (said) } }
+                        }
+                        @if !remarks.is_empty() && self.verdict != GateVerdict::Pass {
+                            system-out { (remarks) }
                         }
                     }
                 }
@@ -141,43 +172,49 @@ impl GateSummary {
             GateVerdict::Fail => text!("failed", "the gate"),
             GateVerdict::Inconclusive => text!("inconclusive", "the gate"),
         };
-        let cell = |text: &str| plain(text).replace('|', "\\|").replace(['\n', '\r'], " ");
         let mut page = format!(
             "### koab gate: {}\n\n{}\n\n",
             lang.text(mark),
-            cell(&lang.say(&self.sentence))
+            prose(&lang.say(&self.sentence))
         );
-        let mut row = |name: &str, value: String| page.push_str(&format!("| {name} | {} |\n", cell(&value)));
+        let mut row = |name: &str, value: String| page.push_str(&format!("| {name} | {value} |\n"));
         row(&self.metric, shown::difference(self.difference));
         row("---", "---".to_owned());
-        row(lang.text(text!("baseline")), self.baseline.clone());
-        row(lang.text(text!("candidate")), self.candidate.clone());
+        row(lang.text(text!("baseline")), code(&self.baseline));
+        row(lang.text(text!("candidate")), code(&self.candidate));
         if let Some([low, high]) = self.interval {
-            row(lang.text(text!("interval")), shown::ends_of_difference(low, high));
+            let level = level(self.alpha);
+            let ends = shown::ends_of_difference(low, high);
+            row(&lang.say(&say!("{level} interval")), ends);
         }
         row(lang.text(text!("margin")), shown::difference(Some(-self.margin)));
         row(
             lang.text(text!("attempts")),
             format!("{} / {}", self.attempts, self.planned_attempts),
         );
+        row(lang.text(text!("tasks")), format!("{} / {}", self.tasks, self.of));
+        row(lang.text(text!("seed")), self.seed.to_string());
         if !self.flaky.is_empty() {
             let named = self
                 .flaky
                 .iter()
                 .take(NAMED)
-                .map(|one| format!("{} ({}/{})", one.task, one.solved, one.attempts));
+                .map(|one| format!("{} ({}/{})", code(&one.task), one.solved, one.attempts));
             row(
                 lang.text(text!("flaky tasks")),
                 named.collect::<Vec<_>>().join(", "),
             );
         }
+        let notes = self.notes().map(|one| format!("- {}\n", prose(&lang.say(one))));
+        let notes: String = notes.collect();
+        if !notes.is_empty() {
+            page.push_str(&format!("\n{notes}"));
+        }
         page
     }
-}
 
-/// Without characters that XML cannot hold.
-fn plain(text: &str) -> String {
-    text.chars()
-        .filter(|one| !one.is_control() || *one == '\n')
-        .collect()
+    /// What is said beside the answer.
+    pub fn notes(&self) -> impl Iterator<Item = &Sentence> {
+        self.remarks.iter().chain(&self.limit)
+    }
 }

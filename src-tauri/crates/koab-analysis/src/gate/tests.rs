@@ -180,6 +180,83 @@ fn too_few_attempts_and_missing_scores_leave_the_answer_open() {
 }
 
 #[test]
+fn a_candidate_that_times_out_where_it_would_be_wrong_does_not_pass() {
+    let mut number = 0;
+    let decided = play(&plan(GateOptions::default()), |attempt| {
+        number += usize::from(attempt.side == GateSide::Candidate);
+        let is_lost = attempt.side == GateSide::Candidate && number % 16 == 0;
+        GateOutcome {
+            score: (!is_lost).then_some(1.0),
+            answer: None,
+        }
+    });
+    assert_eq!(decided.verdict, GateVerdict::Inconclusive);
+    assert!(
+        decided.sentence.to_string().contains("have no score"),
+        "{}",
+        decided.sentence
+    );
+}
+
+#[test]
+fn a_server_that_is_down_is_said_with_the_attempts_that_it_took() {
+    let nothing = GateOutcome {
+        score: None,
+        answer: None,
+    };
+    let decided = play(&plan(GateOptions::default()), |_| nothing);
+    assert!(decided.attempts >= 40, "{}", decided.attempts);
+    assert!(
+        decided.sentence.to_string().contains("attempts have no score"),
+        "{}",
+        decided.sentence
+    );
+}
+
+#[test]
+fn a_gate_whose_budget_ends_keeps_its_looks() {
+    let plan = plan(GateOptions::default());
+    let mut seen = GateSeen::none(12);
+    let mut mix = SplitMix(3);
+    let GateStep::Attempts(attempts) = plan.next(&seen) else {
+        panic!("a gate starts with attempts");
+    };
+    for attempt in &attempts {
+        seen.add(
+            *attempt,
+            f64::from(u8::from(chance::is_hit(&mut mix, 0.5))).into(),
+        );
+    }
+    let cut = plan.broken_off(&seen, koab_core::say!("why"));
+    assert_eq!((cut.looks.len(), cut.attempts), (1, attempts.len()));
+    assert_eq!(cut.verdict, GateVerdict::Inconclusive);
+    assert!(cut.difference.is_some());
+}
+
+#[test]
+fn verdicts_that_come_again_do_not_look_sure_by_being_counted_again() {
+    // Every other task is judged to the candidate's disadvantage, at each attempt alike: six tasks, not six hundred attempts.
+    let options = |is_repeated| GateOptions {
+        is_repeated,
+        ..GateOptions::default()
+    };
+    let outcome = |attempt: GateAttempt| {
+        let is_wrong = attempt.task % 4 == usize::from(attempt.side == GateSide::Candidate);
+        f64::from(u8::from(!is_wrong)).into()
+    };
+    let error = |is_repeated| {
+        play(&plan(options(is_repeated)), outcome)
+            .looks
+            .last()
+            .unwrap()
+            .error
+    };
+    let once = play(&plan(options(true)), outcome);
+    assert!(once.attempts <= 2 * 2 * 12, "{}", once.attempts);
+    assert!(error(true) > error(false), "{} and {}", error(true), error(false));
+}
+
+#[test]
 fn a_baseline_that_cannot_be_tried_again_is_never_asked_for_and_its_limit_is_said() {
     let options = GateOptions {
         is_baseline_open: false,
@@ -189,6 +266,8 @@ fn a_baseline_that_cannot_be_tried_again_is_never_asked_for_and_its_limit_is_sai
     assert_eq!(refused, Err(GateRefusal::NoBaseline { count: 1 }));
     let plan = GatePlan::new(&tasks(), vec![1; 12], options).unwrap();
     assert!(plan.limit().unwrap().to_string().contains("too few for a margin"));
+    // What cannot be told with any number of the candidate's attempts is not bought with them.
+    assert!(plan.planned_attempts() <= 10 * 12, "{}", plan.planned_attempts());
     let mut seen = GateSeen::none(12);
     let mut mix = SplitMix(3);
     seen.baseline = vec![vec![1.0.into()]; 12];
@@ -204,6 +283,7 @@ fn a_baseline_that_cannot_be_tried_again_is_never_asked_for_and_its_limit_is_sai
         }
     };
     assert_eq!(decided.verdict, GateVerdict::Fail, "{}", decided.sentence);
+    assert!(decided.attempts <= 10 * 12, "{}", decided.attempts);
     assert!(!decided.flaky.is_empty() && decided.flaky[0].both <= decided.flaky[1].both);
 }
 
@@ -275,6 +355,18 @@ fn what_has_no_answer_is_refused() {
             ..base.clone()
         }),
         GateRefusal::Looks
+    );
+    let flips = Some(JudgeFlips {
+        asked: 3,
+        differed: 0,
+    });
+    assert_eq!(
+        refused(GateOptions {
+            flips,
+            ..base.clone()
+        }),
+        GateRefusal::Flips { asked: 3 },
+        "three answers do not say that a judge never errs"
     );
     assert_eq!(
         GatePlan::new(&tasks()[..1], Vec::new(), base).unwrap_err(),

@@ -20,6 +20,9 @@ pub(crate) struct GateArgs {
     /// Pack, by name or folder (default: the active one)
     #[arg(help_heading = WHAT, long, value_name = "NAME|DIR")]
     pub(crate) pack: Option<String>,
+    /// Only these levels, such as L1,L2 (default: all of the pack)
+    #[arg(help_heading = WHAT, long, value_delimiter = ',', value_name = "LEVELS")]
+    pub(crate) levels: Vec<String>,
     /// Metric that is looked at, such as SR or ToolAcc
     #[arg(help_heading = WHAT, long, default_value = "SR", value_parser = metric)]
     pub(crate) metric: MetricId,
@@ -32,7 +35,7 @@ pub(crate) struct GateArgs {
     /// How often a model without a loss is to pass
     #[arg(help_heading = WHAT, long, default_value_t = 0.8)]
     pub(crate) power: f64,
-    /// Seed of the order in which tasks are tried
+    /// Seed of the order in which tasks are tried (default: another one each time, which is said)
     #[arg(help_heading = WHAT, long)]
     pub(crate) seed: Option<u64>,
     /// Model that changed, as provider/model
@@ -71,7 +74,7 @@ pub(crate) struct GateArgs {
     /// Address of the judges' server
     #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]
     pub(crate) judge_base_url: Option<String>,
-    /// How often the judge said otherwise when it was asked the same twice, such as 3/100
+    /// How often the judge said otherwise when it was asked the same twice, such as 3/100; of at least 50
     #[arg(help_heading = JUDGES, long, value_name = "D/N", value_parser = flips)]
     pub(crate) judge_flips: Option<JudgeFlips>,
     /// Show what it would take, and run nothing

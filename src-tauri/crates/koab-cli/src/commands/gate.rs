@@ -1,6 +1,7 @@
 //! `koab gate`.
 
 use super::interrupt::on_end;
+use super::levels::levels;
 use crate::CommandEnd;
 use crate::args::gate::GateArgs;
 use crate::args::run::Effort;
@@ -11,11 +12,12 @@ use koab_api::options::JudgeChoice;
 use koab_api::{Api, EventSink, RunRequest, WireError, shown};
 use koab_core::{say, text};
 use std::fs::OpenOptions;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let request = request(&args);
+    let request = request(&args)?;
     if let JudgeChoice::Models { ids, base_url } = &request.judges {
         api.runs
             .check_judges(ids, base_url.as_deref(), &Default::default())
@@ -35,11 +37,17 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let summary = api.compare.play(gate, &watch, &on_end()).await?;
     output.result(&summary, || told(&summary, output));
-    if let Some(file) = &args.junit {
-        write(file, &summary.junit(output.lang))?;
-    }
-    if let Some(file) = &args.markdown {
-        write(file, &summary.markdown(output.lang))?;
+    let pages = [
+        (&args.junit, summary.junit(output.lang)),
+        (&args.markdown, summary.markdown(output.lang)),
+    ];
+    for (file, text) in pages {
+        if let Some(file) = file
+            && let Err(error) = write(file, &text)
+        {
+            // The answer was paid for, and stands: the exit code is the answer's.
+            output.sentence(&output.lang.say(&error.message));
+        }
     }
     Ok(match summary.verdict {
         GateVerdict::Pass => CommandEnd::Done,
@@ -48,7 +56,7 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
     })
 }
 
-fn request(args: &GateArgs) -> GateRequest {
+fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
     let run = |model: &str, base_url: &Option<String>| RunRequest {
         pack: args.pack.clone(),
         base_url: base_url.clone(),
@@ -59,7 +67,7 @@ fn request(args: &GateArgs) -> GateRequest {
         ..RunRequest::published("gate", model)
     };
     let usual = GateOptions::default();
-    GateRequest {
+    Ok(GateRequest {
         baseline: args.baseline.clone(),
         again: args
             .baseline_model
@@ -67,12 +75,13 @@ fn request(args: &GateArgs) -> GateRequest {
             .map(|model| run(model, &args.baseline_url)),
         candidate: run(&args.model, &args.base_url),
         metric: args.metric,
+        levels: levels(&args.levels)?,
         options: GateOptions {
             margin: args.margin,
             alpha: args.alpha,
             power: args.power,
             most_attempts: args.max_attempts,
-            seed: args.seed.unwrap_or(usual.seed),
+            seed: args.seed.unwrap_or_else(drawn_seed),
             flips: args.judge_flips,
             ..usual
         },
@@ -85,7 +94,13 @@ fn request(args: &GateArgs) -> GateRequest {
             }
         },
         max_cost: args.max_cost,
-    }
+    })
+}
+
+/// An order of its own each time: with the same one a gate that stops early would never try the tasks at its end. Small enough
+/// to be typed, and for any reader of JSON.
+fn drawn_seed() -> u64 {
+    RandomState::new().build_hasher().finish() >> 32
 }
 
 fn planned(estimate: &GateEstimate, output: Output) -> String {
@@ -95,13 +110,15 @@ fn planned(estimate: &GateEstimate, output: Output) -> String {
         earlier,
         planned_attempts,
         fixed_attempts,
+        seed,
+        of,
         ..
     } = estimate;
     let mut text = lang.say(&say!(
-        "{tasks} tasks, {earlier} earlier reports; at most about {planned_attempts} attempts, where a design without looks takes {fixed_attempts}\n"
+        "{tasks} of {of} tasks, {earlier} earlier reports, seed {seed}; about {planned_attempts} attempts, more where outcomes spread more than these reports say (--max-attempts is a cap); a design without looks takes {fixed_attempts}\n"
     ));
-    if let Some(limit) = &estimate.limit {
-        text.push_str(&format!("! {}\n", lang.say(limit)));
+    for one in estimate.remarks.iter().chain(&estimate.limit) {
+        text.push_str(&format!("! {}\n", lang.say(one)));
     }
     text
 }
@@ -122,14 +139,25 @@ fn told(summary: &GateSummary, output: Output) -> String {
         let named = named.collect::<Vec<_>>().join(", ");
         told.push_str(&format!("{}: {named}\n", lang.text(text!("flaky tasks"))));
     }
+    for note in summary.notes() {
+        told.push_str(&format!("! {}\n", lang.say(note)));
+    }
     if let Some(usd) = summary.usd {
         told.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
     }
     told
 }
 
+/// Beside it and then in its place, so that nobody reads half of it.
 fn write(file: &Path, text: &str) -> Result<(), WireError> {
-    std::fs::write(file, text).map_err(|error| not_written(file, &error))
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let beside = file.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, file));
+    written.map_err(|error| {
+        // What is left of it; the first error is the one to tell.
+        let _ = std::fs::remove_file(&beside);
+        not_written(file, &error)
+    })
 }
 
 /// Opens a file that is written later; what it holds stays, and an empty one does not.

@@ -5,6 +5,7 @@ use super::request::GateRequest;
 use crate::scored::{ScoredRuns, Scoring};
 use koab_analysis::gate::{GateAttempt, GateOutcome, GateSeen, GateSide};
 use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_models::LocalSettings;
 use koab_runs::options::SpendingCaps;
@@ -24,20 +25,37 @@ impl<'a> Attempts<'a> {
         let how = Scoring {
             name: "gate",
             metric: request.metric,
-            scorer: baseline.scorer,
+            scorer: baseline.report.scorer,
             judges: &request.judges,
             judge_local: LocalSettings::default(),
             caps: SpendingCaps {
                 max_cost: request.max_cost,
                 ..SpendingCaps::default()
             },
-            cancelled: say!("the gate was cancelled; its runs so far are kept"),
+            cancelled: say!(
+                "the gate was cancelled; its runs so far are kept, and a gate that is started again begins anew"
+            ),
         };
         Self {
             request,
             baseline,
             runs: ScoredRuns::new(runs, how),
         }
+    }
+
+    /// Attempts that ended, those of a run that a cap ended among them.
+    pub(super) fn made(&self) -> usize {
+        self.runs.attempts()
+    }
+
+    /// Why no more are made.
+    pub(super) fn why_ended(&self) -> Sentence {
+        if self.runs.is_open() {
+            return say!(
+                "inconclusive: a server did not report its tokens, so that --max-cost could not be kept any further; leave it out and cap with --max-attempts"
+            );
+        }
+        say!("inconclusive: the budget was spent before the answer was known; allow more with --max-cost")
     }
 
     /// USD and runs.

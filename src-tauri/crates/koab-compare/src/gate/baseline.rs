@@ -1,16 +1,21 @@
-//! What a gate holds against: a report of the library, a run's, or a report's file.
+//! The baseline of a gate: a report of the library, a run's, or a report's file.
 
-use crate::scored::attempts;
+use crate::scored::{attempts, scores};
 use koab_analysis::gate::GateOutcome;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::score::MetricId;
+use koab_core::sentence::Sentence;
+use koab_report::comparability::Facts;
 use koab_report::repetitions::Repetitions;
 use koab_report::{Report, read_json};
 use koab_runs::{Runs, WireError};
 use koab_store::report_files;
 use std::path::Path;
+
+/// Bytes of a report's file that are read at most.
+const LARGEST: u64 = 512 << 20;
 
 /// The baseline's tasks and attempts.
 pub(super) struct Baseline {
@@ -20,50 +25,92 @@ pub(super) struct Baseline {
     pub(super) outcomes: Vec<Vec<GateOutcome>>,
     /// The pack, where it is known.
     pub(super) pack: Option<String>,
-    /// By which rules it was scored.
-    pub(super) scorer: Protocol,
+    /// What it says of itself.
+    pub(super) report: Report,
+    /// Whether it says who judged.
+    pub(super) names_judges: bool,
+    /// What is known of its run; nothing of a file.
+    pub(super) facts: Option<Facts>,
     /// Its report in the library, and the run that it is of.
-    pub(super) report: Option<String>,
+    pub(super) id: Option<String>,
     pub(super) run: Option<String>,
+    /// What is not known of it.
+    pub(super) remarks: Vec<Sentence>,
 }
 
 impl Baseline {
-    /// Reads it.
-    pub(super) fn read(runs: &Runs, word: &str, metric: MetricId) -> Result<Self, WireError> {
+    /// Reads it; of these levels, where there are any.
+    pub(super) fn read(
+        runs: &Runs,
+        word: &str,
+        metric: MetricId,
+        levels: &[Level],
+    ) -> Result<Self, WireError> {
         let path = Path::new(word);
-        if path.is_file() {
-            let text = std::fs::read(path).map_err(|error| {
-                let file = path.display();
-                WireError::not_found(say!("{file} cannot be read: {error}"))
-            })?;
-            let read = read_json(&text).map_err(|why| {
-                let file = path.display();
-                WireError::bad_request(say!("{file}: {why}"))
-            })?;
-            return Self::of(&read.report, None, metric, word);
+        if !path.is_file() {
+            return Self::of_library(runs, &runs.report_id(word)?, metric, word, levels);
         }
-        let id = runs.report_id(word)?;
-        let open = runs.open_report(&id)?;
+        let file = path.display();
+        let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
+        if path.metadata().map_err(unread)?.len() > LARGEST {
+            let most = LARGEST >> 20;
+            return Err(WireError::bad_request(say!(
+                "{file} is larger than {most} MB, and no report is"
+            )));
+        }
+        let text = std::fs::read(path).map_err(unread)?;
+        let read = read_json(&text).map_err(|why| WireError::bad_request(say!("{file}: {why}")))?;
+        // The same report in the library says what the file does not.
+        if let Some(id) = same(runs, &read.report, metric)? {
+            return Self::of_library(runs, &id, metric, word, levels);
+        }
+        let mut baseline = Self::of(&read.report, None, metric, word, levels)?;
+        baseline.names_judges = read.names_judges;
+        baseline.remarks.push(say!(
+            "{file} does not say of which pack it is, how its run was made, or which attempts failed for technical reasons, which may count as wrong answers; a report of the library does"
+        ));
+        Ok(baseline)
+    }
+
+    fn of_library(
+        runs: &Runs,
+        id: &str,
+        metric: MetricId,
+        word: &str,
+        levels: &[Level],
+    ) -> Result<Self, WireError> {
+        let open = runs.open_report(id)?;
         let kept = report_files::read_repetitions::<Repetitions>(&open.folder.folder)?;
-        let mut baseline = Self::of(&open.loaded.report, kept, metric, word)?;
+        let mut baseline = Self::of(&open.loaded.report, kept.as_ref(), metric, word, levels)?;
+        baseline.names_judges = open.loaded.names_judges;
+        baseline.facts = Some(runs.facts_of(&open.loaded));
+        let mut failed = None;
         if let Some(view) = &open.loaded.view {
             baseline.pack.clone_from(&view.pack);
             baseline.run.clone_from(&view.run);
+            failed = view.attempts.as_ref().map(|counts| counts.failed);
         }
-        baseline.report = Some(id);
+        baseline.id = Some(id.to_owned());
+        // Without its repetitions a report by the published rules counts a technical failure as a wrong answer.
+        if kept.is_none() && baseline.report.scorer == Protocol::Leaderboard && failed != Some(0) {
+            baseline.drop_technical(runs, metric, failed)?;
+        }
         Ok(baseline)
     }
 
     fn of(
         report: &Report,
-        kept: Option<Repetitions>,
+        kept: Option<&Repetitions>,
         metric: MetricId,
         word: &str,
+        levels: &[Level],
     ) -> Result<Self, WireError> {
         let mut tasks = Vec::new();
         for level in &report.levels {
-            let of_level = level.tasks.iter().filter(|task| task.score(metric).is_some());
-            tasks.extend(of_level.map(|task| (level.level, task.id.clone())));
+            if levels.is_empty() || levels.contains(&level.level) {
+                let of_level = level.tasks.iter().filter(|task| task.score(metric).is_some());
+                tasks.extend(of_level.map(|task| (level.level, task.id.clone())));
+            }
         }
         if tasks.is_empty() {
             let metric = metric.name();
@@ -71,7 +118,7 @@ impl Baseline {
                 "the baseline {word} has no task with {metric}; take a report that has scores of single tasks"
             )));
         }
-        let attempts = attempts(report, kept.as_ref(), metric);
+        let attempts = attempts(report, kept, metric);
         let outcomes = tasks
             .iter()
             .map(|(_, id)| attempts.get(id).cloned().unwrap_or_default());
@@ -81,9 +128,65 @@ impl Baseline {
             outcomes: outcomes.map(scored).collect(),
             tasks,
             pack: None,
-            scorer: report.scorer,
-            report: None,
+            report: report.clone(),
+            names_judges: true,
+            facts: None,
+            id: None,
             run: None,
+            remarks: Vec::new(),
         })
     }
+
+    /// Takes out attempts that failed for technical reasons, which the run's report by the corrected rules has no score of.
+    fn drop_technical(
+        &mut self,
+        runs: &Runs,
+        metric: MetricId,
+        failed: Option<u32>,
+    ) -> Result<(), WireError> {
+        let rows = runs.reports_library()?;
+        let corrected = rows.iter().find(|row| {
+            self.run.is_some()
+                && row.run == self.run
+                && row.scorer == Protocol::Corrected
+                && row.problem.is_none()
+        });
+        let Some(row) = corrected else {
+            self.remarks.push(match failed {
+                Some(failed) => say!(
+                    "{failed} attempts of the baseline failed for technical reasons and count as wrong answers; score its run by the corrected rules as well, and they are left out"
+                ),
+                None => say!(
+                    "the baseline does not say which of its attempts failed for technical reasons; they may count as wrong answers"
+                ),
+            });
+            return Ok(());
+        };
+        let open = runs.open_report(&row.id)?;
+        let known = scores(&open.loaded.report, metric);
+        for ((_, task), outcomes) in self.tasks.iter().zip(&mut self.outcomes) {
+            if known.get(task.as_str()).copied().flatten().is_none() {
+                outcomes.clear();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The report of the library that is the same as a file's.
+fn same(runs: &Runs, report: &Report, metric: MetricId) -> Result<Option<String>, WireError> {
+    let of_file = scores(report, metric);
+    for row in runs.reports_library()? {
+        if row.scorer != report.scorer || (!report.model.is_empty() && row.model != report.model) {
+            continue;
+        }
+        let Ok(open) = runs.open_report(&row.id) else {
+            continue;
+        };
+        let other = &open.loaded.report;
+        if other.evaluation_date == report.evaluation_date && scores(other, metric) == of_file {
+            return Ok(Some(row.id));
+        }
+    }
+    Ok(None)
 }

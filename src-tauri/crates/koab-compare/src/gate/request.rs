@@ -1,6 +1,7 @@
 //! What is to be gated.
 
 use koab_analysis::gate::GateOptions;
+use koab_core::level::Level;
 use koab_core::score::MetricId;
 use koab_runs::RunRequest;
 use koab_runs::options::JudgeChoice;
@@ -18,6 +19,8 @@ pub struct GateRequest {
     pub metric: MetricId,
     /// Margin, level, power and caps.
     pub options: GateOptions,
+    /// Only these levels; empty for all.
+    pub levels: Vec<Level>,
     /// Who judges.
     pub judges: JudgeChoice,
     /// USD that all of it may cost.

@@ -1,0 +1,80 @@
+//! Whether the two sides of a gate can be compared.
+
+use super::baseline::Baseline;
+use super::request::GateRequest;
+use koab_core::say;
+use koab_core::score::is_judged;
+use koab_core::sentence::Sentence;
+use koab_report::comparability::{Fact, RecordingsUsed, between};
+use koab_runs::WireError;
+
+/// What differs between the sides beside the change; `model` is that of the baseline's new attempts, `judges` those that are
+/// asked now.
+///
+/// # Errors
+/// When the attempts at hand and the new ones would be of two models, or of two judges.
+pub(super) fn check(
+    baseline: &Baseline,
+    request: &GateRequest,
+    model: Option<&str>,
+    judges: &[String],
+) -> Result<Vec<Sentence>, WireError> {
+    let (report, word) = (&baseline.report, &request.baseline);
+    if let Some(model) = model.filter(|model| !report.model.is_empty() && !is_same(model, &report.model)) {
+        let of_report = &report.model;
+        return Err(WireError::bad_request(say!(
+            "the baseline {word} is of {of_report}, and --baseline-model is {model}; attempts of two models make no baseline"
+        )));
+    }
+    let mut remarks = baseline.remarks.clone();
+    if is_judged(request.metric) {
+        if !baseline.names_judges {
+            remarks.push(say!("the baseline {word} does not say who judged it"));
+        } else if !is_same_panel(judges, &report.judges) || report.panel_differs() {
+            let (then, votes, now) = (report.judges.join(", "), report.votes, judges.join(", "));
+            return Err(WireError::bad_request(say!(
+                "the baseline {word} was judged by {then} with {votes} votes, and the gate asks {now} with 3; score the baseline's run by the same judges, or name its own"
+            )));
+        }
+    }
+    let Some(facts) = &baseline.facts else {
+        return Ok(remarks);
+    };
+    let mut candidate = facts.clone();
+    if let Some(settings) = candidate.settings.value.as_mut() {
+        let run = &request.candidate;
+        settings.protocol = run.protocol;
+        settings.max_steps = run.max_steps;
+        settings.timeout_s = run.timeout_s;
+        settings.temperature = run.temperature;
+        settings.max_tokens = run.max_tokens;
+        settings.full_rollout = run.full_rollout;
+        settings.effort.clone_from(&run.effort);
+        settings.seed = run.seed;
+        settings.agent = None;
+        settings.adaptive = false;
+    }
+    if candidate.cache.value.is_some() {
+        candidate.cache = Fact::known(RecordingsUsed::PACK);
+    }
+    let differences = between(facts, &candidate);
+    remarks.extend(differences.against().map(|one| {
+        let why = &one.reason;
+        say!("baseline and candidate: {why}")
+    }));
+    Ok(remarks)
+}
+
+fn is_same_panel(one: &[String], other: &[String]) -> bool {
+    one.len() == other.len() && one.iter().all(|judge| other.iter().any(|of| is_same(judge, of)))
+}
+
+/// Model ids; reports of others may leave the provider out.
+fn is_same(one: &str, other: &str) -> bool {
+    let name = |id: &str| id.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    if one.contains('/') && other.contains('/') {
+        one.eq_ignore_ascii_case(other)
+    } else {
+        name(one) == name(other)
+    }
+}
