@@ -18,6 +18,18 @@ use std::sync::Arc;
 /// A free port, for programs of this computer alone.
 const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
+/// Ends a recording that did not come to its own end, as where its work panics: the next could never begin.
+struct Ending(Arc<Recording>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        if !self.0.job.is_over() {
+            let why = say!("the recording broke off; begin it again");
+            self.0.over(Err(WireError::internal(why)));
+        }
+    }
+}
+
 impl Recorder {
     /// Begins a recording, and how it stands. That the server does not start or ends is told by [`Recorder::recordings`].
     ///
@@ -45,9 +57,10 @@ impl Recorder {
         ready.request.heard = Some(heard);
         let (recorder, live) = (self.clone(), Arc::clone(&recording));
         tokio::spawn(async move {
-            let listens = |at: crate::listen::Listening| live.listens(at.url, at.tape);
+            let ending = Ending(live);
+            let listens = |at: crate::listen::Listening| ending.0.listens(at.url, at.tape);
             let listening = recorder.listen(&ready, listener, listens, &cancel);
-            live.over(listening.await);
+            ending.0.over(listening.await);
         });
         Ok(recording.view())
     }
@@ -142,4 +155,31 @@ commands! { Recorder: recorder, sink;
     slow recording_stop() -> Option<RecordingView> = recorder.recording_stop().await;
     disk recording_of(pack: String) -> Option<RecordedFacts> = recorder.recording_of(&pack);
     disk recording_tasks(pack: String) -> DraftSummary = recorder.draft_of_sessions(&pack, pack.clone(), &[]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::RecordingPhase;
+    use koab_workspace::Workspace;
+
+    #[tokio::test]
+    async fn a_recording_whose_work_panics_is_over_and_the_next_can_begin() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let workspace = Workspace::at(folder.path().to_owned()).expect("opened");
+        let room = crate::room::Room::default();
+        let begin = || Recording::new("kept", workspace.begin_job(JobKind::Recording, vec![], None));
+        let first = room.enter(begin).expect("free");
+        assert!(room.enter(begin).is_none(), "one at a time");
+        let ending = Ending(Arc::clone(&first));
+        let work = tokio::spawn(async move {
+            let _ending = ending;
+            std::future::pending::<()>().await;
+        });
+        work.abort();
+        assert!(work.await.is_err());
+        assert_eq!(first.view().phase, RecordingPhase::Over);
+        assert!(first.view().error.is_some());
+        assert!(room.enter(begin).is_some());
+    }
 }
