@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 /// What an import reads of one file at most; a pack that cannot come in again is not made.
-const MOST: usize = 64 << 20;
+pub(crate) const MOST: usize = 64 << 20;
 /// Methods that are counted by their names; the other side of a link makes them up as it likes.
 const METHODS: usize = 50;
 /// Letters of such a name.

@@ -1,6 +1,6 @@
 //! What the window asks of the recorder: one recording at a time, on an address of this computer.
 
-use crate::form::{OnHeard, Recorded};
+use crate::form::{OnHeard, Recorded, ServerForm};
 use crate::recorder::Recorder;
 use crate::room::Recording;
 use crate::tape::unsteady;
@@ -11,7 +11,6 @@ use koab_mcp::listener::Listener;
 use koab_packs::wire::{DraftFrom, DraftRequest, DraftSummary};
 use koab_workspace::jobs::JobKind;
 use koab_workspace::{ErrorCode, WireError, commands};
-use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -110,14 +109,17 @@ impl Recorder {
         let Some(texts) = self.workspace.store()?.recording(pack)? else {
             return Ok(None);
         };
-        let Recorded { server, calls } = Recorded::read(pack, &texts)?;
-        let sessions: BTreeSet<u32> = calls.iter().map(|call| call.session).collect();
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let server = ServerForm::read(pack, &texts.0)?;
+        // Recordings of before do not say how much they hold.
+        let [calls, sessions] = match server.holds {
+            Some(counts) => counts,
+            None => Recorded::read(pack, &texts)?.counts(),
+        };
         Ok(Some(RecordedFacts {
             of: server.url.unwrap_or_else(|| server.command.join(" ")),
             recorded_at: server.recorded_at,
-            calls: count(calls.len()),
-            sessions: count(sessions.len()),
+            calls,
+            sessions,
             unsteady: server
                 .unsteady
                 .iter()
@@ -166,7 +168,7 @@ mod tests {
     #[tokio::test]
     async fn a_recording_whose_work_panics_is_over_and_the_next_can_begin() {
         let folder = tempfile::tempdir().expect("a folder");
-        let workspace = Workspace::at(folder.path().to_owned()).expect("opened");
+        let workspace = Workspace::open(Some(folder.path().to_owned())).expect("opened");
         let room = crate::room::Room::default();
         let begin = || Recording::new("kept", workspace.begin_job(JobKind::Recording, vec![], None));
         let first = room.enter(begin).expect("free");
