@@ -60,11 +60,12 @@ struct Outgoing {
 
 impl Outgoing {
     fn add(&mut self, texts: &[String]) {
+        // What was written goes before it is more than what waits at most.
         if self.written == self.bytes.len() {
-            *self = Self {
-                flush: self.flush,
-                ..Self::default()
-            };
+            (self.bytes, self.written) = (Vec::new(), 0);
+        } else if self.written >= WAITING {
+            self.bytes.drain(..self.written);
+            self.written = 0;
         }
         for text in texts {
             self.bytes.extend_from_slice(text.as_bytes());
@@ -98,8 +99,9 @@ impl Outgoing {
     }
 }
 
-/// Hands lines to and fro until none will come and none is waited for, or `stop`. Whoever does not read the output holds up neither
-/// the lines that come in nor `stop`.
+/// Hands lines to and fro until none will come and none is waited for, or `stop`.
+///
+/// Whoever does not read the output holds up neither the lines that come in nor `stop`.
 ///
 /// # Errors
 /// When a stream breaks.

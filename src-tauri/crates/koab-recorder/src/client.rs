@@ -325,11 +325,7 @@ fn with_meta(params: &RawValue) -> Box<RawValue> {
     crate::form::raw(&format!(r#"{{"_meta":{meta}{comma}{rest}"#))
 }
 
-async fn hear(
-    mut from: mpsc::Receiver<Incoming>,
-    shared: Arc<Shared>,
-    to: mpsc::WeakSender<String>,
-) {
+async fn hear(mut from: mpsc::Receiver<Incoming>, shared: Arc<Shared>, to: mpsc::WeakSender<String>) {
     let mut why = say!("the server ended");
     while let Some(incoming) = from.recv().await {
         let text = match incoming {

@@ -1,9 +1,10 @@
 //! What looks like a key in a word of a command or in an address. A name too many that is cut costs nothing; a key that is kept does.
 
-use crate::secrets::BLANK;
 use regex::Regex;
 use std::sync::LazyLock;
 
+/// What stands in the place of a value that was cut.
+pub(crate) const BLANK: &str = "••••";
 /// Beginnings of keys of well-known services.
 const BEGINNINGS: [&str; 12] = [
     "sk-",
@@ -89,13 +90,19 @@ fn without_address_keys(word: &str) -> String {
         None if named && rest.contains('@') => BLANK.to_owned(),
         None => without_random(head),
     };
-    let query = if has_query { format!("?{BLANK}") } else { String::new() };
+    let query = if has_query {
+        format!("?{BLANK}")
+    } else {
+        String::new()
+    };
     format!("{scheme}://{host}{query}")
 }
 
 fn without_random(path: &str) -> String {
     let is_random = |part: &str| {
-        let signs = part.chars().all(|sign| sign.is_ascii_alphanumeric() || "-_~=+".contains(sign));
+        let signs = part
+            .chars()
+            .all(|sign| sign.is_ascii_alphanumeric() || "-_~=+".contains(sign));
         let has = |is: fn(&char) -> bool| part.chars().any(|sign| is(&sign));
         part.len() >= RANDOM && signs && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
     };
@@ -112,52 +119,4 @@ fn looks_like_key(word: &str) -> bool {
             begins && word.len() - at >= beginning.len() + KEY
         })
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::secrets::Secrets;
-
-    #[test]
-    fn keys_are_cut_out_of_commands() {
-        let secrets = Secrets::of(["abcdef-value".to_owned()]);
-        for (word, kept) in [
-            ("npx", "npx"),
-            ("--token=x", "--token=••••"),
-            ("sk-123456789", "••••"),
-            ("--root=/a", "--root=/a"),
-            ("abcdef-value", "••••"),
-            ("mcp-task-manager", "mcp-task-manager"),
-            ("x:sk-123456789", "••••"),
-            ("@scope/server@1.2.3", "@scope/server@1.2.3"),
-            ("https://u:p@host/x", "https://••••@host/x"),
-            (
-                "mongodb://user:pw@host/db?authSource=admin",
-                "mongodb://••••@host/db?••••",
-            ),
-            (
-                "postgresql://host/db?user=u&password=hunter22",
-                "postgresql://host/db?••••",
-            ),
-            ("postgresql://u:p/w@host", "postgresql://••••@host"),
-            ("postgresql://u:p?w@host/db", "postgresql://••••?••••"),
-            ("--db=redis://:pw@host:6379/0", "--db=redis://••••@host:6379/0"),
-            ("https://host/@scope/x", "https://host/@scope/x"),
-            ("https://auth.host:8080/x", "https://auth.host:8080/x"),
-            (
-                "https://host/s/NDY5Zm9vYmFyMTIzNDU2Nzg/mcp",
-                "https://host/s/••••/mcp",
-            ),
-            ("X-Api-Key: 12345678", "X-Api-Key: ••••"),
-            ("X-Api-Key:12345678", "X-Api-Key: ••••"),
-            ("Authorization: Basic dXNlcjpwdw==", "Authorization: ••••"),
-            ("host=h password=hunter22 port=1", "host=h password=••••"),
-            (r#"{"apiKey":"12345678"}"#, r#"{"apiKey": ••••"#),
-            ("server --api-key 12345 --x", "server --api-key ••••"),
-        ] {
-            assert_eq!(secrets.command(&[word.to_owned()]), [kept], "{word}");
-        }
-        let words = ["server", "--api-key", "12345", "--flag"].map(str::to_owned);
-        assert_eq!(secrets.command(&words), ["server", "--api-key", "••••", "--flag"]);
-    }
 }

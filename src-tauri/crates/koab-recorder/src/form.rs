@@ -49,7 +49,7 @@ pub struct ServerForm {
     pub unsteady: BTreeMap<String, String>,
     /// How many calls and sessions there are, so that nobody reads all calls to count them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub holds: Option<[u32; 2]>,
+    pub counts: Option<[u32; 2]>,
 }
 
 impl ServerForm {

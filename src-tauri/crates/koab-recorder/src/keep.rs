@@ -31,7 +31,7 @@ impl Recorder {
         tape.check_server().map_err(WireError::bad_request)?;
         tape.by_session();
         let [count_of_calls, sessions] = tape.recorded.counts();
-        tape.recorded.server.holds = Some([count_of_calls, sessions]);
+        tape.recorded.server.counts = Some([count_of_calls, sessions]);
         let server = &tape.recorded.server;
         let info: Value = serde_json::from_str(&server.info).unwrap_or_default();
         let text_of = |field: &str| {

@@ -141,7 +141,11 @@ impl Link {
                 if let Some(stderr) = stderr {
                     let _ = tokio::time::timeout(Duration::from_millis(200), stderr).await;
                 }
-                let last: Vec<String> = said.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect();
+                let last: Vec<String> = said
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .drain(..)
+                    .collect();
                 let why = match last.is_empty() {
                     true => say!("{name} ended"),
                     false => say!("{name} ended; it said: {}", secrets.told(&last.join(" / "))),

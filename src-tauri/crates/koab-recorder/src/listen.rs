@@ -114,7 +114,10 @@ impl Answers for Front {
     async fn answer(&self, asked: Asked) -> HttpAnswer {
         let token = http::token(&asked.headers, &asked.uri).unwrap_or_default();
         if verify_slices_are_equal(token.as_bytes(), self.token.expose().as_bytes()).is_err() {
-            return HttpAnswer::refused(401, "the address is the one that was shown, with what follows /mcp/");
+            return HttpAnswer::refused(
+                401,
+                "the address is the one that was shown, with what follows /mcp/",
+            );
         }
         http::answer(&self.server, &asked.method, &asked.body).await
     }
@@ -149,13 +152,13 @@ pub(crate) fn offers(server: &ServerForm) -> Vec<ToolOffer> {
 }
 
 /// A call that waits for its answer. Dropped before, since its client left or the recording is stopped, it is counted.
-struct CallUnderway<'a> {
+struct CallGuard<'a> {
     live: &'a Live,
     tool: &'a str,
     over: bool,
 }
 
-impl Drop for CallUnderway<'_> {
+impl Drop for CallGuard<'_> {
     fn drop(&mut self) {
         if !self.over {
             let why = say!("its client left, or the recording was stopped, before the answer came");
@@ -194,14 +197,14 @@ impl Tools for Live {
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let since = Instant::now();
         let session = self.tape().ask();
-        let mut underway = CallUnderway {
+        let mut guard = CallGuard {
             live: self,
             tool: call.name,
             over: false,
         };
         let answered = self.client.call(call.name, call.arguments).await;
-        underway.over = true;
-        drop(underway);
+        guard.over = true;
+        drop(guard);
         match &answered {
             Ok(answered) => self.tape().keep(&Came {
                 session,

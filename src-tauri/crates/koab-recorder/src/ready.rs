@@ -81,8 +81,9 @@ impl Recorder {
     }
 }
 
-/// What of a header is a secret by itself: its value, and each part of it, such as the second of `Name: Bearer value` and each of
-/// `Cookie: one=value; two=value`.
+/// What of a header is a secret by itself: its value and each part of it.
+///
+/// Such as the second of `Name: Bearer value` and each of `Cookie: one=value; two=value`.
 fn header_secrets(header: &str) -> Vec<String> {
     let value = header.split_once(": ").map_or(header, |(_, value)| value).trim();
     let parts = value.split(|sign: char| sign.is_whitespace() || ";,\"".contains(sign));
@@ -153,7 +154,10 @@ mod tests {
         ] {
             let found = header_secrets(header);
             assert!(found.iter().any(|one| one == secret), "{header}: {found:?}");
-            assert!(!found.iter().any(|one| one == "Bearer" || one == "Cookie:"), "{found:?}");
+            assert!(
+                !found.iter().any(|one| one == "Bearer" || one == "Cookie:"),
+                "{found:?}"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What must not be kept: the values that a server was given, in every spelling in which an answer can hold them, and answers that
 //! show the environment.
 
-use crate::command_keys::{is_name_of_key, without_keys};
+use crate::command_keys::{BLANK, is_name_of_key, without_keys};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use koab_core::sensitive::Sensitive;
@@ -15,8 +15,6 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'~');
-/// What stands in the place of a value that was masked.
-pub(crate) const BLANK: &str = "••••";
 /// Shorter texts occur by chance.
 const LEAST: usize = 6;
 /// Letters of a place that are told.
@@ -297,5 +295,48 @@ mod tests {
         }
         let one = json!({ "text": format!("{a}={x}") }).to_string();
         assert_eq!(secrets.find(&one), None);
+    }
+
+    #[test]
+    fn keys_are_cut_out_of_commands() {
+        let secrets = Secrets::of(["abcdef-value".to_owned()]);
+        for (word, kept) in [
+            ("npx", "npx"),
+            ("--token=x", "--token=••••"),
+            ("sk-123456789", "••••"),
+            ("--root=/a", "--root=/a"),
+            ("abcdef-value", "••••"),
+            ("mcp-task-manager", "mcp-task-manager"),
+            ("x:sk-123456789", "••••"),
+            ("@scope/server@1.2.3", "@scope/server@1.2.3"),
+            ("https://u:p@host/x", "https://••••@host/x"),
+            (
+                "mongodb://user:pw@host/db?authSource=admin",
+                "mongodb://••••@host/db?••••",
+            ),
+            (
+                "postgresql://host/db?user=u&password=hunter22",
+                "postgresql://host/db?••••",
+            ),
+            ("postgresql://u:p/w@host", "postgresql://••••@host"),
+            ("postgresql://u:p?w@host/db", "postgresql://••••?••••"),
+            ("--db=redis://:pw@host:6379/0", "--db=redis://••••@host:6379/0"),
+            ("https://host/@scope/x", "https://host/@scope/x"),
+            ("https://auth.host:8080/x", "https://auth.host:8080/x"),
+            (
+                "https://host/s/NDY5Zm9vYmFyMTIzNDU2Nzg/mcp",
+                "https://host/s/••••/mcp",
+            ),
+            ("X-Api-Key: 12345678", "X-Api-Key: ••••"),
+            ("X-Api-Key:12345678", "X-Api-Key: ••••"),
+            ("Authorization: Basic dXNlcjpwdw==", "Authorization: ••••"),
+            ("host=h password=hunter22 port=1", "host=h password=••••"),
+            (r#"{"apiKey":"12345678"}"#, r#"{"apiKey": ••••"#),
+            ("server --api-key 12345 --x", "server --api-key ••••"),
+        ] {
+            assert_eq!(secrets.command(&[word.to_owned()]), [kept], "{word}");
+        }
+        let words = ["server", "--api-key", "12345", "--flag"].map(str::to_owned);
+        assert_eq!(secrets.command(&words), ["server", "--api-key", "••••", "--flag"]);
     }
 }

@@ -43,7 +43,8 @@ impl ToolPages {
             let page = self.pages;
             say!("the server's list of tools cannot be read: page {page} has no tools, or its nextCursor is no text")
         })?;
-        self.tools.extend(page.tools.iter().map(|tool| tool.get().to_owned()));
+        self.tools
+            .extend(page.tools.iter().map(|tool| tool.get().to_owned()));
         Ok(page.next.filter(|next| !next.is_empty()))
     }
 

@@ -18,9 +18,9 @@ use std::sync::Arc;
 const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 /// Ends a recording that did not come to its own end, as where its work panics: the next could never begin.
-struct Ending(Arc<Recording>);
+struct RecordingGuard(Arc<Recording>);
 
-impl Drop for Ending {
+impl Drop for RecordingGuard {
     fn drop(&mut self) {
         if !self.0.job.is_over() {
             let why = say!("the recording broke off; begin it again");
@@ -56,10 +56,10 @@ impl Recorder {
         ready.request.heard = Some(heard);
         let (recorder, live) = (self.clone(), Arc::clone(&recording));
         tokio::spawn(async move {
-            let ending = Ending(live);
-            let listens = |at: crate::listen::Listening| ending.0.listens(at.url, at.tape);
+            let guard = RecordingGuard(live);
+            let listens = |at: crate::listen::Listening| guard.0.listens(at.url, at.tape);
             let listening = recorder.listen(&ready, listener, listens, &cancel);
-            ending.0.over(listening.await);
+            guard.0.over(listening.await);
         });
         Ok(recording.view())
     }
@@ -111,7 +111,7 @@ impl Recorder {
         };
         let server = ServerForm::read(pack, &texts.0)?;
         // Recordings of before do not say how much they hold.
-        let [calls, sessions] = match server.holds {
+        let [calls, sessions] = match server.counts {
             Some(counts) => counts,
             None => Recorded::read(pack, &texts)?.counts(),
         };
@@ -173,9 +173,9 @@ mod tests {
         let begin = || Recording::new("kept", workspace.begin_job(JobKind::Recording, vec![], None));
         let first = room.enter(begin).expect("free");
         assert!(room.enter(begin).is_none(), "one at a time");
-        let ending = Ending(Arc::clone(&first));
+        let guard = RecordingGuard(Arc::clone(&first));
         let work = tokio::spawn(async move {
-            let _ending = ending;
+            let _guard = guard;
             std::future::pending::<()>().await;
         });
         work.abort();

@@ -29,11 +29,7 @@ fn what_no_pack_can_have_is_left_out_and_all_else_is_kept() {
 const CANARY: &str = "canary-9f8e7d";
 
 fn tape(mask: bool) -> Tape {
-    Tape::new(
-        ServerForm::default(),
-        Secrets::of([CANARY.to_owned()]),
-        mask,
-    )
+    Tape::new(ServerForm::default(), Secrets::of([CANARY.to_owned()]), mask)
 }
 
 fn answered(tape: &mut Tape, played: Option<usize>, tool: &str, text: &str) {
@@ -51,14 +47,22 @@ fn answered(tape: &mut Tape, played: Option<usize>, tool: &str, text: &str) {
 #[test]
 fn a_remark_does_not_tell_a_value_that_is_the_name_of_a_field_or_of_a_tool() {
     let mut tape = tape(false);
-    answered(&mut tape, None, "echo", &format!(r#"{{"structuredContent":{{"{CANARY}":1}}}}"#));
+    answered(
+        &mut tape,
+        None,
+        "echo",
+        &format!(r#"{{"structuredContent":{{"{CANARY}":1}}}}"#),
+    );
     answered(&mut tape, None, CANARY, "{}");
     tape.pass(CANARY);
     let long = "x".repeat(4000);
     answered(&mut tape, None, "echo", &format!(r#"{{"{long}":"{CANARY}"}}"#));
     let said = tape.remarks.iter().map(Sentence::to_string).collect::<Vec<_>>();
     assert_eq!(tape.left_out, 3);
-    assert!(said.iter().all(|one| !one.contains(CANARY) && one.len() < 1000), "{said:?}");
+    assert!(
+        said.iter().all(|one| !one.contains(CANARY) && one.len() < 1000),
+        "{said:?}"
+    );
     let (server, calls) = tape.recorded.texts();
     assert!(!server.contains(CANARY) && !calls.contains(CANARY), "{server}");
 }
