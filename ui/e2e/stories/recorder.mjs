@@ -90,7 +90,7 @@ export async function recorder({ koab, browser }) {
     });
     const url = await part(page, 'url');
     await check('calls are listed as they come, the newest first, from HTTP and from standard streams', async () => {
-      holds(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/.test(url), url);
+      holds(/^http:\/\/127\.0\.0\.1:\d+\/mcp\/[\w-]{22}$/.test(url), url);
       await call(url, 'echo', { text: '서울 날씨' });
       await overLines(koab, await part(page, 'stdio'), 'nothing', {});
       await counted(page, 2);

@@ -23,9 +23,13 @@ use koab_api::{Api, ErrorCode, WireError};
 use koab_core::say;
 use output::Output;
 use std::process::ExitCode;
+use std::time::Duration;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// How long the end waits for what is still read or written beside the command.
+const LAST_WRITES: Duration = Duration::from_secs(10);
 
 fn main() -> ExitCode {
     output::tell_panics();
@@ -60,7 +64,7 @@ fn main() -> ExitCode {
         .build()
         .map_err(WireError::internal)
         .and_then(|runtime| {
-            runtime.block_on(async {
+            let ended = runtime.block_on(async {
                 let api = api?;
                 // Kept until the command is over: the workspace lies in it.
                 let _worker = worker?;
@@ -68,7 +72,10 @@ fn main() -> ExitCode {
                     Some(command) => commands::dispatch(&api, command, output).await,
                     None => commands::window::alone(&api),
                 }
-            })
+            });
+            // A client that does not read holds up a write to standard output for ever; all that is kept lies on the disk by now.
+            runtime.shutdown_timeout(LAST_WRITES);
+            ended
         });
     if let Some(error) = output::undelivered() {
         let said = lang.say(&say!(

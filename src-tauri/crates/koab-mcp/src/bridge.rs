@@ -16,6 +16,7 @@ use koab_core::sentence::Sentence;
 use std::io;
 use tokio::io::{AsyncBufRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio_util::sync::CancellationToken;
 
 /// Where a server is and who asks.
 #[derive(Clone)]
@@ -67,7 +68,8 @@ impl Bridge {
                 }
             })
         });
-        Ok(exchange(&mut answering, input, output).await?)
+        let no_end = CancellationToken::new();
+        Ok(exchange(&mut answering, input, output, &no_end).await?)
     }
 
     /// The lines that come of one.

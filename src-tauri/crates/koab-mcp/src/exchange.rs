@@ -6,14 +6,22 @@ use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use std::io;
 use std::pin::Pin;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
+use tokio_util::sync::CancellationToken;
 
 /// Bytes of a line at most.
 pub const LINE: usize = 64 << 20;
+/// Bytes that wait for whoever reads the output; beyond them no more is asked for.
+const WAITING: usize = 1 << 20;
 
 /// What stands behind the lines.
 pub trait Behind {
     /// Takes a line that came in.
     fn take(&mut self, line: Line);
+
+    /// Whether a line can be taken now; asked again after each [`Behind::next`].
+    fn takes(&self) -> bool {
+        true
+    }
 
     /// No line will come any more.
     fn closed(&mut self) {}
@@ -41,7 +49,59 @@ impl From<Broken> for io::Error {
     }
 }
 
-/// Hands lines to and fro until none will come and none is waited for.
+/// What is still to be written.
+#[derive(Default)]
+struct Outgoing {
+    bytes: Vec<u8>,
+    written: usize,
+    /// Whether something was written that may lie in a buffer yet.
+    flush: bool,
+}
+
+impl Outgoing {
+    fn add(&mut self, texts: &[String]) {
+        // What was written goes before it is more than what waits at most.
+        if self.written == self.bytes.len() {
+            (self.bytes, self.written) = (Vec::new(), 0);
+        } else if self.written >= WAITING {
+            self.bytes.drain(..self.written);
+            self.written = 0;
+        }
+        for text in texts {
+            self.bytes.extend_from_slice(text.as_bytes());
+            self.bytes.push(b'\n');
+        }
+    }
+
+    fn waiting(&self) -> usize {
+        self.bytes.len() - self.written
+    }
+
+    fn is_done(&self) -> bool {
+        self.waiting() == 0 && !self.flush
+    }
+
+    /// Writes a piece, or has all that was written go out. Dropped halfway, nothing is lost and nothing written twice.
+    async fn write(&mut self, output: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
+        if self.waiting() == 0 {
+            output.flush().await?;
+            self.flush = false;
+            return Ok(());
+        }
+        match output.write(&self.bytes[self.written..]).await? {
+            0 => Err(io::ErrorKind::WriteZero.into()),
+            written => {
+                self.written += written;
+                self.flush = true;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Hands lines to and fro until none will come and none is waited for, or `stop`.
+///
+/// Whoever does not read the output holds up neither the lines that come in nor `stop`.
 ///
 /// # Errors
 /// When a stream breaks.
@@ -49,17 +109,24 @@ pub async fn exchange(
     behind: &mut (impl Behind + Send),
     input: &mut (impl AsyncBufRead + Unpin),
     output: &mut (impl AsyncWrite + Unpin),
+    stop: &CancellationToken,
 ) -> Result<(), Broken> {
     let mut lines = Lines::new(input, LINE);
+    let mut outgoing = Outgoing::default();
     let mut open = true;
-    while open || behind.waits() {
+    let mut over = false;
+    while !over && (open || behind.waits()) || !outgoing.is_done() {
+        let asks = !over && behind.waits() && outgoing.waiting() < WAITING;
+        let reads = !over && open && behind.takes();
+        // In no order: a server that never stops talking does not keep the client's lines from being read.
         tokio::select! {
-            biased;
-            texts = behind.next(), if behind.waits() => match texts {
-                Some(texts) => tell(output, &texts).await.map_err(Broken::Output)?,
-                None => return Ok(()),
+            () = stop.cancelled() => return Ok(()),
+            written = outgoing.write(output), if !outgoing.is_done() => written.map_err(Broken::Output)?,
+            texts = behind.next(), if asks => match texts {
+                Some(texts) => outgoing.add(&texts),
+                None => over = true,
             },
-            line = lines.next(), if open => match line.map_err(Broken::Input)? {
+            line = lines.next(), if reads => match line.map_err(Broken::Input)? {
                 Some(line) => behind.take(line),
                 None => {
                     open = false;
@@ -115,5 +182,64 @@ impl Behind for Answering<'_> {
 
     async fn next(&mut self) -> Option<Vec<String>> {
         self.under_way.next().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use tokio::io::{AsyncReadExt as _, BufReader};
+
+    /// Answers each line with one that is long.
+    fn long() -> Answering<'static> {
+        Answering::new(|_| Box::pin(async { vec!["x".repeat(3 << 20)] }))
+    }
+
+    const SOON: Duration = Duration::from_secs(20);
+
+    #[tokio::test]
+    async fn a_client_that_does_not_read_holds_up_neither_its_own_lines_nor_the_end() {
+        let (mut client, ours) = tokio::io::duplex(1 << 10);
+        let (input, mut output) = tokio::io::split(ours);
+        let stop = CancellationToken::new();
+        let writes = async {
+            // Much more than the pipe holds, and nothing is read meanwhile.
+            for _ in 0..100 {
+                client.write_all(&[b'a'; 999]).await.expect("taken");
+                client.write_all(b"\n").await.expect("taken");
+            }
+            stop.cancel();
+            client
+        };
+        let (mut behind, mut input) = (long(), BufReader::new(input));
+        let both = async { tokio::join!(exchange(&mut behind, &mut input, &mut output, &stop), writes) };
+        let (ended, _client) = tokio::time::timeout(SOON, both).await.expect("no deadlock");
+        assert!(ended.is_ok());
+    }
+
+    #[tokio::test]
+    async fn what_waits_to_be_written_is_written_whole_and_in_order() {
+        let (mut client, mut ours) = tokio::io::duplex(1 << 10);
+        let stop = CancellationToken::new();
+        let mut behind = Answering::new(|line| {
+            Box::pin(async move {
+                match line {
+                    Line::Text(text) => vec![String::from_utf8(text).unwrap_or_default().repeat(5000)],
+                    Line::TooLong => Vec::new(),
+                }
+            })
+        });
+        let exchanged = async {
+            let ended = exchange(&mut behind, &mut b"a\nb\nc".as_slice(), &mut ours, &stop).await;
+            drop(ours);
+            ended
+        };
+        let mut text = String::new();
+        let (ended, _) = tokio::join!(exchanged, client.read_to_string(&mut text));
+        assert!(ended.is_ok());
+        let mut lines: Vec<_> = text.lines().map(|line| (line.len(), &line[..1])).collect();
+        lines.sort_unstable();
+        assert_eq!(lines, [(5000, "a"), (5000, "b"), (5000, "c")]);
     }
 }

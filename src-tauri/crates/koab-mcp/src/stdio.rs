@@ -6,6 +6,7 @@ use crate::message;
 use crate::server::{Reply, Server};
 use std::io;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _, BufReader, DuplexStream};
+use tokio_util::sync::CancellationToken;
 
 /// Bytes that are read of standard input at once.
 const PIECE: usize = 1 << 16;
@@ -36,7 +37,8 @@ pub async fn serve(
             }
         })
     });
-    Ok(exchange(&mut answering, input, output).await?)
+    let no_end = CancellationToken::new();
+    Ok(exchange(&mut answering, input, output, &no_end).await?)
 }
 
 /// This process's own streams. Nothing else may write to standard output then: every line there is a message.

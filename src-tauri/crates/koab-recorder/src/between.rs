@@ -1,8 +1,9 @@
 //! Standing between a client and a server on standard streams: every line goes on as it came, and answers to calls are kept.
 
-use crate::client::{Answered, add_page, greeted, listed};
+use crate::client::{Answered, greeted, listed};
 use crate::link::{Incoming, Link};
 use crate::tape::{Came, Tape};
+use crate::tool_pages::ToolPages;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_mcp::exchange::{self, Behind, Broken, exchange};
@@ -10,7 +11,7 @@ use koab_mcp::lines::Line;
 use koab_mcp::message::{self, Kind};
 use koab_mcp::{Message, RawValue};
 use serde::Deserialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufRead, AsyncWrite};
@@ -18,6 +19,10 @@ use tokio_util::sync::CancellationToken;
 
 /// How long what was asked may still be answered once the client has nothing more to say.
 const LAST_ANSWERS: Duration = Duration::from_secs(10);
+/// How long the end waits for a client to read why there is no answer.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+/// Lines of a client that wait for the server to read them; then no more are read.
+const LINES: usize = 64;
 /// Ids of our own requests, which no client sees the answers to.
 const OWN: &str = "\"koab-tools\"";
 
@@ -52,10 +57,11 @@ struct Cancelled {
 struct Between<'a> {
     tape: &'a mut Tape,
     link: &'a mut Link,
-    stop: &'a CancellationToken,
+    /// What waits for the server to read it.
+    to_server: VecDeque<String>,
     asked: HashMap<String, Asked>,
     /// The list of tools, as far as it has come.
-    tools: Vec<String>,
+    tools: ToolPages,
     listed: bool,
     /// Whether the client may say more, and else until when what it asked may be answered.
     until: Option<tokio::time::Instant>,
@@ -88,15 +94,15 @@ pub(crate) async fn stand(
     let mut between = Between {
         tape,
         link,
-        stop,
+        to_server: VecDeque::new(),
         asked: HashMap::new(),
-        tools: Vec::new(),
+        tools: ToolPages::default(),
         listed: false,
         until: None,
         own: Vec::new(),
         failed: None,
     };
-    match exchange(&mut between, input, output).await {
+    match exchange(&mut between, input, output, stop).await {
         // A client that left without a word has heard enough; what it asked is kept all the same.
         Ok(()) | Err(Broken::Output(_)) => {}
         Err(Broken::Input(error)) => return Err(error),
@@ -115,7 +121,13 @@ pub(crate) async fn stand(
         let refused: Vec<String> = waiting
             .map(|id| message::refusal(Some(&crate::form::raw(&id)), &why))
             .collect();
-        let _ = exchange::tell(output, &refused).await;
+        let _ = tokio::time::timeout(LAST_WORDS, exchange::tell(output, &refused)).await;
+    } else {
+        for asked in asked.into_values() {
+            if let Asked::Call { tool, .. } = asked {
+                tape.unanswered(&tool, &say!("no answer had come by the end of the recording"));
+            }
+        }
     }
     Ok(Stood {
         failed,
@@ -142,13 +154,17 @@ impl Behind for Between<'_> {
         }
     }
 
+    fn takes(&self) -> bool {
+        self.to_server.len() < LINES
+    }
+
     fn closed(&mut self) {
         self.until = Some(tokio::time::Instant::now() + LAST_ANSWERS);
     }
 
     /// The server may speak by itself as long as there is a client, and then what was asked is still to come.
     fn waits(&self) -> bool {
-        self.until.is_none() || !self.asked.is_empty() || !self.own.is_empty()
+        self.until.is_none() || !self.asked.is_empty() || !self.own.is_empty() || !self.to_server.is_empty()
     }
 
     async fn next(&mut self) -> Option<Vec<String>> {
@@ -161,11 +177,19 @@ impl Behind for Between<'_> {
                 None => std::future::pending().await,
             }
         };
+        let (to, from) = self.link.ends();
         let incoming = tokio::select! {
-            biased;
-            () = self.stop.cancelled() => return None,
             () = deadline => return None,
-            incoming = self.link.from.recv() => incoming,
+            place = to.reserve(), if !self.to_server.is_empty() => {
+                if let (Ok(place), Some(line)) = (place, self.to_server.pop_front()) {
+                    place.send(line);
+                } else {
+                    // Who is gone is found out by its end.
+                    self.to_server.clear();
+                }
+                return Some(Vec::new());
+            }
+            incoming = from.recv() => incoming,
         };
         let why = match incoming {
             Some(Incoming::Message(text)) => {
@@ -178,6 +202,7 @@ impl Behind for Between<'_> {
                 ));
                 return Some(Vec::new());
             }
+            Some(Incoming::Unreadable { id, why }) => return Some(self.unreadable(&id, &why)),
             Some(Incoming::TooLong) => say!("the server sent a message that is too long to be read"),
             Some(Incoming::Ended(why)) => why,
             None => say!("the server ended"),
@@ -195,11 +220,24 @@ impl Between<'_> {
         self.tape.remark(told);
     }
 
+    /// What came for a request is no message: whoever asked hears it from us, and nothing of it is kept.
+    fn unreadable(&mut self, id: &str, why: &Sentence) -> Vec<String> {
+        match self.asked.remove(id) {
+            Some(Asked::Call { tool, .. }) => self.tape.unanswered(&tool, why),
+            Some(Asked::Greeting { .. } | Asked::List) | None => self.tape.remark(why.clone()),
+        }
+        if id == OWN {
+            return Vec::new();
+        }
+        let error = message::error(message::INTERNAL_ERROR, &why.to_string());
+        vec![message::refusal(Some(&crate::form::raw(id)), &error)]
+    }
+
     /// Something that the client says, which goes on to the server.
     fn asks(&mut self, text: String) {
         let Ok(message) = Message::read(text.as_bytes()) else {
             // The server says what it thinks of it.
-            self.link.send(text);
+            self.to_server.push_back(text);
             return;
         };
         let method = message.method.as_deref().unwrap_or_default();
@@ -230,7 +268,7 @@ impl Between<'_> {
                 if let Some(asked) = asked {
                     self.asked.insert(id.get().to_owned(), asked);
                 }
-                self.link.send(text);
+                self.to_server.push_back(text);
             }
             (Kind::Notification, _) => {
                 if method == "notifications/cancelled"
@@ -239,12 +277,12 @@ impl Between<'_> {
                     self.asked.remove(cancelled.id.get());
                 }
                 let ready = method == "notifications/initialized";
-                self.link.send(text);
+                self.to_server.push_back(text);
                 if ready && !self.listed {
                     self.list(None);
                 }
             }
-            _ => self.link.send(text),
+            _ => self.to_server.push_back(text),
         }
     }
 
@@ -254,7 +292,7 @@ impl Between<'_> {
             Some(cursor) => serde_json::json!({ "cursor": cursor }),
             None => serde_json::json!({}),
         };
-        self.link.send(format!(
+        self.to_server.push_back(format!(
             r#"{{"jsonrpc":"2.0","id":{OWN},"method":"tools/list","params":{params}}}"#
         ));
         self.asked.insert(OWN.to_owned(), Asked::List);
@@ -291,6 +329,7 @@ impl Between<'_> {
                 answered,
             ) => self.tape.keep(&Came {
                 session,
+                played: None,
                 tool: &tool,
                 arguments: arguments.as_deref().map(RawValue::get),
                 answered,
@@ -301,14 +340,14 @@ impl Between<'_> {
             }
             // A version without a handshake has no moment at which we could ask by ourselves: the client's own lists are taken.
             (Asked::List, Answered::Result(result)) if own || self.tape.recorded.server.modern => {
-                let next = add_page(&mut self.tools, result);
-                match next {
-                    Some(next) if own => self.list(Some(&next)),
-                    Some(_) => {}
-                    None => {
-                        listed(&mut self.tape.recorded.server, std::mem::take(&mut self.tools));
+                match self.tools.add(result) {
+                    Ok(Some(next)) if own => self.list(Some(&next)),
+                    Ok(Some(_)) => {}
+                    Ok(None) => {
+                        listed(&mut self.tape.recorded.server, self.tools.take());
                         self.listed = true;
                     }
+                    Err(why) => self.tape.remark(why),
                 }
             }
             _ => {}

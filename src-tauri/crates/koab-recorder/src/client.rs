@@ -2,6 +2,8 @@
 
 use crate::form::ServerForm;
 use crate::link::{Incoming, Link};
+use crate::secrets::Secrets;
+use crate::tool_pages::ToolPages;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -16,8 +18,11 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-/// Pages of a list of tools at most.
-const PAGES: usize = 1000;
+/// Letters of what a server says when it refuses.
+const LETTERS: usize = 500;
+
+/// Our first id: a client that asked on the same link before us counts from below.
+const FIRST: u64 = 1 << 40;
 
 /// An answer, its parts as they came.
 #[derive(Debug)]
@@ -31,6 +36,8 @@ pub(crate) enum Answered {
 pub(crate) enum NoAnswer {
     /// Not in time.
     TimeOver,
+    /// What came is no message; others may be answered.
+    Unreadable(Sentence),
     /// The server is gone.
     Ended(Sentence),
 }
@@ -39,12 +46,12 @@ impl NoAnswer {
     pub(crate) fn sentence(&self, limit: Duration) -> Sentence {
         match self {
             Self::TimeOver => say!("no answer came within {} s", limit.as_secs()),
-            Self::Ended(why) => why.clone(),
+            Self::Unreadable(why) | Self::Ended(why) => why.clone(),
         }
     }
 }
 
-type Waiting = HashMap<u64, oneshot::Sender<Answered>>;
+type Waiting = HashMap<u64, oneshot::Sender<Result<Answered, Sentence>>>;
 
 /// What all that ask share.
 #[derive(Default)]
@@ -71,9 +78,11 @@ impl Shared {
 /// A client. Requests may be made at the same time.
 pub(crate) struct Client {
     link: Mutex<Option<Link>>,
-    to: mpsc::UnboundedSender<String>,
+    to: mpsc::Sender<String>,
     next: AtomicU64,
     shared: Arc<Shared>,
+    /// What no sentence may tell.
+    secrets: Secrets,
     limit: Duration,
 }
 
@@ -97,26 +106,20 @@ struct HelloMeta {
     info: Option<Box<RawValue>>,
 }
 
-#[derive(Deserialize)]
-struct Page {
-    tools: Vec<Box<RawValue>>,
-    #[serde(rename = "nextCursor", default)]
-    next: Option<String>,
-}
-
 impl Client {
     /// A client of a server that was just started. No answer is waited for longer than `limit`.
-    pub(crate) fn new(mut link: Link, limit: Duration) -> Self {
+    pub(crate) fn new(mut link: Link, secrets: Secrets, limit: Duration) -> Self {
         let shared = Arc::new(Shared::default());
         let to = link.sender();
-        let (_, empty) = mpsc::unbounded_channel();
+        let (_, empty) = mpsc::channel(1);
         let from = std::mem::replace(&mut link.from, empty);
         tokio::spawn(hear(from, Arc::clone(&shared), to.downgrade()));
         Self {
             link: Mutex::new(Some(link)),
             to,
-            next: AtomicU64::new(1),
+            next: AtomicU64::new(FIRST),
             shared,
+            secrets,
             limit,
         }
     }
@@ -136,9 +139,14 @@ impl Client {
             true => with_meta(params),
             false => params.to_owned(),
         };
-        let _ = self.to.send(message::request(id, method, &params));
-        match tokio::time::timeout(self.limit, receiver).await {
-            Ok(Ok(answered)) => Ok(answered),
+        let request = message::request(id, method, &params);
+        let asked = async {
+            // A server that reads nothing has its time too.
+            let _ = self.to.send(request).await;
+            receiver.await
+        };
+        match tokio::time::timeout(self.limit, asked).await {
+            Ok(Ok(answered)) => answered.map_err(NoAnswer::Unreadable),
             Ok(Err(_)) => {
                 let why = self.shared.ended().clone();
                 Err(NoAnswer::Ended(why.unwrap_or_else(|| say!("the server ended"))))
@@ -146,7 +154,7 @@ impl Client {
             Err(_) => {
                 self.shared.waiting().remove(&id);
                 let taken_back = json!({ "requestId": id, "reason": "time over" });
-                let _ = self.to.send(format!(
+                let _ = self.to.try_send(format!(
                     r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{taken_back}}}"#
                 ));
                 Err(NoAnswer::TimeOver)
@@ -183,7 +191,8 @@ impl Client {
                 greeted(form, &result, false);
                 let _ = self
                     .to
-                    .send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned());
+                    .send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned())
+                    .await;
             }
             Answered::Error(error) => {
                 self.shared.modern.store(true, Ordering::Relaxed);
@@ -193,7 +202,9 @@ impl Client {
                     .map_err(no)?
                 {
                     Answered::Result(result) => greeted(form, &result, true),
-                    Answered::Error(_) => return Err(say!("the server refuses to start: {}", error.get())),
+                    Answered::Error(_) => {
+                        return Err(say!("the server refuses to start: {}", self.refusal(&error)));
+                    }
                 }
             }
         }
@@ -206,20 +217,36 @@ impl Client {
     /// One sentence, when there is none.
     pub(crate) async fn list(&self, form: &mut ServerForm) -> Result<(), Sentence> {
         let no = |why: NoAnswer| self.silent(why);
-        let mut tools = Vec::new();
+        let mut pages = ToolPages::default();
         let mut params = message::raw(&json!({}));
-        for _ in 0..PAGES {
+        loop {
             let page = match self.ask("tools/list", &params).await.map_err(no)? {
                 Answered::Result(result) => result,
-                Answered::Error(error) => return Err(say!("the server has no tools: {}", error.get())),
+                Answered::Error(error) => {
+                    return Err(say!("the server has no tools: {}", self.refusal(&error)));
+                }
             };
-            match add_page(&mut tools, &page) {
+            match pages.add(&page)? {
                 Some(next) => params = message::raw(&json!({ "cursor": next })),
                 None => break,
             }
         }
-        listed(form, tools);
+        listed(form, pages.take());
         Ok(())
+    }
+
+    /// What a server says when it refuses, for people: its message alone, which may repeat what it was given.
+    fn refusal(&self, error: &RawValue) -> String {
+        #[derive(Deserialize)]
+        struct Said {
+            #[serde(default)]
+            message: String,
+        }
+        let said = serde_json::from_str::<Said>(error.get()).map(|said| said.message);
+        match said {
+            Ok(message) if !message.trim().is_empty() => self.secrets.clipped(message.trim(), LETTERS),
+            _ => "no reason".to_owned(),
+        }
     }
 
     /// Why a server cannot be recorded that does not answer, and what to do.
@@ -232,7 +259,7 @@ impl Client {
                 "the server does not answer within {} s; give a command that starts an MCP server on standard streams",
                 self.limit.as_secs()
             ),
-            NoAnswer::Ended(why) => {
+            NoAnswer::Unreadable(why) | NoAnswer::Ended(why) => {
                 say!("the server does not answer: {why}; run its command in a terminal to see what it lacks")
             }
         }
@@ -280,13 +307,6 @@ pub(crate) fn greeted(form: &mut ServerForm, result: &RawValue, modern: bool) {
     };
 }
 
-/// Adds a page of tools; the cursor of the next one where there is one.
-pub(crate) fn add_page(tools: &mut Vec<String>, result: &RawValue) -> Option<String> {
-    let page: Page = serde_json::from_str(result.get()).ok()?;
-    tools.extend(page.tools.iter().map(|tool| tool.get().to_owned()));
-    page.next.filter(|next| !next.is_empty())
-}
-
 /// The whole list of tools.
 pub(crate) fn listed(form: &mut ServerForm, tools: Vec<String>) {
     form.tools_sha256 = sha256_hex(&tools.join("\n"));
@@ -305,17 +325,20 @@ fn with_meta(params: &RawValue) -> Box<RawValue> {
     crate::form::raw(&format!(r#"{{"_meta":{meta}{comma}{rest}"#))
 }
 
-async fn hear(
-    mut from: mpsc::UnboundedReceiver<Incoming>,
-    shared: Arc<Shared>,
-    to: mpsc::WeakUnboundedSender<String>,
-) {
+async fn hear(mut from: mpsc::Receiver<Incoming>, shared: Arc<Shared>, to: mpsc::WeakSender<String>) {
     let mut why = say!("the server ended");
     while let Some(incoming) = from.recv().await {
         let text = match incoming {
             Incoming::Message(text) => text,
             Incoming::Rubbish => {
                 shared.rubbish.fetch_add(1, Ordering::Relaxed);
+                continue;
+            }
+            Incoming::Unreadable { id, why } => {
+                let id = id.parse().ok();
+                if let Some(waiting) = id.and_then(|id: u64| shared.waiting().remove(&id)) {
+                    let _ = waiting.send(Err(why));
+                }
                 continue;
             }
             Incoming::TooLong => {
@@ -342,7 +365,7 @@ async fn hear(
                     .map(Answered::Result)
                     .or(message.error.map(Answered::Error));
                 if let (Some(waiting), Some(answered)) = (waiting, answered) {
-                    let _ = waiting.send(answered);
+                    let _ = waiting.send(Ok(answered));
                 }
             }
             // What a server asks of its client: only whether it is there.
@@ -355,7 +378,8 @@ async fn hear(
                     ),
                 };
                 if let Some(to) = to.upgrade() {
-                    let _ = to.send(answer);
+                    // One that asks and does not read gets no answer.
+                    let _ = to.try_send(answer);
                 }
             }
             _ => {}

@@ -96,6 +96,7 @@ pub(crate) async fn session(
         if let Ok(answered) = &asked {
             tape.keep(&Came {
                 session,
+                played: None,
                 tool: &call.tool,
                 arguments: arguments.as_deref().map(RawValue::get),
                 answered,

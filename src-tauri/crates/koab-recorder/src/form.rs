@@ -7,7 +7,7 @@ use koab_core::sentence::Sentence;
 use koab_mcp::RawValue;
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The newest form.
@@ -47,6 +47,34 @@ pub struct ServerForm {
     pub normalize: Normalize,
     /// Tools that did not answer the same twice: `time`, `ids` or `counts`.
     pub unsteady: BTreeMap<String, String>,
+    /// How many calls and sessions there are, so that nobody reads all calls to count them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<[u32; 2]>,
+}
+
+impl ServerForm {
+    /// Reads the text of a pack.
+    ///
+    /// # Errors
+    /// When it is damaged, or of a later form.
+    pub(crate) fn read(pack: &str, text: &str) -> Result<Self, WireError> {
+        let server: Self = serde_json::from_str(text).map_err(|error| {
+            unreadable(say!(
+                "the recording of {pack} cannot be read: {}",
+                error.to_string()
+            ))
+        })?;
+        if server.format > FORMAT {
+            return Err(unreadable(say!(
+                "the recording of {pack} is of a later version; update Ko-AgentBench Desktop"
+            )));
+        }
+        Ok(server)
+    }
+}
+
+fn unreadable(why: Sentence) -> WireError {
+    WireError::new(koab_workspace::ErrorCode::BadFile, why)
 }
 
 /// A line of `tasks/mcp/calls.jsonl`.
@@ -130,30 +158,25 @@ impl Recorded {
     /// # Errors
     /// When they are damaged, or of a later form.
     pub(crate) fn read(pack: &str, (server, calls): &(String, String)) -> Result<Self, WireError> {
-        let bad = |why| WireError::new(koab_workspace::ErrorCode::BadFile, why);
-        let server: ServerForm = serde_json::from_str(server).map_err(|error| {
-            bad(say!(
-                "the recording of {pack} cannot be read: {}",
-                error.to_string()
-            ))
-        })?;
-        if server.format > FORMAT {
-            return Err(bad(say!(
-                "the recording of {pack} is of a later version; update Ko-AgentBench Desktop"
-            )));
-        }
+        let server = ServerForm::read(pack, server)?;
         let calls = calls.lines().filter(|line| !line.trim().is_empty()).enumerate();
         let calls = calls
             .map(|(place, line)| {
                 serde_json::from_str(line).map_err(|error| {
                     let (line, why) = (place + 1, error.to_string());
-                    bad(say!(
+                    unreadable(say!(
                         "the recording of {pack} cannot be read at line {line} of its calls: {why}"
                     ))
                 })
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { server, calls })
+    }
+
+    /// How many calls there are, and how many sessions.
+    pub(crate) fn counts(&self) -> [u32; 2] {
+        let sessions: BTreeSet<u32> = self.calls.iter().map(|call| call.session).collect();
+        [self.calls.len(), sessions.len()].map(|number| u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     /// The texts of the pack.

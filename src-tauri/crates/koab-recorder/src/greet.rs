@@ -12,7 +12,7 @@ use std::time::Duration;
 impl Recorder {
     /// A server that was greeted, and a tape with what it said of itself.
     pub(crate) async fn greeted(&self, ready: &Ready, limit: Duration) -> Result<(Client, Tape), WireError> {
-        let client = Client::new(ready.link().map_err(unusable)?, limit);
+        let client = Client::new(ready.link().map_err(unusable)?, ready.secrets(), limit);
         let mut tape = ready.tape();
         if let Err(why) = client.greet(&mut tape.recorded.server).await {
             client.leave().await;

@@ -4,7 +4,7 @@ use crate::form::CallForm;
 use crate::ready::Ready;
 use crate::recorder::Recorder;
 use crate::request::{RecordOutcome, ServerAt};
-use crate::tape::{Tape, specs};
+use crate::tape::{MOST, Tape, specs};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_store::draft::DraftHead;
@@ -12,7 +12,7 @@ use koab_store::drafts::DraftRecord;
 use koab_store::recording::Recording;
 use koab_workspace::{WireError, starter};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 impl Recorder {
     /// Keeps what was recorded as the next version of its pack.
@@ -30,6 +30,8 @@ impl Recorder {
         }
         tape.check_server().map_err(WireError::bad_request)?;
         tape.by_session();
+        let [count_of_calls, sessions] = tape.recorded.counts();
+        tape.recorded.server.counts = Some([count_of_calls, sessions]);
         let server = &tape.recorded.server;
         let info: Value = serde_json::from_str(&server.info).unwrap_or_default();
         let text_of = |field: &str| {
@@ -47,6 +49,12 @@ impl Recorder {
             ServerAt::Url { .. } => server.url.clone().unwrap_or_default(),
         };
         let (server_text, calls_text) = tape.recorded.texts();
+        if server_text.len() > MOST {
+            return Err(WireError::bad_request(say!(
+                "nothing was recorded: what the server says of itself is longer than {} MiB",
+                MOST >> 20
+            )));
+        }
         let prompts = starter::TASKS.get_file("judge_prompts.yaml");
         let recording = Recording {
             name: ready.request.name.clone(),
@@ -68,14 +76,13 @@ impl Recorder {
         let kept = self.workspace.store()?.keep_recording(&recording)?;
         let manifest = &kept.pack.manifest;
         let calls = &tape.recorded.calls;
-        let sessions: BTreeSet<u32> = calls.iter().map(|call| call.session).collect();
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Ok(RecordOutcome {
             label: format!("{}@{}", manifest.name, manifest.version),
             server: info,
             tools: manifest.counts.tools,
-            calls: count(calls.len()),
-            sessions: count(sessions.len()),
+            calls: count_of_calls,
+            sessions,
             left_out: tape.left_out,
             masked: count(calls.iter().filter(|call| call.masked).count()),
             passed_through: server.passed_through.clone(),

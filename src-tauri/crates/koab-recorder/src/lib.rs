@@ -7,6 +7,7 @@
 
 mod between;
 mod client;
+mod command_keys;
 mod drift;
 mod form;
 mod greet;
@@ -25,6 +26,7 @@ mod secrets;
 mod tape;
 mod tasks;
 mod tool_changes;
+mod tool_pages;
 mod window;
 mod wire;
 
@@ -97,7 +99,7 @@ impl Recorder {
             .await
             .map_err(WireError::internal)?;
         let limit = Duration::from_secs(5).min(ready.request.limit);
-        let client = Client::new(link, limit);
+        let client = Client::new(link, ready.secrets(), limit);
         if stood.failed.is_none() && !stood.listed {
             let form = &mut tape.recorded.server;
             let asked = match stood.greeted {
@@ -218,6 +220,7 @@ impl Recorder {
         let tape = whole.unwrap_or_else(|| ready.tape());
         let mut drift = drift::verdict(label, &then, &tape.recorded.server, calls);
         if ready.request.update {
+            whole_again(&drift, &tape)?;
             let kept = self.keep(&ready, tape, None)?;
             drift.updated = Some(kept.label);
         }
@@ -225,7 +228,29 @@ impl Recorder {
     }
 }
 
+/// Refuses a version with holes: what is not answered, or may not be kept, would be missing in it.
+fn whole_again(drift: &ServerDrift, tape: &Tape) -> Result<(), WireError> {
+    let unanswered = drift
+        .calls
+        .iter()
+        .find_map(|call| Some((call.ordinal, call.why.as_ref()?)));
+    match unanswered {
+        Some((number, why)) => Err(unusable(say!(
+            "the pack was not updated: call {number} was not answered: {why}"
+        ))),
+        None => match tape.remarks.first() {
+            Some(why) if tape.left_out > 0 => Err(unusable(say!("the pack was not updated: {why}"))),
+            _ => Ok(()),
+        },
+    }
+}
+
 async fn bound(address: SocketAddr) -> Result<Listener, WireError> {
+    if address.ip().is_unspecified() {
+        return Err(unusable(say!(
+            "{address} is every network of this computer; name one of its addresses, such as 127.0.0.1:0"
+        )));
+    }
     Listener::bind(address)
         .await
         .map_err(|error| unusable(say!("{address} cannot be listened on: {error}")))

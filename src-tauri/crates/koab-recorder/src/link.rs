@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::mpsc;
 
@@ -21,6 +21,12 @@ use tokio::sync::mpsc;
 const LEAVE: Duration = Duration::from_millis(1500);
 /// Lines of what a server says beside its answers that are kept for the sentence about its end.
 const LAST: usize = 5;
+/// Messages that wait for a server to read them.
+const OUTGOING: usize = 64;
+/// Messages of a server that wait to be read: each may have 64 MiB.
+const INCOMING: usize = 8;
+/// Bytes of a line on standard error; longer ones are read over.
+const SAID: usize = 4096;
 /// Variables that every server is given.
 pub(crate) const GIVEN: [&str; 3] = ["PATH", "HOME", "LANG"];
 
@@ -42,6 +48,13 @@ pub(crate) enum Incoming {
     Message(String),
     /// A line that is none.
     Rubbish,
+    /// What came for one request, by the text of its id, is no message.
+    Unreadable {
+        /// The id.
+        id: String,
+        /// Why.
+        why: Sentence,
+    },
     /// A line that is too long to be read.
     TooLong,
     /// Nothing more will come, and why.
@@ -50,8 +63,8 @@ pub(crate) enum Incoming {
 
 /// A server that can be asked.
 pub(crate) struct Link {
-    to: mpsc::UnboundedSender<String>,
-    pub(crate) from: mpsc::UnboundedReceiver<Incoming>,
+    to: mpsc::Sender<String>,
+    pub(crate) from: mpsc::Receiver<Incoming>,
     process: Option<Process>,
 }
 
@@ -91,8 +104,8 @@ impl Link {
             }
             _ => say!("{program} could not be started: {error}"),
         })?;
-        let (to, mut outgoing) = mpsc::unbounded_channel::<String>();
-        let (incoming, from) = mpsc::unbounded_channel();
+        let (to, mut outgoing) = mpsc::channel::<String>(OUTGOING);
+        let (incoming, from) = mpsc::channel(INCOMING);
         if let Some(mut input) = child.stdin.take() {
             tokio::spawn(async move {
                 while let Some(mut line) = outgoing.recv().await {
@@ -121,20 +134,23 @@ impl Link {
                         Ok(Some(Line::TooLong)) => Incoming::TooLong,
                         Ok(None) | Err(_) => break,
                     };
-                    if incoming.send(came).is_err() {
+                    if incoming.send(came).await.is_err() {
                         return;
                     }
                 }
                 if let Some(stderr) = stderr {
                     let _ = tokio::time::timeout(Duration::from_millis(200), stderr).await;
                 }
-                let last = said.lock().unwrap_or_else(PoisonError::into_inner);
-                let last: Vec<&str> = last.iter().map(String::as_str).collect();
+                let last: Vec<String> = said
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .drain(..)
+                    .collect();
                 let why = match last.is_empty() {
                     true => say!("{name} ended"),
                     false => say!("{name} ended; it said: {}", secrets.told(&last.join(" / "))),
                 };
-                let _ = incoming.send(Incoming::Ended(why));
+                let _ = incoming.send(Incoming::Ended(why)).await;
             });
         }
         #[cfg(unix)]
@@ -155,8 +171,8 @@ impl Link {
 
     /// A server at an address.
     pub(crate) fn to(server: ToolServer) -> Self {
-        let (to, mut outgoing) = mpsc::unbounded_channel::<String>();
-        let (incoming, from) = mpsc::unbounded_channel();
+        let (to, mut outgoing) = mpsc::channel::<String>(OUTGOING);
+        let (incoming, from) = mpsc::channel(INCOMING);
         let server = Arc::new(server);
         tokio::spawn(async move {
             let version = Arc::new(Mutex::new(None::<String>));
@@ -169,25 +185,36 @@ impl Link {
                     (Arc::clone(&server), incoming.clone(), Arc::clone(&version));
                 let one = async move {
                     let spoken = version.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                    match server.post(text, spoken.as_deref()).await {
-                        Ok(answered) => {
-                            let found = messages(&answered.body, answered.events);
+                    let came = match server.post(text, spoken.as_deref()).await {
+                        Ok(answered) => match messages(&answered.body, answered.events) {
+                            found if found.is_empty() => {
+                                let status = answered.status;
+                                Err(say!("the server answered with HTTP {status}"))
+                            }
+                            found => Ok(found),
+                        },
+                        Err(why) => Err(why),
+                    };
+                    let wanted = asked.filter(|asked| asked.kind() == Kind::Request);
+                    match came {
+                        Ok(found) => {
                             if first {
                                 let spoken = found.first().and_then(|text| version_in(text));
                                 *version.lock().unwrap_or_else(PoisonError::into_inner) = spoken;
                             }
-                            let wants = asked.is_some_and(|asked| asked.kind() == Kind::Request);
-                            if wants && found.is_empty() {
-                                let status = answered.status;
-                                let _ = incoming
-                                    .send(Incoming::Ended(say!("the server answered with HTTP {status}")));
-                            }
                             for text in found {
-                                let _ = incoming.send(Incoming::Message(text));
+                                let _ = incoming.send(Incoming::Message(text)).await;
                             }
                         }
+                        // A server that cannot be greeted is none; of any other request the rest of the recording knows nothing.
+                        Err(why) if first => {
+                            let _ = incoming.send(Incoming::Ended(why)).await;
+                        }
                         Err(why) => {
-                            let _ = incoming.send(Incoming::Ended(why));
+                            if let Some(id) = wanted.and_then(|asked| asked.id) {
+                                let id = id.get().to_owned();
+                                let _ = incoming.send(Incoming::Unreadable { id, why }).await;
+                            }
                         }
                     }
                 };
@@ -206,12 +233,6 @@ impl Link {
         }
     }
 
-    /// Sends one message.
-    pub(crate) fn send(&self, text: impl Into<String>) {
-        // Who is gone is found out by its end.
-        let _ = self.to.send(text.into());
-    }
-
     /// Lets the server end, and ends it and all that it started where it does not.
     pub(crate) async fn leave(self) {
         let Self { to, from, process } = self;
@@ -222,8 +243,13 @@ impl Link {
         }
     }
 
+    /// What sends and what receives, to be waited for beside each other.
+    pub(crate) fn ends(&mut self) -> (&mpsc::Sender<String>, &mut mpsc::Receiver<Incoming>) {
+        (&self.to, &mut self.from)
+    }
+
     /// What sends, for whoever sends from elsewhere.
-    pub(crate) fn sender(&self) -> mpsc::UnboundedSender<String> {
+    pub(crate) fn sender(&self) -> mpsc::Sender<String> {
         self.to.clone()
     }
 }
@@ -239,8 +265,9 @@ impl Drop for Process {
 }
 
 async fn listen(stderr: ChildStderr, said: Arc<Mutex<VecDeque<String>>>) {
-    let mut lines = BufReader::new(stderr).split(b'\n');
-    while let Ok(Some(line)) = lines.next_segment().await {
+    let mut lines = Lines::new(BufReader::new(stderr), SAID);
+    while let Ok(Some(line)) = lines.next().await {
+        let Line::Text(line) = line else { continue };
         let line = String::from_utf8_lossy(&line)
             .trim()
             .chars()

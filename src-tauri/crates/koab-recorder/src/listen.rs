@@ -8,13 +8,18 @@ use crate::recorder::Recorder;
 use crate::request::RecordOutcome;
 use crate::tape::{Came, Tape, name_of};
 use async_trait::async_trait;
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
 use koab_mcp::http::{self, HttpAnswer};
 use koab_mcp::listener::{Answers, Asked, Listener};
 use koab_mcp::message::{self, INTERNAL_ERROR};
 use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools};
 use koab_workspace::{ErrorCode, WireError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
@@ -48,10 +53,11 @@ impl Recorder {
             }
         };
         tape.begin_session();
+        let token = token()?;
         let (face, offers) = (face(&tape.recorded.server), offers(&tape.recorded.server));
         let (client, tape) = (Arc::new(client), Arc::new(Mutex::new(tape)));
         listening(Listening {
-            url: format!("http://{}/mcp", listener.address()),
+            url: format!("http://{}/mcp/{}", listener.address(), token.expose()),
             tape: Arc::clone(&tape),
         });
         let until = stop.child_token();
@@ -61,15 +67,16 @@ impl Recorder {
             until.cancel();
             std::future::pending().await
         };
-        let front = Front(Server::new(
-            face,
-            Arc::new(Live {
-                client: Arc::clone(&client),
-                tape: Arc::clone(&tape),
-                offers,
-                limit,
-            }),
-        ));
+        let live = Live {
+            client: Arc::clone(&client),
+            tape: Arc::clone(&tape),
+            offers,
+            limit,
+        };
+        let front = Front {
+            server: Server::new(face, Arc::new(live)),
+            token,
+        };
         tokio::select! {
             () = listener.serve(Arc::new(front), until.clone()) => {}
             () = gone => {}
@@ -87,13 +94,32 @@ impl Recorder {
     }
 }
 
+/// 128 random bits as letters that a path may hold: what listens calls the server's tools with the user's rights, and others on this
+/// computer may not.
+fn token() -> Result<Sensitive<String>, WireError> {
+    let mut bytes = [0; 16];
+    aws_lc_rs::rand::fill(&mut bytes)
+        .map_err(|_| WireError::internal(say!("the system gives no randomness")))?;
+    Ok(Sensitive::new(URL_SAFE_NO_PAD.encode(bytes)))
+}
+
 /// A server behind which the recorded one stands.
-pub(crate) struct Front(pub(crate) Server);
+pub(crate) struct Front {
+    server: Server,
+    token: Sensitive<String>,
+}
 
 #[async_trait]
 impl Answers for Front {
     async fn answer(&self, asked: Asked) -> HttpAnswer {
-        http::answer(&self.0, &asked.method, &asked.body).await
+        let token = http::token(&asked.headers, &asked.uri).unwrap_or_default();
+        if verify_slices_are_equal(token.as_bytes(), self.token.expose().as_bytes()).is_err() {
+            return HttpAnswer::refused(
+                401,
+                "the address is the one that was shown, with what follows /mcp/",
+            );
+        }
+        http::answer(&self.server, &asked.method, &asked.body).await
     }
 }
 
@@ -125,7 +151,31 @@ pub(crate) fn offers(server: &ServerForm) -> Vec<ToolOffer> {
     named.collect()
 }
 
+/// A call that waits for its answer. Dropped before, since its client left or the recording is stopped, it is counted.
+struct CallGuard<'a> {
+    live: &'a Live,
+    tool: &'a str,
+    over: bool,
+}
+
+impl Drop for CallGuard<'_> {
+    fn drop(&mut self) {
+        if !self.over {
+            let why = say!("its client left, or the recording was stopped, before the answer came");
+            self.live.unanswered(self.tool, &why);
+        }
+    }
+}
+
 impl Live {
+    fn tape(&self) -> MutexGuard<'_, Tape> {
+        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unanswered(&self, tool: &str, why: &Sentence) {
+        self.tape().unanswered(tool, why);
+    }
+
     fn told(&self, answered: Result<Answered, NoAnswer>) -> ToolAnswer {
         match answered {
             Ok(Answered::Result(result)) => ToolAnswer::Result(result),
@@ -146,17 +196,29 @@ impl Tools for Live {
 
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let since = Instant::now();
-        let session = self.tape.lock().unwrap_or_else(PoisonError::into_inner).ask();
+        let session = self.tape().ask();
+        let mut guard = CallGuard {
+            live: self,
+            tool: call.name,
+            over: false,
+        };
         let answered = self.client.call(call.name, call.arguments).await;
-        if let Ok(answered) = &answered {
-            let mut tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner);
-            tape.keep(&Came {
+        guard.over = true;
+        drop(guard);
+        match &answered {
+            Ok(answered) => self.tape().keep(&Came {
                 session,
+                played: None,
                 tool: call.name,
                 arguments: call.arguments.map(RawValue::get),
                 answered,
                 took: since.elapsed(),
-            });
+            }),
+            Err(none @ (NoAnswer::TimeOver | NoAnswer::Unreadable(_))) => {
+                self.unanswered(call.name, &none.sentence(self.limit));
+            }
+            // That is the end of the recording, which says so.
+            Err(NoAnswer::Ended(_)) => {}
         }
         self.told(answered)
     }
@@ -165,10 +227,7 @@ impl Tools for Live {
         if method.starts_with("server/") || method.starts_with("tools/") {
             return None;
         }
-        self.tape
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pass(method);
+        self.tape().pass(method);
         let none = raw("{}");
         let answered = self.client.ask(method, params.unwrap_or(&none)).await;
         Some(self.told(answered))

@@ -69,15 +69,16 @@ pub(crate) async fn play(
             match asked {
                 Ok(answered) => tape.keep(&Came {
                     session,
+                    played: Some(place),
                     tool: &call.tool,
                     arguments: call.arguments.as_deref().map(RawValue::get),
                     answered: &answered,
                     took: since.elapsed(),
                 }),
-                Err(none @ NoAnswer::TimeOver) => {
-                    tape.left_out += 1;
+                Err(none @ (NoAnswer::TimeOver | NoAnswer::Unreadable(_))) => {
                     let why = none.sentence(limit);
-                    tape.remark(say!("call {number} ({tool}) was not recorded: {why}"));
+                    let why = say!("call {number} ({tool}) was not recorded: {why}");
+                    tape.leave_out(&tool, why);
                 }
                 Err(NoAnswer::Ended(why)) => {
                     return Some(say!("call {number} ({tool}) was not answered: {why}"));

@@ -16,6 +16,9 @@ use koab_providers::mcp::ToolServer;
 use koab_workspace::{ErrorCode, WireError};
 use std::path::PathBuf;
 
+/// How a header says what its value is; no secret.
+const SCHEMES: [&str; 4] = ["Bearer", "Basic", "Digest", "ApiKey"];
+
 /// A request that makes sense.
 pub(crate) struct Ready {
     pub(crate) request: RecordRequest,
@@ -58,9 +61,7 @@ impl Recorder {
             ServerAt::Url { header_env, .. } => header_env.as_ref().map(value).transpose()?,
         };
         if let Some(header) = &header {
-            values.push(header.clone());
-            // `Name: Bearer value`: what follows is a secret by itself.
-            values.extend(header.split_whitespace().last().map(str::to_owned));
+            values.extend(header_secrets(header));
         }
         let work = match &request.work {
             Some(work) => {
@@ -80,7 +81,27 @@ impl Recorder {
     }
 }
 
+/// What of a header is a secret by itself: its value and each part of it.
+///
+/// Such as the second of `Name: Bearer value` and each of `Cookie: one=value; two=value`.
+fn header_secrets(header: &str) -> Vec<String> {
+    let value = header.split_once(": ").map_or(header, |(_, value)| value).trim();
+    let parts = value.split(|sign: char| sign.is_whitespace() || ";,\"".contains(sign));
+    let is_scheme = |part: &str| SCHEMES.iter().any(|scheme| scheme.eq_ignore_ascii_case(part));
+    let mut secrets = vec![header.to_owned(), value.to_owned()];
+    for part in parts.filter(|part| !is_scheme(part)) {
+        secrets.push(part.to_owned());
+        secrets.extend(part.split_once('=').map(|(_, value)| value.to_owned()));
+    }
+    secrets
+}
+
 impl Ready {
+    /// What must not be told.
+    pub(crate) fn secrets(&self) -> Secrets {
+        self.secrets.clone()
+    }
+
     /// The way to the server, which is started for it.
     pub(crate) fn link(&self) -> Result<Link, Sentence> {
         match &self.request.server {
@@ -116,5 +137,27 @@ impl Ready {
             ..ServerForm::default()
         };
         Tape::new(form, self.secrets.clone(), self.request.mask).watched(self.request.heard.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::header_secrets;
+
+    #[test]
+    fn each_value_of_a_header_is_a_secret_by_itself() {
+        for (header, secret) in [
+            ("Cookie: sid=S3CRET-7; lang=ko", "S3CRET-7"),
+            ("Authorization: Bearer S3CRET-7=", "S3CRET-7="),
+            ("X-Keys: S3CRET-7, other", "S3CRET-7"),
+            ("S3CRET-7", "S3CRET-7"),
+        ] {
+            let found = header_secrets(header);
+            assert!(found.iter().any(|one| one == secret), "{header}: {found:?}");
+            assert!(
+                !found.iter().any(|one| one == "Bearer" || one == "Cookie:"),
+                "{found:?}"
+            );
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What must not be kept: the values that a server was given, in every spelling in which an answer can hold them, and answers that
 //! show the environment.
 
+use crate::command_keys::{BLANK, is_name_of_key, without_keys};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use koab_core::sensitive::Sensitive;
@@ -14,39 +15,12 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'~');
-/// What stands in the place of a value that was masked.
-const BLANK: &str = "••••";
 /// Shorter texts occur by chance.
 const LEAST: usize = 6;
+/// Letters of a place that are told.
+const PLACE: usize = 200;
 /// So many variables of the environment in one answer are a list of it.
 const LIST: usize = 2;
-/// Beginnings of keys of well-known services.
-const BEGINNINGS: [&str; 12] = [
-    "sk-",
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "github_pat_",
-    "glpat-",
-    "xoxb-",
-    "xoxp-",
-    "hf_",
-    "AKIA",
-    "AIza",
-    "Bearer ",
-];
-/// Parts of names whose values are keys.
-const NAMES: [&str; 8] = [
-    "key",
-    "token",
-    "secret",
-    "passw",
-    "auth",
-    "credential",
-    "pwd",
-    "cookie",
-];
-
 /// Values to look for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Secrets {
@@ -153,13 +127,16 @@ impl Secrets {
     /// Variables of the environment that a text shows with name and value.
     fn shown<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a (String, Sensitive<String>)> {
         self.environment.iter().filter(move |(name, value)| {
+            // The cheap question first: there are many variables, and most texts name none.
+            if !text.contains(name.as_str()) {
+                return false;
+            }
             let value = value.expose();
             let quoted = Value::from(value.as_str()).to_string();
-            text.contains(name.as_str())
-                && (text.contains(&format!("{name}={value}"))
-                    || [" ", ""]
-                        .iter()
-                        .any(|space| text.contains(&format!("\"{name}\":{space}{quoted}"))))
+            text.contains(&format!("{name}={value}"))
+                || [" ", ""]
+                    .iter()
+                    .any(|space| text.contains(&format!("\"{name}\":{space}{quoted}")))
         })
     }
 
@@ -195,17 +172,29 @@ impl Secrets {
         })
     }
 
+    /// The place of a hit for people: a field's name may be the value itself, and as long as the server likes.
+    pub(crate) fn place(&self, hit: &Hit) -> String {
+        self.clipped(&self.masked(&hit.place), PLACE)
+    }
+
+    /// A text of the server's for people, without what it was given and with so many letters at most.
+    pub(crate) fn clipped(&self, text: &str, letters: usize) -> String {
+        let told = self.told(text).replace(char::is_control, " ");
+        match told.char_indices().nth(letters) {
+            Some((at, _)) => format!("{}…", &told[..at]),
+            None => told,
+        }
+    }
+
     /// A command as it is kept: arguments that look like keys are cut.
     pub(crate) fn command(&self, words: &[String]) -> Vec<String> {
         let mut cut = Vec::new();
         let mut next_is_key = false;
         for word in words {
             let word = self.told(word);
-            let shown = match word.split_once('=') {
-                _ if next_is_key && !word.starts_with('-') => BLANK.to_owned(),
-                Some((name, _)) if is_name_of_key(name) => format!("{name}={BLANK}"),
-                _ if looks_like_key(&word) => BLANK.to_owned(),
-                _ => without_userinfo(&word),
+            let shown = match next_is_key && !word.starts_with('-') {
+                true => BLANK.to_owned(),
+                false => without_keys(&word),
             };
             next_is_key = word.starts_with('-') && !word.contains('=') && is_name_of_key(&word);
             cut.push(shown);
@@ -225,29 +214,6 @@ fn depths(value: &str) -> Vec<String> {
         }
     }
     depths
-}
-
-fn is_name_of_key(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    NAMES.iter().any(|part| name.contains(part))
-}
-
-fn looks_like_key(word: &str) -> bool {
-    BEGINNINGS
-        .iter()
-        .any(|beginning| word.contains(beginning) && word.len() >= beginning.len() + 8)
-}
-
-/// `scheme://name:password@host` without name and password.
-fn without_userinfo(word: &str) -> String {
-    let Some((scheme, rest)) = word.split_once("://") else {
-        return word.to_owned();
-    };
-    let end = rest.find('/').unwrap_or(rest.len());
-    match rest[..end].rfind('@') {
-        Some(at) => format!("{scheme}://{BLANK}@{}", &rest[at + 1..]),
-        None => word.to_owned(),
-    }
 }
 
 /// The place of the first text, names of fields included, of which `is` holds.
@@ -334,31 +300,43 @@ mod tests {
     #[test]
     fn keys_are_cut_out_of_commands() {
         let secrets = Secrets::of(["abcdef-value".to_owned()]);
-        let words = [
-            "npx",
-            "server",
-            "--api-key",
-            "12345",
-            "--token=x",
-            "sk-123456789",
-            "https://u:p@host/x",
-            "--root=/a",
-            "abcdef-value",
-        ];
-        let words: Vec<String> = words.map(str::to_owned).into();
-        assert_eq!(
-            secrets.command(&words),
-            [
-                "npx",
-                "server",
-                "--api-key",
-                "••••",
-                "--token=••••",
-                "••••",
-                "https://••••@host/x",
-                "--root=/a",
-                "••••"
-            ]
-        );
+        for (word, kept) in [
+            ("npx", "npx"),
+            ("--token=x", "--token=••••"),
+            ("sk-123456789", "••••"),
+            ("--root=/a", "--root=/a"),
+            ("abcdef-value", "••••"),
+            ("mcp-task-manager", "mcp-task-manager"),
+            ("x:sk-123456789", "••••"),
+            ("@scope/server@1.2.3", "@scope/server@1.2.3"),
+            ("https://u:p@host/x", "https://••••@host/x"),
+            (
+                "mongodb://user:pw@host/db?authSource=admin",
+                "mongodb://••••@host/db?••••",
+            ),
+            (
+                "postgresql://host/db?user=u&password=hunter22",
+                "postgresql://host/db?••••",
+            ),
+            ("postgresql://u:p/w@host", "postgresql://••••@host"),
+            ("postgresql://u:p?w@host/db", "postgresql://••••?••••"),
+            ("--db=redis://:pw@host:6379/0", "--db=redis://••••@host:6379/0"),
+            ("https://host/@scope/x", "https://host/@scope/x"),
+            ("https://auth.host:8080/x", "https://auth.host:8080/x"),
+            (
+                "https://host/s/NDY5Zm9vYmFyMTIzNDU2Nzg/mcp",
+                "https://host/s/••••/mcp",
+            ),
+            ("X-Api-Key: 12345678", "X-Api-Key: ••••"),
+            ("X-Api-Key:12345678", "X-Api-Key: ••••"),
+            ("Authorization: Basic dXNlcjpwdw==", "Authorization: ••••"),
+            ("host=h password=hunter22 port=1", "host=h password=••••"),
+            (r#"{"apiKey":"12345678"}"#, r#"{"apiKey": ••••"#),
+            ("server --api-key 12345 --x", "server --api-key ••••"),
+        ] {
+            assert_eq!(secrets.command(&[word.to_owned()]), [kept], "{word}");
+        }
+        let words = ["server", "--api-key", "12345", "--flag"].map(str::to_owned);
+        assert_eq!(secrets.command(&words), ["server", "--api-key", "••••", "--flag"]);
     }
 }

@@ -12,7 +12,15 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 /// What an import reads of one file at most; a pack that cannot come in again is not made.
-const MOST: usize = 64 << 20;
+pub(crate) const MOST: usize = 64 << 20;
+/// Methods that are counted by their names; the other side of a link makes them up as it likes.
+const METHODS: usize = 50;
+/// Letters of such a name.
+const METHOD: usize = 64;
+/// What all others are counted as.
+const OTHER: &str = "other";
+/// Letters of a tool's name in a remark.
+const TOOL: usize = 100;
 /// Remarks that are kept.
 const REMARKS: usize = 200;
 
@@ -24,6 +32,8 @@ pub(crate) struct Tape {
     session: u32,
     /// Whether a call of this session was asked for.
     asked: bool,
+    /// Of each kept call the place in the file that it was played from, where there was one.
+    played: Vec<Option<usize>>,
     /// Bytes of the calls as the pack has them, and how many it can have.
     bytes: usize,
     most: usize,
@@ -38,6 +48,8 @@ pub(crate) struct Tape {
 pub(crate) struct Came<'a> {
     /// The session in which it was asked for.
     pub(crate) session: u32,
+    /// Its place in the file that it was played from; the second time has the same.
+    pub(crate) played: Option<usize>,
     pub(crate) tool: &'a str,
     pub(crate) arguments: Option<&'a str>,
     pub(crate) answered: &'a Answered,
@@ -55,6 +67,7 @@ impl Tape {
             mask,
             session: 1,
             asked: false,
+            played: Vec::new(),
             bytes: 0,
             most: MOST,
             remarks: Vec::new(),
@@ -96,12 +109,27 @@ impl Tape {
 
     /// Counts what is passed through and not kept.
     pub(crate) fn pass(&mut self, method: &str) {
-        *self
-            .recorded
-            .server
-            .passed_through
-            .entry(method.to_owned())
-            .or_default() += 1;
+        let signs = |sign: u8| sign.is_ascii_alphanumeric() || b"_/$.-".contains(&sign);
+        let is_name = (1..=METHOD).contains(&method.len()) && method.bytes().all(signs);
+        let passed = &self.recorded.server.passed_through;
+        let has_place = passed.contains_key(method) || passed.len() < METHODS;
+        let may_be_kept = is_name && has_place && self.secrets.find(&as_json(method)).is_none();
+        let name = if may_be_kept { method } else { OTHER };
+        let passed = &mut self.recorded.server.passed_through;
+        *passed.entry(name.to_owned()).or_default() += 1;
+    }
+
+    /// A call of this tool has no answer that could be kept.
+    pub(crate) fn unanswered(&mut self, tool: &str, why: &Sentence) {
+        let tool = self.secrets.clipped(tool, TOOL);
+        self.leave_out(&tool, say!("a call of {tool} was not recorded: {why}"));
+    }
+
+    /// Counts an answer that is not kept, and says why; the tool's name is one that may be told.
+    pub(crate) fn leave_out(&mut self, tool: &str, why: Sentence) {
+        self.left_out += 1;
+        self.tell(Heard::LeftOut(tool));
+        self.remark(why);
     }
 
     /// Keeps the answer to a call, unless something stands in it that must not be kept.
@@ -111,6 +139,10 @@ impl Tape {
             Answered::Error(error) => (error.get(), false),
         };
         let mut masked = false;
+        let tool = match self.checked(&as_json(came.tool), &mut masked) {
+            Ok(text) => of_json(&text),
+            Err(hit) => return self.refuse(came.tool, "name", &hit),
+        };
         let arguments = match self.checked(came.arguments.unwrap_or("null"), &mut masked) {
             Ok(text) => came.arguments.map(|_| text),
             Err(hit) => return self.refuse(came.tool, "arguments", &hit),
@@ -124,7 +156,7 @@ impl Tape {
             ordinal: u32::try_from(self.recorded.calls.len())
                 .unwrap_or(u32::MAX)
                 .saturating_add(1),
-            tool: came.tool.to_owned(),
+            tool,
             arguments,
             result: is_result.then(|| answer.clone()),
             error: (!is_result).then_some(answer),
@@ -134,16 +166,17 @@ impl Tape {
         };
         let bytes = call.line().len();
         if self.bytes + bytes > self.most {
-            self.left_out += 1;
-            self.tell(Heard::LeftOut(&self.secrets.told(came.tool)));
-            return self.remark(say!(
+            let tool = self.secrets.clipped(came.tool, TOOL);
+            let full = say!(
                 "the recording is full at {} MiB; stop it, and record what is left out as another pack",
                 self.most >> 20
-            ));
+            );
+            return self.leave_out(&tool, full);
         }
         self.bytes += bytes;
         self.tell(Heard::Kept(&call));
         self.recorded.calls.push(call);
+        self.played.push(came.played);
     }
 
     /// The text as it may be kept.
@@ -162,23 +195,22 @@ impl Tape {
     }
 
     fn refuse(&mut self, tool: &str, part: &'static str, hit: &Hit) {
-        self.left_out += 1;
         let dot = if hit.place.is_empty() || hit.place.starts_with('[') {
             ""
         } else {
             "."
         };
-        let place = format!("{part}{dot}{}", hit.place);
-        let tool = self.secrets.told(tool);
-        self.tell(Heard::LeftOut(&tool));
-        self.remark(match hit.environment {
+        let place = format!("{part}{dot}{}", self.secrets.place(hit));
+        let tool = self.secrets.clipped(tool, TOOL);
+        let why = match hit.environment {
             true => say!(
                 "an answer of {tool} was not recorded: it shows the environment at {place}; mask secrets (--mask) to have values replaced"
             ),
             false => say!(
                 "an answer of {tool} was not recorded: a value that the server was given stands at {place}; mask secrets (--mask) to have it replaced"
             ),
-        });
+        };
+        self.leave_out(&tool, why);
     }
 
     /// Takes the list of tools, unless something stands in it that must not be kept.
@@ -191,10 +223,10 @@ impl Tape {
         let mut kept = Vec::new();
         for tool in &server.tools {
             kept.push(self.checked(tool, &mut masked).map_err(|hit| {
-                let name = name_of(tool).map_or_else(|| "?".to_owned(), |name| self.secrets.told(&name));
+                let name = name_of(tool).map_or_else(|| "?".to_owned(), |name| self.secrets.clipped(&name, TOOL));
+                let place = self.secrets.place(&hit);
                 say!(
-                    "nothing was recorded: a value that the server was given stands in its tool {name} at {}; mask secrets (--mask) to have it replaced",
-                    hit.place
+                    "nothing was recorded: a value that the server was given stands in its tool {name} at {place}; mask secrets (--mask) to have it replaced"
                 )
             })?);
         }
@@ -202,16 +234,18 @@ impl Tape {
             server.info.clone(),
             server.capabilities.clone(),
             server.instructions.clone().unwrap_or_default(),
+            as_json(&server.protocol),
         ];
         for text in texts.iter_mut().filter(|text| !text.is_empty()) {
             *text = self.checked(text, &mut masked).map_err(|_| {
                 say!("nothing was recorded: a value that the server was given stands in what it says of itself; mask secrets (--mask) to have it replaced")
             })?;
         }
-        let [info, capabilities, instructions] = texts;
+        let [info, capabilities, instructions, protocol] = texts;
         let server = &mut self.recorded.server;
         server.info = info;
         server.capabilities = capabilities;
+        server.protocol = of_json(&protocol);
         server.instructions = Some(instructions).filter(|text| !text.is_empty());
         listed(server, kept);
         Ok(())
@@ -228,9 +262,13 @@ impl Tape {
     /// Compares the answers to calls that were made twice in a row: which tools tell the time, make ids or count.
     pub(crate) fn find_unsteady(&mut self) {
         let mut unsteady: BTreeMap<String, Unsteady> = BTreeMap::new();
-        for pair in self.recorded.calls.chunks(2) {
-            let [one, other] = pair else { continue };
-            if one.tool != other.tool || one.arguments != other.arguments {
+        let calls: Vec<_> = self.recorded.calls.iter().zip(&self.played).collect();
+        for pair in calls.windows(2) {
+            // Of a call that was left out once there is no pair.
+            let [(one, played), (other, again)] = *pair else {
+                continue;
+            };
+            if played.is_none() || played != again {
                 continue;
             }
             if let Some(what) = Unsteady::of(one.answer(), other.answer()) {
@@ -286,6 +324,15 @@ pub fn unsteady(tool: &str, what: &str) -> Sentence {
     }
 }
 
+/// A text as a text of JSON, which what is looked at is.
+fn as_json(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+fn of_json(text: &str) -> String {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
 /// The name of a tool, from its text.
 pub(crate) fn name_of(tool: &str) -> Option<String> {
     let value: Value = serde_json::from_str(tool).ok()?;
@@ -322,31 +369,4 @@ pub(crate) fn specs(server: &ServerForm) -> Vec<ToolSpec> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::form::raw;
-
-    #[test]
-    fn what_no_pack_can_have_is_left_out_and_all_else_is_kept() {
-        let mut tape = Tape::new(ServerForm::default(), Secrets::default(), false);
-        tape.most = 1 << 20;
-        let big = format!(r#"{{"text":"{}"}}"#, "x".repeat(400_000));
-        for text in [big.as_str(), &big, &big, "{}"] {
-            let session = tape.ask();
-            tape.keep(&Came {
-                session,
-                tool: "big",
-                arguments: None,
-                answered: &Answered::Result(raw(text)),
-                took: Duration::ZERO,
-            });
-        }
-        assert_eq!((tape.recorded.calls.len(), tape.left_out), (3, 1));
-        let (_, calls) = tape.recorded.texts();
-        assert!(calls.len() <= 1 << 20, "{}", calls.len());
-        assert_eq!(
-            tape.remarks.iter().map(Sentence::to_string).collect::<Vec<_>>(),
-            ["the recording is full at 1 MiB; stop it, and record what is left out as another pack"]
-        );
-    }
-}
+mod tests;

@@ -6,10 +6,11 @@ use crate::tape::specs;
 use koab_core::level::Level;
 use koab_core::say;
 use koab_core::tool::ToolSpec;
-use koab_store::draft::{free_id, pretty, task_template};
+use koab_store::draft::{pretty, task_template};
 use koab_store::{DraftEdit, DraftWritten, ItemKind};
 use koab_workspace::WireError;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 impl Recorder {
     /// Adds a task for each recorded session to a draft that copies the pack; instructions in the order of the sessions, and empty where
@@ -26,9 +27,9 @@ impl Recorder {
         let recorded = self.recorded(pack)?;
         let store = self.workspace.store()?;
         let mut revision = store.draft(draft)?.info.revision;
-        let mut taken: Vec<String> = Vec::new();
+        let mut added = 0_u32;
         let mut instructions = instructions.iter();
-        for (level, text) in tasks(&recorded, &mut taken, &mut instructions) {
+        for (level, text) in tasks(&recorded, &mut instructions) {
             let edit = DraftEdit::Add {
                 kind: ItemKind::Task,
                 level: Some(level),
@@ -36,7 +37,10 @@ impl Recorder {
                 after: None,
             };
             match store.change_draft(draft, revision, &edit)? {
-                DraftWritten::Written { revision: now, .. } => revision = now,
+                DraftWritten::Written { revision: now, .. } => {
+                    revision = now;
+                    added += 1;
+                }
                 DraftWritten::Stale { .. } => {
                     return Err(WireError::bad_request(say!(
                         "the draft of {draft} was changed meanwhile; try again"
@@ -44,42 +48,46 @@ impl Recorder {
                 }
             }
         }
-        Ok(u32::try_from(taken.len()).unwrap_or(u32::MAX))
+        Ok(added)
     }
 }
 
-/// A session's calls that came to something, as far as a pack can have them.
+/// Calls that came to something, as far as a pack can have them, by session.
 fn calls<'a>(
     recorded: &'a Recorded,
-    session: u32,
-    tools: &[ToolSpec],
-) -> Vec<(&'a CallForm, Map<String, Value>)> {
-    let of_session = recorded.calls.iter().filter(|call| call.session == session);
-    let named = of_session.filter(|call| tools.iter().any(|tool| tool.name == call.tool) && !call.is_error());
-    named
-        .filter_map(|call| {
+    tools: &HashMap<&str, &ToolSpec>,
+) -> Vec<Vec<(&'a CallForm, Map<String, Value>)>> {
+    let sessions = recorded.calls.chunk_by(|one, next| one.session == next.session);
+    let of_session = |calls: &'a [CallForm]| {
+        let named = calls
+            .iter()
+            .filter(|call| tools.contains_key(call.tool.as_str()) && !call.is_error());
+        let with_arguments = named.filter_map(|call| {
             let arguments = call.arguments.as_deref().unwrap_or("{}");
             Some((call, serde_json::from_str(arguments).ok()?))
-        })
-        .collect()
+        });
+        with_arguments.collect()
+    };
+    sessions.map(of_session).collect()
 }
 
 fn tasks<'a>(
     recorded: &Recorded,
-    taken: &mut Vec<String>,
     instructions: &mut impl Iterator<Item = &'a String>,
 ) -> Vec<(Level, String)> {
     let tools = specs(&recorded.server);
-    let mut sessions: Vec<u32> = recorded.calls.iter().map(|call| call.session).collect();
-    sessions.dedup();
+    let tools: HashMap<&str, &ToolSpec> = tools.iter().map(|tool| (tool.name.as_str(), tool)).collect();
     let mut made = Vec::new();
-    for session in sessions {
-        let calls = calls(recorded, session, &tools);
+    // Counted on, not looked for among all that there are: a client may make a session of each call.
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    for calls in calls(recorded, &tools) {
         let Some((first, _)) = calls.first() else { continue };
         // One call is that of L1; several, one after the other, are those of L3.
         let level = if calls.len() == 1 { Level::L1 } else { Level::L3 };
-        let id = free_id(level, taken.iter().map(String::as_str));
-        let tool = tools.iter().find(|tool| tool.name == first.tool);
+        let number = numbers.entry(level.to_string()).or_insert(0_u32);
+        *number += 1;
+        let id = format!("{level}-{number:03}");
+        let tool = tools.get(first.tool.as_str()).copied();
         let template = task_template(level, &id, tool.map(std::slice::from_ref).unwrap_or_default());
         let Ok(Value::Object(mut task)) = serde_json::from_str(&template) else {
             continue;
@@ -109,7 +117,6 @@ fn tasks<'a>(
             task.insert("essential_tools".to_owned(), json!(names));
         }
         task.insert("golden_action".to_owned(), path.into());
-        taken.push(id);
         made.push((level, pretty(&Value::Object(task))));
     }
     made

@@ -1,6 +1,6 @@
 //! What the window asks of the recorder: one recording at a time, on an address of this computer.
 
-use crate::form::{OnHeard, Recorded};
+use crate::form::{OnHeard, Recorded, ServerForm};
 use crate::recorder::Recorder;
 use crate::room::Recording;
 use crate::tape::unsteady;
@@ -11,12 +11,23 @@ use koab_mcp::listener::Listener;
 use koab_packs::wire::{DraftFrom, DraftRequest, DraftSummary};
 use koab_workspace::jobs::JobKind;
 use koab_workspace::{ErrorCode, WireError, commands};
-use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 /// A free port, for programs of this computer alone.
 const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+/// Ends a recording that did not come to its own end, as where its work panics: the next could never begin.
+struct RecordingGuard(Arc<Recording>);
+
+impl Drop for RecordingGuard {
+    fn drop(&mut self) {
+        if !self.0.job.is_over() {
+            let why = say!("the recording broke off; begin it again");
+            self.0.over(Err(WireError::internal(why)));
+        }
+    }
+}
 
 impl Recorder {
     /// Begins a recording, and how it stands. That the server does not start or ends is told by [`Recorder::recordings`].
@@ -45,9 +56,10 @@ impl Recorder {
         ready.request.heard = Some(heard);
         let (recorder, live) = (self.clone(), Arc::clone(&recording));
         tokio::spawn(async move {
-            let listens = |at: crate::listen::Listening| live.listens(at.url, at.tape);
+            let guard = RecordingGuard(live);
+            let listens = |at: crate::listen::Listening| guard.0.listens(at.url, at.tape);
             let listening = recorder.listen(&ready, listener, listens, &cancel);
-            live.over(listening.await);
+            guard.0.over(listening.await);
         });
         Ok(recording.view())
     }
@@ -97,14 +109,17 @@ impl Recorder {
         let Some(texts) = self.workspace.store()?.recording(pack)? else {
             return Ok(None);
         };
-        let Recorded { server, calls } = Recorded::read(pack, &texts)?;
-        let sessions: BTreeSet<u32> = calls.iter().map(|call| call.session).collect();
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let server = ServerForm::read(pack, &texts.0)?;
+        // Recordings of before do not say how much they hold.
+        let [calls, sessions] = match server.counts {
+            Some(counts) => counts,
+            None => Recorded::read(pack, &texts)?.counts(),
+        };
         Ok(Some(RecordedFacts {
             of: server.url.unwrap_or_else(|| server.command.join(" ")),
             recorded_at: server.recorded_at,
-            calls: count(calls.len()),
-            sessions: count(sessions.len()),
+            calls,
+            sessions,
             unsteady: server
                 .unsteady
                 .iter()
@@ -142,4 +157,31 @@ commands! { Recorder: recorder, sink;
     slow recording_stop() -> Option<RecordingView> = recorder.recording_stop().await;
     disk recording_of(pack: String) -> Option<RecordedFacts> = recorder.recording_of(&pack);
     disk recording_tasks(pack: String) -> DraftSummary = recorder.draft_of_sessions(&pack, pack.clone(), &[]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::RecordingPhase;
+    use koab_workspace::Workspace;
+
+    #[tokio::test]
+    async fn a_recording_whose_work_panics_is_over_and_the_next_can_begin() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let workspace = Workspace::open(Some(folder.path().to_owned())).expect("opened");
+        let room = crate::room::Room::default();
+        let begin = || Recording::new("kept", workspace.begin_job(JobKind::Recording, vec![], None));
+        let first = room.enter(begin).expect("free");
+        assert!(room.enter(begin).is_none(), "one at a time");
+        let guard = RecordingGuard(Arc::clone(&first));
+        let work = tokio::spawn(async move {
+            let _guard = guard;
+            std::future::pending::<()>().await;
+        });
+        work.abort();
+        assert!(work.await.is_err());
+        assert_eq!(first.view().phase, RecordingPhase::Over);
+        assert!(first.view().error.is_some());
+        assert!(room.enter(begin).is_some());
+    }
 }

@@ -14,7 +14,7 @@ const LIVE: RecordingView = {
   stopping: false,
   server: 'Weather 2.1',
   tools: 3,
-  url: 'http://127.0.0.1:4321/mcp',
+  url: 'http://127.0.0.1:4321/mcp/t0ken',
   session: 2,
   calls: 1,
   left_out: 1,
@@ -106,12 +106,12 @@ it('a recording shows where clients find it and its calls, and follows what the 
     jobs,
     answers: { recordings: () => [now], recording_session: session },
   });
-  expect(text('[data-record-part="url"]')).toBe('http://127.0.0.1:4321/mcp');
-  expect(text('[data-record-part="stdio"]')).toBe('KOAB_MCP_URL=http://127.0.0.1:4321/mcp koab agents bridge');
+  expect(text('[data-record-part="url"]')).toBe('http://127.0.0.1:4321/mcp/t0ken');
+  expect(text('[data-record-part="stdio"]')).toBe('KOAB_MCP_URL=http://127.0.0.1:4321/mcp/t0ken koab agents bridge');
   expect(JSON.parse(text('[data-record-part="settings"]') ?? '')).toEqual({
     command: 'koab',
     args: ['agents', 'bridge'],
-    env: { KOAB_MCP_URL: 'http://127.0.0.1:4321/mcp' },
+    env: { KOAB_MCP_URL: 'http://127.0.0.1:4321/mcp/t0ken' },
   });
   const rows = [...document.querySelectorAll<HTMLElement>('[data-recorded]')];
   expect(rows.map(({ dataset }) => dataset['recorded'])).toEqual(['left_out', 'answered']);
@@ -177,6 +177,26 @@ it('one that came to nothing leaves the form as it was, with the reason', async 
   await settle();
   expect(text('[role="alert"]')).toContain('there is no program npx');
   expect(find<HTMLInputElement>('#record-command')?.value).toBe('npx weather');
+});
+
+it('one that was stopped before it began is no error', async () => {
+  const error = { code: 'cancelled', message: 'stopped before the server had answered' } as const;
+  await openScreen(Recording, {
+    at: at('packs', { record: '1' }),
+    answers: { recordings: () => [{ ...LIVE, phase: 'over', url: null, error }] },
+  });
+  expect(find('#record-start')).not.toBeNull();
+  expect(find('[role="alert"]')).toBeNull();
+});
+
+it('a recording that cannot be read says why', async () => {
+  const answers = {
+    recording_of: () => {
+      throw { code: 'bad_file', message: 'the recording of weather cannot be read' };
+    },
+  };
+  await openScreen(RecordedFrom, { props: { pack: 'weather' }, answers });
+  expect(text('[role="alert"]')).toContain('the recording of weather cannot be read');
 });
 
 it('the page of a recorded pack says what was recorded, and with which rules', async () => {

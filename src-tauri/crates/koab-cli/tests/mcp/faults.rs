@@ -190,3 +190,22 @@ fn a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded() {
         ran.stderr
     );
 }
+
+/// A call that has no answer by the end is counted and told; the record says "saved" and the replay would miss it.
+#[test]
+fn a_call_that_is_not_answered_by_the_end_is_told() {
+    if !can_serve("a_call_that_is_not_answered_by_the_end_is_told") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let lines = [call(1, "echo", r#"{"text":"hi"}"#), call(2, "hang", "{}")];
+    let ran = session(&koab, &words(&["pack", "record", "kept"], &server), &lines);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("a call of hang was not recorded: no answer had come by the end of the recording"),
+        "{}",
+        ran.stderr
+    );
+}

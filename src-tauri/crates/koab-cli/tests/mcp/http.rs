@@ -81,6 +81,17 @@ fn a_recorder_and_a_replay_that_listen_answer_alike() {
         "{}",
         "what is not about tools is passed through"
     );
+    // Another user of this computer can reach the port; what the address ends with is not theirs.
+    let (without, token) = front.url.rsplit_once('/').expect("a path");
+    assert!(token.len() >= 20, "{}", front.url);
+    for other in [without.to_owned(), format!("{without}/other")] {
+        let refused = ask(&other);
+        assert!(
+            refused.stdout.contains("-32603") && !refused.stdout.contains("\"result\""),
+            "{}",
+            refused.stdout
+        );
+    }
     // A server that listens is recorded as one that is started: here it is the recorder itself.
     let file = calls(
         &koab,
@@ -132,5 +143,20 @@ fn a_bridge_without_a_server_answers_every_request_with_an_error() {
         ran.stdout.lines().all(|line| line.contains("-32603")),
         "{}",
         ran.stdout
+    );
+}
+
+#[test]
+fn neither_a_recorder_nor_a_replay_listens_on_every_network() {
+    let koab = Koab::new();
+    let server = server("plain");
+    let refused = koab.run(&words(
+        &["pack", "record", "kept", "--listen", "0.0.0.0:0"],
+        &server,
+    ));
+    assert_eq!(refused.code, 2);
+    assert_eq!(
+        refused.stderr.trim(),
+        "koab: 0.0.0.0:0 is every network of this computer; name one of its addresses, such as 127.0.0.1:0"
     );
 }

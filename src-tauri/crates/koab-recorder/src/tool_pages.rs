@@ -1,0 +1,78 @@
+//! The list of tools, a page after the other.
+
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_mcp::RawValue;
+use serde::Deserialize;
+
+/// Pages at most.
+const PAGES: usize = 1000;
+/// Bytes of all pages: as a text within a text it is at most twice as long, which an import still reads.
+const BYTES: usize = 24 << 20;
+
+/// The tools of a list, as far as it has come.
+#[derive(Debug, Default)]
+pub(crate) struct ToolPages {
+    tools: Vec<String>,
+    pages: usize,
+    bytes: usize,
+}
+
+#[derive(Deserialize)]
+struct Page {
+    tools: Vec<Box<RawValue>>,
+    #[serde(rename = "nextCursor", default)]
+    next: Option<String>,
+}
+
+impl ToolPages {
+    /// Adds a page; the cursor of the next one where there is one.
+    ///
+    /// # Errors
+    /// One sentence, when it is no page or there are too many: a list that breaks off is not the server's.
+    pub(crate) fn add(&mut self, result: &RawValue) -> Result<Option<String>, Sentence> {
+        self.pages += 1;
+        self.bytes += result.get().len();
+        if self.pages > PAGES || self.bytes > BYTES {
+            return Err(say!(
+                "the server's list of tools is longer than {PAGES} pages or {} MiB",
+                BYTES >> 20
+            ));
+        }
+        let page: Page = serde_json::from_str(result.get()).map_err(|_| {
+            let page = self.pages;
+            say!("the server's list of tools cannot be read: page {page} has no tools, or its nextCursor is no text")
+        })?;
+        self.tools
+            .extend(page.tools.iter().map(|tool| tool.get().to_owned()));
+        Ok(page.next.filter(|next| !next.is_empty()))
+    }
+
+    /// All of them; the next list begins anew.
+    pub(crate) fn take(&mut self) -> Vec<String> {
+        std::mem::take(self).tools
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::raw;
+
+    #[test]
+    fn a_page_that_is_none_and_a_list_without_end_are_no_list_of_tools() {
+        let mut pages = ToolPages::default();
+        let next = pages.add(&raw(r#"{"tools":[{"name":"a"}],"nextCursor":"2"}"#));
+        assert_eq!(next, Ok(Some("2".to_owned())));
+        for broken in [r#"{"nextCursor":"3"}"#, r#"{"tools":[],"nextCursor":3}"#] {
+            assert!(pages.add(&raw(broken)).is_err(), "{broken}");
+        }
+        let mut pages = ToolPages::default();
+        let page = raw(r#"{"tools":[],"nextCursor":"x"}"#);
+        let read = (0..2 * PAGES).take_while(|_| pages.add(&page).is_ok()).count();
+        assert_eq!(read, PAGES);
+        let mut pages = ToolPages::default();
+        let long = raw(&format!(r#"{{"tools":["{}"]}}"#, "x".repeat(BYTES)));
+        assert!(pages.add(&long).is_err());
+    }
+}
