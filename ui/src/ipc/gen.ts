@@ -54,9 +54,13 @@ wire: string | null,
  */
 install: string | null, 
 /**
- * Whether it has an image for containers; null where no container engine answers.
+ * Whether a run with it would be made in containers.
  */
-has_image: boolean | null, 
+contained: boolean, 
+/**
+ * What a run that is not made in containers says, or is refused with.
+ */
+remark: Sentence | null, 
 /**
  * What the last check of this definition came to; null when there was none.
  */
@@ -1146,6 +1150,7 @@ export interface Commands {
   cache_time: { streams: false, args: { pack: string | null }, answer: CacheTimes };
   local_trial_start: { streams: false, args: { request: LocalTrialRequest }, answer: LocalTrial };
   agents_list: { streams: false, args: Record<string, never>, answer: Array<AgentRow> };
+  agent_remark: { streams: false, args: { agent: string }, answer: Sentence | null };
   agent_check: { streams: false, args: { agent: string }, answer: Checked };
   pack_removal: { streams: false, args: { name: string }, answer: PackRemoval };
   pack_remove: { streams: false, args: { name: string }, answer: null };

@@ -78,7 +78,7 @@ pub(super) const SETTINGS: Topic = Topic {
             |run| {
                 say!(
                     "an agent drove the model, which no published run has: {agent}",
-                    agent = run.agent.as_deref().unwrap_or_default()
+                    agent = run.agent.clone().unwrap_or_default()
                 )
             },
         ),
