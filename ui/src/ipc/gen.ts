@@ -8196,7 +8196,8 @@ max_cost: number | null,
  */
 max_total_tokens: number | null, 
 /**
- * What is wrong with the journal that it goes on from, one sentence each.
+ * What is to be known before it begins, a sentence each: what is wrong with the journal that it goes on from, and that
+ * nothing contains its agent.
  */
 problems?: Array<string>, } | { "type": "attempt_started", 
 /**
@@ -8741,9 +8742,9 @@ seed: number | null,
  */
 constrained: boolean, 
 /**
- * The agent that drove the model, with its version and whether it was contained; nothing where this program did.
+ * The agent that drove the model, with its version, whether it was contained and in which image; nothing where this program did.
  */
-agent?: string, };
+agent?: Sentence, };
 
 /**
  * A run as it stands, enough to draw its screen after a reload: the events so far.
