@@ -54,9 +54,13 @@ wire: string | null,
  */
 install: string | null, 
 /**
- * Whether it has an image for containers; null where no container engine answers.
+ * Whether a run with it would be made in containers.
  */
-has_image: boolean | null, 
+contained: boolean, 
+/**
+ * What a run that is not made in containers says, or is refused with.
+ */
+remark: Sentence | null, 
 /**
  * What the last check of this definition came to; null when there was none.
  */
@@ -1146,6 +1150,7 @@ export interface Commands {
   cache_time: { streams: false, args: { pack: string | null }, answer: CacheTimes };
   local_trial_start: { streams: false, args: { request: LocalTrialRequest }, answer: LocalTrial };
   agents_list: { streams: false, args: Record<string, never>, answer: Array<AgentRow> };
+  agent_remark: { streams: false, args: { agent: string }, answer: Sentence | null };
   agent_check: { streams: false, args: { agent: string }, answer: Checked };
   pack_removal: { streams: false, args: { name: string }, answer: PackRemoval };
   pack_remove: { streams: false, args: { name: string }, answer: null };
@@ -8321,7 +8326,8 @@ max_cost: number | null,
  */
 max_total_tokens: number | null, 
 /**
- * What is wrong with the journal that it goes on from, one sentence each.
+ * What is to be known before it begins, a sentence each: what is wrong with the journal that it goes on from, and that
+ * nothing contains its agent.
  */
 problems?: Array<string>, } | { "type": "attempt_started", 
 /**
@@ -8866,9 +8872,9 @@ seed: number | null,
  */
 constrained: boolean, 
 /**
- * The agent that drove the model, with its version and whether it was contained; nothing where this program did.
+ * The agent that drove the model, with its version, whether it was contained and in which image; nothing where this program did.
  */
-agent?: string, 
+agent?: Sentence, 
 /**
  * Whether its tasks were chosen by how much they tell of the model.
  */

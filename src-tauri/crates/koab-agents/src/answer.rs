@@ -2,7 +2,7 @@
 
 mod clean;
 
-pub(crate) use clean::cleaned;
+pub(crate) use clean::{cleaned, told};
 
 use koab_core::say;
 use koab_core::sentence::Sentence;

@@ -1,8 +1,8 @@
 //! Whether an agent's calls really arrive: it is given one small task of its own and a model that is scripted, without a key.
 
 mod model;
-mod past;
 
+use crate::check_result::Checked;
 use crate::definition::Definition;
 use crate::ground::Ground;
 use crate::run::RunAgent;
@@ -22,65 +22,21 @@ use koab_scenarios::gateway::RunModel;
 use koab_workspace::WireError;
 use koab_workspace::clock::SystemClock;
 use model::{ANSWER, CheckModel, TOOL};
-pub(crate) use past::Past;
-pub use past::{LastCheck, failed_before, remember};
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
-use ts_rs::TS;
 
 /// What the agent is asked.
 const PROMPT: &str = "내일 제주의 점검용 값을 도구로 조회해서 알려줘.";
 /// Seconds that it may take.
 const TIME: f64 = 120.0;
 
-/// What a check came to.
-#[derive(Clone, Debug, Serialize, TS)]
-#[ts(export)]
-pub struct Checked {
-    /// The agent.
-    pub name: String,
-    /// The version that it says it has.
-    pub version: Option<String>,
-    /// SHA-256 of its definition.
-    pub definition: String,
-    /// Whether it ran in a container.
-    pub contained: bool,
-    /// Whether a run with it makes sense: the call arrived, and the answer came out.
-    pub passed: bool,
-    /// Seconds until it first called its model.
-    pub startup_s: Option<f64>,
-    /// Seconds of the whole.
-    pub seconds: f64,
-    /// Form in which it asked its model.
-    pub wire: Option<String>,
-    /// Name under which it offered the tool; `None` where it did not.
-    pub offered_as: Option<String>,
-    /// Whether it offered the tool at once, and not behind a search.
-    pub offered_at_once: bool,
-    /// Tools of its own that it offered.
-    pub own_tools: Vec<String>,
-    /// Whether the call arrived.
-    pub call_arrived: bool,
-    /// Whether the answer came out letter for letter.
-    pub answer_equal: bool,
-    /// Calls of the model beside those of the task.
-    pub side_calls: u32,
-    /// Whether something that it started outlived it, and had to be ended.
-    pub outlived: bool,
-    /// Hosts that it asked for and did not get.
-    pub hosts_asked_for: Vec<String>,
-    /// What is wrong, and what helps.
-    pub traps: Vec<Sentence>,
-}
-
 /// Checks an agent where its runs would be made.
 ///
 /// # Errors
 /// When the check itself cannot be made.
 pub async fn check(definition: &Definition, ground: Ground) -> Result<Checked, WireError> {
-    let version = ground.version(definition).await;
+    let version = ground.version(definition).await?;
     let contained = ground.is_contained();
     let model = Arc::new(CheckModel::default());
     let served = RunModel {

@@ -14,12 +14,13 @@ use crate::folder::INSIDE;
 use crate::over::Stdin;
 use crate::process::Output;
 use crate::version;
+use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_sandbox::docker::{Engine, Image, Owner, Program};
 use koab_sandbox::outcome::Limits;
 use koab_sandbox::scenario_file::Network;
 use koab_scenarios::engine_error;
-use koab_workspace::{Home, WireError};
+use koab_workspace::{ErrorCode, Home, WireError};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -97,13 +98,16 @@ impl Containers {
         }
     }
 
-    /// Which version of an agent is in the image.
-    pub(crate) async fn version(&self, definition: &Definition) -> Option<String> {
+    /// Which version of an agent is in the image; `None` where it does not say.
+    ///
+    /// # Errors
+    /// When no container can be started to ask in: then nobody knows which check is this agent's.
+    pub(crate) async fn version(&self, definition: &Definition) -> Result<Option<String>, WireError> {
         if definition.version.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let folder = tempfile::tempdir().ok()?;
-        let folder = folder.path().canonicalize().ok()?;
+        let folder = tempfile::tempdir().map_err(WireError::storage)?;
+        let folder = folder.path().canonicalize().map_err(WireError::storage)?;
         let home = [("HOME", INSIDE), ("LANG", "C.UTF-8"), ("NO_COLOR", "1")];
         let environment = home
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -114,7 +118,14 @@ impl Containers {
             begins_in: INSIDE,
             ..self.program(&definition.version, &environment, &limits)
         };
-        let (running, mut output, _) = program.start().await.ok()?;
+        let unavailable = |why: Sentence| {
+            let name = &definition.name;
+            WireError::new(
+                ErrorCode::DockerUnavailable,
+                say!("the version of {name} cannot be asked for in a container: {why}"),
+            )
+        };
+        let (running, mut output, _) = program.start().await.map_err(unavailable)?;
         let mut said = Vec::new();
         let hearing = async {
             while let Some((bytes, is_stdout)) = output.next().await {
@@ -124,9 +135,10 @@ impl Containers {
             }
         };
         let heard = tokio::time::timeout(version::TIME, hearing).await;
-        running.end(Duration::ZERO).await.ok()?;
-        heard.ok()?;
-        version::said(&String::from_utf8_lossy(&said))
+        running.end(Duration::ZERO).await.map_err(unavailable)?;
+        Ok(heard
+            .ok()
+            .and_then(|()| version::said(&String::from_utf8_lossy(&said))))
     }
 }
 

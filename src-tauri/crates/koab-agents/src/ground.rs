@@ -1,73 +1,65 @@
 //! Where the attempts of a run are made: in containers, or on this computer itself.
 
+use crate::check_history::CheckHistory;
 use crate::container::{Containers, image_name};
 use crate::definition::Definition;
 use crate::version;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::egress;
-use koab_sandbox::docker::{DockerError, Engine};
+use koab_sandbox::docker::{DockerError, Engine, Image};
 use koab_scenarios::engine_error;
 use koab_workspace::{Home, WireError};
 
 /// Where attempts are made.
 pub enum Ground {
-    /// On this computer itself.
-    Native,
+    /// On this computer itself, and why.
+    Native(Sentence),
     /// In containers of the agent's image.
     Contained(Box<Containers>),
 }
 
 impl Ground {
-    /// The ground of a run: containers where an engine answers and the agent has an image, unless `contained` says otherwise.
+    /// The ground of a run: containers where an engine answers and the agent has an image, unless it is to be `native`. A run that
+    /// goes on stays where it was: in containers or not.
     ///
     /// # Errors
     /// When containers are asked for and cannot be had, or the engine starts nothing.
     pub async fn of(
         definition: &Definition,
         home: &Home,
-        contained: Option<bool>,
+        native: bool,
+        was_contained: Option<bool>,
     ) -> Result<Self, WireError> {
-        if contained == Some(false) {
-            return Ok(Self::Native);
-        }
-        match found(definition).await? {
-            Ok((engine, image)) => {
-                let containers = Containers::of(engine, image, home).await?;
-                Ok(Self::Contained(Box::new(containers)))
-            }
-            Err(why) if contained == Some(true) => Err(WireError::bad_request(say!(
-                "the run was made in containers, and cannot go on in them: {why}"
-            ))),
-            Err(_) => Ok(Self::Native),
-        }
-    }
-
-    /// Why a run of this agent would be on this computer itself, in one sentence for who starts it; `None` where it is contained.
-    ///
-    /// # Errors
-    /// When the engine does not say what it has.
-    pub async fn remark(definition: &Definition, native: bool) -> Result<Option<Sentence>, WireError> {
-        let why = match native {
-            true => Sentence::from("--native"),
-            false => match found(definition).await? {
-                Ok(_) => return Ok(None),
-                Err(why) => why,
+        let found = match was_contained {
+            Some(false) => return Ok(Self::Native(say!("as it began"))),
+            Some(true) => found(definition, &engine().await).await?.map_err(|why| {
+                WireError::bad_request(say!(
+                    "the run was made in containers, and cannot go on in them: {why}"
+                ))
+            })?,
+            None if native => return Ok(Self::Native(Sentence::from("--native"))),
+            None => match outlook(definition, home, &engine().await).await? {
+                Ok(found) => found,
+                Err(why) => return Ok(Self::Native(why)),
             },
         };
-        let name = &definition.name;
-        Ok(Some(match egress::offline() {
-            Some(_) => say!(
-                "{name} runs on this computer itself and is not contained ({why}): being offline does not hold it, only a container would"
-            ),
-            None => say!("{name} runs on this computer itself and is not contained ({why})"),
-        }))
+        let containers = Containers::of(found.0, found.1, home).await?;
+        Ok(Self::Contained(Box::new(containers)))
+    }
+
+    /// That a run of this agent is on this computer itself, in one sentence for whoever starts it; `None` where it is contained.
+    pub fn remark(&self, definition: &Definition) -> Option<Sentence> {
+        match self {
+            Self::Native(why) => Some(native(definition, why)),
+            Self::Contained(_) => None,
+        }
     }
 
     /// The containers, where there are some.
     pub(crate) fn containers(&self) -> Option<&Containers> {
         match self {
-            Self::Native => None,
+            Self::Native(_) => None,
             Self::Contained(containers) => Some(containers),
         }
     }
@@ -77,19 +69,80 @@ impl Ground {
         self.containers().is_some()
     }
 
+    /// The hash of the image that attempts are made of, where they are contained.
+    pub fn image(&self) -> Option<&str> {
+        self.containers().map(Containers::image)
+    }
+
     /// Which version of the agent is there.
-    pub async fn version(&self, definition: &Definition) -> Option<String> {
+    ///
+    /// # Errors
+    /// When the engine starts no container to ask in.
+    pub async fn version(&self, definition: &Definition) -> Result<Option<String>, WireError> {
         match self {
-            Self::Native => version::version(definition).await,
+            Self::Native(_) => Ok(version::version(definition).await),
             Self::Contained(containers) => containers.version(definition).await,
         }
     }
 }
 
+fn native(definition: &Definition, why: &Sentence) -> Sentence {
+    let name = &definition.name;
+    match egress::offline() {
+        Some(_) => say!(
+            "{name} runs on this computer itself and is not contained ({why}): being offline does not hold it, only a container would"
+        ),
+        None => say!("{name} runs on this computer itself and is not contained ({why})"),
+    }
+}
+
+/// An engine that answers, or what was found where one was looked for.
+pub(crate) type FoundEngine = Result<Result<Engine, Sentence>, WireError>;
+
+/// Looks for an engine.
+pub(crate) async fn engine() -> FoundEngine {
+    match Engine::find().await {
+        Ok(engine) => Ok(Ok(engine)),
+        Err(error @ (DockerError::Unreachable { .. } | DockerError::Refused { .. })) => {
+            Ok(Err(error.found()))
+        }
+        Err(error) => Err(engine_error(error)),
+    }
+}
+
+/// Where a new run of an agent would be: `None` in a container, else what such a run says, or is refused with.
+pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &FoundEngine) -> Option<Sentence> {
+    match outlook(definition, home, engine).await {
+        Ok(Ok(_)) => None,
+        Ok(Err(why)) => Some(native(definition, &why)),
+        Err(refused) => Some(refused.message),
+    }
+}
+
+/// The engine and image for a new run, or why there are none. One that was checked in a container leaves it by choice alone: an engine
+/// that does not answer for a moment gives nobody's files away.
+async fn outlook(
+    definition: &Definition,
+    home: &Home,
+    engine: &FoundEngine,
+) -> Result<Result<(Engine, Image), Sentence>, WireError> {
+    let found = found(definition, engine).await?;
+    if let Err(why) = &found
+        && CheckHistory::read(home).is_ok_and(|history| history.was_contained(&definition.hash()))
+    {
+        let name = &definition.name;
+        return Err(WireError::bad_request(say!(
+            "{name} was checked in a container and would now run on this computer itself, not contained ({why}); mend that, or add --native"
+        )));
+    }
+    Ok(found)
+}
+
 /// The engine and image for an agent, or why there are none.
 async fn found(
     definition: &Definition,
-) -> Result<Result<(Engine, koab_sandbox::docker::Image), Sentence>, WireError> {
+    engine: &FoundEngine,
+) -> Result<Result<(Engine, Image), Sentence>, WireError> {
     if definition.command.is_empty() {
         return Ok(Err(say!("its server runs already")));
     }
@@ -106,12 +159,10 @@ async fn found(
             "its definition starts koab itself, which is in no container"
         )));
     }
-    let engine = match Engine::find().await {
-        Ok(engine) => engine,
-        Err(error @ (DockerError::Unreachable { .. } | DockerError::Refused { .. })) => {
-            return Ok(Err(error.found()));
-        }
-        Err(error) => return Err(engine_error(error)),
+    let engine = match engine {
+        Ok(Ok(engine)) => engine,
+        Ok(Err(why)) => return Ok(Err(why.clone())),
+        Err(error) => return Err(error.clone()),
     };
     if !engine.shows_sockets() {
         let engine = engine.version();
@@ -121,13 +172,7 @@ async fn found(
     }
     let image = engine.local_image(&image_name(definition)).await;
     Ok(match image.map_err(engine_error)? {
-        Some(image) => Ok((engine, image)),
+        Some(image) => Ok((engine.clone(), image)),
         None => Err(say!("it has no image; `koab agents image` builds one")),
     })
-}
-
-/// Whether an agent has an image; `None` where no engine answers.
-pub(crate) async fn has_image(engine: Option<&Engine>, definition: &Definition) -> Option<bool> {
-    let found = engine?.local_image(&image_name(definition)).await.ok()?;
-    Some(found.is_some())
 }

@@ -22,14 +22,16 @@ fn not_started(ready: &Ready<'_>, why: Sentence) -> Sentence {
     }
 }
 
-/// What a program that ended came to.
+/// What a program that ended by itself came to.
 fn ended(ready: &Ready<'_>, answer: Option<String>, over: &Over) -> Ended {
     let failed = &ready.definition.failed;
     let by_exit = over.code.filter(|code| failed.exit.is_some() && *code != 0);
     let said = failed.stdout_has.as_ref();
     let said = said.filter(|text| ready.output.stdout().contains(text.as_str()));
+    // Engines set the mark for any process of a container: one that ended well lost a child, and no more.
+    let by_memory = over.out_of_memory && over.code.is_some_and(|code| code != 0);
     let failed = match (by_exit, said) {
-        _ if over.out_of_memory => Some(say!("it took more memory than its container may have")),
+        _ if by_memory => Some(out_of_memory()),
         (Some(code), _) => Some(say!("it ended with exit code {code}")),
         (None, Some(text)) => Some(say!("it wrote {text}")),
         (None, None) => None,
@@ -40,4 +42,27 @@ fn ended(ready: &Ready<'_>, answer: Option<String>, over: &Over) -> Ended {
         exit: over.code,
         outlived: over.outlived,
     }
+}
+
+/// What a program came to that was asked and then ended from here, so that its exit code says nothing. `asking` is why what was asked of
+/// it failed.
+fn ended_from_here(
+    ready: &Ready<'_>,
+    answer: Option<String>,
+    asking: Option<Sentence>,
+    over: &Over,
+) -> Ended {
+    let ended = ended(ready, answer, &Over { code: None, ..*over });
+    let failed = asking.map(|why| match over.out_of_memory {
+        true => out_of_memory(),
+        false => why,
+    });
+    Ended {
+        failed: failed.or(ended.failed),
+        ..ended
+    }
+}
+
+fn out_of_memory() -> Sentence {
+    say!("it took more memory than its container may have")
 }

@@ -9,6 +9,8 @@
 mod answer;
 mod attempt;
 mod check;
+mod check_history;
+mod check_result;
 mod container;
 mod definition;
 mod folder;
@@ -26,9 +28,11 @@ mod shipped;
 mod tools;
 mod version;
 
-pub use check::{Checked, LastCheck, check, failed_before, remember};
+pub use check::check;
+pub use check_history::{LastCheck, failed_before, remember};
+pub use check_result::Checked;
 pub use container::{Built, build_image};
 pub use definition::{Definition, Kind, Packages};
 pub use ground::Ground;
-pub use library::{AgentRow, copy, list, open, reopen};
+pub use library::{AgentRow, copy, list, open, remark, reopen};
 pub use run::{RunAgent, spent};

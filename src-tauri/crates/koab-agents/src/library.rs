@@ -1,12 +1,11 @@
 //! The definitions that there are: those that are shipped, and files.
 
-use crate::check::{LastCheck, Past};
+use crate::check_history::{CheckHistory, LastCheck};
 use crate::definition::Definition;
-use crate::ground::has_image;
+use crate::ground;
 use crate::shipped;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_sandbox::docker::Engine;
 use koab_workspace::{Home, WireError};
 use serde::Serialize;
 use std::path::Path;
@@ -26,9 +25,11 @@ pub struct AgentRow {
     pub wire: Option<String>,
     /// How it is installed.
     pub install: Option<String>,
-    /// Whether it has an image for containers; null where no container engine answers.
-    pub has_image: Option<bool>,
-    /// What the last check of this definition came to; null when there was none.
+    /// Whether a run with it would be made in containers.
+    pub contained: bool,
+    /// What a run that is not made in containers says, or is refused with.
+    pub remark: Option<Sentence>,
+    /// What the last check of this definition came to where a run would be made; null when there was none.
     pub checked: Option<LastCheck>,
 }
 
@@ -37,23 +38,25 @@ pub struct AgentRow {
 /// # Errors
 /// When one of them is broken, which is a fault of this program.
 pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
-    let past = Past::read(home);
-    let last = |definition: &Definition| match &past {
-        Ok(past) => past.last(&definition.hash()),
+    let history = CheckHistory::read(home);
+    let last = |definition: &Definition, contained: bool| match &history {
+        Ok(history) => history.last(&definition.hash(), contained),
         // A run refuses it as well.
         Err(why) => Some(LastCheck {
             passed: false,
             why: Some(why.clone()),
         }),
     };
-    let engine = Engine::find().await.ok();
+    let engine = ground::engine().await;
     let mut rows = Vec::new();
     for name in shipped::names() {
         let definition = open(name)?;
+        let remark = ground::remark(&definition, home, &engine).await;
         rows.push(AgentRow {
             kind: definition.kind.as_str().to_owned(),
-            has_image: has_image(engine.as_ref(), &definition).await,
-            checked: last(&definition),
+            contained: remark.is_none(),
+            checked: last(&definition, remark.is_none()),
+            remark,
             name: definition.name,
             verified: definition.verified,
             wire: definition.wire,
@@ -61,6 +64,14 @@ pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
         });
     }
     Ok(rows)
+}
+
+/// What a new run of an agent says of where it is made, or is refused with; `None` where it is made in containers.
+///
+/// # Errors
+/// When there is no such agent.
+pub async fn remark(named: &str, home: &Home) -> Result<Option<Sentence>, WireError> {
+    Ok(ground::remark(&open(named)?, home, &ground::engine().await).await)
 }
 
 /// A definition by its name, or from a file, with its script.

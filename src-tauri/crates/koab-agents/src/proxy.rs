@@ -13,12 +13,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Bytes of a request's first line at most.
 const LINE: usize = 4096;
 /// How long it may take. Programs open connections before they need them.
 const TIME: Duration = Duration::from_secs(60);
+/// Connections at a time, of all attempts of a run, as the run's own listener has.
+const PLACES: usize = 256;
 /// Hosts that are kept in mind.
 const MOST: usize = 100;
 
@@ -78,8 +81,13 @@ impl Proxy {
         let end = CancellationToken::new();
         let (noted, ends) = (asked.clone(), end.clone());
         tokio::spawn(async move {
+            let places = Arc::new(Semaphore::new(PLACES));
             let accepting = async {
                 loop {
+                    // A connection that finds no place waits in the system's own line.
+                    let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+                        return;
+                    };
                     let Ok((stream, _)) = listener.accept().await else {
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
@@ -90,6 +98,7 @@ impl Proxy {
                             () = over.cancelled() => {}
                             () = answer(stream, ours, &noted) => {}
                         }
+                        drop(place);
                     });
                 }
             };
@@ -118,11 +127,21 @@ impl Proxy {
 
 /// Refuses what a connection asks for, unless that is the run's own listener.
 pub(crate) async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Ours, noted: &Asked) {
-    let mut head = vec![0; LINE];
-    let Ok(Ok(length)) = tokio::time::timeout(TIME, stream.read(&mut head)).await else {
-        return;
+    let mut head = Vec::new();
+    let first_line = async {
+        // It comes in the pieces in which whoever asks wrote it.
+        while head.len() < LINE && !head.contains(&b'\n') {
+            let room = (LINE - head.len()) as u64;
+            if (&mut stream).take(room).read_buf(&mut head).await? == 0 {
+                break;
+            }
+        }
+        std::io::Result::Ok(())
     };
-    let head = &head[..length];
+    if !matches!(tokio::time::timeout(TIME, first_line).await, Ok(Ok(()))) {
+        return;
+    }
+    let head = head.as_slice();
     if is_ours(head, ours) {
         // Whichever side leaves ends it.
         drop(passed(stream, head, ours.port).await);
@@ -184,4 +203,38 @@ fn host_of(head: &[u8]) -> Option<String> {
 fn target_of(head: &[u8]) -> Option<&str> {
     let line = std::str::from_utf8(head.split(|byte| *byte == b'\r').next()?).ok()?;
     line.split(' ').nth(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Asked, Ours, answer};
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    #[tokio::test]
+    async fn a_request_that_comes_in_two_pieces_is_read_as_one() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let (mut client, stream) = tokio::io::duplex(4096);
+        let ours = Ours {
+            port,
+            known_as: 8377,
+            is_socket: false,
+        };
+        let noted = Asked::default();
+        let asked = noted.clone();
+        tokio::spawn(async move { answer(stream, ours, &asked).await });
+        client.write_all(b"POST http://127.0").await.expect("written");
+        tokio::task::yield_now().await;
+        client
+            .write_all(b".0.1:8377/mcp HTTP/1.1\r\n\r\n")
+            .await
+            .expect("written");
+        let (mut inner, _) = listener.accept().await.expect("passed on");
+        let mut heard = [0; 64];
+        let length = inner.read(&mut heard).await.expect("read");
+        assert!(heard[..length].starts_with(b"POST http://127.0.0.1:8377/mcp "));
+        assert!(noted.hosts().is_empty());
+    }
 }

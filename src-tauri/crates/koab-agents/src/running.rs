@@ -61,9 +61,15 @@ impl Running {
     }
 
     /// Its end by itself.
-    pub(crate) async fn ended(&mut self) {
+    ///
+    /// # Errors
+    /// When the engine of its container lost it.
+    pub(crate) async fn ended(&mut self) -> Result<(), Sentence> {
         match self {
-            Self::Here(running) => drop(running.ended().await),
+            Self::Here(running) => {
+                running.ended().await;
+                Ok(())
+            }
             Self::Contained(running) => running.ended().await,
         }
     }

@@ -129,7 +129,8 @@ pub enum RunEventKind {
         max_cost: Option<f64>,
         /// Tokens that the run may take.
         max_total_tokens: Option<u64>,
-        /// What is wrong with the journal that it goes on from, one sentence each.
+        /// What is to be known before it begins, a sentence each: what is wrong with the journal that it goes on from, and that
+        /// nothing contains its agent.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
         problems: Vec<Sentence>,

@@ -32,7 +32,7 @@ impl Relay {
     /// When the disk refuses.
     pub fn new() -> std::io::Result<Self> {
         let relay = Self {
-            outer: tempfile::Builder::new().prefix("koab-door-").tempdir()?,
+            outer: tempfile::Builder::new().prefix("koab-socket-").tempdir()?,
         };
         std::fs::create_dir(relay.folder())?;
         std::fs::write(relay.folder().join("relay.py"), RELAY)?;
@@ -50,7 +50,7 @@ impl Relay {
 
     /// What is shown to containers.
     pub(crate) fn folder(&self) -> PathBuf {
-        self.outer.path().join("door")
+        self.outer.path().join("folder")
     }
 
     /// Host and port under which a container finds what listens on the socket.

@@ -178,7 +178,7 @@ impl Reach {
 pub fn docker(error: DockerError) -> WireError {
     let code = match error {
         DockerError::Unreachable { .. } | DockerError::Refused { .. } => ErrorCode::DockerUnavailable,
-        DockerError::NoImage { .. } | DockerError::NotBuilt { .. } | DockerError::RecipeFailed { .. } => {
+        DockerError::NoImage { .. } | DockerError::NotBuilt { .. } | DockerError::ImageNotBuilt { .. } => {
             ErrorCode::NotFound
         }
         DockerError::Failed { .. } | DockerError::CannotStart { .. } | DockerError::Runtime { .. } => {

@@ -126,7 +126,7 @@ export interface RunState {
   /** Milliseconds of pauses that are over. */
   readonly pausedMs: number;
   readonly problems: readonly Problem[];
-  /** What is wrong with the journal that it is drawn from, or goes on from. */
+  /** What is wrong with the journal that it is drawn from, or goes on from, and that nothing contains its agent. */
   readonly damage: readonly string[];
   /** Wall clock of the start, milliseconds since the Unix epoch. */
   readonly startedAt: number;

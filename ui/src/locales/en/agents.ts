@@ -3,17 +3,17 @@ export const agents = {
   intro:
     'Programs of others that solve the tasks with a model of yours. Tool calls are read from the tools that koab gives them, and model calls from its gateway.',
   native:
-    'An agent with an image runs in containers: it sees its own folder and nothing of the network. Others run on this computer as your own programs do and are not contained.',
+    'An agent with an image runs in containers where a container engine can hold it: it sees its own folder and nothing of the network. Others run on this computer as your own programs do and are not contained.',
+  contained: 'It runs in containers: it sees its own folder and nothing of the network.',
   columns: {
     agent: 'Agent',
     kind: 'Interface',
     wire: 'API',
     verified: 'Tested version',
-    image: 'Image',
+    contained: 'In a container',
     install: 'Install',
     check: 'Last check',
   },
-  noImageHint: (name: string) => `“koab agents image ${name}” builds it.`,
   command: 'Command',
   neverChecked: 'not checked',
   passed: 'passed',

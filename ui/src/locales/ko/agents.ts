@@ -5,17 +5,17 @@ export const agents: Messages['agents'] = {
   intro:
     '내 모델로 과제를 푸는 다른 프로그램입니다. 도구 호출은 koab이 제공한 도구에서, 모델 호출은 koab의 게이트웨이에서 기록합니다.',
   native:
-    '이미지가 있는 에이전트는 컨테이너에서 실행되어 자기 폴더만 보고 네트워크에는 닿지 못합니다. 나머지는 이 컴퓨터에서 일반 프로그램처럼 격리 없이 실행됩니다.',
+    '이미지가 있는 에이전트는 컨테이너 엔진이 격리할 수 있으면 컨테이너에서 실행되어 자기 폴더만 보고 네트워크에는 닿지 못합니다. 나머지는 이 컴퓨터에서 일반 프로그램처럼 격리 없이 실행됩니다.',
+  contained: '컨테이너에서 실행되어 자기 폴더만 보고 네트워크에는 닿지 못합니다.',
   columns: {
     agent: '에이전트',
     kind: '인터페이스',
     wire: 'API 형식',
     verified: '확인된 버전',
-    image: '이미지',
+    contained: '컨테이너에서',
     install: '설치',
     check: '마지막 확인',
   },
-  noImageHint: (name) => `“koab agents image ${name}”으로 만듭니다.`,
   command: '명령',
   neverChecked: '확인하지 않음',
   passed: '통과',

@@ -1,5 +1,8 @@
 //! What a terminal would not show of a text is taken out of it: colours, cursor moves, control characters.
 
+/// Letters of somebody else's words in a sentence.
+const TOLD: usize = 500;
+
 /// The text without them, its ends trimmed; nothing else of it changes.
 pub(crate) fn cleaned(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
@@ -36,4 +39,9 @@ pub(crate) fn cleaned(text: &str) -> String {
         }
     }
     clean.trim().to_owned()
+}
+
+/// The beginning of what an agent or its server says, as a sentence of ours takes it.
+pub(crate) fn told(text: &str) -> String {
+    cleaned(&text.chars().take(TOLD).collect::<String>())
 }

@@ -7,6 +7,10 @@ use koab_core::sentence::Sentence;
 use koab_sandbox::relay::Relay;
 use tokio_util::sync::DropGuard;
 
+/// Connections of one attempt at a time: none takes all that the run's listener has.
+#[cfg_attr(not(unix), expect(dead_code, reason = "there are no such sockets"))]
+const PLACES: usize = 64;
+
 /// An open socket, until this is dropped.
 pub(crate) struct AttemptSocket {
     relay: Relay,
@@ -36,7 +40,9 @@ impl AttemptSocket {
         use crate::proxy::{Ours, answer};
         use koab_core::say;
         use std::os::unix::fs::PermissionsExt as _;
+        use std::sync::Arc;
         use std::time::Duration;
+        use tokio::sync::Semaphore;
         use tokio_util::sync::CancellationToken;
 
         let refused =
@@ -56,8 +62,13 @@ impl AttemptSocket {
         let (asked, end) = (Asked::default(), CancellationToken::new());
         let (noted, ends) = (asked.clone(), end.clone());
         tokio::spawn(async move {
+            let places = Arc::new(Semaphore::new(PLACES));
             let accepting = async {
                 loop {
+                    // A connection that finds no place waits in the system's own line.
+                    let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+                        return;
+                    };
                     let Ok((stream, _)) = listener.accept().await else {
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
@@ -65,6 +76,7 @@ impl AttemptSocket {
                     let (noted, over) = (noted.clone(), ends.clone());
                     tokio::spawn(over.run_until_cancelled_owned(async move {
                         answer(stream, ours, &noted).await;
+                        drop(place);
                     }));
                 }
             };

@@ -17,8 +17,8 @@ const BASE: &str = include_str!("Dockerfile");
 const BASES: [&str; 2] = ["node:22-bookworm-slim", "python:3.12-slim-bookworm"];
 /// Letters of a hash in a tag.
 const TAG: usize = 12;
-/// Says that a base cannot be used.
-const NO_PYTHON: &str = "the base has no python3, through which an agent in a container reaches its model";
+/// The line by which a build says that its base has no Python.
+const NO_PYTHON: &str = "koab-no-python";
 
 /// An image that was built.
 #[derive(Clone, Debug, Serialize)]
@@ -80,10 +80,19 @@ pub async fn build_image(
             .map_err(engine_error)?;
     }
     let spec = spec(definition, base.unwrap_or(&ours));
-    let image = engine
-        .build_image(&spec, cancel, said)
-        .await
-        .map_err(engine_error)?;
+    let mut no_python = false;
+    let mut heard = |line: &str| match line == NO_PYTHON {
+        true => no_python = true,
+        false => said(line),
+    };
+    let built = engine.build_image(&spec, cancel, &mut heard).await;
+    let image = built.map_err(|error| match no_python {
+        true => WireError::bad_request(say!(
+            "{} has no python3, through which an agent in a container reaches its model; name a base that has it",
+            base.unwrap_or(&ours)
+        )),
+        false => engine_error(error),
+    })?;
     let owner = owner(home)?;
     engine.try_to_start(&image, &owner).await.map_err(engine_error)?;
     Ok(Built {
@@ -97,7 +106,8 @@ fn is_of_a_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | '/' | ':' | '@')
 }
 
-/// How an agent's image is built. A base that has its packages already is left as it is, so that no network is needed.
+/// How an agent's image is built. A base that has its packages already is left as it is, so that an engine without a network can do it;
+/// koab that is offline is asked for the hosts before, as nobody knows what the base has.
 fn spec(definition: &Definition, base: &str) -> ImageSpec {
     let (npm, pip) = (&definition.packages.npm, &definition.packages.pip);
     let mut lines = vec![
@@ -119,7 +129,7 @@ fn spec(definition: &Definition, base: &str) -> ImageSpec {
         ));
     }
     if !pip.is_empty() {
-        hosts.push("pypi.org".to_owned());
+        hosts.extend(["pypi.org", "files.pythonhosted.org"].map(str::to_owned));
         // Where the distribution manages Python's packages pip refuses even what is there.
         lines.push(step(
             "PIP_BREAK_SYSTEM_PACKAGES=1 python3 -m pip install --no-cache-dir --disable-pip-version-check --root-user-action=ignore -- \"$@\"",

@@ -31,7 +31,7 @@ impl Running {
         let output = output.clone();
         let hearing = tokio::spawn(async move {
             while let Some((bytes, is_stdout)) = heard.next().await {
-                output.take(&bytes, is_stdout);
+                output.take(&bytes, is_stdout).await;
             }
         });
         Ok((Self { program, hearing }, stdin))
@@ -43,8 +43,11 @@ impl Running {
     }
 
     /// Its end by itself.
-    pub(crate) async fn ended(&self) {
-        self.program.ended().await;
+    ///
+    /// # Errors
+    /// When the engine lost it.
+    pub(crate) async fn ended(&self) -> Result<(), Sentence> {
+        self.program.ended().await
     }
 
     /// Ends it with its container.

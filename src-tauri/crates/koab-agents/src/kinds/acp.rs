@@ -2,8 +2,8 @@
 //!
 //! Five messages are all that is needed of it: no files, no terminal, one session with the task's tools and one prompt.
 
-use super::{ended, not_started};
-use crate::answer::cleaned;
+use super::{ended_from_here, not_started};
+use crate::answer::{cleaned, told};
 use crate::over::Stdin;
 use crate::ready::{Ended, Ready};
 use crate::running;
@@ -12,10 +12,12 @@ use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
-use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::mpsc::Receiver;
 
 /// The version that is spoken.
 const VERSION: u32 = 1;
+/// Bytes of an answer at most.
+const MOST: usize = 16 << 20;
 /// How long a program that is cancelled has for it.
 const CANCELLED: Duration = Duration::from_millis(500);
 
@@ -49,18 +51,18 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     drop(talk);
     let over = running.end().await?;
     Ok(Ended {
-        failed: talked.err(),
-        ..ended(ready, answer, &over)
+        exit: over.code,
+        ..ended_from_here(ready, answer, talked.err(), &over)
     })
 }
 
 /// A conversation with the program.
 struct Talk {
     stdin: Option<Stdin>,
-    lines: UnboundedReceiver<String>,
+    lines: Receiver<String>,
     last: u64,
     session: Option<String>,
-    /// What it said behind its last tool call.
+    /// What it said after its last tool call.
     said: String,
 }
 
@@ -84,7 +86,7 @@ impl Talk {
         let ended = self.ask("session/prompt", params).await?;
         match ended["stopReason"].as_str() {
             Some("end_turn") => Ok(()),
-            Some(reason) => Err(say!("it stopped for the reason {reason}")),
+            Some(reason) => Err(say!("it stopped for the reason {}", told(reason))),
             None => Err(say!("it gave no reason for its end")),
         }
     }
@@ -121,8 +123,9 @@ impl Talk {
                 let update = &params["update"];
                 match update["sessionUpdate"].as_str() {
                     Some("agent_message_chunk") => {
-                        self.said
-                            .push_str(update["content"]["text"].as_str().unwrap_or_default());
+                        let text = update["content"]["text"].as_str().unwrap_or_default();
+                        let room = MOST.saturating_sub(self.said.len());
+                        self.said.push_str(&text[..text.floor_char_boundary(room)]);
                     }
                     // The words of earlier turns come the same way.
                     Some("tool_call") => self.said.clear(),
@@ -182,6 +185,5 @@ fn allowing(options: &Value) -> Option<Value> {
 
 fn said_no(method: &str, error: &Value) -> Sentence {
     let message = error["message"].as_str().unwrap_or("no reason");
-    let message = cleaned(&message.chars().take(500).collect::<String>());
-    say!("it refused {method}: {message}")
+    say!("it refused {method}: {}", told(message))
 }

@@ -19,12 +19,14 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let (mut running, _) = running::start(ready, &ready.output, false)
         .await
         .map_err(|why| not_started(ready, why))?;
-    tokio::select! {
+    let seen = tokio::select! {
         biased;
-        () = running.ended() => {}
-        () = ready.cancel.cancelled() => {}
-    }
+        ended = running.ended() => ended,
+        () = ready.cancel.cancelled() => Ok(()),
+    };
     let over = running.end().await?;
+    // An engine that lost it says nothing about the agent.
+    seen?;
     let text = match &ready.definition.answer {
         Some(AnswerFrom::File(from)) => {
             let left = ready.place.left(Path::new(&ready.values.fill(&from.file)));

@@ -5,7 +5,7 @@ mod a2a;
 pub(crate) use a2a::run as a2a;
 
 use super::web::{self, Address};
-use super::{ended, not_started};
+use super::{ended_from_here, not_started};
 use crate::over::Over;
 use crate::ready::{Ended, Ready};
 use crate::running::{self, Running};
@@ -47,16 +47,19 @@ fn address(ready: &Ready<'_>) -> Result<Address, Sentence> {
 }
 
 /// What is asked of a server that runs; ends early with it, and with the attempt.
+///
+/// # Errors
+/// When the container engine lost it. What is asked may fail by itself.
 async fn asked<T: Default>(
     ready: &Ready<'_>,
     running: &mut Running,
     asking: impl Future<Output = Result<T, Sentence>>,
-) -> Result<T, Sentence> {
+) -> Result<Result<T, Sentence>, Sentence> {
     tokio::select! {
         biased;
-        () = ready.cancel.cancelled() => Ok(T::default()),
-        asked = asking => asked,
-        () = running.ended() => Err(say!("its server ended before it answered")),
+        () = ready.cancel.cancelled() => Ok(Ok(T::default())),
+        asked = asking => Ok(asked),
+        ended = running.ended() => ended.map(|()| Err(say!("its server ended before it answered"))),
     }
 }
 
@@ -82,11 +85,8 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
         Ok(Some(answer))
     };
     let answered = asked(ready, &mut running, asking).await;
-    let over = Over {
-        code: None,
-        ..running.end().await?
-    };
-    Ok(read(ready, answered, &over))
+    let over = running.end().await?;
+    Ok(read(ready, answered?, &over))
 }
 
 /// A server that runs already.
@@ -111,14 +111,11 @@ async fn there(ready: &Ready<'_>, address: &Address, request: &Value) -> Result<
 }
 
 fn read(ready: &Ready<'_>, answered: Result<Option<String>, Sentence>, over: &Over) -> Ended {
-    let (text, failed) = match answered {
+    let (text, why) = match answered {
         Ok(text) => (text, None),
         Err(why) => (None, Some(why)),
     };
     let from = ready.definition.answer.as_ref();
     let answer = text.and_then(|text| from?.read(&text));
-    Ended {
-        failed,
-        ..ended(ready, answer, over)
-    }
+    ended_from_here(ready, answer, why, over)
 }

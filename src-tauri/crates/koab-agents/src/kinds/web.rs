@@ -1,5 +1,6 @@
 //! Plain HTTP to a server of this computer, or of a container on it, which an agent is. Nothing else is reached, so that this is no way out.
 
+use crate::answer::told;
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Bytes;
 use hyper::client::conn::http1;
@@ -150,9 +151,7 @@ async fn send(
     let bytes = read.map_err(|error| broken(error.to_string()))?.to_bytes();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if !status.is_success() {
-        let start: String = text.chars().take(300).collect();
-        let start = crate::answer::cleaned(&start);
-        return Err(say!("its server answered {}: {start}", status.as_u16()));
+        return Err(say!("its server answered {}: {}", status.as_u16(), told(&text)));
     }
     Ok(text)
 }

@@ -4,7 +4,7 @@ use koab_sandbox::console::Console;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// Bytes that are kept, of the log and of the output alike.
 const MOST: usize = 16 << 20;
@@ -12,6 +12,8 @@ const MOST: usize = 16 << 20;
 const PIECE: usize = 16 * 1024;
 /// Bytes of a line of a protocol at most.
 const LINE: usize = 8 << 20;
+/// Lines of a protocol that wait to be heard.
+const LINES: usize = 64;
 /// Lines of a program's end that are shown.
 const LAST_LINES: usize = 20;
 /// Bytes of it.
@@ -21,7 +23,7 @@ const LAST_BYTES: usize = 4096;
 #[derive(Clone)]
 pub(crate) struct Output {
     state: Arc<Mutex<State>>,
-    lines: Option<UnboundedSender<String>>,
+    lines: Option<Sender<String>>,
 }
 
 struct State {
@@ -51,8 +53,8 @@ impl Output {
     }
 
     /// The same, whose standard output is heard line by line.
-    pub(crate) fn by_lines(self) -> (Self, UnboundedReceiver<String>) {
-        let (send, receive) = unbounded_channel();
+    pub(crate) fn by_lines(self) -> (Self, Receiver<String>) {
+        let (send, receive) = channel(LINES);
         let output = Self {
             lines: Some(send),
             ..self
@@ -63,36 +65,48 @@ impl Output {
     pub(super) async fn read(self, mut from: impl AsyncRead + Unpin, is_stdout: bool) {
         let mut buffer = vec![0; PIECE];
         while let Ok(length @ 1..) = from.read(&mut buffer).await {
-            self.take(&buffer[..length], is_stdout);
+            self.take(&buffer[..length], is_stdout).await;
         }
     }
 
-    /// Takes what was written, in the order in which it came.
-    pub(crate) fn take(&self, bytes: &[u8], is_stdout: bool) {
+    /// Takes what was written, in the order in which it came. Waits where lines are written faster than they are heard.
+    pub(crate) async fn take(&self, bytes: &[u8], is_stdout: bool) {
+        let lines = self.kept(bytes, is_stdout);
+        if let Some(heard) = &self.lines {
+            for line in lines {
+                // Nobody listens to a program that has ended.
+                drop(heard.send(line).await);
+            }
+        }
+    }
+
+    /// Keeps what was written. Gives the lines that are whole with it, where they are heard.
+    fn kept(&self, bytes: &[u8], is_stdout: bool) -> Vec<String> {
         let mut state = self.state();
+        let mut whole = Vec::new();
         if let Some(console) = &mut state.console
             && let Ok(text) = console.write(bytes)
         {
             state.remember(&text);
         }
         if !is_stdout {
-            return;
+            return whole;
         }
-        let Some(lines) = &self.lines else {
+        if self.lines.is_none() {
             let room = MOST.saturating_sub(state.stdout.len());
             state.stdout.extend_from_slice(&bytes[..bytes.len().min(room)]);
-            return;
-        };
+            return whole;
+        }
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             if state.line.len() + piece.len() <= LINE {
                 state.line.extend_from_slice(piece);
             }
             if piece.ends_with(b"\n") {
                 let line = std::mem::take(&mut state.line);
-                // Nobody listens to a program that has ended.
-                drop(lines.send(String::from_utf8_lossy(&line).into_owned()));
+                whole.push(String::from_utf8_lossy(&line).into_owned());
             }
         }
+        whole
     }
 
     /// Standard output so far.

@@ -36,12 +36,12 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
             .column(text!("kind"), |agent| agent.kind.clone())
             .column(text!("wire"), |agent| or(agent.wire.clone(), "-"))
             .column(text!("tried with"), |agent| or_dash(agent.verified.clone()))
-            .column(text!("image"), |agent| {
-                let has = agent.has_image.map(|has| match has {
+            .column(text!("in a container"), |agent| {
+                let contained = match agent.contained {
                     true => text!("yes"),
                     false => text!("no"),
-                });
-                or_dash(has.map(|has| output.lang.text(has)))
+                };
+                output.lang.text(contained).to_owned()
             })
             .column(text!("last check"), |agent| {
                 let outcome = agent.checked.as_ref().map(|last| match last.passed {

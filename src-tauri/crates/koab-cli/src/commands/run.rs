@@ -57,9 +57,6 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     api.runs.check_judge_caps(&judges, &caps)?;
     let is_part = args.shard.is_some();
     let cancel = on_end();
-    if let Some(remark) = api.runs.agent_remark(&options).await? {
-        output.remark(&output.lang.say(&remark));
-    }
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let running = api.runs.run(options, progress, cancel.clone());
     let end = job_progress::during(api, output, &[JobKind::ModelConversion], running).await?;

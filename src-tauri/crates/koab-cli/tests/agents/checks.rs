@@ -3,6 +3,7 @@
 use crate::support::http::model;
 use crate::support::{Koab, Ran};
 use crate::workshop::{definition, scripted, written};
+use serde_json::Value;
 
 #[test]
 fn an_agent_that_failed_is_refused_also_where_nobody_can_read_that_it_did() {
@@ -61,6 +62,61 @@ fn an_agent_that_failed_is_refused_also_where_nobody_can_read_that_it_did() {
         .to_string();
     koab.ok(&["agents", "check", &own]);
     assert_eq!(run(&own, &[]).code, 0);
-    let aside = std::fs::read_to_string(koab.path().join("agent-checks.unreadable.json"));
-    assert_eq!(aside.ok().as_deref(), Some("{ broken"));
+    std::fs::write(&file, "{ again").expect("written");
+    koab.ok(&["agents", "check", &own]);
+    for (name, text) in [
+        ("agent-checks.unreadable.json", "{ broken"),
+        ("agent-checks.unreadable-2.json", "{ again"),
+    ] {
+        let aside = std::fs::read_to_string(koab.path().join(name));
+        assert_eq!(aside.ok().as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn an_agent_that_was_checked_in_a_container_leaves_it_by_choice_alone() {
+    let koab = Koab::new().with("DOCKER_HOST", "unix:///nowhere/docker.sock");
+    let model = model("stop");
+    let base = format!("{}/v1", model.address);
+    let own = written(koab.path(), "own", &definition("command"))
+        .display()
+        .to_string();
+    koab.ok(&["agents", "check", &own]);
+    let file = koab.path().join("agent-checks.json");
+    let text = std::fs::read_to_string(&file).expect("checks");
+    // As a check in a container is kept; here is no engine.
+    let mut checks: serde_json::Map<String, Value> = serde_json::from_str(&text).expect("JSON");
+    let (key, outcome) = checks.clone().into_iter().next().expect("a check");
+    checks.insert(format!("{key} in a container"), outcome);
+    std::fs::write(&file, Value::Object(checks).to_string()).expect("written");
+    let run = |more: &[&str]| {
+        let words = [
+            "run",
+            "--model",
+            "openai_compat/m",
+            "--base-url",
+            &base,
+            "--tasks",
+            "L1-001",
+            "--agent",
+            &own,
+        ];
+        koab.run(&[&words[..], more].concat())
+    };
+    let refused = run(&[]);
+    assert!(
+        refused.code != 0
+            && refused.stderr.contains("own-command was checked in a container")
+            && refused.stderr.contains("--native"),
+        "{}",
+        refused.stderr
+    );
+    let native = run(&["--native"]);
+    assert_eq!(native.code, 0, "{}", native.stderr);
+    assert_eq!(
+        native.stderr.matches("is not contained (--native)").count(),
+        1,
+        "{}",
+        native.stderr
+    );
 }

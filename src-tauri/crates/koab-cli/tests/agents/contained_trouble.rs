@@ -105,6 +105,36 @@ print(solve(prompt, openai, mcp, token)); sys.exit(3)
 }
 
 #[test]
+fn one_that_takes_all_memory_is_told_so_and_one_that_lost_a_child_to_it_is_not() {
+    let test = "one_that_takes_all_memory_is_told_so_and_one_that_lost_a_child_to_it_is_not";
+    let Some(trouble) = Trouble::new(test) else {
+        return;
+    };
+    // Its server listens, and takes memory when it is asked.
+    let server = r#"
+import http.server
+class Eats(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        held = []
+        while True:
+            held.append(b"x" * (64 << 20))
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[3])), Eats).serve_forever()
+"#;
+    let more = json!({"kind": "http", "address": "http://127.0.0.1:{port}/", "request": {"input": "{prompt}"},
+        "command": ["python3", "{script}", "{prompt}", "{home}/own", "{port}"], "answer": {"stdout": "json", "pointer": "/answer"}});
+    let (attempt, _) = trouble.once("eats", server, &more, &[]);
+    assert_eq!(attempt["stop"], "agent_failed", "{attempt}");
+    assert!(attempt["error"].to_string().contains("more memory"), "{attempt}");
+    let child = r#"
+eats = "held = []\nwhile True: held.append(b'x' * (64 << 20))"
+subprocess.run([sys.executable, "-c", "open('/proc/self/oom_score_adj', 'w').write('1000')\n" + eats])
+print("===FINAL===\n" + solve(prompt, openai, mcp, token))
+"#;
+    let (attempt, _) = trouble.once("child", child, &json!({}), &[]);
+    assert_eq!(attempt["error"], Value::Null, "{attempt}");
+}
+
+#[test]
 fn floods_of_calls_and_of_text_end_at_their_limits() {
     let Some(trouble) = Trouble::new("floods_of_calls_and_of_text_end_at_their_limits") else {
         return;
@@ -150,9 +180,8 @@ print("===FINAL===\n" + json.dumps([wrote, found, os.getuid() == 0, os.getcwd()]
     let (attempt, folder) = trouble.once("writes", &script, &json!({}), &[]);
     let answer = r#"[["/attempt", "/attempt/work", "/attempt/home", "/tmp"], [], false, "/attempt/work"]"#;
     assert_eq!(attempt["final_response"], answer, "{attempt}");
-    for place in ["/", "/etc", "/usr/bin", "/attempt", "/tmp"] {
-        assert!(!Path::new(place).join("koab-was-here").exists(), "{place}");
-    }
+    // Of what it wrote to, this is the place that this user has as well.
+    assert!(!Path::new("/tmp/koab-was-here").exists());
     let own = folder.join("agents/L1-001/1/inside");
     let uid = |path: &Path| path.symlink_metadata().expect("a file").uid();
     for path in ["work/koab-was-here", "home/koab-was-here", "koab-was-here"] {

@@ -59,7 +59,13 @@ fn a_killed_run_goes_on_and_ends_as_an_undisturbed_one() {
     killed.wait().expect("ended");
     // What an attempt's agent is started with is in the run; the file is not asked for again.
     std::fs::remove_file(&file).expect("removed");
-    let said = koab.json(&["run", "--resume", "last"]);
+    let ran = koab.ok(&["run", "--resume", "last", "--json"]);
+    assert!(
+        ran.stderr.contains("is not contained (as it began)"),
+        "a run that goes on says it as well: {}",
+        ran.stderr
+    );
+    let said: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one JSON document");
     let folder = Path::new(said["run"]["folder"].as_str().expect("a folder"));
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let (expected, found) = (results(&whole), results(folder));

@@ -1,7 +1,12 @@
 //! What a run and its attempts have where an agent of somebody else's drove the model.
 
 use super::TokenUsage;
+use crate::say;
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
+
+/// Letters of an image's hash that are shown.
+const IMAGE_LETTERS: usize = 12;
 
 /// The agent under test; the run's model is the one that it called.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +24,9 @@ pub struct AgentSpec {
     /// Whether it ran in a container. What did not could reach the user's files and network.
     #[serde(default)]
     pub contained: bool,
+    /// The hash of the image that its containers were made of; null where it ran in none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
 }
 
 impl AgentSpec {
@@ -28,14 +36,16 @@ impl AgentSpec {
         version.fold(self.name.clone(), |name, version| name + &version)
     }
 
-    /// The same, and how it was kept: what ran without a container could reach the user's files and network.
-    pub fn shown(&self) -> String {
-        let kept = if self.contained {
-            "contained"
-        } else {
-            "native, not contained"
-        };
-        format!("{} ({kept})", self.label())
+    /// The same, how it was kept and in which image: what ran without a container could reach the user's files and network.
+    pub fn shown(&self) -> Sentence {
+        let name = self.label();
+        let image = self.image.as_deref().map(|id| id.trim_start_matches("sha256:"));
+        let image = image.and_then(|id| id.get(..IMAGE_LETTERS));
+        match (self.contained, image) {
+            (true, Some(image)) => say!("{name} (contained, image {image})"),
+            (true, None) => say!("{name} (contained)"),
+            (false, _) => say!("{name} (native, not contained)"),
+        }
     }
 }
 

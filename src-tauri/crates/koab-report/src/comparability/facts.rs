@@ -205,10 +205,10 @@ pub struct RunSettings {
     pub seed: Option<u64>,
     /// Whether tool calls could not be malformed, which a model inside the application can be held to.
     pub constrained: bool,
-    /// The agent that drove the model, with its version and whether it was contained; nothing where this program did.
+    /// The agent that drove the model, with its version, whether it was contained and in which image; nothing where this program did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
-    pub agent: Option<String>,
+    pub agent: Option<Sentence>,
     /// Whether its tasks were chosen by how much they tell of the model.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]

@@ -206,7 +206,7 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
         .as_ref()
         .and_then(|settings| settings.agent.clone())
     {
-        rows.push(("agent", agent));
+        rows.push(("agent", language.say(&agent)));
     }
     if facts
         .settings

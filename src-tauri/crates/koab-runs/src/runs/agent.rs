@@ -7,7 +7,6 @@ use koab_agents::{Checked, Definition, Ground, RunAgent};
 use koab_core::protocol::Protocol;
 use koab_core::record::{AgentSpec, RunSpec};
 use koab_core::say;
-use koab_core::sentence::Sentence;
 use koab_engine::ports::{Agent, ModelAdapter};
 use koab_scenarios::gateway::RunModel;
 use koab_workspace::Home;
@@ -60,7 +59,7 @@ pub(super) async fn described(
     spec: RunSpec,
     checked_in: Option<&Home>,
 ) -> Result<RunSpec, WireError> {
-    let version = ground.version(definition).await;
+    let version = ground.version(definition).await?;
     if let Some(home) = checked_in {
         koab_agents::failed_before(home, definition, version.as_deref(), ground.is_contained())?;
     }
@@ -78,6 +77,7 @@ pub(super) async fn described(
             kind: definition.kind.as_str().to_owned(),
             wire: definition.wire.clone(),
             contained: ground.is_contained(),
+            image: ground.image().map(str::to_owned),
         }),
         ..spec
     })
@@ -91,21 +91,10 @@ impl Runs {
     /// When there is no such agent, or the check itself cannot be made.
     pub async fn agent_check(&self, agent: &str, native: bool) -> Result<Checked, WireError> {
         let (definition, home) = (koab_agents::open(agent)?, self.workspace.home());
-        let ground = Ground::of(&definition, home, native.then_some(false)).await?;
+        let ground = Ground::of(&definition, home, native, None).await?;
         let checked = koab_agents::check(&definition, ground).await?;
         koab_agents::remember(home, &checked)?;
         Ok(checked)
-    }
-
-    /// What who starts this run is to know of its agent: that nothing holds it. `None` where a container does.
-    ///
-    /// # Errors
-    /// When there is no such agent, or the container engine fails.
-    pub async fn agent_remark(&self, request: &RunRequest) -> Result<Option<Sentence>, WireError> {
-        match request.agent.as_deref().filter(|named| *named != OURS) {
-            Some(named) => Ground::remark(&koab_agents::open(named)?, request.native).await,
-            None => Ok(None),
-        }
     }
 
     /// Where the attempts of a run are made. One that goes on stays where it was.
@@ -117,8 +106,17 @@ impl Runs {
     ) -> Result<Ground, WireError> {
         let was = earlier.and_then(|earlier| earlier.spec.agent.as_ref());
         let contained = was.map(|agent| agent.contained);
-        let contained = contained.or(options.native.then_some(false));
-        Ground::of(definition, self.workspace.home(), contained).await
+        let ground = Ground::of(definition, self.workspace.home(), options.native, contained).await?;
+        if let Some(before) = was.and_then(|agent| agent.image.as_deref())
+            && let Some(now) = ground.image()
+            && before != now
+        {
+            return Err(WireError::bad_request(say!(
+                "the run was made with the image {before} of {}, and its image is {now} by now; bring back the former, or make a new run",
+                definition.name
+            )));
+        }
+        Ok(ground)
     }
 
     /// Opens what stands between the agent and the run's model.

@@ -83,11 +83,12 @@ impl Runs {
         let tasks = chosen(&pack, &options)?;
         let mut spec = spec(&options, &pack)?;
         let definition = super::agent::chosen(&options, earlier.as_ref())?;
-        let mut ground = None;
+        let (mut ground, mut remark) = (None, None);
         if let Some(definition) = &definition {
             let found = self.ground(definition, &options, earlier.as_ref()).await?;
             let home = Some(self.workspace.home()).filter(|_| !options.unchecked && earlier.is_none());
             spec = super::agent::described(definition, &found, spec, home).await?;
+            remark = found.remark(definition);
             ground = Some(found);
         }
         let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
@@ -184,7 +185,8 @@ impl Runs {
         });
         let pause = live.pause.clone();
         let done = earlier.map(|earlier| (earlier.attempts, earlier.steps, earlier.problems));
-        let (kept, steps, problems) = done.unwrap_or_default();
+        let (kept, steps, mut problems) = done.unwrap_or_default();
+        problems.extend(remark);
         let (log, sink): (_, Arc<dyn EventSink>) = match &export {
             Some(export) => (export.listening(log), also(live, export)),
             None => (log, live),

@@ -19,6 +19,7 @@ use futures_util::StreamExt;
 use koab_engine::egress::{Crossing, Offline};
 use tokio_util::sync::CancellationToken;
 
+use super::end_state::{self, LOOKS};
 use super::engine::{DockerError, Engine};
 use super::host_config;
 use super::image::Image;
@@ -30,12 +31,8 @@ use crate::relay::{self, Relay};
 
 /// Where the repetition's folder is in the container.
 const WORKSPACE: &str = "/workspace";
-/// Exit code of a process that was killed.
-const KILLED: i64 = 137;
 /// How long the last words of a container that is stopped are waited for.
 const LAST_WORDS: Duration = Duration::from_secs(3);
-/// How often a killed container is looked at again for why.
-const LOOKS: u32 = 5;
 /// A time that no trial takes.
 const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
@@ -270,19 +267,9 @@ impl Container<'_> {
             () = deadline => return Ok(ProcessEnd::TimedOut),
             _any_code = waiting.next() => {}
         }
-        let mut looks = 0;
-        let state = loop {
-            let state = match docker.inspect_container(id, None).await {
-                Ok(inspected) => inspected.state.unwrap_or_default(),
-                Err(error) => return Ok(lost(&error)),
-            };
-            looks += 1;
-            // The engine may hear of the kernel's kill for memory a moment after the end itself.
-            let killed = state.exit_code == Some(KILLED) && state.oom_killed != Some(true);
-            if !killed || looks > LOOKS {
-                break state;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+        let state = match end_state::of(docker, id, LOOKS).await {
+            Ok(state) => state,
+            Err(error) => return Ok(lost(&error)),
         };
         Ok(match (state.running, state.exit_code) {
             (Some(false), Some(code)) => ProcessEnd::Exited {

@@ -56,7 +56,7 @@ pub enum DockerError {
     },
     /// An image could not be built by its spec.
     #[error("the image {image} could not be built ({why})")]
-    RecipeFailed {
+    ImageNotBuilt {
         /// The image's name.
         image: String,
         /// The last lines of the build.

@@ -7,6 +7,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::egress::{self, Purpose};
+use std::collections::VecDeque;
 use tokio_util::sync::CancellationToken;
 
 use super::engine::{DockerError, Engine, is_missing, sentence};
@@ -18,6 +19,10 @@ pub const DEFAULT_IMAGE: &str = "koab-scenario";
 const REGISTRY: &str = "docker.io";
 /// How the default image is built.
 const DOCKERFILE: &str = include_str!("Dockerfile");
+
+/// Lines of a build that failed which its sentence has, and letters of each.
+const LAST_LINES: usize = 3;
+const LAST_LETTERS: usize = 200;
 
 /// An image that is here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,12 +154,21 @@ impl Engine {
         let mut steps = self
             .ask()?
             .build_image(options, None, Some(body_full(context.into())));
+        // Engines say which step failed with which code; why is in what it said before.
+        let mut last: VecDeque<String> = VecDeque::new();
+        let failed = |error: String, last: &VecDeque<String>| {
+            let lines: Vec<&str> = last.iter().map(String::as_str).collect();
+            match lines.join(" | ") {
+                lines if lines.is_empty() => not_built(error.into()),
+                lines => not_built(say!("{error}; it said last: {lines}")),
+            }
+        };
         while let Some(step) = next_unless(cancel, &mut steps).await {
             let step = step
                 .ok_or_else(|| not_built(say!("cancelled")))?
-                .map_err(|error| not_built(sentence(&error).into()))?;
+                .map_err(|error| failed(sentence(&error), &last))?;
             if let Some(error) = step.error_detail.and_then(|detail| detail.message) {
-                return Err(not_built(error.into()));
+                return Err(failed(error, &last));
             }
             if let Some(line) = step
                 .stream
@@ -163,6 +177,10 @@ impl Engine {
                 .filter(|line| !line.is_empty())
             {
                 said(line);
+                if last.len() == LAST_LINES {
+                    last.pop_front();
+                }
+                last.push_back(line.chars().take(LAST_LETTERS).collect());
             }
         }
         Ok(())

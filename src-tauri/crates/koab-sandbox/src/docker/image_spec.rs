@@ -34,7 +34,7 @@ impl Engine {
         cancel: &CancellationToken,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Image, DockerError> {
-        let not_built = |why: Sentence| DockerError::RecipeFailed {
+        let not_built = |why: Sentence| DockerError::ImageNotBuilt {
             image: spec.name.clone(),
             why,
         };

@@ -1,6 +1,6 @@
 //! A program in a container that is spoken to while it runs: its streams apart, and an end that is asked for before it is made.
 //!
-//! It sees one folder of this computer and the door to what listens for it, has no network, and is removed whatever happened.
+//! It sees one folder of this computer and the socket to what listens for it, has no network, and is removed whatever happened.
 
 use bollard::container::LogOutput;
 use bollard::models::{ContainerCreateBody, Mount, MountType};
@@ -17,6 +17,7 @@ use std::time::Duration;
 use tokio::io::AsyncWrite;
 
 use super::container::Leftover;
+use super::end_state::{self, LOOKS};
 use super::engine::{DockerError, Engine};
 use super::host_config;
 use super::image::Image;
@@ -24,6 +25,11 @@ use super::owner::Owner;
 use super::way_in::WayIn;
 use crate::outcome::Limits;
 use crate::relay::{self, Relay};
+
+/// Answers of the engine that may fail in a row before it is lost.
+const ERRORS: u32 = 3;
+/// How long after one it is asked again.
+const AGAIN: Duration = Duration::from_millis(500);
 
 /// A program to be started.
 pub struct Program<'a> {
@@ -131,10 +137,10 @@ impl Program<'_> {
             ..Mount::default()
         };
         let own = mount(self.folder, self.inside, false);
-        let door = self
+        let socket = self
             .relay
             .map(|relay| mount(&relay.folder(), relay::INSIDE, true));
-        let mounts = std::iter::once(own).chain(door).collect();
+        let mounts = std::iter::once(own).chain(socket).collect();
         // A first word of ours takes the place of a program that the image puts before every command.
         let through = match self.relay {
             Some(_) => relay::THROUGH,
@@ -178,12 +184,29 @@ impl Running {
         }
     }
 
-    /// Its end by itself.
-    pub async fn ended(&self) {
-        let Ok(docker) = self.engine.ask() else { return };
-        let mut waiting = docker.wait_container(&self.id, None::<WaitContainerOptions>);
-        // Whatever it says: the state of the container says how it ended.
-        drop(waiting.next().await);
+    /// Its end by itself. A wait that breaks off is no end: it counts where the engine says that the program has ended.
+    ///
+    /// # Errors
+    /// One sentence, when the engine does not say how it is, several times in a row.
+    pub async fn ended(&self) -> Result<(), Sentence> {
+        let mut errors = 0;
+        loop {
+            if let Ok(docker) = self.engine.ask() {
+                let mut waiting = docker.wait_container(&self.id, None::<WaitContainerOptions>);
+                drop(waiting.next().await);
+            }
+            match self.state(1).await {
+                Ok(state) if state.code.is_some() => return Ok(()),
+                Ok(_) => errors = 0,
+                Err(why) => {
+                    errors += 1;
+                    if errors == ERRORS {
+                        return Err(why);
+                    }
+                }
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
     }
 
     /// Ends it: asked first, then made to. Removes its container and takes the folder back.
@@ -191,15 +214,18 @@ impl Running {
     /// # Errors
     /// One sentence, when the engine lost it, or what is left of it cannot be removed.
     pub async fn end(self, grace: Duration) -> Result<Gone, Sentence> {
+        let mut looks = LOOKS;
         if !self.is_gone().await {
             self.signal("SIGTERM").await;
-            if tokio::time::timeout(grace, self.ended()).await.is_err() {
+            if !matches!(tokio::time::timeout(grace, self.ended()).await, Ok(Ok(()))) {
                 self.signal("SIGKILL").await;
+                // That kill is ours.
+                looks = 1;
                 // A container that is still there is removed next.
                 drop(tokio::time::timeout(grace, self.ended()).await);
             }
         }
-        let state = self.state().await;
+        let state = self.state(looks).await;
         self.leftover
             .remove()
             .await
@@ -212,17 +238,15 @@ impl Running {
 
     /// Whether it has ended.
     pub async fn is_gone(&self) -> bool {
-        self.state().await.is_ok_and(|state| state.code.is_some())
+        self.state(1).await.is_ok_and(|state| state.code.is_some())
     }
 
-    async fn state(&self) -> Result<Gone, Sentence> {
+    async fn state(&self, looks: u32) -> Result<Gone, Sentence> {
         let docker = self.engine.ask().map_err(|error| error.to_sentence())?;
-        let found = docker.inspect_container(&self.id, None).await;
+        let found = end_state::of(docker, &self.id, looks).await;
         let state = found
             .map_err(DockerError::failed(say!("say how a container ended")))
-            .map_err(|error| error.to_sentence())?
-            .state
-            .unwrap_or_default();
+            .map_err(|error| error.to_sentence())?;
         let code = state.exit_code.filter(|_| state.running == Some(false));
         Ok(Gone {
             code: code.and_then(|code| i32::try_from(code).ok()),

@@ -1,10 +1,9 @@
 //! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
 
 use super::{LOOK, address, asked, started};
-use crate::answer::cleaned;
-use crate::kinds::ended;
+use crate::answer::{cleaned, told};
+use crate::kinds::ended_from_here;
 use crate::kinds::web::{self, Address};
-use crate::over::Over;
 use crate::ready::{Ended, Ready};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -22,19 +21,13 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let mut running = started(ready).await?;
     let base = base.within(running.way_in());
     let answered = asked(ready, &mut running, ask(ready, &base)).await;
-    let over = Over {
-        code: None,
-        ..running.end().await?
-    };
-    let (answer, failed) = match answered {
+    let over = running.end().await?;
+    let (answer, why) = match answered? {
         Ok(answer) => (answer, None),
         Err(why) => (None, Some(why)),
     };
     let answer = answer.map(|text| cleaned(&text)).filter(|text| !text.is_empty());
-    Ok(Ended {
-        failed,
-        ..ended(ready, answer, &over)
-    })
+    Ok(ended_from_here(ready, answer, why, &over))
 }
 
 /// What the card says of how to ask.
@@ -65,8 +58,9 @@ async fn ask(ready: &Ready<'_>, base: &Address) -> Result<Option<String>, Senten
             State::Done => return Ok(text_of(found)),
             State::Failed(state) => {
                 return Err(say!(
-                    "its task ended as {state}: {}",
-                    text_of(&found["status"]["message"]).unwrap_or_default()
+                    "its task ended as {}: {}",
+                    told(&state),
+                    told(&text_of(&found["status"]["message"]).unwrap_or_default())
                 ));
             }
             State::Working => {}

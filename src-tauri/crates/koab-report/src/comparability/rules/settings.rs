@@ -6,6 +6,9 @@ use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HER
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
+/// How a run without an agent is started.
+const NO_AGENT: &str = "no --agent";
+
 pub(super) const PROTOCOL: Topic = Topic {
     aspect: Aspect::Protocol,
     place: "settings.protocol",
@@ -77,21 +80,25 @@ pub(super) const SETTINGS: Topic = Topic {
                 )
             },
         ),
-        option(
-            Grade::NotComparable,
-            "settings.agent",
-            |run| {
-                run.agent
-                    .as_ref()
-                    .map_or_else(|| "no --agent".to_owned(), |agent| format!("--agent {agent}"))
+        Rule {
+            code: FindingCode::OtherSettings,
+            place: "settings.agent",
+            method: Method::Text {
+                grade: Grade::NotComparable,
+                text: |facts| facts.settings.value.as_ref().map(|run| agent(run).to_string()),
+                departs: |facts| {
+                    let agent = agent(facts.settings.value.as_ref()?);
+                    let said = say!("an agent drove the model, which no published run has: {agent}");
+                    Some([said, as_published(NO_AGENT)])
+                },
+                differ: |one, other| {
+                    let [one, other] =
+                        [one, other].map(|side| side.settings.value.as_ref().map(agent).unwrap_or_default());
+                    say!("they were started differently: {one}, {other}")
+                },
+                alike: RUN_ALIKE,
             },
-            |run| {
-                say!(
-                    "an agent drove the model, which no published run has: {agent}",
-                    agent = run.agent.as_deref().unwrap_or_default()
-                )
-            },
-        ),
+        },
         option(
             Grade::Limited,
             "settings.timeout_s",
@@ -173,6 +180,11 @@ const fn option(
 
 fn protocol(facts: &Facts) -> Option<String> {
     Some(facts.settings.value.as_ref()?.protocol.to_string())
+}
+
+/// A sentence, and not the option as it was written: how an agent was kept is said in the reader's language.
+fn agent(run: &RunSettings) -> Sentence {
+    run.agent.clone().unwrap_or_else(|| NO_AGENT.into())
 }
 
 fn switch(option: &str, is_on: bool) -> String {

@@ -1,6 +1,6 @@
 //! What checks came to, kept in the workspace: a run refuses an agent that failed with the same definition and version.
 
-use super::Checked;
+use crate::check_result::Checked;
 use crate::definition::Definition;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -9,14 +9,20 @@ use koab_workspace::clock::SystemClock;
 use koab_workspace::{Home, WireError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use ts_rs::TS;
 
+/// The end of the key of a check that was made in a container.
+const IN_A_CONTAINER: &str = " in a container";
+/// Where checks that end at once wait for each other.
+const LOCK: &str = "agent-checks.lock";
+
 /// All that were made here, by the hash of the definition and the version.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Past(BTreeMap<String, Outcome>);
+pub(crate) struct CheckHistory(BTreeMap<String, Outcome>);
 
 #[derive(Serialize, Deserialize)]
 struct Outcome {
@@ -38,7 +44,7 @@ pub struct LastCheck {
     pub why: Option<Sentence>,
 }
 
-impl Past {
+impl CheckHistory {
     /// # Errors
     /// When the file is there and cannot be read: then nobody knows which agents failed.
     pub(crate) fn read(home: &Home) -> Result<Self, Sentence> {
@@ -51,14 +57,26 @@ impl Past {
         serde_json::from_str(&text).map_err(|error| say!("{} cannot be read: {error}", path.display()))
     }
 
-    /// The last one of a definition, of whatever version.
-    pub(crate) fn last(&self, definition: &str) -> Option<LastCheck> {
-        let of_it = self.0.iter().filter(|(key, _)| key.starts_with(definition));
-        let last = of_it.max_by_key(|(_, outcome)| outcome.at_ms);
-        last.map(|(_, outcome)| LastCheck {
+    /// The last one of a definition, of whatever version: in containers, or on this computer itself.
+    pub(crate) fn last(&self, definition: &str, contained: bool) -> Option<LastCheck> {
+        let (_, outcome) = self
+            .of(definition, contained)
+            .max_by_key(|(_, outcome)| outcome.at_ms)?;
+        Some(LastCheck {
             passed: outcome.passed,
             why: outcome.why.clone(),
         })
+    }
+
+    /// Whether a definition was checked in a container.
+    pub(crate) fn was_contained(&self, definition: &str) -> bool {
+        self.of(definition, true).next().is_some()
+    }
+
+    fn of(&self, definition: &str, contained: bool) -> impl Iterator<Item = (&String, &Outcome)> {
+        let found = self.0.iter();
+        found
+            .filter(move |(key, _)| key.starts_with(definition) && key.ends_with(IN_A_CONTAINER) == contained)
     }
 }
 
@@ -68,7 +86,7 @@ fn file(home: &Home) -> PathBuf {
 
 /// What is installed here and what an image holds are checked apart.
 fn key(definition: &str, version: Option<&str>, contained: bool) -> String {
-    let place = if contained { " in a container" } else { "" };
+    let place = if contained { IN_A_CONTAINER } else { "" };
     format!("{definition} {}{place}", version.unwrap_or("-"))
 }
 
@@ -77,9 +95,11 @@ fn key(definition: &str, version: Option<&str>, contained: bool) -> String {
 /// # Errors
 /// When the disk refuses.
 pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
+    // The window and a command line may check at once: each adds to what the other wrote.
+    let _alone = lock(home)?;
     // What cannot be read is put aside: this check is known again, and nothing is thrown away.
-    let mut past = match Past::read(home) {
-        Ok(past) => past,
+    let mut history = match CheckHistory::read(home) {
+        Ok(history) => history,
         Err(_) => put_aside(home)?,
     };
     let outcome = Outcome {
@@ -88,21 +108,42 @@ pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
         why: checked.traps.first().cloned(),
         at_ms: SystemClock.now_ms(),
     };
-    past.0.insert(
+    history.0.insert(
         key(&checked.definition, checked.version.as_deref(), checked.contained),
         outcome,
     );
-    let text = serde_json::to_string_pretty(&past).map_err(WireError::internal)?;
-    let path = file(home);
-    std::fs::create_dir_all(home.path())
-        .and_then(|()| std::fs::write(&path, text + "\n"))
-        .map_err(|error| WireError::storage(say!("{} cannot be written: {error}", path.display())))
+    let text = serde_json::to_string_pretty(&history).map_err(WireError::internal)?;
+    Ok(koab_store::atomic::write(&file(home), (text + "\n").as_bytes())?)
 }
 
-fn put_aside(home: &Home) -> Result<Past, WireError> {
-    let (path, aside) = (file(home), home.path().join("agent-checks.unreadable.json"));
+/// Held until it is dropped, or its process ends.
+fn lock(home: &Home) -> Result<File, WireError> {
+    let path = home.path().join(LOCK);
+    let refused =
+        |error: std::io::Error| WireError::storage(say!("{} cannot be written: {error}", path.display()));
+    std::fs::create_dir_all(home.path()).map_err(refused)?;
+    let file = File::create(&path).map_err(refused)?;
+    match file.lock() {
+        // Some network drives know no locks; that must not keep anybody from working there.
+        Err(error) if error.kind() != ErrorKind::Unsupported => Err(refused(error)),
+        _ => Ok(file),
+    }
+}
+
+fn put_aside(home: &Home) -> Result<CheckHistory, WireError> {
+    let path = file(home);
+    let place = |number: u32| {
+        let more = if number == 1 {
+            String::new()
+        } else {
+            format!("-{number}")
+        };
+        home.path().join(format!("agent-checks.unreadable{more}.json"))
+    };
+    let aside = (1..).map(place).find(|place| !place.exists());
+    let aside = aside.unwrap_or_else(|| place(0));
     match std::fs::rename(&path, &aside) {
-        Ok(()) => Ok(Past::default()),
+        Ok(()) => Ok(CheckHistory::default()),
         Err(error) => Err(WireError::storage(say!(
             "{} cannot be written: {error}",
             aside.display()
@@ -120,13 +161,13 @@ pub fn failed_before(
     version: Option<&str>,
     contained: bool,
 ) -> Result<(), WireError> {
-    let mut past = Past::read(home).map_err(|why| {
+    let mut history = CheckHistory::read(home).map_err(|why| {
         let name = &definition.name;
         WireError::bad_request(say!(
             "nobody knows whether {name} failed its check: {why}; check it again with `koab agents check`, or add --unchecked"
         ))
     })?;
-    match past.0.remove(&key(&definition.hash(), version, contained)) {
+    match history.0.remove(&key(&definition.hash(), version, contained)) {
         Some(Outcome {
             name,
             passed: false,

@@ -1,0 +1,49 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AgentRow } from '../../ipc/gen';
+import { createClient } from '../../ipc/client';
+import { createFake } from '../../platform/fake';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { locale } from '../../shared/locale.svelte';
+import AgentField from './AgentField.svelte';
+
+const row = (name: string, remark: string | null): AgentRow => ({
+  name,
+  kind: 'command',
+  verified: null,
+  wire: null,
+  install: null,
+  contained: remark === null,
+  remark,
+  checked: null,
+});
+const AGENTS = [row('held', null), row('free', 'free runs on this computer itself')];
+
+describe('the note beside a chosen agent', () => {
+  let shown: Record<string, unknown> | null = null;
+  const open = (agent: string) => {
+    const platform = createFake({
+      answers: { agents_list: () => AGENTS, agent_remark: ({ agent }) => `${agent as string} is of a file` },
+    });
+    const host = { platform, client: createClient(platform) };
+    shown = mount(HostForTests, { target: document.body, props: { host, shown: AgentField, props: { agent } } });
+    flushSync();
+  };
+  const note = () => document.querySelector('[data-agent-note]')?.textContent ?? '';
+
+  beforeEach(() => {
+    document.body.replaceChildren();
+    locale.choose('en');
+  });
+  afterEach(() => shown && unmount(shown));
+
+  it.each([
+    ['held', 'It runs in containers'],
+    ['free', 'free runs on this computer itself'],
+    ['my-agent.json', 'my-agent.json is of a file'],
+  ])('of %s says where its run is made', async (agent, said) => {
+    open(agent);
+    await vi.waitFor(() => expect(note()).toContain(said));
+    if (agent !== 'held') expect(note()).not.toContain('It runs in containers');
+  });
+});
