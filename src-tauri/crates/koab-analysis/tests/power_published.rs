@@ -1,6 +1,10 @@
 //! What the eight published reports alone can find, and what three benchmarks together could.
 
-#![allow(clippy::unwrap_used, reason = "these are tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "these are tests, and figures are for whoever reads them"
+)]
 
 #[path = "../../koab-report/tests/parity_support/mod.rs"]
 mod parity_support;

@@ -45,9 +45,6 @@ pub(crate) async fn run(
         .check_judges(&args.judge_models, args.judge_base_url.as_deref(), &judge_local)
         .await?;
     api.runs.check_judge_caps(&args.judge_models, &run.caps())?;
-    if let Some(remark) = api.runs.agent_remark(&run).await? {
-        output.remark(&output.lang.say(&remark));
-    }
     output.remark(planned(&outlook, output).trim_end());
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let cancel = on_end();

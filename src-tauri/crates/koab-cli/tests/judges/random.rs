@@ -40,7 +40,7 @@ fn marked_run() -> (Koab, String, Vec<String>) {
 
 /// What the person thinks: as the judge, but for some that the judge takes for right.
 fn is_right(text: &str) -> bool {
-    !text.contains("[2]") && text.chars().count() % 7 != 0
+    !text.contains("[2]") && !text.chars().count().is_multiple_of(7)
 }
 
 /// A queue as its reviewer gets it.
@@ -170,7 +170,7 @@ fn unsure_answers_widen_and_what_lies_behind_one_left_out_does_not_count() {
     let (whole, _) = human("Mina", &sure);
     assert_eq!(whole["counted"], 60, "sixty are drawn unless told otherwise");
     let unsure = |place: usize, text: &str| {
-        if place % 10 == 0 {
+        if place.is_multiple_of(10) {
             "unsure"
         } else {
             sure(place, text)

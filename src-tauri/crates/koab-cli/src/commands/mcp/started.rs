@@ -93,8 +93,8 @@ mod tests {
     async fn a_run_whose_work_panics_is_over_and_says_so() {
         let started = Arc::new(Started::new("mcp-1".to_owned(), Cancel::new()));
         started.follow(async {
-            let none: Option<Value> = None;
-            Ok(none.expect("a fault of ours"))
+            let broken: Result<Value, &str> = serde_json::from_str("{").map_err(|_| "a fault of ours");
+            Ok(broken.expect("an answer"))
         });
         let over = async {
             while started.result().is_none() {
