@@ -62,7 +62,7 @@ contained: boolean,
  */
 remark: Sentence | null, 
 /**
- * What the last check of this definition came to; null when there was none.
+ * What the last check of this definition came to where a run would be made; null when there was none.
  */
 checked: LastCheck | null, };
 
