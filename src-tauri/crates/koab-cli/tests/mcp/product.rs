@@ -225,6 +225,8 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
 fn no_key_goes_to_an_address_that_the_user_has_not_connected() {
     let server = crate::support::http::model("stop");
     let koab = connected("openai_compat", &server.address);
+    // The user's own `connect` asks for its models.
+    let before = server.requests().len();
     let key = [("OPENAI_API_KEY", "not-a-key-at-all")];
     let mut agent = Agent::start_with(&koab, &["mcp", "--max-cost", "1"], &key);
     let address = format!("{}/v1", server.address);
@@ -243,13 +245,14 @@ fn no_key_goes_to_an_address_that_the_user_has_not_connected() {
             );
         }
     }
-    assert!(server.requests().is_empty(), "{:?}", server.requests());
+    assert_eq!(server.requests().len(), before, "{:?}", server.requests());
     // Once the user has connected it, it is as any other.
     connect(&koab, "openai", &server.address);
-    let begun = agent.told("run", &at("openai/x", &[], &format!("{address}/")));
+    let begun = agent.told("run", &at("openai/m", &[], &format!("{address}/")));
     let end = agent.ended(&begun["run"]);
     assert_eq!(end["end"]["failed"], 0, "{end}");
-    assert!(!server.requests().is_empty());
+    let asked = server.requests();
+    assert!(asked.iter().any(|one| one.line.starts_with("POST")), "{asked:?}");
 }
 
 /// Long calls leave room for the scores, and no line of a model is taken for one of the product's.
