@@ -136,7 +136,8 @@ impl Bridge {
 
 /// The messages of a body, each in one line: the body itself, or the events of a stream.
 fn answers_in(kind: &str, body: &str) -> Vec<String> {
-    let is_message = |text: &&str| Message::read(text.as_bytes()).is_ok();
+    // An error of the way there is no answer, and a client would wait for one.
+    let is_message = |text: &&str| text.contains("\"jsonrpc\"") && Message::read(text.as_bytes()).is_ok();
     let in_one_line = |text: &str| text.replace(['\r', '\n'], " ");
     if kind.starts_with("text/event-stream") {
         let events = body.lines().filter_map(|line| line.strip_prefix("data:"));

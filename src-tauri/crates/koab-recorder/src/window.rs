@@ -23,7 +23,7 @@ struct RecordingGuard(Arc<Recording>);
 impl Drop for RecordingGuard {
     fn drop(&mut self) {
         if !self.0.job.is_over() {
-            let why = say!("the recording broke off; begin it again");
+            let why = say!("the recording was interrupted; begin it again");
             self.0.over(Err(WireError::internal(why)));
         }
     }
