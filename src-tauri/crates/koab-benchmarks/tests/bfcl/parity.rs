@@ -167,6 +167,4 @@ fn all_items_are_read_and_scored_at_once() {
         begun.elapsed()
     );
     assert_eq!(rows, 3_641);
-    // Ten times what a release build may take, for a build without optimization on a machine that does other things, too.
-    assert!(begun.elapsed().as_secs() < 5);
 }
