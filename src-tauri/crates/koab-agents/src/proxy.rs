@@ -16,12 +16,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// Bytes of a request's first line at most.
-const LINE: usize = 4096;
+/// Bytes of a request's first line at most, and of a tunnel's whole head.
+const HEAD: usize = 4096;
 /// How long it may take. Programs open connections before they need them.
 const TIME: Duration = Duration::from_secs(60);
 /// Connections at a time, of all attempts of a run, as the run's own listener has.
 const PLACES: usize = 256;
+/// How a request for a tunnel begins.
+const TUNNEL: &[u8] = b"CONNECT ";
 /// Hosts that are kept in mind.
 const MOST: usize = 100;
 
@@ -127,18 +129,18 @@ impl Proxy {
 
 /// Refuses what a connection asks for, unless that is the run's own listener.
 pub(crate) async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Ours, noted: &Asked) {
-    let mut head = Vec::new();
-    let first_line = async {
+    let mut head = Vec::with_capacity(HEAD);
+    let beginning = async {
         // It comes in the pieces in which whoever asks wrote it.
-        while head.len() < LINE && !head.contains(&b'\n') {
-            let room = (LINE - head.len()) as u64;
+        while head.len() < HEAD && !is_read(&head) {
+            let room = (HEAD - head.len()) as u64;
             if (&mut stream).take(room).read_buf(&mut head).await? == 0 {
                 break;
             }
         }
         std::io::Result::Ok(())
     };
-    if !matches!(tokio::time::timeout(TIME, first_line).await, Ok(Ok(()))) {
+    if !matches!(tokio::time::timeout(TIME, beginning).await, Ok(Ok(()))) {
         return;
     }
     let head = head.as_slice();
@@ -153,6 +155,22 @@ pub(crate) async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours
     let no = b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
     // Who does not read it is refused all the same.
     drop(stream.write_all(no).await);
+}
+
+/// Whether enough was read to know where it goes: of a tunnel the whole head, which is not for whoever is at its end.
+fn is_read(head: &[u8]) -> bool {
+    if head.starts_with(TUNNEL) {
+        end_of(head).is_some()
+    } else {
+        head.contains(&b'\n')
+    }
+}
+
+/// Where what follows the head begins.
+fn end_of(head: &[u8]) -> Option<usize> {
+    head.windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .map(|at| at + 4)
 }
 
 /// Whether the run's listener is asked for.
@@ -174,12 +192,9 @@ async fn passed(
     port: u16,
 ) -> std::io::Result<()> {
     let mut ours = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
-    if head.starts_with(b"CONNECT ") {
+    if head.starts_with(TUNNEL) {
         // What follows the head belongs to the tunnel.
-        let end = head
-            .windows(4)
-            .position(|four| four == b"\r\n\r\n")
-            .map_or(head.len(), |at| at + 4);
+        let end = end_of(head).unwrap_or(head.len());
         stream
             .write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
             .await?;
@@ -210,8 +225,8 @@ mod tests {
     use super::{Asked, Ours, answer};
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-    #[tokio::test]
-    async fn a_request_that_comes_in_two_pieces_is_read_as_one() {
+    /// The bytes that reach the run's listener when these are written one after another.
+    async fn heard(pieces: &[&str]) -> String {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a port");
@@ -225,16 +240,33 @@ mod tests {
         let noted = Asked::default();
         let asked = noted.clone();
         tokio::spawn(async move { answer(stream, ours, &asked).await });
-        client.write_all(b"POST http://127.0").await.expect("written");
-        tokio::task::yield_now().await;
-        client
-            .write_all(b".0.1:8377/mcp HTTP/1.1\r\n\r\n")
-            .await
-            .expect("written");
+        for piece in pieces {
+            client.write_all(piece.as_bytes()).await.expect("written");
+            tokio::task::yield_now().await;
+        }
         let (mut inner, _) = listener.accept().await.expect("passed on");
-        let mut heard = [0; 64];
+        let mut heard = vec![0; 4096];
         let length = inner.read(&mut heard).await.expect("read");
-        assert!(heard[..length].starts_with(b"POST http://127.0.0.1:8377/mcp "));
+        heard.truncate(length);
         assert!(noted.hosts().is_empty());
+        String::from_utf8(heard).expect("text")
+    }
+
+    #[tokio::test]
+    async fn a_request_that_comes_in_two_pieces_is_read_as_one() {
+        let heard = heard(&["POST http://127.0", ".0.1:8377/mcp HTTP/1.1\r\n\r\n"]).await;
+        assert!(heard.starts_with("POST http://127.0.0.1:8377/mcp "), "{heard}");
+    }
+
+    #[tokio::test]
+    async fn the_head_of_a_tunnel_stays_outside_of_it() {
+        let long = format!("Host: 127.0.0.1:8377\r\nUser-Agent: {}\r\n\r\n", "a".repeat(300));
+        let heard = heard(&[
+            "CONNECT 127.0.0.1:8377 HTTP/1.1\r\n",
+            &long,
+            "GET /mcp HTTP/1.1\r\n\r\n",
+        ])
+        .await;
+        assert!(heard.starts_with("GET /mcp "), "{heard}");
     }
 }
