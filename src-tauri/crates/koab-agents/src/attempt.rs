@@ -4,6 +4,7 @@ use crate::container::{AttemptSocket, Containers};
 use crate::definition::{Definition, Kind};
 use crate::folder::{ATTEMPT, AttemptFolder, CONSOLE};
 use crate::kinds;
+use crate::own_model::Key;
 use crate::placeholders::{Made, Values};
 use crate::process::Output;
 use crate::proxy::Proxy;
@@ -23,6 +24,10 @@ pub(crate) struct Bench<'a> {
     pub(crate) definition: &'a Definition,
     /// Where attempts run, unless that is this computer itself.
     pub(crate) containers: Option<&'a Containers>,
+    /// What it is told the model's name is.
+    pub(crate) model: &'a str,
+    /// The keys of a model of its own; `None` where it asks the gateway.
+    pub(crate) own_model: Option<&'a Vec<Key>>,
     pub(crate) gateway: &'a Gateway,
     pub(crate) proxy: &'a Proxy,
     /// Where the folders of attempts are.
@@ -40,7 +45,8 @@ impl Bench<'_> {
         let calls = AttemptCalls {
             task: work.task.to_owned(),
             repetition: work.repetition,
-            most: work.most_model_calls,
+            // The gateway has no model for one that asks its own.
+            most: self.own_model.map_or(work.most_model_calls, |_| 0),
             desk: work.desk.clone(),
             pause: work.pause.clone(),
         };
@@ -61,7 +67,7 @@ impl Bench<'_> {
         };
         let mut values = Values::of(&Made {
             prompt: work.prompt,
-            model: self.definition.model(),
+            model: self.model,
             token: token.expose(),
             host: &host,
             folder: &place.seen,
@@ -71,7 +77,12 @@ impl Bench<'_> {
             values.set("port", kinds::free_port().await?.to_string());
         }
         place.fill(self.definition, &values, work.prompt)?;
-        let output = Output::into_file(&place.folder.join(CONSOLE), &[token.expose().clone()])
+        let keys = self.own_model.into_iter().flatten();
+        let secrets: Vec<String> = keys
+            .map(|(_, key)| key.expose().clone())
+            .chain([token.expose().clone()])
+            .collect();
+        let output = Output::into_file(&place.folder.join(CONSOLE), &secrets)
             .map_err(|error| say!("{} cannot be made: {error}", place.folder.join(CONSOLE).display()))?;
         let ready = Ready {
             definition: self.definition,
@@ -109,6 +120,8 @@ impl Bench<'_> {
                 told["hosts_asked_for"] = json!(hosts);
                 told["image"] = json!(containers.image());
             }
+            // Nothing stands between it and the network.
+            _ if self.own_model.is_some() => told["own_model"] = json!(true),
             // One proxy serves all attempts, so that whose they were is not known.
             _ => told["hosts_asked_for_so_far"] = json!(self.proxy.asked().hosts()),
         }
@@ -148,6 +161,7 @@ impl Bench<'_> {
             true => format!("http://{}", Relay::address()),
             false => self.proxy.address(),
         };
+        let proxied = self.own_model.is_none();
         for name in [
             "HTTP_PROXY",
             "HTTPS_PROXY",
@@ -155,11 +169,17 @@ impl Bench<'_> {
             "http_proxy",
             "https_proxy",
             "all_proxy",
-        ] {
+        ]
+        .into_iter()
+        .filter(|_| proxied)
+        {
             set(name, &proxy);
         }
         for (name, value) in &self.definition.env {
             set(name, &values.fill(value));
+        }
+        for (name, key) in self.own_model.into_iter().flatten() {
+            set(name, key.expose());
         }
         environment
     }

@@ -1,6 +1,7 @@
 //! How an agent is started, asked and read: data, no code.
 
 use crate::answer::AnswerFrom;
+use crate::own_model::OwnModel;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -129,6 +130,9 @@ pub struct Definition {
     /// What it is told the model's name is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_alias: Option<String>,
+    /// How it is started where it asks a model of its own; absent where it cannot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_model: Option<OwnModel>,
     /// Hosts that it asks for by itself. It gets none of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<String>,
@@ -188,7 +192,7 @@ impl Definition {
         if let Some(answer) = &self.answer {
             answer.check().map_err(|why| say!("{place}: `answer` {why}"))?;
         }
-        Ok(())
+        self.check_own_model(place)
     }
 
     /// A server that runs already has to be told of each attempt, whose token and address are its own.

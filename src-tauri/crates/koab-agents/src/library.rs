@@ -25,6 +25,8 @@ pub struct AgentRow {
     pub wire: Option<String>,
     /// How it is installed.
     pub install: Option<String>,
+    /// Whether it can be run with a model and a key of its own.
+    pub own_model: bool,
     /// Whether a run with it would be made in containers.
     pub contained: bool,
     /// What a run that is not made in containers says, or is refused with.
@@ -54,6 +56,7 @@ pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
         let remark = ground::remark(&definition, home, &engine).await;
         rows.push(AgentRow {
             kind: definition.kind.as_str().to_owned(),
+            own_model: definition.can_own_model(),
             contained: remark.is_none(),
             checked: last(&definition, remark.is_none()),
             remark,

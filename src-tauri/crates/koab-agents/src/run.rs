@@ -4,6 +4,7 @@ use crate::attempt::Bench;
 use crate::definition::Definition;
 use crate::folder;
 use crate::ground::Ground;
+use crate::own_model::Key;
 use crate::proxy::Proxy;
 use async_trait::async_trait;
 use koab_core::record::TokenUsage;
@@ -24,6 +25,10 @@ const DEFINITION: &str = "definition.json";
 pub struct RunAgent {
     definition: Definition,
     ground: Ground,
+    /// What it is told the model's name is.
+    model: String,
+    /// Of its own model.
+    keys: Vec<Key>,
     gateway: Gateway,
     proxy: Proxy,
     agents: PathBuf,
@@ -42,6 +47,15 @@ impl RunAgent {
         model: RunModel,
         folder: Option<&Path>,
     ) -> Result<Self, WireError> {
+        let keys = match ground.is_own_model() {
+            true => definition.keys().map_err(WireError::bad_request)?,
+            false => Vec::new(),
+        };
+        let named = model.id.split_once('/').map_or(&*model.id, |(_, name)| name);
+        let named = match ground.is_own_model() {
+            true => named.to_owned(),
+            false => definition.model().to_owned(),
+        };
         let gateway = Gateway::for_run(model, vec![Relay::address()]).await?;
         let proxy = Proxy::up(gateway.port()).await.map_err(WireError::storage)?;
         let (agents, nowhere) = match folder {
@@ -56,9 +70,15 @@ impl RunAgent {
         let agents = agents.canonicalize().map_err(WireError::storage)?;
         let text = serde_json::to_string_pretty(&definition).map_err(WireError::internal)?;
         std::fs::write(agents.join(DEFINITION), text + "\n").map_err(WireError::storage)?;
+        let definition = match ground.is_own_model() {
+            true => definition.with_own_model(),
+            false => definition,
+        };
         Ok(Self {
             definition,
             ground,
+            model: named,
+            keys,
             gateway,
             proxy,
             agents,
@@ -86,6 +106,8 @@ impl Agent for RunAgent {
         let bench = Bench {
             definition: &self.definition,
             containers: self.ground.containers(),
+            model: &self.model,
+            own_model: self.ground.is_own_model().then_some(&self.keys),
             gateway: &self.gateway,
             proxy: &self.proxy,
             agents: &self.agents,

@@ -24,6 +24,10 @@ pub enum Reason {
     NoLeastSteps,
     #[say("the task has no data flow")]
     NoDataFlow,
+    #[say(
+        "steps by arrival: the model's replies are not known, so neither is which calls one of them made together"
+    )]
+    StepsByArrival,
     #[say("the metric is not about this task")]
     NotAboutTask,
     #[say("the metric cannot read this log: {error}")]

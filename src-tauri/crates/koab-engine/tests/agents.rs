@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::{AttemptRecord, RunSpec, StopReason};
+use koab_core::record::{AgentSpec, AttemptRecord, RunSpec, StopReason};
 use koab_core::sentence::Sentence;
 use koab_core::task::parse_level;
 use koab_core::tool::ToolSpec;
@@ -24,6 +24,8 @@ enum Does {
     Hears(&'static str, Vec<(&'static str, &'static str)>),
     /// It calls a tool.
     Calls(&'static str, &'static str),
+    /// It calls these at once.
+    CallsAtOnce([(&'static str, &'static str); 2]),
     /// Its model gives no reply.
     HearsNothing(&'static str),
     /// It waits for its model's server, as long as that.
@@ -65,6 +67,10 @@ impl Played {
                     let shown = desk.call(tool, arguments).await;
                     let shown = shown.map(|shown| (shown.text, shown.is_error));
                     self.shown.lock().expect("shown").push(shown);
+                }
+                Does::CallsAtOnce([(one, with), (other, and)]) => {
+                    let both = tokio::join!(desk.call(one, with), desk.call(other, and));
+                    assert!(both.0.is_some() && both.1.is_some());
                 }
                 Does::HearsNothing(why) => desk.no_reply(NoReply::TimedOut((*why).into())),
                 Does::Waits(time) => {
@@ -138,6 +144,17 @@ fn task() -> Value {
 
 /// The attempt of an agent that does this, with what it was asked and shown.
 async fn played(level: Level, task: &Value, does: Vec<Does>) -> (AttemptRecord, Arc<Played>) {
+    let (record, agent, _) = played_by(None, level, task, does).await;
+    (record, agent)
+}
+
+/// The same of an agent that the run says more of, with the journal's steps: number and calls.
+async fn played_by(
+    of_run: Option<AgentSpec>,
+    level: Level,
+    task: &Value,
+    does: Vec<Does>,
+) -> (AttemptRecord, Arc<Played>, Vec<(u32, usize)>) {
     let agent = Arc::new(Played {
         does,
         prompts: Mutex::default(),
@@ -147,6 +164,7 @@ async fn played(level: Level, task: &Value, does: Vec<Does>) -> (AttemptRecord, 
         protocol: Protocol::Corrected,
         max_steps: 3,
         timeout_s: 5.0,
+        agent: of_run,
         ..RunSpec::published("run-1", "test@1", "scripted/one")
     };
     let mut cache = MemoryCache::default();
@@ -174,7 +192,7 @@ async fn played(level: Level, task: &Value, does: Vec<Does>) -> (AttemptRecord, 
     run(input, ports, Cancel::new()).await;
     let mut attempts = log.attempts();
     assert_eq!(attempts.len(), 1);
-    (attempts.remove(0), agent)
+    (attempts.remove(0), agent, log.steps())
 }
 
 const SEOUL: &str = r#"{"query": "서울"}"#;
@@ -223,6 +241,37 @@ async fn calls_of_one_reply_stand_in_its_order_and_side_calls_are_no_steps() {
     assert_eq!(agent.prompts.lock().expect("prompts")[..], ["서울 검색"]);
     let shown = agent.shown.lock().expect("shown").clone();
     assert_eq!(shown[0], Some((r#"{"from": "News"}"#.to_owned(), false)));
+}
+
+#[tokio::test]
+async fn without_replies_calls_that_overlap_share_a_step() {
+    let does = vec![
+        Does::CallsAtOnce([("News", SEOUL), ("Web", SEOUL)]),
+        Does::Calls("Web", SEOUL),
+        Does::Answers("답"),
+    ];
+    let own = AgentSpec {
+        name: "own".to_owned(),
+        version: None,
+        definition: String::new(),
+        kind: "command".to_owned(),
+        wire: None,
+        contained: false,
+        image: None,
+        own_model: true,
+    };
+    let (record, _, steps) = played_by(Some(own.clone()), Level::L1, &task(), does).await;
+    assert_eq!(record.stop, StopReason::Answered, "{:?}", record.error);
+    assert_eq!(calls(&record), [(1, "News"), (1, "Web"), (2, "Web")]);
+    assert_eq!(record.steps.len(), 3, "the answer has its own");
+    assert_eq!(steps, [(1, 2), (2, 1)], "the journal has them as the record");
+    let facts = record.agent.as_deref().expect("facts");
+    assert!(facts.by_arrival && facts.by_agent == 0);
+    // An answer from nowhere is one: its model was not to be seen.
+    let (record, ..) = played_by(Some(own.clone()), Level::L1, &task(), vec![Does::Answers("답")]).await;
+    assert_eq!(record.stop, StopReason::Answered, "{:?}", record.error);
+    let (record, ..) = played_by(Some(own), Level::L1, &task(), Vec::new()).await;
+    assert_eq!(record.stop, StopReason::AgentFailed);
 }
 
 #[tokio::test]

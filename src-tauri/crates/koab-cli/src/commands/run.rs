@@ -178,6 +178,7 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         agent: args.agent.clone(),
         unchecked: args.unchecked,
         native: args.native,
+        own_model: args.own_model,
         repetitions: args.repetitions,
         max_steps: args.max_steps,
         timeout_s: args.timeout,
@@ -243,7 +244,7 @@ fn dry_run(
 ) -> Result<CommandEnd, WireError> {
     let plan = api.runs.dry_run(options, judges)?;
     // The model of a run that goes on stands in its own file, so it is known only now.
-    for model in judges.iter().chain([&plan.model]) {
+    for model in judges.iter().chain((!options.own_model).then_some(&plan.model)) {
         api.models.check_id(model)?;
     }
     output.result(&plan, || {

@@ -11,6 +11,7 @@ mod contained;
 #[cfg(unix)]
 mod contained_trouble;
 mod kinds;
+mod own_model;
 mod played;
 mod real;
 mod recorded;

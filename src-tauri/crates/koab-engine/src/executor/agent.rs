@@ -37,6 +37,8 @@ struct AgentAttempt<'a> {
     task: &'a Task,
     repetition: u32,
     rules: Rules,
+    /// Whether the agent asks a model of its own, so that no reply is heard of.
+    by_arrival: bool,
     tools: Vec<ToolSpec>,
     turns: Turns,
     clock: Clock,
@@ -49,6 +51,8 @@ struct AgentAttempt<'a> {
     /// Why the last model call got no reply; nothing when it got one.
     fault: Option<NoReply>,
     startup: Option<Duration>,
+    /// When the last call was answered.
+    answered: Option<Instant>,
 }
 
 /// Why the attempt ends before its agent does.
@@ -71,6 +75,7 @@ pub(crate) async fn attempt(
         task,
         repetition,
         rules,
+        by_arrival: bench.spec.agent.as_ref().is_some_and(|agent| agent.own_model),
         tools: offer::first_phase(task, rules, bench.catalog),
         turns: Turns::default(),
         clock: Clock::start(bench.spec.timeout()),
@@ -79,6 +84,7 @@ pub(crate) async fn attempt(
         refused: 0,
         fault: None,
         startup: None,
+        answered: None,
     };
     attempt.run(agent).await
 }
@@ -159,11 +165,13 @@ impl AgentAttempt<'_> {
             Heard::Call {
                 tool,
                 arguments,
+                came,
                 answer,
             } => {
-                let shown = self.call(tool, arguments).await?;
+                let shown = self.call(tool, arguments, came).await?;
                 // Who does not wait for the answer has called all the same.
                 drop(answer.send(shown));
+                self.answered = Some(Instant::now());
                 if self.refused >= PATIENCE {
                     return Err(Over::StepLimit);
                 }
@@ -218,8 +226,12 @@ impl AgentAttempt<'_> {
         }
     }
 
-    async fn call(&mut self, tool: String, arguments: String) -> Result<Shown, Over> {
-        let found = self.turns.belongs(&tool, &arguments, &self.tools);
+    async fn call(&mut self, tool: String, arguments: String, came: Instant) -> Result<Shown, Over> {
+        let overlaps = self.answered.is_some_and(|answered| came < answered);
+        let found = match self.by_arrival {
+            true => overlaps.then(|| self.turns.last()).flatten(),
+            false => self.turns.belongs(&tool, &arguments, &self.tools),
+        };
         let begins = found.is_none_or(|(at, _)| self.turns.all[at.turn].told.is_none());
         if begins && self.steps >= self.bench.spec.max_steps {
             self.refused += 1;
@@ -280,7 +292,8 @@ impl AgentAttempt<'_> {
                 shown,
             },
         );
-        if self.turns.is_whole(at.turn, &self.tools) {
+        // What overlaps with it may still come.
+        if !self.by_arrival && self.turns.is_whole(at.turn, &self.tools) {
             self.write(at.turn);
         }
         Ok(answer)
@@ -288,7 +301,8 @@ impl AgentAttempt<'_> {
 
     fn record(self, over: Option<Over>, end: AgentEnd, prompt: &str) -> Result<AttemptRecord, NoRecord> {
         let answer = end.answer.filter(|answer| !answer.trim().is_empty());
-        let worked = self.model_calls > 0 || self.steps > 0;
+        // Without the gateway, an answer is all that is seen of a model.
+        let worked = self.model_calls > 0 || self.steps > 0 || self.by_arrival && answer.is_some();
         let last_words = || -> Sentence { end.last_words.trim_end().to_owned().into() };
         let failed = |error: Sentence| Ok((StopReason::AgentFailed, Some(error)));
         let ended = match (over, &self.fault, &end.failed) {
@@ -309,6 +323,10 @@ impl AgentAttempt<'_> {
             )),
             // Told while it happened.
             (None, Some(NoReply::Budget(why)), _) => Err(NoRecord::Store(StoreError(why.to_sentence()))),
+            (None, None, _) if !worked && self.by_arrival => failed(say!(
+                "the agent called no tool and gave no answer; the last that it wrote: {}",
+                last_words()
+            )),
             (None, None, _) if !worked => failed(say!(
                 "the agent called neither the model nor a tool; the last that it wrote: {}",
                 last_words()

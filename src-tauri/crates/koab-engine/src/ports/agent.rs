@@ -12,6 +12,7 @@ use koab_core::sentence::Sentence;
 use koab_core::tool::ToolSpec;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 /// An agent under test.
 #[async_trait]
@@ -84,6 +85,7 @@ pub(crate) enum Heard {
     Call {
         tool: String,
         arguments: String,
+        came: Instant,
         answer: oneshot::Sender<Shown>,
     },
     /// The model replied.
@@ -116,6 +118,7 @@ impl Desk {
         let call = Heard::Call {
             tool: tool.to_owned(),
             arguments: arguments.to_owned(),
+            came: Instant::now(),
             answer,
         };
         self.heard.send(call).ok()?;

@@ -8,6 +8,7 @@ use koab_core::protocol::Protocol;
 use koab_core::record::{AgentSpec, RunSpec};
 use koab_core::say;
 use koab_engine::ports::{Agent, ModelAdapter};
+use koab_models::SpendingCaps;
 use koab_scenarios::gateway::RunModel;
 use koab_workspace::Home;
 use std::path::Path;
@@ -30,6 +31,11 @@ pub(super) fn chosen(
     earlier: Option<&Earlier>,
 ) -> Result<Option<Definition>, WireError> {
     let Some(named) = options.agent.as_deref().filter(|named| is_foreign(Some(*named))) else {
+        if options.own_model {
+            return Err(WireError::bad_request(say!(
+                "only an agent has a model of its own; name it with --agent, or leave --own-model out"
+            )));
+        }
         return Ok(None);
     };
     let definition = match earlier {
@@ -45,6 +51,14 @@ pub(super) fn chosen(
         return Err(WireError::bad_request(say!(
             "an agent is given L6 and L7 as one prompt; leave --full-rollout out"
         )));
+    }
+    if options.own_model {
+        definition.check_own_run().map_err(WireError::bad_request)?;
+        if options.caps() != SpendingCaps::default() {
+            return Err(WireError::bad_request(say!(
+                "what an agent's own model takes is not known here, so that no cap can hold it; leave the caps out"
+            )));
+        }
     }
     Ok(Some(definition))
 }
@@ -78,6 +92,7 @@ pub(super) async fn described(
             wire: definition.wire.clone(),
             contained: ground.is_contained(),
             image: ground.image().map(str::to_owned),
+            own_model: ground.is_own_model(),
         }),
         ..spec
     })
@@ -104,6 +119,9 @@ impl Runs {
         options: &RunRequest,
         earlier: Option<&Earlier>,
     ) -> Result<Ground, WireError> {
+        if options.own_model {
+            return Ok(Ground::OwnModel);
+        }
         let was = earlier.and_then(|earlier| earlier.spec.agent.as_ref());
         let contained = was.map(|agent| agent.contained);
         let ground = Ground::of(definition, self.workspace.home(), options.native, contained).await?;

@@ -93,7 +93,11 @@ impl Runs {
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
         let agent = super::agent::chosen(options, earlier.as_ref())?.map(|agent| agent.hash());
-        let figures = self.figures(&options.model, agent.as_deref())?;
+        let figures = match options.own_model {
+            // What it takes is known to nobody here.
+            true => None,
+            false => self.figures(&options.model, agent.as_deref())?,
+        };
         let price = self.models.price(&options.model)?;
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
         let left = |task: &Task| {

@@ -56,6 +56,10 @@ pub struct RunRequest {
     /// Whether an agent runs on this computer itself even where it could be contained.
     #[serde(skip)]
     pub native: bool,
+    /// Whether the agent asks a model and key of its own, past the gateway; `model` is then only its name.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub own_model: bool,
     /// Base URL of the server, for models behind one.
     pub base_url: Option<String>,
     /// Levels to run; none means all.
@@ -201,6 +205,7 @@ impl RunRequest {
             agent: None,
             unchecked: false,
             native: false,
+            own_model: false,
             base_url: None,
             levels: Vec::new(),
             protocol: spec.protocol,

@@ -7,7 +7,7 @@ use super::turns::{Made, Turn};
 use crate::seed::{Conversation, seed, written};
 use koab_core::event::RunEventKind;
 use koab_core::record::{
-    AttemptRecord, CUT_OFF, CallReply, StepLine, StepRecord, StepReply, StopReason, TokenUsage,
+    AgentFacts, AttemptRecord, CUT_OFF, CallReply, StepLine, StepRecord, StepReply, StopReason, TokenUsage,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -76,7 +76,13 @@ impl AgentAttempt<'_> {
     ) -> AttemptRecord {
         self.write_before(usize::MAX);
         let closing = answer.as_deref().and_then(|answer| self.turns.closing(answer));
-        let mut facts = self.turns.facts(closing, &self.tools);
+        let mut facts = match self.by_arrival {
+            true => AgentFacts {
+                by_arrival: true,
+                ..AgentFacts::default()
+            },
+            false => self.turns.facts(closing, &self.tools),
+        };
         facts.model_calls = self.model_calls;
         facts.startup_s = self.startup.map(|time| time.as_secs_f64());
         let mut conversation = self.begun(prompt);

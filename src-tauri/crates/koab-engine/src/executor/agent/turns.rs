@@ -84,6 +84,13 @@ impl Turns {
         }
     }
 
+    /// A further place in the last step, whose calls no reply is known of.
+    pub(super) fn last(&self) -> Option<(Belongs, bool)> {
+        let turn = self.all.len().checked_sub(1)?;
+        let place = self.all[turn].calls.len();
+        Some((Belongs { turn, place }, false))
+    }
+
     /// Takes the place that was found, or a new one of the agent's own.
     pub(super) fn take(&mut self, found: Option<(Belongs, bool)>) -> Belongs {
         let Some((belongs, changed)) = found else {
@@ -101,7 +108,9 @@ impl Turns {
             };
         };
         self.changed += u32::from(changed);
-        self.all[belongs.turn].asked[belongs.place].made = true;
+        if let Some(asked) = self.all[belongs.turn].asked.get_mut(belongs.place) {
+            asked.made = true;
+        }
         belongs
     }
 
