@@ -1,5 +1,6 @@
 //! The life of an attempt: a folder, a token, a program, an answer, and the end of all of it.
 
+use crate::by_hand::ByHand;
 use crate::container::{AttemptSocket, Containers};
 use crate::definition::{Definition, Kind};
 use crate::folder::{ATTEMPT, AttemptFolder, CONSOLE};
@@ -19,6 +20,18 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// Variables that lead programs to a proxy.
+const PROXY: [&str; 6] = [
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+];
+/// Variables that lead past it.
+const NO_PROXY: [&str; 2] = ["NO_PROXY", "no_proxy"];
+
 /// What an attempt is made with.
 pub(crate) struct Bench<'a> {
     pub(crate) definition: &'a Definition,
@@ -30,6 +43,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) own_model: Option<&'a Vec<Key>>,
     pub(crate) gateway: &'a Gateway,
     pub(crate) proxy: &'a Proxy,
+    /// Whoever carries prompts to an agent that is used by hand.
+    pub(crate) by_hand: Option<&'a ByHand>,
     /// Where the folders of attempts are.
     pub(crate) agents: &'a Path,
 }
@@ -50,6 +65,7 @@ impl Bench<'_> {
             desk: work.desk.clone(),
             pause: work.pause.clone(),
         };
+        let desk = work.desk.clone();
         let server = tools::server(work.tools, work.desk);
         let token = self
             .gateway
@@ -92,6 +108,9 @@ impl Bench<'_> {
             place,
             output,
             prompt: work.prompt,
+            later_turns: work.later_turns,
+            desk: desk.clone(),
+            by_hand: self.by_hand,
             cancel: work.cancel,
         };
         let ended = match self.definition.kind {
@@ -99,6 +118,7 @@ impl Bench<'_> {
             Kind::Acp => kinds::acp(&ready).await,
             Kind::Http => kinds::http(&ready).await,
             Kind::A2a => kinds::a2a(&ready).await,
+            Kind::McpHost => kinds::by_hand(&ready, work.task).await,
         }?;
         let calls = self.gateway.end_trial(&token).await;
         let last_words = ready.output.last_words();
@@ -131,6 +151,7 @@ impl Bench<'_> {
         Ok(AgentEnd {
             answer: ended.answer,
             failed: ended.failed,
+            out_of_memory: ended.out_of_memory,
             last_words,
         })
     }
@@ -152,28 +173,21 @@ impl Bench<'_> {
             ("TERM", "dumb"),
             ("CI", "1"),
             ("NO_COLOR", "1"),
-            ("NO_PROXY", "127.0.0.1,localhost,::1"),
-            ("no_proxy", "127.0.0.1,localhost,::1"),
         ] {
             set(name, value);
         }
-        let proxy = match contained {
-            true => format!("http://{}", Relay::address()),
-            false => self.proxy.address(),
-        };
-        let proxied = self.own_model.is_none();
-        for name in [
-            "HTTP_PROXY",
-            "HTTPS_PROXY",
-            "ALL_PROXY",
-            "http_proxy",
-            "https_proxy",
-            "all_proxy",
-        ]
-        .into_iter()
-        .filter(|_| proxied)
-        {
-            set(name, &proxy);
+        // Its own model is out there.
+        if self.own_model.is_none() {
+            let proxy = match contained {
+                true => format!("http://{}", Relay::address()),
+                false => self.proxy.address(),
+            };
+            for (names, value) in [
+                (&PROXY[..], proxy.as_str()),
+                (&NO_PROXY[..], "127.0.0.1,localhost,::1"),
+            ] {
+                names.iter().for_each(|name| set(name, value));
+            }
         }
         for (name, value) in &self.definition.env {
             set(name, &values.fill(value));

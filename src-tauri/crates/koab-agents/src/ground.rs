@@ -96,6 +96,11 @@ impl Ground {
 
 fn own_model(definition: &Definition) -> Sentence {
     let name = &definition.name;
+    if definition.is_by_hand() {
+        return say!(
+            "{name} is used by hand, with a model of its own: tokens, times and cost are not known, and the run is comparable with no other"
+        );
+    }
     say!(
         "{name} asks a model of its own, with its own key, on this computer itself: tokens, times and cost are not known, calls that overlap in time share a step, and the run is comparable with none that koab's gateway saw"
     )
@@ -158,6 +163,9 @@ async fn found(
     definition: &Definition,
     engine: &FoundEngine,
 ) -> Result<Result<(Engine, Image), Sentence>, WireError> {
+    if definition.is_by_hand() {
+        return Ok(Err(say!("it is used by hand")));
+    }
     if definition.command.is_empty() {
         return Ok(Err(say!("its server runs already")));
     }

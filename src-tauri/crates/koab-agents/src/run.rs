@@ -1,6 +1,7 @@
 //! An agent of a run: one listener, one proxy, and attempt after attempt.
 
 use crate::attempt::Bench;
+use crate::by_hand::ByHand;
 use crate::definition::Definition;
 use crate::folder;
 use crate::ground::Ground;
@@ -31,6 +32,7 @@ pub struct RunAgent {
     keys: Vec<Key>,
     gateway: Gateway,
     proxy: Proxy,
+    by_hand: Option<ByHand>,
     agents: PathBuf,
     /// Where a run keeps nothing.
     _nowhere: Option<TempDir>,
@@ -81,9 +83,17 @@ impl RunAgent {
             keys,
             gateway,
             proxy,
+            by_hand: None,
             agents,
             _nowhere: nowhere,
         })
+    }
+
+    /// The same of an agent that is used by hand, if it is one.
+    #[must_use]
+    pub fn carried(mut self, by_hand: Option<ByHand>) -> Self {
+        self.by_hand = by_hand;
+        self
     }
 
     /// Hosts that its attempts asked for and did not get.
@@ -110,6 +120,7 @@ impl Agent for RunAgent {
             own_model: self.ground.is_own_model().then_some(&self.keys),
             gateway: &self.gateway,
             proxy: &self.proxy,
+            by_hand: self.by_hand.as_ref(),
             agents: &self.agents,
         };
         bench.attempt(work).await

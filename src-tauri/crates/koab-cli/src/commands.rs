@@ -5,6 +5,7 @@ mod agents;
 mod answers;
 mod atlas;
 mod bundle;
+mod by_hand;
 mod cache;
 mod cache_drift;
 mod cache_snapshot;

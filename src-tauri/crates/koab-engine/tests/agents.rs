@@ -26,6 +26,8 @@ enum Does {
     Calls(&'static str, &'static str),
     /// It calls these at once.
     CallsAtOnce([(&'static str, &'static str); 2]),
+    /// It answers a turn of its user's and is told the next.
+    EndsTurn(&'static str),
     /// Its model gives no reply.
     HearsNothing(&'static str),
     /// It waits for its model's server, as long as that.
@@ -47,7 +49,10 @@ struct Played {
 #[async_trait]
 impl Agent for Played {
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
-        self.prompts.lock().expect("prompts").push(work.prompt.to_owned());
+        let mut prompts = self.prompts.lock().expect("prompts");
+        prompts.push(work.prompt.to_owned());
+        prompts.extend_from_slice(work.later_turns);
+        drop(prompts);
         let doing = self.all(&work.desk);
         // It goes on as far as it can, so that what it is shown does not hang on chance.
         tokio::select! {
@@ -72,6 +77,7 @@ impl Played {
                     let both = tokio::join!(desk.call(one, with), desk.call(other, and));
                     assert!(both.0.is_some() && both.1.is_some());
                 }
+                Does::EndsTurn(answer) => desk.turn_ended(answer),
                 Does::HearsNothing(why) => desk.no_reply(NoReply::TimedOut((*why).into())),
                 Does::Waits(time) => {
                     desk.waits("the server is busy".into(), None, None);
@@ -144,13 +150,14 @@ fn task() -> Value {
 
 /// The attempt of an agent that does this, with what it was asked and shown.
 async fn played(level: Level, task: &Value, does: Vec<Does>) -> (AttemptRecord, Arc<Played>) {
-    let (record, agent, _) = played_by(None, level, task, does).await;
+    let (record, agent, _) = played_by(None, false, level, task, does).await;
     (record, agent)
 }
 
 /// The same of an agent that the run says more of, with the journal's steps: number and calls.
 async fn played_by(
     of_run: Option<AgentSpec>,
+    full_rollout: bool,
     level: Level,
     task: &Value,
     does: Vec<Does>,
@@ -165,6 +172,7 @@ async fn played_by(
         max_steps: 3,
         timeout_s: 5.0,
         agent: of_run,
+        full_rollout,
         ..RunSpec::published("run-1", "test@1", "scripted/one")
     };
     let mut cache = MemoryCache::default();
@@ -260,7 +268,7 @@ async fn without_replies_calls_that_overlap_share_a_step() {
         image: None,
         own_model: true,
     };
-    let (record, _, steps) = played_by(Some(own.clone()), Level::L1, &task(), does).await;
+    let (record, _, steps) = played_by(Some(own.clone()), false, Level::L1, &task(), does).await;
     assert_eq!(record.stop, StopReason::Answered, "{:?}", record.error);
     assert_eq!(calls(&record), [(1, "News"), (1, "Web"), (2, "Web")]);
     assert_eq!(record.steps.len(), 3, "the answer has its own");
@@ -268,9 +276,16 @@ async fn without_replies_calls_that_overlap_share_a_step() {
     let facts = record.agent.as_deref().expect("facts");
     assert!(facts.by_arrival && facts.by_agent == 0);
     // An answer from nowhere is one: its model was not to be seen.
-    let (record, ..) = played_by(Some(own.clone()), Level::L1, &task(), vec![Does::Answers("답")]).await;
+    let (record, ..) = played_by(
+        Some(own.clone()),
+        false,
+        Level::L1,
+        &task(),
+        vec![Does::Answers("답")],
+    )
+    .await;
     assert_eq!(record.stop, StopReason::Answered, "{:?}", record.error);
-    let (record, ..) = played_by(Some(own), Level::L1, &task(), Vec::new()).await;
+    let (record, ..) = played_by(Some(own), false, Level::L1, &task(), Vec::new()).await;
     assert_eq!(record.stop, StopReason::AgentFailed);
 }
 
@@ -392,4 +407,55 @@ async fn a_history_is_a_transcript_in_front_of_the_last_turn() {
         record.messages.last(),
         Some(&json!({ "role": "assistant", "content": "하나" }))
     );
+}
+
+#[tokio::test]
+async fn a_full_rollout_is_said_turn_by_turn_and_its_answers_are_steps() {
+    let task = json!([{ "task_id": "L6-001", "instruction": "", "task_level": 6, "task_category": "Multi",
+        "conversation_tracking": { "turns": [
+            { "turn_number": 1, "role": "user", "content": "서울 검색" },
+            { "turn_number": 2, "role": "assistant", "content": "찾았습니다",
+              "action": { "tool": "Web", "args": { "query": "서울" }, "result": { "n": 1 } } },
+            { "turn_number": 3, "role": "user", "content": "다시 알려줘" } ] } }]);
+    let does = vec![
+        Does::Hears("", vec![("Web", SEOUL)]),
+        Does::Calls("Web", SEOUL),
+        Does::Hears("하나", vec![]),
+        Does::Hears("a title", vec![]),
+        Does::EndsTurn("하나"),
+        Does::Hears("", vec![("Web", SEOUL)]),
+        Does::Calls("Web", SEOUL),
+        Does::Hears("", vec![("Web", SEOUL)]),
+        Does::Calls("Web", SEOUL),
+        Does::Hears("둘", vec![]),
+        Does::Answers("둘"),
+    ];
+    let (record, agent, steps) = played_by(None, true, Level::L6, &task, does).await;
+    assert_eq!(
+        (record.stop, record.success),
+        (StopReason::Answered, true),
+        "{:?}",
+        record.error
+    );
+    assert_eq!(
+        agent.prompts.lock().expect("prompts")[..],
+        ["서울 검색", "다시 알려줘"],
+        "no transcript: it makes its own history"
+    );
+    assert_eq!(calls(&record), [(1, "Web"), (3, "Web"), (4, "Web")]);
+    assert_eq!(
+        (
+            record.steps.len(),
+            record.agent.as_deref().map(|facts| facts.side_calls)
+        ),
+        (5, Some(1))
+    );
+    assert_eq!(steps, [(1, 1), (2, 0), (3, 1), (4, 1)]);
+    let said: Vec<_> = record
+        .messages
+        .iter()
+        .filter(|message| message["role"] != "tool" && message["content"] != "")
+        .map(|message| message["content"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(said, ["서울 검색", "하나", "다시 알려줘", "둘"]);
 }

@@ -5,6 +5,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod by_hand;
 mod checks;
 #[cfg(unix)]
 mod contained;

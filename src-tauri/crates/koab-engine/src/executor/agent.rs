@@ -11,7 +11,7 @@ use super::state::{Bench, NoRecord, Progress};
 use crate::budget::NoBudget;
 use crate::offer;
 use crate::ports::{Agent, AgentEnd, AgentWork, Cancel, Desk, Heard, ModelError, NoReply, Shown, StoreError};
-use crate::prompt::prompt;
+use crate::prompt::said;
 use crate::seed::written;
 use crate::tools::{CallOutcome, ToolDesk};
 use clock::Clock;
@@ -42,8 +42,12 @@ struct AgentAttempt<'a> {
     tools: Vec<ToolSpec>,
     turns: Turns,
     clock: Clock,
+    /// What the user says, turn by turn.
+    said: Vec<String>,
     /// Steps so far.
     steps: u32,
+    /// Those of the user's earlier turns.
+    steps_before: u32,
     /// Calls of the model, those without a reply included.
     model_calls: u32,
     /// Calls that came behind the step limit.
@@ -79,7 +83,9 @@ pub(crate) async fn attempt(
         tools: offer::first_phase(task, rules, bench.catalog),
         turns: Turns::default(),
         clock: Clock::start(bench.spec.timeout()),
+        said: said(task, rules, bench.spec.full_rollout),
         steps: 0,
+        steps_before: 0,
         model_calls: 0,
         refused: 0,
         fault: None,
@@ -95,16 +101,21 @@ impl AgentAttempt<'_> {
         let cancel = Cancel::new();
         // The agent's surroundings must not reach a later attempt, whatever becomes of this one.
         let _over = cancel.clone().drop_guard();
-        let (prompt, tools) = (prompt(self.task, self.rules), self.tools.clone());
+        let (said, tools) = (self.said.clone(), self.tools.clone());
+        let (prompt, later_turns) = said
+            .split_first()
+            .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+        let model_calls = self.bench.spec.max_steps.saturating_mul(8).saturating_add(20);
         let work = AgentWork {
             task: &self.task.id,
             repetition: self.repetition,
-            prompt: &prompt,
+            prompt,
+            later_turns,
             tools: &tools,
             desk,
             cancel: &cancel,
             pause: self.bench.control.pause,
-            most_model_calls: self.bench.spec.max_steps.saturating_mul(8).saturating_add(20),
+            most_model_calls: model_calls.saturating_mul(said.len() as u32),
         };
         let works = agent.attempt(work);
         tokio::pin!(works);
@@ -151,7 +162,7 @@ impl AgentAttempt<'_> {
         match (over, end) {
             (Some(Over::NoRecord(why)), _) => Err(why),
             (_, Err(why)) => Err(NoRecord::Agent(why)),
-            (over, Ok(end)) => self.record(over, end, &prompt),
+            (over, Ok(end)) => self.record(over, end),
         }
     }
 
@@ -185,6 +196,7 @@ impl AgentAttempt<'_> {
                 self.model_calls += 1;
                 return self.no_reply(*why);
             }
+            Heard::TurnEnded(answer) => self.turn_ended(answer),
             Heard::GoesOut => self.tell(Progress::Event(RunEventKind::StepStarted {
                 task,
                 repetition,
@@ -233,7 +245,7 @@ impl AgentAttempt<'_> {
             false => self.turns.belongs(&tool, &arguments, &self.tools),
         };
         let begins = found.is_none_or(|(at, _)| self.turns.all[at.turn].told.is_none());
-        if begins && self.steps >= self.bench.spec.max_steps {
+        if begins && self.steps - self.steps_before >= self.bench.spec.max_steps {
             self.refused += 1;
             return Ok(Shown {
                 text: r#"{"error": "step limit reached"}"#.to_owned(),
@@ -299,7 +311,7 @@ impl AgentAttempt<'_> {
         Ok(answer)
     }
 
-    fn record(self, over: Option<Over>, end: AgentEnd, prompt: &str) -> Result<AttemptRecord, NoRecord> {
+    fn record(self, over: Option<Over>, end: AgentEnd) -> Result<AttemptRecord, NoRecord> {
         let answer = end.answer.filter(|answer| !answer.trim().is_empty());
         // Without the gateway, an answer is all that is seen of a model.
         let worked = self.model_calls > 0 || self.steps > 0 || self.by_arrival && answer.is_some();
@@ -323,6 +335,8 @@ impl AgentAttempt<'_> {
             )),
             // Told while it happened.
             (None, Some(NoReply::Budget(why)), _) => Err(NoRecord::Store(StoreError(why.to_sentence()))),
+            // Who had no memory left could not call anybody.
+            (None, None, Some(why)) if end.out_of_memory => failed(say!("the agent failed: {}", why.clone())),
             (None, None, _) if !worked && self.by_arrival => failed(say!(
                 "the agent called no tool and gave no answer; the last that it wrote: {}",
                 last_words()
@@ -337,7 +351,7 @@ impl AgentAttempt<'_> {
         };
         let (stop, error) = ended?;
         let kept = answer.filter(|_| stop == StopReason::Answered);
-        Ok(self.composed(stop, error, kept, prompt))
+        Ok(self.composed(stop, error, kept))
     }
 
     fn tell(&self, progress: Progress) {

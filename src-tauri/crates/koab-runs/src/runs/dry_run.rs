@@ -92,8 +92,10 @@ impl Runs {
         }
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
-        let agent = super::agent::chosen(options, earlier.as_ref())?.map(|agent| agent.hash());
-        let figures = match options.own_model {
+        let agent = super::agent::chosen(options, earlier.as_ref())?;
+        let own_model = super::agent::is_own_model(options, agent.as_ref());
+        let agent = agent.map(|agent| agent.hash());
+        let figures = match own_model {
             // What it takes is known to nobody here.
             true => None,
             false => self.figures(&options.model, agent.as_deref())?,

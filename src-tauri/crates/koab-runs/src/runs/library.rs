@@ -83,6 +83,7 @@ impl Earlier {
         Ok(RunRequest {
             pack: Some(spec.pack.clone()),
             agent: spec.agent.as_ref().map(|agent| agent.name.clone()),
+            by_hand: now.by_hand.clone(),
             own_model: spec.agent.as_ref().is_some_and(|agent| agent.own_model),
             base_url,
             tasks: self.tasks.clone(),

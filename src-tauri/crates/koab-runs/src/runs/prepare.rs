@@ -83,13 +83,17 @@ impl Runs {
         let tasks = chosen(&pack, &options)?;
         let mut spec = spec(&options, &pack)?;
         let definition = super::agent::chosen(&options, earlier.as_ref())?;
+        if super::agent::is_own_model(&options, definition.as_ref()) {
+            (options.own_model, options.max_cost_per_day) = (true, None);
+            options.max_total_tokens_per_day = None;
+        }
         let (mut ground, mut remark) = (None, None);
         if let Some(definition) = &definition {
             let found = self.ground(definition, &options, earlier.as_ref()).await?;
             // A check is made through the gateway, and says nothing of another way.
             let unchecked = options.unchecked || options.own_model || earlier.is_some();
             let home = Some(self.workspace.home()).filter(|_| !unchecked);
-            spec = super::agent::described(definition, &found, spec, home).await?;
+            spec = super::agent::described(definition, &found, spec, tasks.len(), home).await?;
             remark = found.remark(definition);
             ground = Some(found);
         }
@@ -181,7 +185,13 @@ impl Runs {
                 .gated_share(opened, options.concurrency, workers, budget),
         };
         let agent = self
-            .agent(definition.zip(ground), &spec, &model, folder.as_deref())
+            .agent(
+                definition.zip(ground),
+                options.by_hand.clone(),
+                &spec,
+                &model,
+                folder.as_deref(),
+            )
             .await?;
         let log = log.map(RunFiles::into_log);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);

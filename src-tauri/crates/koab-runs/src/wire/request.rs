@@ -1,5 +1,6 @@
 //! A run that is asked for, on every face alike. What is left out is as published.
 
+use koab_agents::ByHand;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::record::CacheMode;
@@ -56,6 +57,9 @@ pub struct RunRequest {
     /// Whether an agent runs on this computer itself even where it could be contained.
     #[serde(skip)]
     pub native: bool,
+    /// Whoever carries prompts to an agent that is used by hand; there is somebody at a terminal only.
+    #[serde(skip)]
+    pub by_hand: Option<ByHand>,
     /// Whether the agent asks a model and key of its own, past the gateway; `model` is then only its name.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
@@ -205,6 +209,7 @@ impl RunRequest {
             agent: None,
             unchecked: false,
             native: false,
+            by_hand: None,
             own_model: false,
             base_url: None,
             levels: Vec::new(),
