@@ -58,7 +58,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   snapshots_all: ['snapshots', 'packs'],
   models_list: ['models', 'keys'],
   agents_list: ['agents'],
-  agent_remark: ['agents'],
+  agent_row: ['agents'],
   local_list: ['models'],
   keys_list: ['keys'],
   prices_list: ['models'],

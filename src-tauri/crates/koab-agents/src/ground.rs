@@ -132,6 +132,9 @@ pub(crate) async fn engine() -> FoundEngine {
 
 /// Where a new run of an agent would be: `None` in a container, else what such a run says, or is refused with.
 pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &FoundEngine) -> Option<Sentence> {
+    if definition.is_by_hand() {
+        return Some(own_model(definition));
+    }
     match outlook(definition, home, engine).await {
         Ok(Ok(_)) => None,
         Ok(Err(why)) => Some(native(definition, &why)),

@@ -37,6 +37,6 @@ pub use check_result::Checked;
 pub use container::{Built, build_image};
 pub use definition::{Definition, Kind, Packages};
 pub use ground::Ground;
-pub use library::{AgentRow, copy, list, open, remark, reopen};
+pub use library::{AgentRow, copy, list, open, reopen, row};
 pub use own_model::{OwnModel, unasked_model};
 pub use run::{RunAgent, spent};

@@ -49,10 +49,8 @@ struct Played {
 #[async_trait]
 impl Agent for Played {
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
-        let mut prompts = self.prompts.lock().expect("prompts");
-        prompts.push(work.prompt.to_owned());
-        prompts.extend_from_slice(work.later_turns);
-        drop(prompts);
+        let said = [&[work.prompt.to_owned()], work.later_turns].concat();
+        self.prompts.lock().expect("prompts").extend(said);
         let doing = self.all(&work.desk);
         // It goes on as far as it can, so that what it is shown does not hang on chance.
         tokio::select! {
@@ -96,6 +94,7 @@ impl Played {
                         answer: Some("not an answer".to_owned()),
                         failed: Some((*why).into()),
                         last_words: "last words".to_owned(),
+                        ..AgentEnd::default()
                     };
                 }
             }
