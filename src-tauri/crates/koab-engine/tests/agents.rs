@@ -38,6 +38,8 @@ enum Does {
     Answers(&'static str),
     /// It ends as one that failed.
     Fails(&'static str),
+    /// It is ended for its memory.
+    TakesAllMemory,
 }
 
 struct Played {
@@ -86,6 +88,13 @@ impl Played {
                 Does::Answers(answer) => {
                     return AgentEnd {
                         answer: Some((*answer).to_owned()),
+                        ..AgentEnd::default()
+                    };
+                }
+                Does::TakesAllMemory => {
+                    return AgentEnd {
+                        failed: Some("no memory was left".into()),
+                        out_of_memory: true,
                         ..AgentEnd::default()
                     };
                 }
@@ -457,4 +466,15 @@ async fn a_full_rollout_is_said_turn_by_turn_and_its_answers_are_steps() {
         .map(|message| message["content"].as_str().unwrap_or_default().to_owned())
         .collect();
     assert_eq!(said, ["서울 검색", "하나", "다시 알려줘", "둘"]);
+}
+
+#[tokio::test]
+async fn who_had_no_memory_is_not_said_to_have_called_nobody() {
+    let (record, _) = played(Level::L1, &task(), vec![Does::TakesAllMemory]).await;
+    let error = record.error.expect("a reason").to_string();
+    assert_eq!((record.stop, record.success), (StopReason::AgentFailed, false));
+    assert!(error.contains("no memory was left"), "{error}");
+    let (record, _) = played(Level::L1, &task(), Vec::new()).await;
+    let error = record.error.expect("a reason").to_string();
+    assert!(error.contains("neither the model nor a tool"), "{error}");
 }
