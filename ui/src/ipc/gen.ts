@@ -6154,13 +6154,13 @@ active: boolean,
  */
 levels: Array<LevelCount>, 
 /**
- * Tool definitions.
+ * Tool definitions; `null` where each item has its own.
  */
-tools: number, 
+tools: number | null, 
 /**
- * Cached responses.
+ * Cached responses; `null` where no tool is answered.
  */
-records: number, 
+records: number | null, 
 /**
  * The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's tasks.
  */
