@@ -553,7 +553,7 @@ mod tests {
         };
         assert_eq!(done.kind, JobKind::PackImport);
         assert!(done.finished && done.error.is_none());
-        assert_eq!(done.total, Some(imported.pack.tools.into()), "a file a tool");
+        assert_eq!(done.total, imported.pack.tools.map(u64::from), "a file a tool");
         assert_eq!(done.done, done.total.unwrap_or_default());
         assert_eq!(refused.about, ["path"]);
         assert_eq!(refused.error.as_ref().map(|e| &e.message), Some(&error.message));
