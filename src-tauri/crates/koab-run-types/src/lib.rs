@@ -1,10 +1,14 @@
-//! What crosses to the UI, with TypeScript twins generated into `ui/src/ipc/gen.ts`.
+//! What of runs and their reports crosses to the UI, with TypeScript twins generated into `ui/src/ipc/gen.ts`.
 //!
 //! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 mod comparability;
 mod drift;
+mod estimate;
+mod exact;
 mod forks;
 mod judge_estimate;
 mod judge_lab;
@@ -18,10 +22,13 @@ mod report;
 mod report_facts;
 mod request;
 mod services;
+mod transcript;
 mod verdicts;
 
 pub use comparability::{BesideFile, ComparableRun, Standing};
 pub use drift::*;
+pub use estimate::Estimate;
+pub use exact::Exact;
 pub use forks::*;
 pub use judge_estimate::*;
 pub use judge_lab::*;
@@ -42,6 +49,7 @@ pub use report::*;
 pub use report_facts::*;
 pub use request::{RunRequest, ScoreAfter, ShardRequest};
 pub use services::*;
+pub use transcript::*;
 pub use verdicts::{
     DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,
     QuestionVerdicts, StoredVerdict, TaskVerdicts,
