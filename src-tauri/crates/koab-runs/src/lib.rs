@@ -18,9 +18,7 @@ pub mod scoring;
 mod services;
 pub mod table_text;
 pub mod transcript;
-
-/// What crosses to the UI.
-pub use koab_run_types as wire;
+pub mod wire;
 
 pub use reports::{Combined, OtherInstructions, TaskOfLevel};
 pub use runs::{DryRun, DryRunLevel, RunEnd, WorkerHome};

@@ -1,0 +1,3 @@
+//! What crosses to the UI.
+
+pub use koab_run_types::*;
