@@ -4505,9 +4505,9 @@ exchanges: number,
 room: number, };
 
 /**
- * One dimension of the benchmark. Its text form is `L1` … `L7`, everywhere.
+ * A group of a benchmark's tasks. Ko-AgentBench's are `L1` … `L7`, everywhere; other benchmarks bring their own names.
  */
-export type Level = "L1" | "L2" | "L3" | "L4" | "L5" | "L6" | "L7";
+export type Level = string;
 
 /**
  * How the calls of a level, or of all levels together, were answered.
