@@ -16,7 +16,9 @@ mod stratum;
 #[cfg(test)]
 mod tests;
 
-pub use combine::{Across, AcrossBenchmark, AcrossOptions, AcrossRefusal, AcrossWeights, Combined, across};
+pub use combine::{
+    Across, AcrossBenchmark, AcrossCombined, AcrossOptions, AcrossRefusal, AcrossWeights, across,
+};
 pub use heterogeneity::{Heterogeneity, heterogeneity};
 pub use power::{Part, detectable};
 pub use score_interval::paired_shares;

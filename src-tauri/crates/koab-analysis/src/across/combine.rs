@@ -9,12 +9,16 @@ use koab_core::{Say, say, shown};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
+/// How often standard errors are read off intervals anew.
+const ROUNDS: usize = 4;
+
 /// Shares that differ by less than this part of them are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// What counts the same in the combined difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum AcrossWeights {
     /// Every item: large benchmarks lead.
     #[default]
@@ -63,7 +67,8 @@ pub enum AcrossRefusal {
 
 /// A difference of several strata.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Combined {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct AcrossCombined {
     /// Second less first.
     pub difference: f64,
     /// Standard error: what the width of the interval comes to.
@@ -78,17 +83,19 @@ pub struct Combined {
 
 /// A benchmark by itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AcrossBenchmark {
     /// Its name.
     pub benchmark: String,
     /// Its items.
     pub items: usize,
     /// Its difference, each item counting the same.
-    pub combined: Combined,
+    pub combined: AcrossCombined,
 }
 
 /// Two models over several benchmarks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Across {
     /// What counts the same in the combined difference.
     pub weights: AcrossWeights,
@@ -97,7 +104,7 @@ pub struct Across {
     /// The benchmarks.
     pub benchmarks: Vec<AcrossBenchmark>,
     /// All together.
-    pub combined: Combined,
+    pub combined: AcrossCombined,
     /// Whether the benchmarks agree; null for a single one.
     pub heterogeneity: Option<Heterogeneity>,
     /// All of it in a sentence.
@@ -187,23 +194,28 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
 /// Strata with their weights.
 ///
 /// The interval is Yan and Su's stratified one (*Statistics in Biopharmaceutical Research* 2, 2010): the strata's own intervals,
-/// each of fewer standard errors, added up by weight. The fewer are such that strata that spread as they should come to the
-/// usual interval; strata without spread keep the width that their number of items leaves. The test is the conditional one on
+/// each of fewer standard errors, added up by weight. The fewer are such that standard errors, which are read off the strata's
+/// intervals of just as many, come to the usual interval; strata without spread keep the width that their number of items
+/// leaves. The test is the conditional one on
 /// the items that differ: were the two alike, each could as well have the other sign. A single stratum of yes or no has
 /// Tango's interval and McNemar's exact test.
-fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> Combined {
+fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossCombined {
     let reach = reach(options);
     let difference = strata
         .iter()
         .map(|(one, weight)| weight * one.difference)
         .sum::<f64>();
-    let error_of = |(one, weight): &(&AcrossStratum, f64)| {
-        let [low, high] = one.interval;
-        weight * (high - low) / (2.0 * reach)
-    };
-    let errors: f64 = strata.iter().map(error_of).sum();
-    let squares: f64 = strata.iter().map(|one| error_of(one).powi(2)).sum();
-    let fewer = reach * squares.sqrt() / errors;
+    let mut fewer = reach;
+    for _ in 0..ROUNDS {
+        let errors = strata.iter().map(|(one, weight)| {
+            let [low, high] = one.interval_of(fewer);
+            weight * (high - low) / (2.0 * fewer)
+        });
+        let (sum, squares) = errors.fold((0.0, 0.0), |(sum, squares), error| {
+            (sum + error, squares + error * error)
+        });
+        fewer = reach * f64::sqrt(squares) / sum;
+    }
     let mut interval = [0.0, 0.0];
     for (one, weight) in strata {
         for (end, of_stratum) in interval.iter_mut().zip(one.interval_of(fewer)) {
@@ -220,7 +232,7 @@ fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> Combine
         discordance: one.discordance,
     };
     let parts: Vec<Part> = strata.iter().map(part).collect();
-    Combined {
+    AcrossCombined {
         difference,
         error: (interval[1] - interval[0]) / (2.0 * reach),
         interval,
@@ -247,7 +259,7 @@ fn reach(options: &AcrossOptions) -> f64 {
 }
 
 fn sentence(
-    combined: &Combined,
+    combined: &AcrossCombined,
     options: &AcrossOptions,
     items: usize,
     benchmarks: usize,

@@ -20,6 +20,7 @@ pub struct AcrossItem {
 
 /// A group of a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AcrossStratum {
     /// The benchmark.
     pub benchmark: String,

@@ -2,7 +2,7 @@
 
     python make.py > numbers.json
 
-Combined intervals (Yan, Su 2010): the strata's own intervals of fewer standard errors, added up by weight; of means, Agresti and
+Combined intervals (Yan, Su 2010): the strata's own intervals of fewer standard errors, read off such intervals in four rounds, added up by weight; of means, Agresti and
 Min's (2005) as a t interval of the items with a half gained, a half lost and one that agrees. Tests: SciPy's permutation test of
 paired samples, all signs. Score intervals of paired shares (Tango 1998): the likelihood of the three kinds of pairs is maximized by a general optimizer
 under the restriction, and the ends are found by a general root finder.
@@ -80,8 +80,10 @@ def combined(strata, by):
     def interval_of(s, z):
         return means(s[1], z) if len(s) == 2 else interval(*s[1:], z)
 
-    errors = [w * (high - low) / (2 * Z) for w, (low, high) in ((w, interval_of(s, Z)) for w, s in zip(weights, strata))]
-    fewer = Z * math.sqrt(sum(e * e for e in errors)) / sum(errors)
+    fewer = Z
+    for _ in range(4):
+        errors = [w * numpy.ptp(interval_of(s, fewer)) / (2 * fewer) for w, s in zip(weights, strata)]
+        fewer = Z * numpy.linalg.norm(errors) / sum(errors)
     ends = [interval_of(s, fewer) for s in strata]
     shares = numpy.array([w / len(one) * d for w, one in zip(weights, seen) for d in one if d])
     # Differences of which each can have either sign: samples that change places.
