@@ -150,12 +150,28 @@ fn packs(sides: &[Side<'_>]) -> (Vec<String>, Vec<usize>) {
         let nearest = known.max_by_key(|other| (shared(other), usize::MAX - other));
         let nearest = nearest.filter(|other| 2 * shared(other) >= tasks[one].len().max(1));
         of_pack[one] = nearest.and_then(|other| of_pack[other]).or_else(|| {
-            let (id, count) = (sides[one].id(), tasks[one].len());
-            labels.push(format!("{id} ({count})"));
+            let mut label = unnamed(&tasks[one]);
+            if labels.contains(&label) {
+                label = format!("{label}, {}", sides[one].id());
+            }
+            labels.push(label);
             Some(labels.len() - 1)
         });
     }
     in_order(labels, of_pack.into_iter().flatten().collect())
+}
+
+/// A pack that no report names, by its groups and the number of its tasks: `L1–L7 (91)`.
+fn unnamed(tasks: &BTreeSet<(String, &str)>) -> String {
+    let groups = tasks.first().zip(tasks.last()).map(|(first, last)| {
+        let (first, last) = (&first.0, &last.0);
+        if first == last {
+            first.clone()
+        } else {
+            format!("{first}–{last}")
+        }
+    });
+    format!("{} ({})", groups.unwrap_or_default(), tasks.len())
 }
 
 /// The packs in the order of their first reports.
