@@ -58,6 +58,7 @@ impl Plan {
                 Level::L1 => 4,
                 Level::L7 => 5,
                 Level::L6 => 6,
+                _ => 7,
             };
             order.sort_by_key(|i| begins_at(tasks[*i].level));
         }

@@ -135,7 +135,7 @@ fn draw_level(level: &LevelReport) -> Vec<Vec<f64>> {
         .iter()
         .map(|mean| values(level, mean.metric))
         .collect();
-    resample(&columns, SEED ^ level.level as u64, DRAWS)
+    resample(&columns, SEED ^ level.level.seed(), DRAWS)
 }
 
 fn mean_bounds(level: &LevelReport, mean: &LevelMean, draws: &[f64]) -> Bounds {

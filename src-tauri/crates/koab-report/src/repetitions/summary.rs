@@ -236,7 +236,7 @@ impl<'a> OfLevel<'a> {
 
     /// Means of columns in each draw of the tasks. All columns are drawn alike, whichever are drawn together.
     fn draws(&self, values: &[Vec<Option<f64>>]) -> Vec<Vec<f64>> {
-        resample(values, SEED ^ SERIES ^ self.level as u64, DRAWS)
+        resample(values, SEED ^ SERIES ^ self.level.seed(), DRAWS)
     }
 }
 
