@@ -12,6 +12,7 @@ mod doctor;
 pub use about::{About, AppInfo};
 pub use doctor::Check;
 pub use koab_agents as agents;
+pub use koab_analysis::across::{Across, AcrossCombined, AcrossStratum, AcrossWeights};
 pub use koab_analysis::atlas::{By as AtlasBy, Cause, UnknownCause};
 pub use koab_analysis::judge_lab::{
     JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabEstimate, LabMeasure, LabPanel,

@@ -35,6 +35,7 @@ mod references;
 mod remote;
 mod repetitions;
 mod report;
+mod report_across;
 mod report_compare;
 mod report_pairs;
 pub(crate) mod run;
