@@ -23,6 +23,14 @@ pub struct Call {
     pub arguments: String,
 }
 
+impl Answer {
+    /// The reply of an attempt: the last message that is the model's, as it was kept; `None` where there is none that can be read.
+    pub fn of_messages(messages: &[serde_json::Value]) -> Option<Self> {
+        let last = messages.last().filter(|message| message["role"] == "assistant")?;
+        Self::deserialize(last).ok()
+    }
+}
+
 /// A call as files have it.
 #[derive(Deserialize)]
 struct Written {

@@ -42,7 +42,10 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::Cancel;
 use koab_report::comparability::Comparability;
-use koab_report::{Dataset, EvaluationOptions, Report, agreement, evaluate, to_csv, to_json, to_markdown};
+use koab_report::{
+    Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole, to_csv, to_json,
+    to_markdown,
+};
 use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
 use koab_store::runs;
 use koab_workspace::jobs::JobKind;
@@ -91,6 +94,7 @@ impl Runs {
         // What workers were told is not asked again.
         let judged_before = self.take_verdicts(&run.entry.run.folder)?;
         let dataset = self.dataset(&run);
+        run.needs_items(&dataset)?;
         // One purse for both scorers: a cap is one of the whole scoring.
         let purse = match &choice {
             JudgeChoice::Models { ids, .. } => Some(self.judges_purse(&run, &options, ids)?),
@@ -256,6 +260,10 @@ impl Runs {
     pub fn dataset(&self, run: &Run) -> Dataset {
         let of_run = run.manifest.as_ref();
         let name = of_run.and_then(|manifest| self.workspace.pack_of_label(&manifest.spec.pack).ok());
+        if run.is_of_another_benchmark() {
+            let scoring = name.and_then(|name| self.packs.scoring(&name).ok());
+            return scoring.map_or_else(Dataset::none, |items| Dataset::of_items(items));
+        }
         let Some(pack) = name
             .or_else(|| self.workspace.pack_name(None).ok())
             .and_then(|name| self.workspace.load_pack(&name).ok())
@@ -281,8 +289,12 @@ impl Runs {
         judged: ScorerResult,
     ) -> Result<ReportView, WireError> {
         // The composite needs the two metrics that the published set leaves out.
-        let report = |verdicts: &Verdicts| evaluate(&run.logs, dataset, verdicts, &judged.evaluation);
-        let full = report(&judged.verdicts);
+        let whole = |verdicts: &Verdicts| evaluate_whole(&run.logs, dataset, verdicts, &judged.evaluation);
+        let Evaluated {
+            report: full,
+            items,
+            tables,
+        } = whole(&judged.verdicts);
         let metrics = match options.all_metrics {
             true => MetricSet::All,
             false => MetricSet::Head,
@@ -295,7 +307,7 @@ impl Runs {
             notes: of_people,
         } = self.overriding(run, dataset, &judged.evaluation, &judged.verdicts)?;
         notes.extend(of_people);
-        let overridden = (!applied.is_empty()).then(|| report(&by_people));
+        let overridden = (!applied.is_empty()).then(|| whole(&by_people).report);
         let reports = options
             .output
             .clone()
@@ -321,6 +333,7 @@ impl Runs {
             overrides: applied.into_iter().map(|(_, row)| row).collect(),
             comparability: Some(Comparability::of(self.facts_of_scored(&run.entry, &published))),
             notes,
+            benchmark: tables,
             ..bare(&full)
         };
         let wanted = |wanted: bool, text: &dyn Fn() -> String| wanted.then(text);
@@ -336,7 +349,7 @@ impl Runs {
         });
         let repeated = repeated.transpose()?;
         let intervals = drawn_at_once(&full);
-        let whole = Whole::new(full, overridden, intervals, metrics);
+        let whole = Whole::new(full, overridden, intervals, metrics).with_items(items);
         let kept = whole.text(&known)?;
         let texts = ReportTexts {
             json: json.as_deref(),

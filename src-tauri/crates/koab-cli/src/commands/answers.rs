@@ -4,7 +4,8 @@ use crate::CommandEnd;
 use crate::args::evaluate::EvaluateArgs;
 use crate::args::judge::PlanArgs;
 use crate::output::{Columns, Output, or_dash};
-use koab_api::{AnswerRow, AnswersRequest, Api, Protocol, Rules, ScoredAnswers, TableView, WireError};
+use crate::render::benchmark;
+use koab_api::{AnswerRow, AnswersRequest, Api, Protocol, Rules, ScoredAnswers, WireError};
 use koab_core::{say, shown, text};
 use std::collections::BTreeMap;
 
@@ -84,23 +85,7 @@ fn report(scored: &ScoredAnswers, output: Output) -> String {
     let head = lang.say(&say!("{pack}: {answered} of {items} items are answered"));
     let mut text = format!("{head}, {rules}\n\n{}", metrics(&scored.rows, output));
     text.push_str(&reasons(&scored.rows, output));
-    for TableView { name, printed, cells } in &scored.shown {
-        let figures = || {
-            Columns::of(cells, lang)
-                .id("", |cell| &cell.name)
-                .column("", |cell| &cell.text)
-                .column("", |cell| {
-                    let ours = cell
-                        .ours
-                        .then(|| lang.text(text!("ours, not the authors'")).to_owned());
-                    let remark = cell.remark.as_ref().map(|remark| lang.say(remark));
-                    ours.into_iter().chain(remark).collect::<Vec<_>>().join("; ")
-                })
-                .text()
-        };
-        let table = printed.clone().unwrap_or_else(figures);
-        text.push_str(&format!("\n{name}\n{table}"));
-    }
+    text.push_str(&benchmark::tables(&scored.shown, lang));
     if let Some(why) = &scored.no_tables {
         text.push_str(&format!("\n{}\n", lang.say(why)));
     }

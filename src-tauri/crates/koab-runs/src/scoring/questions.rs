@@ -97,9 +97,15 @@ impl Runs {
         base_url: Option<&str>,
         local: &LocalSettings,
     ) -> Result<JudgeQuestions, WireError> {
-        let yaml = self.judge_prompts(run)?;
-        let prompts = JudgePrompts::parse(&yaml)
-            .map_err(|error| WireError::new(ErrorCode::BadFile, say!("the pack's judge prompts: {error}")))?;
+        let (yaml, prompts) = if dataset.is_of_items() {
+            (String::new(), JudgePrompts::none())
+        } else {
+            let yaml = self.judge_prompts(run)?;
+            let prompts = JudgePrompts::parse(&yaml).map_err(|error| {
+                WireError::new(ErrorCode::BadFile, say!("the pack's judge prompts: {error}"))
+            })?;
+            (yaml, prompts)
+        };
         let mut asked = questions(&run.logs, dataset, &prompts, options);
         let mut hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
         let mut about = vec![vec![About::Logged]; asked.len()];

@@ -59,8 +59,14 @@ impl Runs {
     ) -> Result<Answers, WireError> {
         let mut answers = Answers::default();
         // Without a pack there are no prompts, and without prompts no questions: all that judges decide stays unscored.
-        let prompts = self.judge_prompts(run).ok();
-        let Some(prompts) = prompts.and_then(|yaml| JudgePrompts::parse(&yaml).ok()) else {
+        let prompts = match dataset.is_of_items() {
+            true => Some(JudgePrompts::none()),
+            false => self
+                .judge_prompts(run)
+                .ok()
+                .and_then(|yaml| JudgePrompts::parse(&yaml).ok()),
+        };
+        let Some(prompts) = prompts else {
             return Ok(answers);
         };
         let same = EvaluationOptions {
