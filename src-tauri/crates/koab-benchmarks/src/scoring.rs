@@ -7,6 +7,7 @@ use crate::row::Row;
 use crate::sizes::GroupSizes;
 use crate::table::Rules;
 use koab_core::judge::{Answer as JudgeAnswer, JudgeQuestion, Verdict, Verdicts};
+use koab_core::level::{BadGroup, Level};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
 use koab_core::reason::Reason;
@@ -17,8 +18,8 @@ use koab_report::{
     BenchmarkTables, Evaluated, EvaluationOptions, ItemRows, ItemScorer, LevelMean, LevelReport, TaskReport,
     report_of, technical_failure,
 };
-use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What an override of a judge's verdict by a person reads as.
 const SAID: [&str; 2] = ["fail", "pass"];
@@ -124,6 +125,33 @@ impl Scoring {
             tables: tables.iter().map(|table| table.printed(self.benchmark)).collect(),
             no_tables,
         }
+    }
+
+    /// Replies as the logs of a run would have them, each item's once, by group.
+    ///
+    /// # Errors
+    /// When a group cannot be named so.
+    pub fn logs(&self, model: &str, replies: &[(&Item, &Answer)]) -> Result<Vec<LevelLog>, BadGroup> {
+        let mut logs: BTreeMap<Level, LevelLog> = BTreeMap::new();
+        for (item, answer) in replies {
+            let level = Level::group(&self.benchmark.group(item))?;
+            let log = logs.entry(level).or_insert_with(|| LevelLog {
+                level,
+                metadata: Map::from_iter([("model".to_owned(), model.into())]),
+                tasks: Vec::new(),
+                skipped: Vec::new(),
+            });
+            let mut message = json!(answer);
+            message["role"] = "assistant".into();
+            let entry = json!({
+                "task_id": item.id, "success": true, "conversation_log": { "messages": [message] },
+            });
+            match LoggedTask::read(log.tasks.len(), &entry) {
+                Ok(task) => log.tasks.push(task),
+                Err(skipped) => log.skipped.push(skipped),
+            }
+        }
+        Ok(logs.into_values().collect())
     }
 
     /// The item and the reply of a task in a log.

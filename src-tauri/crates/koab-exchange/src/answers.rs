@@ -4,18 +4,23 @@ mod read;
 
 use crate::Exchange;
 use koab_benchmarks::table::Rules;
-use koab_benchmarks::{Item, Row, ScoredItem, Scoring, Verdict};
+use koab_benchmarks::{Answer, Item, Row, ScoredItem, Scoring, Verdict as Found};
 use koab_core::cache_key::sha256_hex;
+use koab_core::judge::{Verdict, Verdicts};
 use koab_core::say;
-use koab_core::sentence::Sentence;
-use koab_report::PrintedTable;
+use koab_core::score::MetricId;
+use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_report::{Dataset, PrintedTable};
+use koab_runs::{Replies, ReportView};
 use koab_store::BenchmarkPack;
+use koab_workspace::paths::last_part;
 use koab_workspace::{ErrorCode, WireError};
 use read::AnswerLine;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What to score.
 #[derive(Clone, Debug)]
@@ -68,7 +73,7 @@ pub struct AnswerRow {
     pub reason: Option<Sentence>,
     /// Why, in the benchmark's own fields.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: Found,
 }
 
 /// A question to a judge.
@@ -155,6 +160,44 @@ impl Exchange {
             shown: shown.tables,
             pack: pack.label.clone(),
         })
+    }
+
+    /// Scores replies and keeps the report in the library, under the model that made them.
+    ///
+    /// # Errors
+    /// As [`Exchange::answers_score`], when an item is answered more than once, and when the disk refuses.
+    pub fn answers_save(&self, request: &AnswersRequest, model: &str) -> Result<ReportView, WireError> {
+        let pack = self.packs.benchmark(&request.pack)?;
+        let by_id = by_id(&pack);
+        let answers = read::answers(&request.file)?;
+        let matched = matched(&answers, &by_id, request, &pack)?;
+        each_once(&answers, request)?;
+        let mut verdicts = Verdicts::none();
+        if let Some(file) = &request.judge_replies {
+            let said = read::replies(file, |id| by_id.contains_key(id), &pack.label)?;
+            let judge = last_part(file);
+            for (id, reply) in said
+                .iter()
+                .flat_map(|(id, replies)| replies.iter().map(move |reply| (id, reply)))
+            {
+                verdicts.add(id, Verdict::in_words(&judge, MetricId::Sr, reply));
+            }
+        }
+        let replies: Vec<(&Item, &Answer)> =
+            matched.iter().map(|(line, item)| (*item, &line.output)).collect();
+        let scoring = Scoring::new(pack.benchmark, pack.items.clone());
+        let logs = scoring
+            .logs(model, &replies)
+            .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))?;
+        let replies = Replies {
+            model,
+            pack: &pack.label,
+            source: &last_part(&request.file),
+            logs,
+            dataset: Dataset::of_items(Arc::new(scoring)),
+            verdicts,
+        };
+        self.runs.keep_replies(&replies, request.rules.into())
     }
 
     /// What judges would be asked about replies.

@@ -11,26 +11,28 @@ pub(crate) mod parts;
 pub(crate) mod people;
 pub(crate) mod questions;
 mod remote;
+pub mod replies;
 pub mod run;
 pub(crate) mod run_judges;
 pub mod verdict_file;
 pub(crate) mod verdicts;
 mod worker;
+mod written;
 
 use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
-use crate::reports::load::LoadedReport;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
 use crate::reports::report_file::{Whole, absolute, kept};
-use crate::reports::view::{bare, view};
+use crate::reports::view::bare;
 use crate::runs::worker::is_worker;
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::judges::JudgeContext;
 use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::run::Run;
 use crate::scoring::verdict_file::keep as keep_verdicts;
+use crate::scoring::written::write;
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
 use koab_core::judge::Verdicts;
 use koab_core::log::LevelLog;
@@ -42,11 +44,8 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::Cancel;
 use koab_report::comparability::Comparability;
-use koab_report::{
-    Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole, to_csv, to_json,
-    to_markdown,
-};
-use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
+use koab_report::{Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole};
+use koab_store::report_files::{self, WriteJson};
 use koab_store::runs;
 use koab_workspace::jobs::JobKind;
 use serde_json::Value;
@@ -336,10 +335,6 @@ impl Runs {
             benchmark: tables,
             ..bare(&full)
         };
-        let wanted = |wanted: bool, text: &dyn Fn() -> String| wanted.then(text);
-        let json = wanted(options.formats.json, &|| to_json(&published));
-        let csv = wanted(options.formats.csv, &|| to_csv(&published));
-        let markdown = wanted(options.formats.markdown, &|| to_markdown(&published));
         let none = Verdicts::none();
         let repeated = run.attempts.as_ref().map(|attempts| {
             attempts.scored(&run.logs, &full, |repetition, logs| {
@@ -350,18 +345,9 @@ impl Runs {
         let repeated = repeated.transpose()?;
         let intervals = drawn_at_once(&full);
         let whole = Whole::new(full, overridden, intervals, metrics).with_items(items);
-        let kept = whole.text(&known)?;
-        let texts = ReportTexts {
-            json: json.as_deref(),
-            csv: csv.as_deref(),
-            markdown: markdown.as_deref(),
-            kept: Some(&kept),
-            repetitions: repeated.as_ref().map(|repeated| repeated as &dyn WriteJson),
-        };
-        report_files::write(&folder, texts)?;
+        let repeated = repeated.as_ref().map(|repeated| repeated as &dyn WriteJson);
+        let view = write(&reports, known, whole, options.formats, repeated)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
-        let loaded = LoadedReport::made(known, whole, published);
-        let view = view(&ReportFolder { id, folder }, &loaded, loaded.kept_intervals());
         if options.output.is_none() {
             self.drop_superseded(&view)?;
         }

@@ -4,23 +4,34 @@ use crate::CommandEnd;
 use crate::args::evaluate::EvaluateArgs;
 use crate::args::judge::PlanArgs;
 use crate::output::{Columns, Output, or_dash};
-use crate::render::benchmark;
+use crate::render::{self, benchmark};
 use koab_api::{AnswerRow, AnswersRequest, Api, Protocol, Rules, ScoredAnswers, WireError};
 use koab_core::{say, shown, text};
 use std::collections::BTreeMap;
 
 pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let scored = args.scorer.iter().map(|scorer| {
-        api.exchange.answers_score(&AnswersRequest {
-            file: args.answers.clone().unwrap_or_default(),
-            pack: args.pack.clone().unwrap_or_default(),
-            rules: match scorer {
-                Protocol::Leaderboard => Rules::Published,
-                Protocol::Corrected => Rules::Corrected,
-            },
-            judge_replies: args.judge_replies.clone(),
-        })
-    });
+    let request = |scorer: &Protocol| AnswersRequest {
+        file: args.answers.clone().unwrap_or_default(),
+        pack: args.pack.clone().unwrap_or_default(),
+        rules: (*scorer).into(),
+        judge_replies: args.judge_replies.clone(),
+    };
+    if let Some(model) = &args.save {
+        let saved = args.scorer.iter();
+        let saved = saved.map(|scorer| api.exchange.answers_save(&request(scorer), model));
+        let saved = saved.collect::<Result<Vec<_>, _>>()?;
+        output.result(&saved, || {
+            let texts = saved
+                .iter()
+                .map(|view| render::report::text(view, false, false, output.lang));
+            texts.collect::<Vec<_>>().join("\n")
+        });
+        return Ok(CommandEnd::Done);
+    }
+    let scored = args
+        .scorer
+        .iter()
+        .map(|scorer| api.exchange.answers_score(&request(scorer)));
     let scored = scored.collect::<Result<Vec<_>, _>>()?;
     let text = || {
         scored
