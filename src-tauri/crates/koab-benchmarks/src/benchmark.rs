@@ -48,6 +48,11 @@ pub trait Benchmark: Debug + Send + Sync {
     /// # Errors
     /// The file, the line and what is wrong with it.
     fn items(&self, pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError>;
+    /// The row of a report that an item counts in: unique in the benchmark, of letters, digits, `_`, `.`, `:` and `-`. The innermost of its groups, unless those of two
+    /// outer groups share a name.
+    fn group(&self, item: &Item) -> String {
+        item.groups.last().cloned().unwrap_or_default()
+    }
     /// Temperature of a request.
     fn temperature(&self) -> f64;
     /// Scores a reply as far as no judge is needed.
