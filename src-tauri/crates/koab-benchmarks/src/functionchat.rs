@@ -99,10 +99,9 @@ impl Benchmark for FunctionChat {
             verdict: Verdict::default().with("label", label.as_ref().map(Label::text)),
         }]
     }
-    fn group(&self, item: &Item) -> String {
+    fn row_of(&self, groups: &[String]) -> String {
         // Two sets have a group of the same name but for its case.
-        let (prefix, _) = item.id.split_once(':').unwrap_or_default();
-        format!("{prefix}.{}", item.groups.last().map_or("", String::as_str))
+        groups.join(".")
     }
     fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
         tables::of(rows, pack, rules)
