@@ -169,6 +169,7 @@ async fn vote(
         effort: None,
         seed: None,
         answer_schema: Some((&question.schema.name, &question.schema.schema)),
+        given: None,
         attempt: AttemptRef::default(),
     };
     let mut deadline = Deadline::after(panel.timeout);
