@@ -48,10 +48,10 @@ pub trait Benchmark: Debug + Send + Sync {
     /// # Errors
     /// The file, the line and what is wrong with it.
     fn items(&self, pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError>;
-    /// The row of a report that an item counts in: unique in the benchmark, of letters, digits, `_`, `.`, `:` and `-`. The innermost of its groups, unless those of two
+    /// The row of a report that items of these groups count in: unique in the benchmark, of letters, digits, `_`, `.`, `:` and `-`. The innermost, unless those of two
     /// outer groups share a name.
-    fn group(&self, item: &Item) -> String {
-        item.groups.last().cloned().unwrap_or_default()
+    fn row_of(&self, groups: &[String]) -> String {
+        groups.last().cloned().unwrap_or_default()
     }
     /// Temperature of a request.
     fn temperature(&self) -> f64;

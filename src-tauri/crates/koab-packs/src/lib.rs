@@ -153,7 +153,7 @@ impl Packs {
     pub fn recent(&self, name: &str) -> Result<Arc<Pack>, WireError> {
         let store = self.workspace.store()?;
         let generation = store.pack_info(name)?.generation;
-        let read = || Ok(store.pack(name)?.0);
+        let read = || Ok(store.any_pack(name)?);
         self.recent.get(Path::new(name), generation.to_string(), read)
     }
 
@@ -466,6 +466,10 @@ impl From<PackImported> for PackImport {
 
 pub(crate) fn summary(info: &PackInfo) -> PackSummary {
     let manifest = &info.manifest;
+    let rows = match &info.benchmark {
+        Some(held) => held.rows(),
+        None => manifest.counts.tasks.clone().into_iter().collect(),
+    };
     PackSummary {
         name: manifest.name.clone(),
         version: manifest.version.clone(),
@@ -473,14 +477,9 @@ pub(crate) fn summary(info: &PackInfo) -> PackSummary {
         licence: manifest.licence.clone(),
         sample: manifest.sample,
         active: info.active,
-        levels: manifest
-            .counts
-            .tasks
-            .iter()
-            .map(|(level, tasks)| LevelCount {
-                level: *level,
-                tasks: *tasks,
-            })
+        levels: rows
+            .into_iter()
+            .map(|(level, tasks)| LevelCount { level, tasks })
             .collect(),
         tools: manifest.counts.tools,
         records: info.records.kept,
