@@ -78,6 +78,7 @@ use koab_core::score::{MetricId, MetricSet, Score};
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// The scores of one run, task by task and level by level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -132,6 +133,12 @@ pub struct TaskReport {
     pub success: Value,
     /// Score of each metric in report order.
     pub scores: Vec<(MetricId, Score)>,
+}
+
+/// The levels or groups that any of these reports has, in order.
+pub fn levels_of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> BTreeSet<Level> {
+    let levels = reports.into_iter().flat_map(|report| &report.levels);
+    levels.map(|level| level.level).collect()
 }
 
 impl Report {

@@ -39,7 +39,7 @@ use koab_store::run_log::attempt_at;
 use koab_store::runs::{self, RunEntry};
 use scores::ScoredTask;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -85,7 +85,9 @@ impl Runs {
         let mut tasks = Vec::new();
         let planned = opened.planned();
         let level_plan = |level: Level| planned.iter().find(|plan| plan.level == level);
-        for level in Level::ALL {
+        let logged = opened.entry.run.levels.keys().copied();
+        let levels: BTreeSet<Level> = planned.iter().map(|plan| plan.level).chain(logged).collect();
+        for level in levels {
             let in_journal = opened.journal.attempts().any(|line| line.level == level);
             if let Some(LevelPlan { tasks: ids, .. }) = level_plan(level)
                 && (in_journal || !opened.entry.run.levels.contains_key(&level))

@@ -87,7 +87,10 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
     for composite in view.composites.iter().take(1) {
         let value = shown::score(composite.figure.value());
         let title = lang.text(text!("composite"));
-        text.push_str(&format!("\n{title} ({}): {value}", composite.variant));
+        match view.benchmark {
+            Some(_) => text.push_str(&format!("\n{title}: {value}")),
+            None => text.push_str(&format!("\n{title} ({}): {value}", composite.variant)),
+        }
         if let Some(ends) = ends(composite.range.as_ref()) {
             text.push_str(&format!(" {ends}"));
         }
