@@ -81,7 +81,10 @@ mod tests {
             {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{\"a\":1,\"a\":2}"}}]});
         let read = Answer::of_messages(&[user.clone(), reply.clone()]).expect("a reply");
         let calls = read.tool_calls.expect("calls");
-        assert_eq!((read.content, calls[0].arguments.as_str()), (None, r#"{"a":1,"a":2}"#));
+        assert_eq!(
+            (read.content, calls[0].arguments.as_str()),
+            (None, r#"{"a":1,"a":2}"#)
+        );
         assert_eq!(Answer::of_messages(&[reply, user]), None);
     }
 

@@ -37,7 +37,9 @@ pub(crate) fn messages(given: &[Value]) -> Vec<Message> {
             Some("tool") => {
                 let was = text(&message["tool_call_id"]);
                 let place = open.iter().position(|(id, _)| *id == was);
-                let call_id = place.and_then(|place| open.remove(place)).map_or(was, |(_, id)| id);
+                let call_id = place
+                    .and_then(|place| open.remove(place))
+                    .map_or(was, |(_, id)| id);
                 Message::Tool { call_id, content }
             }
             _ => Message::User(content),

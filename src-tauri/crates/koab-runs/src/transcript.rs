@@ -41,7 +41,7 @@ use koab_store::run_log::attempt_at;
 use koab_store::runs::{self, RunEntry};
 use scores::ScoredTask;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -74,6 +74,12 @@ impl OpenRun {
             .map(|manifest| manifest.levels.as_slice())
             .unwrap_or_default()
     }
+
+    /// Every level of its plan or its logs, in order.
+    pub(crate) fn levels(&self) -> BTreeSet<Level> {
+        let planned = self.planned().iter().map(|plan| plan.level);
+        planned.chain(self.entry.run.levels.keys().copied()).collect()
+    }
 }
 
 impl Runs {
@@ -87,7 +93,7 @@ impl Runs {
         let mut tasks = Vec::new();
         let planned = opened.planned();
         let level_plan = |level: Level| planned.iter().find(|plan| plan.level == level);
-        for level in Level::ALL {
+        for level in opened.levels() {
             let in_journal = opened.journal.attempts().any(|line| line.level == level);
             if let Some(LevelPlan { tasks: ids, .. }) = level_plan(level)
                 && (in_journal || !opened.entry.run.levels.contains_key(&level))

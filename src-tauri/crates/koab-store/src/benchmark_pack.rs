@@ -98,7 +98,9 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         };
         tasks.entry(group).or_default().push(task.into());
     }
-    let counts = tasks.iter().map(|(group, of_group)| (*group, of_group.len() as u32));
+    let counts = tasks
+        .iter()
+        .map(|(group, of_group)| (*group, of_group.len() as u32));
     manifest.counts.tasks = counts.collect();
     Ok(Pack {
         manifest,
