@@ -35,6 +35,7 @@ use crate::scoring::verdict_file::keep as keep_verdicts;
 use crate::scoring::written::write;
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
 use koab_core::judge::Verdicts;
+use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
 use koab_core::record::{AttemptCounts, AttemptSums, Spending};
@@ -259,9 +260,9 @@ impl Runs {
     pub fn dataset(&self, run: &Run) -> Dataset {
         let of_run = run.manifest.as_ref();
         let name = of_run.and_then(|manifest| self.workspace.pack_of_label(&manifest.spec.pack).ok());
-        if run.is_of_another_benchmark() {
-            let scoring = name.and_then(|name| self.packs.scoring(&name).ok());
-            return scoring.map_or_else(Dataset::none, |items| Dataset::of_items(items));
+        if let Some(log) = run.logs.iter().find(|log| log.level.place().is_none()) {
+            let label = of_run.map(|manifest| manifest.spec.pack.as_str());
+            return self.items_of(log.level, label).unwrap_or_default();
         }
         let Some(pack) = name
             .or_else(|| self.workspace.pack_name(None).ok())
@@ -278,6 +279,16 @@ impl Runs {
         let same = tasks
             .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
         Dataset::of(same.map(|task| Value::Object(task.raw)))
+    }
+
+    /// The items of another benchmark that a run of this group and pack is of; `None` for levels of Ko-AgentBench, and where they are not installed.
+    pub(crate) fn items_of(&self, level: Level, pack: Option<&str>) -> Option<Dataset> {
+        if level.place().is_some() {
+            return None;
+        }
+        let name = self.workspace.pack_of_label(pack?).ok()?;
+        let scoring = self.packs.scoring(&name).ok()?;
+        Some(Dataset::of_items(scoring))
     }
 
     fn write_reports(
