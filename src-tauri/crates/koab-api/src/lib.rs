@@ -59,7 +59,7 @@ pub use koab_report::comparability::{
     Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,
     MissedCall,
 };
-pub use koab_report::{CombinedNames, CombinedOrder};
+pub use koab_report::{BenchmarkTables, CombinedNames, CombinedOrder, ItemRow, PrintedCell, PrintedTable};
 pub use koab_runs::*;
 pub use koab_sandbox::run::Event as ScenarioEvent;
 pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;

@@ -173,6 +173,7 @@ async fn vote(
         effort: None,
         seed: None,
         answer_schema: (!in_words).then_some((&question.schema.name, &question.schema.schema)),
+        given: None,
         attempt: AttemptRef::default(),
     };
     let mut deadline = Deadline::after(panel.timeout);

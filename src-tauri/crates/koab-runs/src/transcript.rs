@@ -39,7 +39,7 @@ use koab_store::run_log::attempt_at;
 use koab_store::runs::{self, RunEntry};
 use scores::ScoredTask;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -72,6 +72,12 @@ impl OpenRun {
             .map(|manifest| manifest.levels.as_slice())
             .unwrap_or_default()
     }
+
+    /// Every level of its plan or its logs, in order.
+    pub(crate) fn levels(&self) -> BTreeSet<Level> {
+        let planned = self.planned().iter().map(|plan| plan.level);
+        planned.chain(self.entry.run.levels.keys().copied()).collect()
+    }
 }
 
 impl Runs {
@@ -85,7 +91,7 @@ impl Runs {
         let mut tasks = Vec::new();
         let planned = opened.planned();
         let level_plan = |level: Level| planned.iter().find(|plan| plan.level == level);
-        for level in Level::ALL {
+        for level in opened.levels() {
             let in_journal = opened.journal.attempts().any(|line| line.level == level);
             if let Some(LevelPlan { tasks: ids, .. }) = level_plan(level)
                 && (in_journal || !opened.entry.run.levels.contains_key(&level))
@@ -168,10 +174,12 @@ impl Runs {
             _ => None,
         };
         let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
+        let items = self.items_of(level, opened.pack().as_deref());
         let scored = log.as_deref().zip(logged).map(|(log, task)| ScoredTask {
             log,
             task,
             dataset: dataset.as_ref(),
+            items: items.as_ref(),
         });
         let judged = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
         let first = lines.first().map_or(1, |line| line.repetition);
