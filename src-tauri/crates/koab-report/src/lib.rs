@@ -32,6 +32,7 @@ mod evaluation;
 pub mod interval;
 mod json;
 mod markdown;
+mod markdown_cell;
 mod mean;
 mod measure;
 mod page;
@@ -54,6 +55,7 @@ pub use compare::{
 pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions, questions_with_inputs};
 pub use json::to_json;
 pub use markdown::to_markdown;
+pub use markdown_cell::markdown_cell;
 pub use mean::LevelMean;
 pub use measure::{OVERALL, OverallMean, level_score, overall, own_metrics};
 pub use page::{Repeated, page};

@@ -21,15 +21,9 @@ pub mod transcript;
 pub mod wire;
 
 pub use reports::{Combined, OtherInstructions, TaskOfLevel};
-pub use runs::estimate::Estimate;
 pub use runs::{DryRun, DryRunLevel, RunEnd, WorkerHome};
 pub use scoring::ScoringResult;
 pub use services::OverlayView;
-pub use transcript::{
-    ArgumentBeside, Exact, GoldenCall, Injection, JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores,
-    RawTranscript, Repetition, ReportUsed, RunTask, Speaker, StepTiming, TaskStatus, Transcript,
-    TranscriptAttempt, TranscriptCall, TranscriptTurn,
-};
 pub use wire::*;
 
 use koab_agents::{AgentRow, Checked};

@@ -10,21 +10,19 @@ mod attempt;
 mod branch;
 pub(crate) mod cache;
 mod drift;
-mod json;
 mod judge_texts;
 mod live;
 mod scores;
 mod verdicts;
-mod wire;
 
 pub(crate) use answers::by_judge;
 pub use answers::votes_of;
 pub(crate) use branch::Recorded;
-pub use json::Exact;
-pub use wire::*;
 
 use crate::Runs;
-use crate::wire::{ErrorCode, WireError};
+use crate::wire::{
+    ErrorCode, Injection, RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError,
+};
 use attempt::Beside;
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;

@@ -2,8 +2,8 @@
 
 use super::request::chosen;
 use crate::Runs;
-use crate::runs::estimate::{self, Estimate};
-use crate::wire::{JudgeEstimate, RunRequest, WireError};
+use crate::runs::estimate;
+use crate::wire::{Estimate, JudgeEstimate, RunRequest, WireError};
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;

@@ -5,7 +5,7 @@
 //! known from its runs only, and its runs tell nothing of the model without it.
 
 use crate::Runs;
-use crate::wire::WireError;
+use crate::wire::{Estimate, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
 use koab_core::price::Price;
@@ -13,10 +13,9 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use koab_store::runs;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use ts_rs::TS;
 
 /// Of English and of Korean alike, about.
 const BYTES_A_TOKEN: f64 = 4.0;
@@ -24,24 +23,6 @@ const BYTES_A_TOKEN: f64 = 4.0;
 const REPLY_TOKENS: f64 = 60.0;
 const REPLY_SECONDS: f64 = 2.0;
 const PUBLISHED: &str = include_str!("../../data/published_averages.json");
-
-/// What something is expected to take.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct Estimate {
-    /// Model calls.
-    pub calls: f64,
-    /// Prompt tokens.
-    pub prompt_tokens: f64,
-    /// Completion tokens.
-    pub completion_tokens: f64,
-    /// USD; null when the model's price is not known.
-    pub usd: Option<f64>,
-    /// Minutes at the run's concurrency.
-    pub minutes: f64,
-    /// Where the figures come from.
-    pub from: Sentence,
-}
 
 /// Averages a task: model turns, prompt tokens, completion tokens, seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]

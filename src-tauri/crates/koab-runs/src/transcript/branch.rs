@@ -1,10 +1,10 @@
 //! A transcript of a record that stands in no run's files: a branch of a fork, scored by the log alone.
 
+use super::Runs;
 use super::attempt::{self, Beside};
 use super::scores::{self, PanelVerdicts, ScoredTask};
-use super::wire::{MetricScores, Repetition, Transcript};
-use super::{Injection, Runs};
 use crate::wire::WireError;
+use crate::wire::{Injection, MetricScores, Repetition, Transcript};
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::pack::Pack;

@@ -1,6 +1,6 @@
 //! Every metric of one task under a scorer, with what led to it.
 
-use super::wire::MetricScore;
+use crate::wire::MetricScore;
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;

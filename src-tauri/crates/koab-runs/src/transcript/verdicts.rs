@@ -3,11 +3,11 @@
 
 use super::answers::{self, StoredQuestion};
 use super::scores::{self, PanelVerdicts, ScoredTask};
-use super::wire::{JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores, Overridden, ReportUsed};
 use super::{OpenRun, judge_texts};
 use crate::Runs;
 use crate::reports::report_file::published;
 use crate::wire::WireError;
+use crate::wire::{JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores, Overridden, ReportUsed};
 use koab_core::judge::{JudgePrompts, Panel, Verdicts};
 use koab_core::level::Level;
 use koab_core::pack::Pack;

@@ -16,18 +16,16 @@ use koab_report::{Dataset, EvaluationOptions, Report, evaluate, questions, verdi
 use koab_store::verdicts::StoredAnswer;
 use std::collections::HashMap;
 
-impl OtherScorer {
-    /// That of a report whose logs are not there.
-    pub(super) fn without(scorer: Protocol, reason: Sentence) -> Self {
-        Self {
-            scorer: opposite(scorer),
-            reason: Some(reason),
-            questions: 0,
-            unanswered: 0,
-            levels: Vec::new(),
-            composites: Vec::new(),
-            differences: differences(),
-        }
+/// The other scorer of a report whose logs are not there.
+pub(super) fn without(scorer: Protocol, reason: Sentence) -> OtherScorer {
+    OtherScorer {
+        scorer: opposite(scorer),
+        reason: Some(reason),
+        questions: 0,
+        unanswered: 0,
+        levels: Vec::new(),
+        composites: Vec::new(),
+        differences: differences(),
     }
 }
 

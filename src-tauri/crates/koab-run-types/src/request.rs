@@ -229,7 +229,7 @@ impl RunRequest {
     }
 
     /// The temperature of a run of Ko-AgentBench.
-    pub(crate) fn agent_temperature(&self) -> f64 {
+    pub fn agent_temperature(&self) -> f64 {
         self.temperature.unwrap_or(PackKind::Agent.sampling().0)
     }
 
