@@ -466,11 +466,11 @@ impl From<PackImported> for PackImport {
 
 pub(crate) fn summary(info: &PackInfo) -> PackSummary {
     let manifest = &info.manifest;
-    let is_own = info.benchmark.is_none();
     let rows = match &info.benchmark {
         Some(held) => held.rows(),
         None => manifest.counts.tasks.clone().into_iter().collect(),
     };
+    let is_own = info.benchmark.is_none();
     PackSummary {
         name: manifest.name.clone(),
         version: manifest.version.clone(),
