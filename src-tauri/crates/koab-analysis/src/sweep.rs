@@ -155,7 +155,7 @@ impl SweepScore {
         let scored = all.clone().flatten().count();
         Self {
             mean: mean(&means),
-            interval: interval_of(&means),
+            interval: interval_of_mean(&means),
             tasks: means.len(),
             attempts: scored,
             unscored: all.count() - scored,
@@ -207,6 +207,16 @@ impl SweepSummary {
 
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// Wilson's where every task counts 0 or 1.
+fn interval_of_mean(means: &[f64]) -> Option<[f64; 2]> {
+    if means.iter().any(|mean| *mean != 0.0 && *mean != 1.0) {
+        return interval_of(means);
+    }
+    let solved = means.iter().filter(|mean| **mean == 1.0).count();
+    let bounds = interval::wilson(solved, means.len()).ok()?;
+    Some([bounds.low, bounds.high])
 }
 
 fn interval_of(values: &[f64]) -> Option<[f64; 2]> {

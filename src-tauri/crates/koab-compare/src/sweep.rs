@@ -165,6 +165,10 @@ impl Compare {
                 "the sweep of {shown} would have {count} runs, and one can have {MOST_RUNS}; leave values out"
             )));
         }
+        for pack in &packs {
+            let name = self.workspace.pack_name(pack.as_deref())?;
+            cells::check_tools(&cells, &self.workspace.load_pack(&name)?)?;
+        }
         let made = self.sweep_runs()?;
         let (mut parts, mut planned) = (Vec::new(), Vec::new());
         for (at, cell) in cells.iter().enumerate() {
@@ -288,7 +292,7 @@ fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], judged: f64, file: &SweepFile) 
     let of_runs = parts
         .iter()
         .filter_map(|part| part.found.as_ref()?.spending.as_ref()?.usd);
-    let spent = of_runs.sum::<f64>() + judged;
+    let spent = of_runs.fold(judged, |sum, usd| sum + usd);
     let usd: Option<f64> = runs.iter().map(|run| run.usd).sum();
     let is_over = |cap: &f64| usd.is_some_and(|usd| spent + usd > *cap);
     let refusal = file.max_cost.filter(is_over).map(|cap| {

@@ -85,6 +85,10 @@ pub struct SweepSettings {
     pub effort: Option<Vec<String>>,
     /// Sampling seeds.
     pub seed: Option<Vec<u64>>,
+    /// Files of system prompts beside this one; `none` for none.
+    pub system_prompt: Option<Vec<String>>,
+    /// Files of tools' descriptions beside this one; `none` for the pack's own.
+    pub tool_texts: Option<Vec<String>>,
 }
 
 /// Who judges the runs.
@@ -110,6 +114,10 @@ pub struct SweepBaseline {
     pub effort: Option<String>,
     /// Sampling seed.
     pub seed: Option<u64>,
+    /// File of the system prompt.
+    pub system_prompt: Option<String>,
+    /// File of the tools' descriptions.
+    pub tool_texts: Option<String>,
 }
 
 fn success_rate() -> String {
@@ -131,21 +139,7 @@ impl SweepFile {
     /// When it cannot be read or is not a sweep, in one sentence with the line.
     pub(super) fn read(path: &Path) -> Result<Self, WireError> {
         let file = path.display();
-        let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
-        let size = path.metadata().map_err(unread)?.len();
-        if size > MOST {
-            return Err(WireError::bad_request(say!(
-                "{file} is larger than {} MB, and no sweep is",
-                MOST >> 20
-            )));
-        }
-        let text = std::fs::read_to_string(path).map_err(unread)?;
-        let mut read: Self = toml::from_str(&text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start));
-            let line = before.map_or(1, |before| before.matches('\n').count() + 1);
-            let why = error.message().lines().next().unwrap_or_default().to_owned();
-            WireError::bad_request(say!("{file}, line {line}: {why}"))
-        })?;
+        let mut read: Self = parsed(path, &text_of(path)?)?;
         if read.models.is_empty() {
             return Err(WireError::bad_request(say!(
                 "{file} names no model; give each as [[models]] with its id"
@@ -153,6 +147,20 @@ impl SweepFile {
         }
         read.folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Ok(read)
+    }
+
+    /// The text of a file that it names, which lies beside it.
+    ///
+    /// # Errors
+    /// When it cannot be read or says nothing.
+    pub(super) fn beside(&self, name: &str) -> Result<(PathBuf, String), WireError> {
+        let path = self.folder.join(name);
+        let text = text_of(&path)?;
+        if text.trim().is_empty() {
+            let file = path.display();
+            return Err(WireError::bad_request(say!("{file} is empty")));
+        }
+        Ok((path, text))
     }
 
     /// The metric that it names.
@@ -170,8 +178,20 @@ impl SweepFile {
 
     /// What is the same of all its runs.
     pub(super) fn request(&self, model: &str) -> Result<RunRequest, WireError> {
-        let levels: Result<Vec<Level>, _> = self.levels.iter().map(|word| word.parse()).collect();
         let published = RunRequest::published("", model);
+        let timeout_s = self.timeout_s.unwrap_or(published.timeout_s);
+        let max_steps = self.max_steps.unwrap_or(published.max_steps);
+        if self.repetitions == 0 || max_steps == 0 {
+            return Err(WireError::bad_request(say!(
+                "repetitions and steps must be 1 or more"
+            )));
+        }
+        if !(timeout_s > 0.0 && timeout_s <= 86_400.0) {
+            return Err(WireError::bad_request(say!(
+                "the time limit must be above 0 and at most 86400 seconds"
+            )));
+        }
+        let levels: Result<Vec<Level>, _> = self.levels.iter().map(|word| word.parse()).collect();
         Ok(RunRequest {
             levels: levels.map_err(|error: koab_core::level::UnknownLevel| {
                 WireError::bad_request(error.to_sentence())
@@ -180,12 +200,35 @@ impl SweepFile {
             protocol: self.protocol,
             repetitions: self.repetitions,
             concurrency: self.concurrency,
-            max_steps: self.max_steps.unwrap_or(published.max_steps),
-            timeout_s: self.timeout_s.unwrap_or(published.timeout_s),
+            max_steps,
+            timeout_s,
             max_tokens: self.max_tokens.unwrap_or(published.max_tokens),
             max_cost: self.max_cost,
             max_total_tokens: self.max_total_tokens,
             ..published
         })
     }
+}
+
+fn text_of(path: &Path) -> Result<String, WireError> {
+    let file = path.display();
+    let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
+    if path.metadata().map_err(unread)?.len() > MOST {
+        return Err(WireError::bad_request(say!(
+            "{file} is larger than {} MB, and no file of a sweep is",
+            MOST >> 20
+        )));
+    }
+    std::fs::read_to_string(path).map_err(unread)
+}
+
+/// Reads TOML; what is wrong is said with its line.
+pub(super) fn parsed<T: serde::de::DeserializeOwned>(path: &Path, text: &str) -> Result<T, WireError> {
+    toml::from_str(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        let why = error.message().lines().next().unwrap_or_default().to_owned();
+        let file = path.display();
+        WireError::bad_request(say!("{file}, line {line}: {why}"))
+    })
 }

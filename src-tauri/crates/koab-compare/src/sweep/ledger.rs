@@ -15,7 +15,8 @@ pub(super) struct Ledger(BTreeMap<String, (Option<f64>, u64)>);
 impl Ledger {
     /// USD of all.
     pub(super) fn usd(&self) -> f64 {
-        self.0.values().filter_map(|(usd, _)| *usd).sum()
+        let known = self.0.values().filter_map(|(usd, _)| *usd);
+        known.fold(0.0, |sum, usd| sum + usd)
     }
 
     /// What judging a run has cost.

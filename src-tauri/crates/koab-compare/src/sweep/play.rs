@@ -183,8 +183,8 @@ fn summary(sweep: &Sweep, scored: Vec<Option<Scored>>) -> SweepSummary {
             temperature: cell.temperature,
             effort: cell.effort.clone(),
             seed: cell.seed,
-            system_prompt: None,
-            tool_texts: None,
+            system_prompt: cell.prompt(),
+            tool_texts: cell.tools(),
             results: results.collect(),
         }
     });
@@ -210,6 +210,11 @@ fn summary(sweep: &Sweep, scored: Vec<Option<Scored>>) -> SweepSummary {
         usd: None,
         notes: Vec::new(),
     };
+    if sweep.cells.iter().any(|cell| !cell.texts.is_empty()) {
+        summary.notes.push(say!(
+            "runs with a system prompt or tool descriptions of their own are not comparable with the published leaderboard"
+        ));
+    }
     summary.correct();
     summary
 }
