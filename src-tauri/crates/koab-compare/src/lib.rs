@@ -10,6 +10,7 @@ mod atlas;
 mod compare;
 pub mod gate;
 mod scored;
+pub mod sweep;
 mod wire;
 
 pub use atlas::{AtlasLine, AtlasTable};

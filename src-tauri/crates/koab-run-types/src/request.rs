@@ -5,7 +5,7 @@ use koab_core::level::Level;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::record::CacheMode;
-use koab_core::record::RunSpec;
+use koab_core::record::{RunSpec, RunTexts};
 use koab_models::LocalSettings;
 use koab_models::SpendingCaps;
 use koab_otlp::OtlpOptions;
@@ -171,6 +171,9 @@ pub struct RunRequest {
     /// Whether its tasks were chosen by how much they tell of the model.
     #[serde(skip)]
     pub adaptive: bool,
+    /// Texts that stand in the place of the published ones.
+    #[serde(skip)]
+    pub texts: Option<RunTexts>,
     /// Where the run's spans go; `None` sends nothing. The page has it in the settings.
     #[serde(skip)]
     pub otlp: Option<OtlpOptions>,
@@ -233,6 +236,7 @@ impl RunRequest {
             misses_of: None,
             completes: None,
             adaptive: false,
+            texts: None,
             otlp: None,
             save_logs: true,
         }

@@ -67,6 +67,7 @@ impl Runs {
         // The model of a run that goes on stands in its own file.
         if options.resume.is_none() && options.misses_of.is_none() {
             let model = self.models.resolve(&options.model, None)?.id;
+            self.models.check_providers(std::slice::from_ref(&model))?;
             self.models.check_caps(&[model], &options.caps())?;
         }
         self.dry_run(options, &judges)

@@ -122,6 +122,7 @@ impl Earlier {
             with_overlay: spec.overlay == Some(true) && spec.cache_mode != Some(CacheMode::Write),
             completes: spec.completes.clone(),
             adaptive: spec.adaptive,
+            texts: spec.texts.clone(),
             ..RunRequest::published(&now.run, &spec.model)
         })
     }

@@ -190,6 +190,7 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         base_url: options.base_url.clone().filter(|url| !url.contains(['@', '?'])),
         completes: options.completes.clone(),
         adaptive: options.adaptive,
+        texts: options.texts.clone(),
         without_keys: options.without_keys,
         concurrency: concurrency(options.concurrency, &options.model, options.base_url.as_deref()).1,
         ..RunSpec::published(&options.run, &pack.label(), &options.model)
