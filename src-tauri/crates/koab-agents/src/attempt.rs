@@ -1,6 +1,5 @@
 //! The life of an attempt: a folder, a token, a program, an answer, and the end of all of it.
 
-use crate::by_hand::ByHand;
 use crate::container::{AttemptSocket, Containers};
 use crate::definition::{Definition, Kind};
 use crate::folder::{ATTEMPT, AttemptFolder, CONSOLE};
@@ -13,7 +12,7 @@ use crate::ready::Ready;
 use crate::tools;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{AgentEnd, AgentWork};
+use koab_engine::ports::{AgentEnd, AgentWork, ByHand};
 use koab_sandbox::relay::Relay;
 use koab_scenarios::gateway::{AttemptCalls, Gateway};
 use serde_json::json;

@@ -8,7 +8,6 @@
 
 mod answer;
 mod attempt;
-mod by_hand;
 mod check;
 mod check_history;
 mod check_result;
@@ -30,7 +29,6 @@ mod shipped;
 mod tools;
 mod version;
 
-pub use by_hand::{ByHand, Carrier, HandTask};
 pub use check::check;
 pub use check_history::{LastCheck, failed_before, remember};
 pub use check_result::Checked;

@@ -1,13 +1,12 @@
 //! What a way to an agent is given, and what it gives back.
 
-use crate::by_hand::ByHand;
 use crate::container::{AttemptSocket, Containers};
 use crate::definition::Definition;
 use crate::folder::AttemptFolder;
 use crate::placeholders::Values;
 use crate::process::Output;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{Cancel, Desk};
+use koab_engine::ports::{ByHand, Cancel, Desk};
 use std::collections::BTreeMap;
 
 /// An attempt that is ready to be started.

@@ -1,7 +1,6 @@
 //! An agent of a run: one listener, one proxy, and attempt after attempt.
 
 use crate::attempt::Bench;
-use crate::by_hand::ByHand;
 use crate::definition::Definition;
 use crate::folder;
 use crate::ground::Ground;
@@ -10,7 +9,7 @@ use crate::proxy::Proxy;
 use async_trait::async_trait;
 use koab_core::record::TokenUsage;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{Agent, AgentEnd, AgentWork};
+use koab_engine::ports::{Agent, AgentEnd, AgentWork, ByHand};
 use koab_sandbox::relay::Relay;
 use koab_scenarios::gateway::{Gateway, RunModel, read_calls};
 use koab_workspace::WireError;

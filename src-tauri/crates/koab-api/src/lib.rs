@@ -39,7 +39,7 @@ pub use koab_core::sensitive::Sensitive;
 pub use koab_core::sentence::Language;
 pub use koab_core::shown;
 pub use koab_engine::egress::Purpose;
-pub use koab_engine::ports::{Cancel, EventSink};
+pub use koab_engine::ports::{ByHand, Cancel, Carrier, EventSink, HandTask};
 pub use koab_exchange::*;
 pub use koab_keys::{
     Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState, KeysView,

@@ -1,11 +1,11 @@
 //! A run that is asked for, on every face alike. What is left out is as published.
 
-use koab_agents::ByHand;
 use koab_core::level::Level;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::record::CacheMode;
 use koab_core::record::{RunSpec, RunTexts};
+use koab_engine::ports::ByHand;
 use koab_models::LocalSettings;
 use koab_models::SpendingCaps;
 use koab_otlp::OtlpOptions;

@@ -2,11 +2,11 @@
 
 use super::ended_from_here;
 use crate::answer::cleaned;
-use crate::by_hand::HandTask;
 use crate::over::Over;
 use crate::ready::{Ended, Ready};
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::ports::HandTask;
 
 /// Has it carried.
 ///

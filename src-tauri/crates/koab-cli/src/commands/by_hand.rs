@@ -2,7 +2,7 @@
 
 use crate::output::say;
 use async_trait::async_trait;
-use koab_api::agents::{Carrier, HandTask};
+use koab_api::{Carrier, HandTask};
 use koab_core::say;
 use koab_core::sentence::{Language, Sentence};
 use std::io::{BufRead as _, Read as _};

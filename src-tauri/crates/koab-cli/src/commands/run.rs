@@ -15,12 +15,12 @@ use crate::job_progress;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::progress::RunProgress;
 use crate::render::{judge_plan, report};
-use koab_api::agents::ByHand;
 use koab_api::local_run::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
 use koab_api::{
-    Api, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, WireError, WorkerHome,
+    Api, ByHand, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, WireError,
+    WorkerHome,
 };
 use koab_core::record::CacheUse;
 use koab_core::sentence::Language;

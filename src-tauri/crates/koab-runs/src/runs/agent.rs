@@ -3,11 +3,11 @@
 use super::library::Earlier;
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
-use koab_agents::{ByHand, Checked, Definition, Ground, Kind, RunAgent};
+use koab_agents::{Checked, Definition, Ground, Kind, RunAgent};
 use koab_core::protocol::Protocol;
 use koab_core::record::{AgentSpec, RunSpec};
 use koab_core::say;
-use koab_engine::ports::{Agent, ModelAdapter};
+use koab_engine::ports::{Agent, ByHand, ModelAdapter};
 use koab_models::SpendingCaps;
 use koab_scenarios::gateway::RunModel;
 use koab_workspace::Home;

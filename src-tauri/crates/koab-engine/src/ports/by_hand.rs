@@ -36,7 +36,11 @@ impl ByHand {
         Self(Arc::new(carrier))
     }
 
-    pub(crate) async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
+    /// Has it carried.
+    ///
+    /// # Errors
+    /// When nobody can be shown anything.
+    pub async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
         self.0.carry(task).await
     }
 }
