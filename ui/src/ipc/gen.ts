@@ -30,6 +30,309 @@ run_format: number,
 workspace_format: number, };
 
 /**
+ * Two models over several benchmarks.
+ */
+export type Across = { 
+/**
+ * What counts the same in the combined difference.
+ */
+weights: AcrossWeights, 
+/**
+ * The strata, in the order in which their items came.
+ */
+strata: Array<AcrossStratum>, 
+/**
+ * The benchmarks.
+ */
+benchmarks: Array<AcrossBenchmark>, 
+/**
+ * All together.
+ */
+combined: AcrossCombined, 
+/**
+ * Whether the benchmarks agree; null for a single one.
+ */
+heterogeneity: AcrossHeterogeneity | null, 
+/**
+ * All of it in a sentence.
+ */
+sentence: Sentence, };
+
+/**
+ * A benchmark by itself.
+ */
+export type AcrossBenchmark = { 
+/**
+ * Its name.
+ */
+benchmark: string, 
+/**
+ * Its items.
+ */
+items: number, 
+/**
+ * Its difference, each item counting the same.
+ */
+combined: AcrossCombined, };
+
+/**
+ * A difference of several strata.
+ */
+export type AcrossCombined = { 
+/**
+ * Second less first.
+ */
+difference: number, 
+/**
+ * Standard error: what the width of the interval comes to.
+ */
+error: number, 
+/**
+ * Its interval.
+ */
+interval: [number, number], 
+/**
+ * p of the two being alike.
+ */
+p: number, 
+/**
+ * The smallest difference that these items could have been expected to find.
+ */
+detectable: number, };
+
+/**
+ * How far differences lie apart beyond chance.
+ */
+export type AcrossHeterogeneity = { 
+/**
+ * Cochran's Q.
+ */
+q: number, 
+/**
+ * Its p value.
+ */
+p: number, 
+/**
+ * I², the share of their spread that is not chance.
+ */
+i2: number, };
+
+/**
+ * A pack that a pair is not compared on.
+ */
+export type AcrossLeftOut = { 
+/**
+ * The pack.
+ */
+pack: string, 
+/**
+ * Why.
+ */
+reason: Sentence, };
+
+/**
+ * A model.
+ */
+export type AcrossModel = { 
+/**
+ * Model id; of a report that names none, the report's id.
+ */
+model: string, 
+/**
+ * Its reports.
+ */
+reports: Array<AcrossReport>, };
+
+/**
+ * The first model against another one.
+ */
+export type AcrossPair = { 
+/**
+ * The first model.
+ */
+first: string, 
+/**
+ * The other.
+ */
+second: string, 
+/**
+ * Packs that they are compared on.
+ */
+packs: Array<AcrossPairPack>, 
+/**
+ * Packs that they are not compared on.
+ */
+left_out: Array<AcrossLeftOut>, 
+/**
+ * The comparison; null where no pack is left. Its strata are corrected over all pairs.
+ */
+across: Across | null, 
+/**
+ * p of the combined difference after Holm's correction over all pairs.
+ */
+holm: number | null, 
+/**
+ * What that comes to.
+ */
+verdict: PairVerdict, };
+
+/**
+ * A pack of a pair.
+ */
+export type AcrossPairPack = { 
+/**
+ * The pack.
+ */
+pack: string, 
+/**
+ * How far the two reports can be compared.
+ */
+grade: Grade, 
+/**
+ * Why no further.
+ */
+findings: Array<Caveat>, 
+/**
+ * Tasks that both have a score of.
+ */
+items: number, 
+/**
+ * Tasks without a score in either.
+ */
+left_out: number, };
+
+/**
+ * The smallest differences that are found.
+ */
+export type AcrossPower = { 
+/**
+ * The share of the items on which two models are taken to differ: an assumption; null for the mean that was seen over all
+ * pairs of these models, pack by pack.
+ */
+discordance: number | null, 
+/**
+ * Each item counting the same.
+ */
+item: number, 
+/**
+ * Each pack counting the same.
+ */
+benchmark: number, };
+
+/**
+ * A model's report of a pack.
+ */
+export type AcrossReport = { 
+/**
+ * The pack.
+ */
+pack: string, 
+/**
+ * Report id.
+ */
+id: string, };
+
+/**
+ * Reports of several models and packs.
+ */
+export type AcrossRequest = { 
+/**
+ * Report ids; the model of the first is what the others are compared with.
+ */
+ids: Array<string>, 
+/**
+ * What counts the same in the combined difference.
+ */
+weights: AcrossWeights, 
+/**
+ * Where drawn signs begin; null for the usual seed.
+ */
+seed: number | null, };
+
+/**
+ * A group of a benchmark.
+ */
+export type AcrossStratum = { 
+/**
+ * The benchmark.
+ */
+benchmark: string, 
+/**
+ * The group.
+ */
+group: string, 
+/**
+ * Its items.
+ */
+items: number, 
+/**
+ * Its weight in the combined difference.
+ */
+weight: number, 
+/**
+ * Second less first.
+ */
+difference: number, 
+/**
+ * Its interval.
+ */
+interval: [number, number], 
+/**
+ * p of its test.
+ */
+p: number, 
+/**
+ * The same after Holm's correction over the strata.
+ */
+holm: number, 
+/**
+ * Mean square of the items' differences.
+ */
+discordance: number, };
+
+/**
+ * Models over several packs.
+ */
+export type AcrossView = { 
+/**
+ * What counts the same in the combined differences.
+ */
+weights: AcrossWeights, 
+/**
+ * The models in the order of their first reports.
+ */
+models: Array<AcrossModel>, 
+/**
+ * The packs, likewise.
+ */
+packs: Array<string>, 
+/**
+ * The first model against each other one.
+ */
+pairs: Array<AcrossPair>, 
+/**
+ * The chance with which the smallest differences are found.
+ */
+power: number, 
+/**
+ * At which two-sided level.
+ */
+alpha: number, 
+/**
+ * The smallest difference that these packs can be expected to find, by how much these models differ.
+ */
+seen: AcrossPower, 
+/**
+ * The same for models that differ more or less often.
+ */
+assumed: Array<AcrossPower>, };
+
+/**
+ * What counts the same in the combined difference.
+ */
+export type AcrossWeights = "item" | "benchmark";
+
+/**
  * A definition as a list has it.
  */
 export type AgentRow = { 
@@ -677,7 +980,7 @@ repetitions: number | null,
 /**
  * Tasks of each level in the logs.
  */
-levels: { [key in Level]?: number }, 
+levels: { [key in Level]: number }, 
 /**
  * By which rules there is a report.
  */
@@ -11896,18 +12199,3 @@ message: Sentence, };
  * How the worker of a shard stands.
  */
 export type WorkerStanding = "waiting" | "running" | "done" | "failed" | "cancelled" | "unknown";
-
-export type AcrossWeights = "item" | "benchmark";
-export type AcrossCombined = { difference: number, error: number, interval: [number, number], p: number, detectable: number, };
-export type AcrossHeterogeneity = { q: number, p: number, i2: number, };
-export type AcrossStratum = { benchmark: string, group: string, items: number, weight: number, difference: number, interval: [number, number], p: number, holm: number, discordance: number, };
-export type AcrossBenchmark = { benchmark: string, items: number, combined: AcrossCombined, };
-export type Across = { weights: AcrossWeights, strata: Array<AcrossStratum>, benchmarks: Array<AcrossBenchmark>, combined: AcrossCombined, heterogeneity: AcrossHeterogeneity | null, sentence: Sentence, };
-export type AcrossRequest = { ids: Array<string>, weights: AcrossWeights, seed: number | null, };
-export type AcrossReport = { pack: string, id: string, };
-export type AcrossModel = { model: string, reports: Array<AcrossReport>, };
-export type AcrossPairPack = { pack: string, grade: Grade, findings: Array<Caveat>, items: number, left_out: number, };
-export type AcrossLeftOut = { pack: string, reason: Sentence, };
-export type AcrossPair = { first: string, second: string, packs: Array<AcrossPairPack>, left_out: Array<AcrossLeftOut>, across: Across | null, holm: number | null, verdict: PairVerdict, };
-export type AcrossPower = { discordance: number | null, item: number, benchmark: number, };
-export type AcrossView = { weights: AcrossWeights, models: Array<AcrossModel>, packs: Array<string>, pairs: Array<AcrossPair>, power: number, alpha: number, seen: AcrossPower, assumed: Array<AcrossPower>, };
