@@ -18,7 +18,7 @@ const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
 /// The crates that export types.
-const EXPORTING: [&str; 41] = [
+const EXPORTING: [&str; 43] = [
     "--package",
     "koab-api",
     "--package",
@@ -31,6 +31,8 @@ const EXPORTING: [&str; 41] = [
     "koab-packs",
     "--package",
     "koab-agents",
+    "--package",
+    "koab-run-types",
     "--package",
     "koab-runs",
     "--package",

@@ -1237,6 +1237,7 @@ export interface Commands {
   compare: { streams: false, args: { ids: Array<string> }, answer: CompareView };
   compare_pair: { streams: false, args: { request: PairRequest }, answer: PairView };
   compare_conclusions: { streams: false, args: { ids: Array<string> }, answer: ConclusionsView };
+  compare_across: { streams: false, args: { request: AcrossRequest }, answer: AcrossView };
   compare_ranks: { streams: false, args: { ids: Array<string> }, answer: RanksView };
   compare_matrix: { streams: false, args: { request: MatrixRequest }, answer: MatrixView };
   atlas: { streams: false, args: { ids: Array<string> }, answer: AtlasView };
@@ -2997,7 +2998,7 @@ remedy: Sentence, };
 /**
  * What a finding or an objection is about.
  */
-export type FindingCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "incomplete_run" | "technical_failures" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "other_aggregate" | "same_judge" | "own_family" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable" | "unverified";
+export type FindingCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "other_agent" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "incomplete_run" | "technical_failures" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "other_aggregate" | "same_judge" | "own_family" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable" | "unverified";
 
 /**
  * A changed message, for people.
@@ -4505,9 +4506,9 @@ exchanges: number,
 room: number, };
 
 /**
- * One dimension of the benchmark. Its text form is `L1` … `L7`, everywhere.
+ * A group of a benchmark's tasks. Ko-AgentBench's are `L1` … `L7`, everywhere; other benchmarks bring their own names.
  */
-export type Level = "L1" | "L2" | "L3" | "L4" | "L5" | "L6" | "L7";
+export type Level = string;
 
 /**
  * How the calls of a level, or of all levels together, were answered.
@@ -11899,3 +11900,18 @@ message: Sentence, };
  * How the worker of a shard stands.
  */
 export type WorkerStanding = "waiting" | "running" | "done" | "failed" | "cancelled" | "unknown";
+
+export type AcrossWeights = "item" | "benchmark";
+export type AcrossCombined = { difference: number, error: number, interval: [number, number], p: number, detectable: number, };
+export type AcrossHeterogeneity = { q: number, p: number, i2: number, };
+export type AcrossStratum = { benchmark: string, group: string, items: number, weight: number, difference: number, interval: [number, number], p: number, holm: number, discordance: number, };
+export type AcrossBenchmark = { benchmark: string, items: number, combined: AcrossCombined, };
+export type Across = { weights: AcrossWeights, strata: Array<AcrossStratum>, benchmarks: Array<AcrossBenchmark>, combined: AcrossCombined, heterogeneity: AcrossHeterogeneity | null, sentence: Sentence, };
+export type AcrossRequest = { ids: Array<string>, weights: AcrossWeights, seed: number | null, };
+export type AcrossReport = { pack: string, id: string, };
+export type AcrossModel = { model: string, reports: Array<AcrossReport>, };
+export type AcrossPairPack = { pack: string, grade: Grade, findings: Array<Caveat>, items: number, left_out: number, };
+export type AcrossLeftOut = { pack: string, reason: Sentence, };
+export type AcrossPair = { first: string, second: string, packs: Array<AcrossPairPack>, left_out: Array<AcrossLeftOut>, across: Across | null, holm: number | null, verdict: PairVerdict, };
+export type AcrossPower = { discordance: number | null, item: number, benchmark: number, };
+export type AcrossView = { weights: AcrossWeights, models: Array<AcrossModel>, packs: Array<string>, pairs: Array<AcrossPair>, power: number, alpha: number, seen: AcrossPower, assumed: Array<AcrossPower>, };

@@ -8,6 +8,7 @@
 
 mod answer;
 mod attempt;
+mod by_hand;
 mod check;
 mod check_history;
 mod check_result;
@@ -18,6 +19,7 @@ mod ground;
 mod kinds;
 mod library;
 mod over;
+mod own_model;
 mod placeholders;
 mod process;
 mod proxy;
@@ -28,11 +30,13 @@ mod shipped;
 mod tools;
 mod version;
 
+pub use by_hand::{ByHand, Carrier, HandTask};
 pub use check::check;
 pub use check_history::{LastCheck, failed_before, remember};
 pub use check_result::Checked;
 pub use container::{Built, build_image};
 pub use definition::{Definition, Kind, Packages};
 pub use ground::Ground;
-pub use library::{AgentRow, copy, list, open, remark, reopen};
+pub use library::{AgentRow, copy, list, open, reopen, row};
+pub use own_model::{OwnModel, unasked_model};
 pub use run::{RunAgent, spent};

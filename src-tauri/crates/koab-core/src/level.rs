@@ -1,31 +1,40 @@
-//! The seven levels, which are seven independent dimensions and not rising difficulty.
+//! Groups of a benchmark's tasks: the seven levels of Ko-AgentBench, which are independent dimensions and not rising difficulty, and those of any other benchmark.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// One dimension of the benchmark. Its text form is `L1` … `L7`, everywhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub enum Level {
-    /// Single call: the right tool with the right arguments.
-    L1,
-    /// Tool selection.
-    L2,
-    /// Sequential calls, each fed by the one before.
-    L3,
-    /// Parallel calls over several sources.
-    L4,
-    /// Error handling: an injected failure and its fallbacks.
-    L5,
-    /// Efficient reuse of what the conversation already holds.
-    L6,
-    /// Long context.
-    L7,
-}
+/// The most distinct groups that a process knows: a file that names more is no benchmark.
+const MOST: usize = 4096;
+/// Names of groups are kept as long as the process lives, so that a group is a word to copy.
+static NAMES: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
+
+/// A group of a benchmark's tasks. Ko-AgentBench's are `L1` … `L7`, everywhere; other benchmarks bring their own names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, type = "string"))]
+pub struct Level(&'static str);
 
 impl Level {
-    /// All levels in order.
+    /// Single call: the right tool with the right arguments.
+    pub const L1: Self = Self("L1");
+    /// Tool selection.
+    pub const L2: Self = Self("L2");
+    /// Sequential calls, each fed by the one before.
+    pub const L3: Self = Self("L3");
+    /// Parallel calls over several sources.
+    pub const L4: Self = Self("L4");
+    /// Error handling: an injected failure and its fallbacks.
+    pub const L5: Self = Self("L5");
+    /// Efficient reuse of what the conversation already holds.
+    pub const L6: Self = Self("L6");
+    /// Long context.
+    pub const L7: Self = Self("L7");
+
+    /// The seven of Ko-AgentBench in order, and of no other benchmark.
     pub const ALL: [Level; 7] = [
         Level::L1,
         Level::L2,
@@ -36,14 +45,54 @@ impl Level {
         Level::L7,
     ];
 
-    /// The digit after the `L`, 1 to 7.
-    pub fn number(self) -> u8 {
-        self as u8 + 1
+    /// The group of this name, of any benchmark.
+    ///
+    /// # Errors
+    /// When the name is none that a group may have, or there are too many.
+    pub fn group(name: &str) -> Result<Self, BadGroup> {
+        if let Some(level) = Self::ALL.into_iter().find(|level| level.0 == name) {
+            return Ok(level);
+        }
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '-');
+        if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
+            return Err(BadGroup::Name(name.chars().take(80).collect()));
+        }
+        let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = names.get(name) {
+            return Ok(Self(known));
+        }
+        if names.len() >= MOST {
+            return Err(BadGroup::TooMany);
+        }
+        let kept: &'static str = Box::leak(name.to_owned().into_boxed_str());
+        names.insert(kept);
+        Ok(Self(kept))
     }
 
-    /// `L1` … `L7`.
+    /// Its place among the seven of Ko-AgentBench, from 0; `None` for a group of another benchmark.
+    pub fn place(self) -> Option<usize> {
+        Self::ALL.into_iter().position(|level| level == self)
+    }
+
+    /// The digit after the `L`, 1 to 7; `None` for a group of another benchmark.
+    pub fn number(self) -> Option<u8> {
+        self.place().and_then(|place| u8::try_from(place + 1).ok())
+    }
+
+    /// A number of its own to begin random numbers with, the same in every process: the place, else FNV-1a of the name.
+    pub fn seed(self) -> u64 {
+        let hashed = || {
+            let bytes = self.0.bytes();
+            bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+            })
+        };
+        self.place().map_or_else(hashed, |place| place as u64)
+    }
+
+    /// Its name: `L1` … `L7`, or that of another benchmark's group.
     pub fn as_str(self) -> &'static str {
-        ["L1", "L2", "L3", "L4", "L5", "L6", "L7"][self as usize]
+        self.0
     }
 
     /// Whether a task of this level is a conversation of several turns rather than one instruction.
@@ -52,9 +101,55 @@ impl Level {
     }
 }
 
+/// The seven in their order, others behind them by name.
+impl Ord for Level {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |level: &Self| (level.place().unwrap_or(usize::MAX), level.0);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Level {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Debug for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.write_str(self.0)
+    }
+}
+
+impl Serialize for Level {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Level {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Name)
+    }
+}
+
+struct Name;
+
+impl Visitor<'_> for Name {
+    type Value = Level;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a level or group")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Level, E> {
+        Level::group(text).map_err(E::custom)
     }
 }
 
@@ -63,10 +158,23 @@ impl fmt::Display for Level {
 #[error("`{0}` is not a level; levels are L1 to L7")]
 pub struct UnknownLevel(pub String);
 
+/// A name that no group can have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
+pub enum BadGroup {
+    /// The name itself.
+    #[error(
+        "`{0}` cannot name a group; a group's name has 1 to 64 letters, digits, dots, colons, dashes and underscores"
+    )]
+    Name(String),
+    /// There are too many already.
+    #[error("too many different groups are named; no benchmark has that many")]
+    TooMany,
+}
+
 impl FromStr for Level {
     type Err = UnknownLevel;
 
-    /// Reads `L3`, `l3` or `3`, as the original evaluator's `--levels` does.
+    /// Reads `L3`, `l3` or `3`, as the original evaluator's `--levels` does; no other benchmark's groups.
     fn from_str(text: &str) -> Result<Self, UnknownLevel> {
         let trimmed = text.trim();
         let digit = trimmed.strip_prefix(['L', 'l']).unwrap_or(trimmed);
@@ -74,5 +182,48 @@ impl FromStr for Level {
             Ok(n @ 1..=7) => Ok(Level::ALL[n - 1]),
             _ => Err(UnknownLevel(text.to_owned())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_any_benchmark_are_words_beside_the_seven() {
+        let group = |name| Level::group(name).expect("a group");
+        assert_eq!(group("L3"), Level::L3);
+        assert_eq!(group("live_simple"), group("live_simple"));
+        let mut several = [
+            group("b"),
+            Level::L7,
+            group("L10"),
+            Level::L1,
+            group("L0"),
+            Level::L2,
+        ];
+        several.sort();
+        assert_eq!(several.map(Level::as_str), ["L1", "L2", "L7", "L0", "L10", "b"]);
+        for bad in ["", "a b", "../x", "가", &"a".repeat(65)] {
+            assert!(Level::group(bad).is_err(), "{bad}");
+        }
+        assert_eq!(
+            ("live_simple".parse::<Level>().is_err(), "l4".parse()),
+            (true, Ok(Level::L4))
+        );
+        assert_eq!((Level::L2.seed(), Level::L2.number()), (1, Some(2)));
+        assert_eq!(
+            group("a").seed(),
+            0xaf63_dc4c_8601_ec8c,
+            "FNV-1a of the published test vectors"
+        );
+    }
+
+    #[test]
+    fn a_group_is_written_as_its_name() {
+        let text = r#"{"L2":1,"live_simple":2}"#;
+        let read: std::collections::BTreeMap<Level, u32> = serde_json::from_str(text).expect("groups");
+        assert_eq!(serde_json::to_string(&read).expect("JSON"), text);
+        assert!(serde_json::from_str::<Level>(r#""a/b""#).is_err());
     }
 }

@@ -5,6 +5,7 @@
 
 mod agent;
 mod phase;
+mod request;
 mod state;
 
 pub(crate) use agent::attempt as agent_attempt;
@@ -54,10 +55,10 @@ pub(crate) async fn attempt(
         taken: resumed.as_ref().map_or(0, |resumed| resumed.taken),
         kept: steps_before.into(),
     };
-    let mut record = if task.level.is_multi_turn() {
-        attempt.conversation(resumed).await
-    } else {
-        attempt.single_turn(resumed).await
+    let mut record = match task.request() {
+        Some(request) => attempt.one_request(request).await,
+        None if task.level.is_multi_turn() => attempt.conversation(resumed).await,
+        None => attempt.single_turn(resumed).await,
     }?;
     record.took_s = (started.elapsed().as_secs_f64() - record.took_s).max(0.0) + earlier;
     Ok(record)

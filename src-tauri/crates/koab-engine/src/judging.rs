@@ -18,6 +18,8 @@ use tokio::task::JoinSet;
 
 /// Output tokens of a judge, as published.
 const JUDGE_TOKENS: u32 = 2048;
+/// Output tokens and temperature of a judge that answers in its own words and thinks in them.
+const WORDS: (u32, f64) = (32_768, 0.1);
 
 /// The judges and how they are asked.
 #[derive(Clone)]
@@ -159,16 +161,19 @@ async fn vote(
         Message::System(question.system.clone()),
         Message::User(question.prompt.clone()),
     ];
+    let in_words = question.is_in_words();
+    let (max_tokens, temperature) = if in_words { WORDS } else { (JUDGE_TOKENS, 0.0) };
     let request = ModelRequest {
-        messages: &messages,
+        messages: if in_words { &messages[1..] } else { &messages },
         tools: &[],
         tool_choice: ToolChoice::Auto,
         listener: None,
-        temperature: 0.0,
-        max_tokens: JUDGE_TOKENS,
+        temperature,
+        max_tokens,
         effort: None,
         seed: None,
-        answer_schema: Some((&question.schema.name, &question.schema.schema)),
+        answer_schema: (!in_words).then_some((&question.schema.name, &question.schema.schema)),
+        given: None,
         attempt: AttemptRef::default(),
     };
     let mut deadline = Deadline::after(panel.timeout);
@@ -181,6 +186,7 @@ async fn vote(
     let asked = ask(&**model, request, &panel.retry, &mut deadline, control, |_| {}).await;
     let failed = |reason: Sentence| Ok(Some(Verdict::failed(name, question.metric, reason)));
     match asked {
+        Ok(reply) if in_words => Ok(Some(Verdict::in_words(name, question.metric, &reply.content))),
         Ok(reply) => Ok(Some(Verdict::read(name, question.metric, &reply.content))),
         Err(TurnFault::Cancelled) => Err(Cancelled),
         Err(TurnFault::TimedOut) => {

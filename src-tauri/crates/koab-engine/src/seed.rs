@@ -143,6 +143,9 @@ pub fn so_far(attempt: &SoFar<'_>) -> Vec<Value> {
         full_rollout,
         steps,
     } = *attempt;
+    if let Some(request) = task.request() {
+        return request.messages.to_vec();
+    }
     let is_played = task.level.is_multi_turn() && full_rollout;
     let mut asked = if is_played {
         user_turns(task, rules).into_iter()

@@ -93,6 +93,7 @@ impl ModelAdapter for ScriptedModel {
             latency: Duration::from_millis(2),
             opaque: None,
             left_out: None,
+            message: None,
         };
         match turn.unwrap_or(Scripted::Text("no script")) {
             Scripted::Text(text) => Ok(reply(text, Vec::new())),
@@ -229,6 +230,16 @@ impl MemoryLog {
             let attempts = written.journal.iter().filter(|line| line["type"] == "attempt");
             let record = |line: &Value| serde_json::from_value(line["record"].clone()).ok();
             attempts.filter_map(record).collect()
+        })
+    }
+
+    /// Number and calls of each step in the journal.
+    pub fn steps(&self) -> Vec<(u32, usize)> {
+        self.with(|written| {
+            let steps = written.journal.iter().filter(|line| line["type"] == "step");
+            let number = |line: &Value| line["step"]["step"].as_u64().unwrap_or_default() as u32;
+            let calls = |line: &Value| line["calls"].as_array().map_or(0, Vec::len);
+            steps.map(|line| (number(line), calls(line))).collect()
         })
     }
 

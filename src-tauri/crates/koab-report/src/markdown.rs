@@ -83,13 +83,13 @@ fn summary_section(out: &mut String, report: &Report) {
 }
 
 fn level_section(out: &mut String, set: MetricSet, level: &LevelReport) {
-    line!(
-        out,
-        "### Level {}: {}\n",
-        level.level.number(),
-        level_name(level.level)
-    );
-    line!(out, "> 태스크 의도: {}\n>", intent(level.level));
+    match level.level.number() {
+        Some(number) => {
+            line!(out, "### Level {number}: {}\n", level_name(level.level));
+            line!(out, "> 태스크 의도: {}\n>", intent(level.level));
+        }
+        None => line!(out, "### {}\n", level.level),
+    }
     let (evaluated, total) = (count(level.evaluated_tasks), count(level.total_tasks));
     line!(out, "- 태스크 수: {evaluated}/{total}");
     if let Some(seconds) = level.figure("average_execution_time") {
@@ -196,6 +196,7 @@ fn key_metrics(set: MetricSet, level: Level) -> &'static [MetricId] {
         Level::L6 if set == MetricSet::All => &[EffScore, ReuseRate],
         Level::L6 => &[EffScore, RedundantCallRate],
         Level::L7 => &[ContextRetention],
+        _ => &[MetricId::Sr],
     }
 }
 

@@ -10,21 +10,19 @@ mod attempt;
 mod branch;
 pub(crate) mod cache;
 mod drift;
-mod json;
 mod judge_texts;
 mod live;
 mod scores;
 mod verdicts;
-mod wire;
 
 pub(crate) use answers::by_judge;
 pub use answers::votes_of;
 pub(crate) use branch::Recorded;
-pub use json::Exact;
-pub use wire::*;
 
 use crate::Runs;
-use crate::wire::{ErrorCode, WireError};
+use crate::wire::{
+    ErrorCode, Injection, RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError,
+};
 use attempt::Beside;
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
@@ -41,7 +39,7 @@ use koab_store::run_log::attempt_at;
 use koab_store::runs::{self, RunEntry};
 use scores::ScoredTask;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -74,6 +72,12 @@ impl OpenRun {
             .map(|manifest| manifest.levels.as_slice())
             .unwrap_or_default()
     }
+
+    /// Every level of its plan or its logs, in order.
+    pub(crate) fn levels(&self) -> BTreeSet<Level> {
+        let planned = self.planned().iter().map(|plan| plan.level);
+        planned.chain(self.entry.run.levels.keys().copied()).collect()
+    }
 }
 
 impl Runs {
@@ -87,7 +91,7 @@ impl Runs {
         let mut tasks = Vec::new();
         let planned = opened.planned();
         let level_plan = |level: Level| planned.iter().find(|plan| plan.level == level);
-        for level in Level::ALL {
+        for level in opened.levels() {
             let in_journal = opened.journal.attempts().any(|line| line.level == level);
             if let Some(LevelPlan { tasks: ids, .. }) = level_plan(level)
                 && (in_journal || !opened.entry.run.levels.contains_key(&level))
@@ -170,10 +174,12 @@ impl Runs {
             _ => None,
         };
         let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
+        let items = self.items_of(level, opened.pack().as_deref());
         let scored = log.as_deref().zip(logged).map(|(log, task)| ScoredTask {
             log,
             task,
             dataset: dataset.as_ref(),
+            items: items.as_ref(),
         });
         let judged = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
         let first = lines.first().map_or(1, |line| line.repetition);

@@ -13,6 +13,7 @@ export { fork } from './fork';
 export { help } from './help';
 export { comparability } from './comparability';
 export { compare } from './compare';
+export { compareAcross } from './compareAcross';
 export { compareTests } from './compareTests';
 export { content } from './content';
 export { judging } from './judging';

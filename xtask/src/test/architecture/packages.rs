@@ -72,7 +72,7 @@ const FLOORS: [&[&str]; 15] = [
     &["koab-keys", "koab-otlp"],
     &["koab-models"],
     &["koab-scenarios", "koab-packs"],
-    &["koab-agents"],
+    &["koab-agents", "koab-run-types"],
     &["koab-runs", "koab-recorder"],
     &["koab-compare", "koab-exchange"],
     &["koab-api"],

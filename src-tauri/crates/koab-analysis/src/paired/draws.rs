@@ -29,7 +29,7 @@ impl Draws {
                     column.iter().map(difference).collect()
                 })
                 .collect();
-            let drawn = interval::resample(&differences, seed ^ pair.level as u64, count);
+            let drawn = interval::resample(&differences, seed ^ pair.level.seed(), count);
             let named = columns.into_iter().zip(drawn);
             means.extend(named.map(|((metric, _), drawn)| (pair.level, *metric, drawn)));
         }

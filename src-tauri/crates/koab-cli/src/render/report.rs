@@ -1,6 +1,7 @@
 //! A report as a table for the terminal: level by metric, with what could not be scored and why.
 
 use super::agreement::agreement;
+use super::benchmark;
 use super::comparability::{self, beside};
 use crate::output::{Columns, columns, or_dash};
 use koab_api::shown;
@@ -76,10 +77,20 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
     }
     text.push_str(&without_interval(view, lang));
     text.push_str(&overall(view, is_repeated, lang));
+    if let Some(tables) = &view.benchmark {
+        text.push_str(&format!("\n{}\n", tables.title));
+        text.push_str(&benchmark::tables(&tables.tables, lang));
+        if let Some(why) = &tables.no_tables {
+            text.push_str(&format!("\n{}\n", lang.say(why)));
+        }
+    }
     for composite in view.composites.iter().take(1) {
         let value = shown::score(composite.figure.value());
         let title = lang.text(text!("composite"));
-        text.push_str(&format!("\n{title} ({}): {value}", composite.variant));
+        match view.benchmark {
+            Some(_) => text.push_str(&format!("\n{title}: {value}")),
+            None => text.push_str(&format!("\n{title} ({}): {value}", composite.variant)),
+        }
         if let Some(ends) = ends(composite.range.as_ref()) {
             text.push_str(&format!(" {ends}"));
         }
@@ -93,7 +104,12 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
             let title = lang.text(text!("with overrides"));
             text.push_str(&format!("  {title}: {}", figure(with)));
         }
-        text.push_str(&format!("\n  {}\n", lang.say(&composite.reading)));
+        // Of no number there is nothing to say what it counts.
+        let reading = match view.benchmark {
+            Some(_) => String::new(),
+            None => format!("  {}\n", lang.say(&composite.reading)),
+        };
+        text.push_str(&format!("\n{reading}"));
     }
     if !reasons.is_empty() {
         text.push_str(&format!("\n{}:\n", lang.text(text!("why unscored"))));

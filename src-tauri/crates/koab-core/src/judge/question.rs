@@ -72,9 +72,33 @@ impl JudgeQuestion {
         })
     }
 
+    /// A question that is answered in any words, asked of the first judge this many times.
+    pub fn in_words(level: Level, task_id: &str, metric: MetricId, prompt: String, votes: usize) -> Self {
+        Self {
+            level,
+            task_id: task_id.to_owned(),
+            metric,
+            system: String::new(),
+            prompt,
+            schema: AnswerSchema {
+                name: "text".to_owned(),
+                schema: Value::Null,
+            },
+            votes: Votes::FirstJudge(votes),
+        }
+    }
+
+    /// Whether it is answered in any words, and not in a schema's form.
+    pub fn is_in_words(&self) -> bool {
+        self.schema.schema.is_null()
+    }
+
     /// SHA-256 (lower-case hex) over system text, prompt and schema: the same question has the same hash wherever
-    /// it is asked, and any change of wording changes it.
+    /// it is asked, and any change of wording changes it. One that is answered in any words is its text alone.
     pub fn hash(&self) -> String {
+        if self.is_in_words() {
+            return sha256_hex(&self.prompt);
+        }
         let content = json!({"prompt": self.prompt, "schema": self.schema.schema, "system": self.system});
         sha256_hex(&dumps(
             &content,

@@ -75,6 +75,18 @@ impl Verdict {
         }
     }
 
+    /// What a judge said in any words; who asked makes a verdict of it.
+    pub fn in_words(judge: &str, metric: MetricId, text: &str) -> Self {
+        Self {
+            judge: judge.to_owned(),
+            metric,
+            answer: Answer::Answered(Opinion {
+                reason: Some(text.to_owned()),
+                ..Opinion::default()
+            }),
+        }
+    }
+
     /// The verdict of a judge that could not be asked.
     pub fn failed(judge: &str, metric: MetricId, reason: impl Into<Sentence>) -> Self {
         Self {

@@ -108,14 +108,13 @@ fn instruction(task: &Task, found: &mut Vec<Problem>) {
 }
 
 fn task_level(task: &Task, found: &mut Vec<Problem>) {
+    // Only tasks of Ko-AgentBench state it.
+    let Some(number) = task.level.number() else { return };
     let why = match task.raw.get("task_level") {
-        None => say!(
-            "is missing; published logs say 0 then, the file says {}",
-            task.level.number()
-        ),
+        None => say!("is missing; published logs say 0 then, the file says {}", number),
         Some(value) => match value.as_i64() {
             None => say!("must be an integer"),
-            Some(n) if n == i64::from(task.level.number()) => return,
+            Some(n) if n == i64::from(number) => return,
             Some(n) => say!("is {n}, but the task stands in the file of {}", task.level),
         },
     };

@@ -13,6 +13,7 @@ pub(super) fn level_name(level: Level) -> &'static str {
         Level::L5 => "오류 처리",
         Level::L6 => "컨텍스트 재사용",
         Level::L7 => "멀티턴 대화",
+        other => other.as_str(),
     }
 }
 
@@ -38,6 +39,7 @@ pub(super) fn intent(level: Level) -> &'static str {
         Level::L7 => {
             "여러 턴에 걸친 대화의 핵심 맥락을 기억하고, 이를 새로운 질문과 연결하여 정확한 Tool calling을 수행하는 능력 검증"
         }
+        _ => "",
     }
 }
 

@@ -19,6 +19,7 @@ pub(super) fn titled(level: Level, language: Language) -> String {
         Level::L5 => text!("Error handling"),
         Level::L6 => text!("Efficient reuse"),
         Level::L7 => text!("Long context"),
+        other => return other.to_string(),
     };
     format!("{level} {}", language.text(name))
 }

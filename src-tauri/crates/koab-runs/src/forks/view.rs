@@ -1,11 +1,11 @@
 //! A fork beside its original, and in a list.
 
 use crate::Runs;
-use crate::transcript::{Recorded, TranscriptAttempt};
-use crate::wire::{ForkChangeView, ForkState, ForkSummary, ForkView, WireError};
+use crate::transcript::Recorded;
+use crate::wire::{ForkState, ForkSummary, ForkView, TranscriptAttempt, WireError};
 use koab_core::event::AnswerSource;
 use koab_core::event::RunOutcome;
-use koab_core::fork::{ForkChange, ForkFile};
+use koab_core::fork::ForkFile;
 use koab_core::pack::Pack;
 use koab_core::record::AttemptRecord;
 use koab_store::forks::PREFIX;
@@ -16,21 +16,6 @@ fn forget_sources(attempt: &mut TranscriptAttempt, calls: usize) {
     for call in attempt.calls.iter_mut().take(calls) {
         if matches!(call.source, Some(AnswerSource::Hit | AnswerSource::Refused)) {
             (call.source, call.owner) = (None, None);
-        }
-    }
-}
-
-impl From<ForkChange> for ForkChangeView {
-    fn from(change: ForkChange) -> Self {
-        Self {
-            at: change.at,
-            role: change.role,
-            step: change.step,
-            call: change.call,
-            tool: change.tool,
-            before: change.before.into(),
-            after: change.after.into(),
-            to: change.to,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::reports::detail::Open;
 use crate::reports::library::conditions;
 use crate::reports::load::LoadedReport;
 use crate::scoring::run::Run;
-use crate::wire::{OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError};
+use crate::wire::{ReportFacts, RunOfReport, TaskUsage, WireError};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -45,7 +45,7 @@ impl Runs {
                 run: None,
                 tasks: Vec::new(),
                 cost: self.cost(report, None)?,
-                other: OtherScorer::without(report.scorer, reason.clone()),
+                other: other_scorer::without(report.scorer, reason.clone()),
                 people: None,
                 reason: Some(reason),
             }),

@@ -2,8 +2,8 @@
 
 use super::request::chosen;
 use crate::Runs;
-use crate::runs::estimate::{self, Estimate};
-use crate::wire::{JudgeEstimate, RunRequest, WireError};
+use crate::runs::estimate;
+use crate::wire::{Estimate, JudgeEstimate, RunRequest, WireError};
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
@@ -11,7 +11,7 @@ use koab_core::task::{GoldenCall, Task};
 use koab_engine::ports::ResponseCache;
 use koab_models::concurrency;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use ts_rs::TS;
 
 /// What a run would do.
@@ -93,8 +93,17 @@ impl Runs {
         }
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
-        let agent = super::agent::chosen(options, earlier.as_ref())?.map(|agent| agent.hash());
-        let figures = self.figures(&options.model, agent.as_deref())?;
+        let agent = super::agent::chosen(options, earlier.as_ref())?;
+        let own_model = super::agent::is_own_model(options, agent.as_ref());
+        let agent = agent.map(|agent| agent.hash());
+        let mut figures = match own_model {
+            // What it takes is known to nobody here.
+            true => None,
+            false => self.figures(&options.model, agent.as_deref())?,
+        };
+        if let Some(figures) = &mut figures {
+            figures.add_requests(&tasks);
+        }
         let price = self.models.price(&options.model)?;
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
         let left = |task: &Task| {
@@ -107,13 +116,9 @@ impl Runs {
             .recorded(&pack.label(), options.cache_snapshot.as_deref())?;
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
         let mut levels = Vec::new();
-        for level in Level::ALL {
-            let of_level: Vec<&Task> = tasks.iter().filter(|t| t.level == level).collect();
-            if of_level.is_empty() {
-                continue;
-            }
+        for (level, of_level) in by_level(&tasks) {
             let (mut golden_calls, mut golden_open, mut golden_missing) = (0, 0, Vec::new());
-            for task in &of_level {
+            for task in of_level.iter().filter(|_| !pack.kind.is_request()) {
                 let mut missing = false;
                 for call in task.path_calls() {
                     golden_open += u32::from(call.is_open());
@@ -159,6 +164,14 @@ impl Runs {
             estimate: estimates.map(|levels| estimate::total(&levels)),
         })
     }
+}
+
+fn by_level(tasks: &[Task]) -> BTreeMap<Level, Vec<&Task>> {
+    let mut levels: BTreeMap<Level, Vec<&Task>> = BTreeMap::new();
+    for task in tasks {
+        levels.entry(task.level).or_default().push(task);
+    }
+    levels
 }
 
 /// Whether a cached response answers a call as it is stated; `None` where that cannot be known.

@@ -3,7 +3,7 @@
 //! Both end in the same form. A log's messages do not say which turn was the model's: its own are the last ones, as many as
 //! it took steps; what stands before them was seeded from the dataset. Results of its calls stand in the order of the calls.
 
-use super::wire::{
+use crate::wire::{
     ArgumentBeside, GoldenCall, Speaker, StepTiming, TaskStatus, TranscriptAttempt, TranscriptCall,
     TranscriptTurn,
 };

@@ -1,6 +1,6 @@
 //! What judges said about a task, as a report of its run recorded it, for readers.
 
-use super::wire::JudgeVerdict;
+use crate::wire::JudgeVerdict;
 use koab_core::judge::{Answer, Opinion, Verdict};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;

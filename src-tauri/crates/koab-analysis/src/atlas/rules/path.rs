@@ -47,7 +47,7 @@ pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
     match seen.attempt.cx.level {
         Level::L1 | Level::L2 => found.extend(first_tool(seen, first)),
         Level::L3 | Level::L4 => found.extend(walked(seen)),
-        Level::L5 | Level::L6 | Level::L7 => {}
+        _ => {}
     }
     found.extend(repeats(seen));
     found

@@ -2,7 +2,7 @@
 
 use super::judged::Server;
 use super::{api, request, until};
-use crate::transcript::TaskStatus;
+use crate::wire::TaskStatus;
 use crate::wire::{ForkRequest, ForkState, RunRequest};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

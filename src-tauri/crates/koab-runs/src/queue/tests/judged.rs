@@ -2,7 +2,7 @@
 
 use super::{api, request, until};
 use crate::Runs;
-use crate::transcript::TaskStatus;
+use crate::wire::TaskStatus;
 use crate::wire::{EvaluateRequest, JudgesFrom, RunRequest, ScoreAfter};
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;

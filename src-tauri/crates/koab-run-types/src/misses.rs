@@ -1,7 +1,7 @@
 //! The calls of a run that had no cached response, and what becomes of them.
 
+use super::Exact;
 use super::ServiceState;
-use crate::transcript::Exact;
 use koab_core::level::Level;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};

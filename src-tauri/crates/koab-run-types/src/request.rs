@@ -1,6 +1,8 @@
 //! A run that is asked for, on every face alike. What is left out is as published.
 
+use koab_agents::ByHand;
 use koab_core::level::Level;
+use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::record::CacheMode;
 use koab_core::record::{RunSpec, RunTexts};
@@ -56,6 +58,13 @@ pub struct RunRequest {
     /// Whether an agent runs on this computer itself even where it could be contained.
     #[serde(skip)]
     pub native: bool,
+    /// Whoever carries prompts to an agent that is used by hand; there is somebody at a terminal only.
+    #[serde(skip)]
+    pub by_hand: Option<ByHand>,
+    /// Whether the agent asks a model and key of its own, past the gateway; `model` is then only its name.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub own_model: bool,
     /// Base URL of the server, for models behind one.
     pub base_url: Option<String>,
     /// Levels to run; none means all.
@@ -111,14 +120,14 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub full_rollout: bool,
-    /// Sampling temperature.
-    #[serde(default = "temperature")]
-    #[ts(as = "Option<f64>", optional)]
-    pub temperature: f64,
-    /// Output tokens a model call.
-    #[serde(default = "max_tokens")]
-    #[ts(as = "Option<u32>", optional)]
-    pub max_tokens: u32,
+    /// Sampling temperature; that of the pack's benchmark when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub temperature: Option<f64>,
+    /// Output tokens a model call; as the pack's benchmark takes when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_tokens: Option<u32>,
     /// Reasoning effort: `low`, `medium` or `high`.
     #[serde(default)]
     #[ts(optional)]
@@ -181,14 +190,6 @@ fn timeout_s() -> f64 {
     RunRequest::published("", "").timeout_s
 }
 
-fn temperature() -> f64 {
-    RunRequest::published("", "").temperature
-}
-
-fn max_tokens() -> u32 {
-    RunRequest::published("", "").max_tokens
-}
-
 fn yes() -> bool {
     true
 }
@@ -204,6 +205,8 @@ impl RunRequest {
             agent: None,
             unchecked: false,
             native: false,
+            by_hand: None,
+            own_model: false,
             base_url: None,
             levels: Vec::new(),
             protocol: spec.protocol,
@@ -220,8 +223,8 @@ impl RunRequest {
             max_steps: spec.max_steps,
             timeout_s: spec.timeout_s,
             full_rollout: spec.full_rollout,
-            temperature: spec.temperature,
-            max_tokens: spec.max_tokens,
+            temperature: None,
+            max_tokens: None,
             effort: None,
             seed: None,
             score: None,
@@ -237,6 +240,11 @@ impl RunRequest {
             otlp: None,
             save_logs: true,
         }
+    }
+
+    /// The temperature of a run of Ko-AgentBench.
+    pub fn agent_temperature(&self) -> f64 {
+        self.temperature.unwrap_or(PackKind::Agent.sampling().0)
     }
 
     /// What the run may spend.

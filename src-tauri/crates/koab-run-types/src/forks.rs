@@ -1,8 +1,8 @@
 //! Forks, as they cross to the UI (`docs/design/forks.md`).
 
-use crate::runs::estimate::Estimate;
-use crate::transcript::{Exact, Transcript};
-use koab_core::fork::{ForkEdit, ForkEditTo, ForkOf, ForkRole, ForkSetting};
+use super::Estimate;
+use super::{Exact, Transcript};
+use koab_core::fork::{ForkChange, ForkEdit, ForkEditTo, ForkOf, ForkRole, ForkSetting};
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -203,4 +203,19 @@ pub struct ForkView {
     pub original: Transcript,
     /// The fork; null while it goes on, or when it broke off. What it would have scored enters no report.
     pub forked: Option<Transcript>,
+}
+
+impl From<ForkChange> for ForkChangeView {
+    fn from(change: ForkChange) -> Self {
+        Self {
+            at: change.at,
+            role: change.role,
+            step: change.step,
+            call: change.call,
+            tool: change.tool,
+            before: change.before.into(),
+            after: change.after.into(),
+            to: change.to,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What a transcript looks like to the UI.
 
-use super::json::Exact;
+use super::Exact;
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;

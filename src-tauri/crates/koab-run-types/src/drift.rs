@@ -1,7 +1,7 @@
 //! A run's tool calls compared with other cached responses.
 
+use super::Exact;
 use super::StateView;
-use crate::transcript::Exact;
 use koab_core::changes::ValueChanges;
 use koab_core::level::Level;
 use koab_core::sentence::Sentence;
@@ -56,7 +56,8 @@ pub struct DriftTotals {
 }
 
 impl DriftTotals {
-    pub(crate) fn count(&mut self, kind: CallDriftKind) {
+    /// Counts a call.
+    pub fn count(&mut self, kind: CallDriftKind) {
         self.calls += 1;
         *match kind {
             CallDriftKind::Same => &mut self.same,
