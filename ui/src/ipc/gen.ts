@@ -9180,6 +9180,10 @@ constrained: boolean,
  */
 agent?: Sentence, 
 /**
+ * Files of a system prompt and of tools' descriptions in the place of the published ones, with their hashes.
+ */
+texts?: string, 
+/**
  * Whether its tasks were chosen by how much they tell of the model.
  */
 adaptive?: boolean, };

@@ -234,7 +234,7 @@ fn what_makes_no_sense_is_refused_in_one_sentence_before_anything_is_made() {
     let word = file.to_str().expect("UTF-8");
     let plan = koab.json(&["sweep", word, "--dry-run"]);
     assert!(
-        plan["usd"].as_f64() > Some(0.01) && plan["refusal"].is_object(),
+        plan["usd"].as_f64() > Some(0.01) && plan["refusal"].is_string(),
         "{plan}"
     );
     let ran = koab.run(&["sweep", word]);
@@ -256,8 +256,8 @@ fn system_prompts_and_tool_texts_reach_the_model_and_stand_in_run_json_by_hash()
     let told = "짧게 답하세요.";
     fs::write(koab.path().join("short.txt"), told).expect("written");
     let (name, texts) = (
-        "StockPrice_ls",
-        "StockPrice_ls = \"OWN TOOL TEXT\"\n\"StockPrice_ls.shcode\" = \"OWN ARGUMENT TEXT\"\n",
+        "StockTrades_ls",
+        "StockTrades_ls = \"OWN TOOL TEXT\"\n\"StockTrades_ls.shcode\" = \"OWN ARGUMENT TEXT\"\n",
     );
     fs::write(koab.path().join("tools.toml"), texts).expect("written");
     let swept = sound

@@ -5,7 +5,7 @@ export { cluster } from './cluster';
 export { connection } from './connection';
 export { connections } from './connections';
 export { drift } from './drift';
-export { editor } from './editor';
+export { drafts } from './drafts';
 export { egress } from './egress';
 export { errors } from './errors';
 export { findings } from './findings';

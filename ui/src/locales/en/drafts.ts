@@ -1,6 +1,6 @@
 import { plural } from '../plural';
 
-export const editor = {
+export const drafts = {
   copyLink: 'Duplicate to edit',
   title: 'My packs',
   lead: 'Installed packs are read-only. Create your own pack here: changes are saved to a draft automatically, and each saved version is read-only too.',

@@ -1,6 +1,6 @@
 import type { Messages } from '..';
 
-export const editor: Messages['editor'] = {
+export const drafts: Messages['drafts'] = {
   copyLink: '복사해서 편집',
   title: '내 팩',
   lead: '설치된 팩은 읽기 전용입니다. 여기에서 직접 팩을 만드세요. 변경 내용은 초안에 자동 저장되며, 저장한 버전도 바뀌지 않습니다.',
