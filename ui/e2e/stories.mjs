@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { check, end, skip } from './report.mjs';
 import { launch } from './served.mjs';
+import { agents } from './stories/agents.mjs';
 import { comparability } from './stories/comparability.mjs';
 import { editor } from './stories/editor.mjs';
 import { elsewhere } from './stories/elsewhere.mjs';
@@ -50,6 +51,7 @@ const STORIES = [
   { name: 'library', tell: library, needsShared: true },
   { name: 'editor', tell: editor },
   { name: 'recorder', tell: recorder },
+  { name: 'agents', tell: agents },
   { name: 'localModels', tell: localModels },
   { name: 'misses', tell: misses },
   { name: 'forks', tell: forks },

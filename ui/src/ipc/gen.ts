@@ -3018,7 +3018,7 @@ remedy: Sentence, };
 /**
  * What a finding or an objection is about.
  */
-export type FindingCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "incomplete_run" | "technical_failures" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "other_aggregate" | "same_judge" | "own_family" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable" | "unverified";
+export type FindingCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "other_agent" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "incomplete_run" | "technical_failures" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "other_aggregate" | "same_judge" | "own_family" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable" | "unverified";
 
 /**
  * A changed message, for people.
@@ -6192,13 +6192,13 @@ active: boolean,
  */
 levels: Array<LevelCount>, 
 /**
- * Tool definitions.
+ * Tool definitions; `null` where each item has its own.
  */
-tools: number, 
+tools: number | null, 
 /**
- * Cached responses.
+ * Cached responses; `null` where no tool is answered.
  */
-records: number, 
+records: number | null, 
 /**
  * The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's tasks.
  */

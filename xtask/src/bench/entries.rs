@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 18] = [
+pub(super) const ENTRIES: [Entry; 19] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -68,6 +68,10 @@ pub(super) const ENTRIES: [Entry; 18] = [
     Entry {
         name: "gate",
         measure: super::statistics::gate,
+    },
+    Entry {
+        name: "across",
+        measure: super::statistics::across,
     },
     Entry {
         name: "scenarios",

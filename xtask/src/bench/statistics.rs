@@ -34,6 +34,42 @@ pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
+/// 1,000 draws of items of three benchmarks each, of two models that differ on a fifth of them, that hardly ever differ, and
+/// that are alike.
+pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+    let found = simulate(bench, "across")?;
+    let of = |truth: &str, key: &str| {
+        let line = found.iter().find(|line| line["truth"] == truth);
+        let value = line.and_then(|line| line[key].as_f64());
+        value
+            .map(|value| value * 100.0)
+            .with_context(|| format!("the simulation has no `{key}` of `{truth}`"))
+    };
+    let mut rows = Vec::new();
+    for (key, weights) in [("item", "by item"), ("benchmark", "by benchmark")] {
+        let usual = of("usual", key)?;
+        // Both ends count: an interval that always holds the truth says nothing.
+        rows.push(Row::new(format!("across, coverage {weights}"), usual, "%").target(Target::AtLeast(93.0)));
+        rows.push(
+            Row::new(format!("across, misses {weights}"), 100.0 - usual, "%").target(Target::AtLeast(3.0)),
+        );
+        let quiet = Row::new(
+            format!("across, coverage {weights}, hardly any items differ"),
+            of("quiet", key)?,
+            "%",
+        );
+        rows.push(quiet.target(Target::AtLeast(93.0)));
+        let alarms = of("alike", &format!("alarms_{key}"))?;
+        // Five of a hundred, and three standard errors of 1,000 draws.
+        let alarms = Row::new(format!("across, differences of an equal {weights}"), alarms, "%");
+        rows.push(alarms.target(Target::AtMost(7.0)));
+    }
+    rows.push(
+        Row::new("across, coverage of the strata", of("usual", "strata")?, "%").target(Target::AtLeast(93.0)),
+    );
+    Ok(rows)
+}
+
 /// What the analysis' program prints, a line an object.
 fn simulate(bench: &Bench<'_>, name: &str) -> anyhow::Result<Vec<Value>> {
     let shared = bench

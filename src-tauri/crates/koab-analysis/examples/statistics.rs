@@ -1,6 +1,6 @@
 //! How often the methods err and what they cost, by simulation, for `cargo xtask bench`: one object of JSON a line.
 //!
-//! `statistics gate FOLDER [DRAWS]`, where the folder holds reports.
+//! `statistics gate|across FOLDER [DRAWS]`, where the folder holds reports.
 
 #![allow(
     clippy::print_stdout,
@@ -8,6 +8,7 @@
     reason = "a program of the benchmarks"
 )]
 
+use koab_analysis::across::simulation::{self as across, AcrossTruth};
 use koab_analysis::gate::GateOptions;
 use koab_analysis::gate::simulation::{Solved, simulate};
 use koab_core::score::MetricId;
@@ -24,6 +25,7 @@ fn main() {
     let draws = arguments.get(2).map_or(DRAWS, |draws| draws.parse().unwrap());
     match arguments.first().map(String::as_str) {
         Some("gate") => gate(&solved(Path::new(&arguments[1])), draws),
+        Some("across") => across(draws),
         other => panic!("no such simulation: {other:?}"),
     }
 }
@@ -35,6 +37,24 @@ fn gate(solved: &Solved, draws: usize) {
             "loss": loss, "draws": draws, "passes": found.passes(), "failures": found.failures(),
             "median_attempts": found.median_attempts, "median_share": found.median_share,
             "mean_difference": found.mean_difference,
+        });
+        println!("{line}");
+    }
+}
+
+fn across(draws: usize) {
+    let truths = [
+        ("usual", AcrossTruth::USUAL),
+        ("quiet", AcrossTruth::QUIET),
+        ("alike", AcrossTruth::ALIKE),
+    ];
+    for (name, truth) in truths {
+        let found = across::simulate(truth, draws, SEED);
+        let share = |count: usize| count as f64 / draws as f64;
+        let line = serde_json::json!({
+            "truth": name, "draws": draws, "item": share(found.covered[0]), "benchmark": share(found.covered[1]),
+            "alarms_item": share(found.alarms[0]), "alarms_benchmark": share(found.alarms[1]),
+            "strata": found.strata_covered as f64 / found.strata as f64,
         });
         println!("{line}");
     }

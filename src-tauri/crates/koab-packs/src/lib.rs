@@ -470,6 +470,7 @@ pub(crate) fn summary(info: &PackInfo) -> PackSummary {
         Some(held) => held.rows(),
         None => manifest.counts.tasks.clone().into_iter().collect(),
     };
+    let is_own = info.benchmark.is_none();
     PackSummary {
         name: manifest.name.clone(),
         version: manifest.version.clone(),
@@ -481,8 +482,8 @@ pub(crate) fn summary(info: &PackInfo) -> PackSummary {
             .into_iter()
             .map(|(level, tasks)| LevelCount { level, tasks })
             .collect(),
-        tools: manifest.counts.tools,
-        records: info.records.kept,
+        tools: is_own.then_some(manifest.counts.tools),
+        records: is_own.then_some(info.records.kept),
         kind: info.benchmark.as_ref().map(|held| held.kind.clone()),
         groups: groups(info),
     }
@@ -561,7 +562,7 @@ mod tests {
         };
         assert_eq!(done.kind, JobKind::PackImport);
         assert!(done.finished && done.error.is_none());
-        assert_eq!(done.total, Some(imported.pack.tools.into()), "a file a tool");
+        assert_eq!(done.total, imported.pack.tools.map(u64::from), "a file a tool");
         assert_eq!(done.done, done.total.unwrap_or_default());
         assert_eq!(refused.about, ["path"]);
         assert_eq!(refused.error.as_ref().map(|e| &e.message), Some(&error.message));

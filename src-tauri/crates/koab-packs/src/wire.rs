@@ -34,10 +34,10 @@ pub struct PackSummary {
     pub active: bool,
     /// Tasks a level, levels without tasks left out.
     pub levels: Vec<LevelCount>,
-    /// Tool definitions.
-    pub tools: u32,
-    /// Cached responses.
-    pub records: u32,
+    /// Tool definitions; `null` where each item has its own.
+    pub tools: Option<u32>,
+    /// Cached responses; `null` where no tool is answered.
+    pub records: Option<u32>,
     /// The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's tasks.
     pub kind: Option<String>,
     /// Items by group, in that benchmark's order.

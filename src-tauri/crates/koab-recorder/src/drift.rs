@@ -1,8 +1,8 @@
 //! A recording beside a newer version of its server: other tools, other answers.
 
+use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Answered, Client, NoAnswer};
 use crate::form::{CallForm, Recorded, ServerForm, raw};
-use crate::tape::{Came, Tape};
 use crate::tool_changes::{ToolChange, changes};
 use koab_core::changes::ValueChanges;
 use koab_core::python::equal;
@@ -74,12 +74,12 @@ pub struct ServerDrift {
 pub(crate) async fn session(
     then: &Recorded,
     calls: &[&CallForm],
-    (client, tape): (&Client, &mut Tape),
+    (client, capture): (&Client, &mut Capture),
     here: Option<&str>,
     limit: Duration,
 ) -> Vec<ServerCallDrift> {
     let rules = &then.server.normalize;
-    tape.begin_session();
+    capture.begin_session();
     let mut drifts = Vec::new();
     for call in calls {
         let arguments = call.arguments.as_deref().map(|text| match (&rules.work, here) {
@@ -91,10 +91,10 @@ pub(crate) async fn session(
             _ => raw(text),
         });
         let since = Instant::now();
-        let session = tape.ask();
+        let session = capture.ask();
         let asked = client.call(&call.tool, arguments.as_deref()).await;
         if let Ok(answered) = &asked {
-            tape.keep(&Came {
+            capture.keep(&AnsweredCall {
                 session,
                 played: None,
                 tool: &call.tool,

@@ -131,7 +131,7 @@ impl CallForm {
 
 /// What happens while a recording goes on.
 #[derive(Clone, Copy, Debug)]
-pub enum Heard<'a> {
+pub enum RecordingEvent<'a> {
     /// A call was kept.
     Kept(&'a CallForm),
     /// The answer to a call of this tool was not kept; why is a remark.
@@ -141,7 +141,7 @@ pub enum Heard<'a> {
 }
 
 /// Hears what happens.
-pub type OnHeard = Arc<dyn Fn(Heard<'_>) + Send + Sync>;
+pub type OnRecordingEvent = Arc<dyn Fn(RecordingEvent<'_>) + Send + Sync>;
 
 /// What a pack keeps of a server.
 #[derive(Clone, Debug, Default)]

@@ -1,24 +1,28 @@
 //! A server is reached and says what it is; what every way of recording begins and ends with.
 
+use crate::capture::Capture;
 use crate::client::Client;
 use crate::ready::Ready;
 use crate::recorder::Recorder;
-use crate::tape::Tape;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_workspace::{ErrorCode, WireError};
 use std::time::Duration;
 
 impl Recorder {
-    /// A server that was greeted, and a tape with what it said of itself.
-    pub(crate) async fn greeted(&self, ready: &Ready, limit: Duration) -> Result<(Client, Tape), WireError> {
+    /// A server that was greeted, and a capture with what it said of itself.
+    pub(crate) async fn greeted(
+        &self,
+        ready: &Ready,
+        limit: Duration,
+    ) -> Result<(Client, Capture), WireError> {
         let client = Client::new(ready.link().map_err(unusable)?, ready.secrets(), limit);
-        let mut tape = ready.tape();
-        if let Err(why) = client.greet(&mut tape.recorded.server).await {
+        let mut capture = ready.capture();
+        if let Err(why) = client.greet(&mut capture.recorded.server).await {
             client.leave().await;
             return Err(unusable(why));
         }
-        Ok((client, tape))
+        Ok((client, capture))
     }
 }
 
@@ -28,9 +32,9 @@ pub(crate) fn unusable(why: Sentence) -> WireError {
 }
 
 /// Says of lines that are no messages that they were not passed on.
-pub(crate) fn rubbish(tape: &mut Tape, client: &Client) {
+pub(crate) fn rubbish(capture: &mut Capture, client: &Client) {
     if client.rubbish() > 0 {
-        tape.remark(say!(
+        capture.remark(say!(
             "the server writes lines to standard output that are no messages; they were not passed on"
         ));
     }

@@ -1,10 +1,10 @@
-//! A tape becomes a pack.
+//! A capture becomes a pack.
 
+use crate::capture::{Capture, MOST, specs};
 use crate::form::CallForm;
 use crate::ready::Ready;
 use crate::recorder::Recorder;
 use crate::request::{RecordOutcome, ServerAt};
-use crate::tape::{MOST, Tape, specs};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_store::draft::DraftHead;
@@ -19,20 +19,20 @@ impl Recorder {
     pub(crate) fn keep(
         &self,
         ready: &Ready,
-        mut tape: Tape,
+        mut capture: Capture,
         failed: Option<Sentence>,
     ) -> Result<RecordOutcome, WireError> {
-        if tape.recorded.server.tools.is_empty() && tape.recorded.calls.is_empty() {
+        if capture.recorded.server.tools.is_empty() && capture.recorded.calls.is_empty() {
             let why = failed
-                .or_else(|| tape.remarks.first().cloned())
+                .or_else(|| capture.remarks.first().cloned())
                 .unwrap_or_else(|| say!("the server has no tools"));
             return Err(WireError::bad_request(say!("nothing was recorded: {why}")));
         }
-        tape.check_server().map_err(WireError::bad_request)?;
-        tape.by_session();
-        let [count_of_calls, sessions] = tape.recorded.counts();
-        tape.recorded.server.counts = Some([count_of_calls, sessions]);
-        let server = &tape.recorded.server;
+        capture.check_server().map_err(WireError::bad_request)?;
+        capture.by_session();
+        let [count_of_calls, sessions] = capture.recorded.counts();
+        capture.recorded.server.counts = Some([count_of_calls, sessions]);
+        let server = &capture.recorded.server;
         let info: Value = serde_json::from_str(&server.info).unwrap_or_default();
         let text_of = |field: &str| {
             info.get(field)
@@ -48,7 +48,7 @@ impl Recorder {
             ServerAt::Command(_) => server.command.join(" "),
             ServerAt::Url { .. } => server.url.clone().unwrap_or_default(),
         };
-        let (server_text, calls_text) = tape.recorded.texts();
+        let (server_text, calls_text) = capture.recorded.texts();
         if server_text.len() > MOST {
             return Err(WireError::bad_request(say!(
                 "nothing was recorded: what the server says of itself is longer than {} MiB",
@@ -66,7 +66,7 @@ impl Recorder {
             tools: specs(server),
             server: server_text,
             calls: calls_text,
-            records: records(&tape.recorded.calls),
+            records: records(&capture.recorded.calls),
             tasks: BTreeMap::new(),
             judge_prompts: prompts
                 .and_then(|file| file.contents_utf8())
@@ -75,7 +75,7 @@ impl Recorder {
         };
         let kept = self.workspace.store()?.keep_recording(&recording)?;
         let manifest = &kept.pack.manifest;
-        let calls = &tape.recorded.calls;
+        let calls = &capture.recorded.calls;
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Ok(RecordOutcome {
             label: format!("{}@{}", manifest.name, manifest.version),
@@ -83,11 +83,11 @@ impl Recorder {
             tools: manifest.counts.tools,
             calls: count_of_calls,
             sessions,
-            left_out: tape.left_out,
+            left_out: capture.left_out,
             masked: count(calls.iter().filter(|call| call.masked).count()),
             passed_through: server.passed_through.clone(),
             unsteady: server.unsteady.clone(),
-            remarks: tape.remarks,
+            remarks: capture.remarks,
             failed,
         })
     }

@@ -5,9 +5,11 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod between;
+mod bridge;
+mod capture;
 mod client;
 mod command_keys;
+mod current;
 mod drift;
 mod form;
 mod greet;
@@ -21,27 +23,26 @@ mod ready;
 mod recorder;
 mod replay;
 mod request;
-mod room;
 mod secrets;
-mod tape;
 mod tasks;
 mod tool_changes;
 mod tool_pages;
 mod window;
 mod wire;
 
+pub use capture::unsteady;
 pub use drift::{AnswerNow, ServerCallDrift, ServerDrift};
-pub use form::{CallForm, Heard, OnHeard, Recorded, ServerForm};
+pub use form::{CallForm, OnRecordingEvent, Recorded, RecordingEvent, ServerForm};
 pub use recorder::Recorder;
 pub use replay::{OnMiss, ReplayMiss, ReplayOptions};
 pub use request::{DriftRequest, RecordOutcome, RecordRequest, ServerAt};
-pub use tape::unsteady;
 pub use tool_changes::{ToolChange, ToolChangeKind};
 pub use wire::{
     CallOutcome, RecordedCall, RecordedFacts, RecordingKept, RecordingPhase, RecordingRequest,
     RecordingServer, RecordingView,
 };
 
+use capture::Capture;
 use client::Client;
 use greet::{rubbish, unusable};
 use koab_core::say;
@@ -52,7 +53,6 @@ use replay::{Sessions, Shared};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use tape::Tape;
 use tokio_util::sync::CancellationToken;
 
 impl Recorder {
@@ -71,14 +71,14 @@ impl Recorder {
         let calls = play::read(calls, shown)?;
         let ready = self.ready(request)?;
         let limit = ready.request.limit;
-        let (client, mut tape) = self.greeted(&ready, limit).await?;
-        let failed = play::play(&mut tape, &client, &calls, twice, limit, stop).await;
+        let (client, mut capture) = self.greeted(&ready, limit).await?;
+        let failed = play::play(&mut capture, &client, &calls, twice, limit, stop).await;
         if twice {
-            tape.find_unsteady();
+            capture.find_unsteady();
         }
-        rubbish(&mut tape, &client);
+        rubbish(&mut capture, &client);
         client.leave().await;
-        self.keep(&ready, tape, failed)
+        self.keep(&ready, capture, failed)
     }
 
     /// Stands between a client on these streams and the server, until the client has nothing more to say or `stop`.
@@ -94,24 +94,24 @@ impl Recorder {
     ) -> Result<RecordOutcome, WireError> {
         let ready = self.ready(request)?;
         let mut link = ready.link().map_err(unusable)?;
-        let mut tape = ready.tape();
-        let stood = between::stand(&mut tape, &mut link, input, output, stop)
+        let mut capture = ready.capture();
+        let end = bridge::run(&mut capture, &mut link, input, output, stop)
             .await
             .map_err(WireError::internal)?;
         let limit = Duration::from_secs(5).min(ready.request.limit);
         let client = Client::new(link, ready.secrets(), limit);
-        if stood.failed.is_none() && !stood.listed {
-            let form = &mut tape.recorded.server;
-            let asked = match stood.greeted {
+        if end.failed.is_none() && !end.listed {
+            let form = &mut capture.recorded.server;
+            let asked = match end.greeted {
                 true => client.list(form).await,
                 false => client.greet(form).await,
             };
             if let Err(why) = asked {
-                tape.remark(why);
+                capture.remark(why);
             }
         }
         client.leave().await;
-        self.keep(&ready, tape, stood.failed)
+        self.keep(&ready, capture, end.failed)
     }
 
     /// Stands between clients that come over HTTP and the server, until `stop`. `listening` hears where.
@@ -205,23 +205,23 @@ impl Recorder {
         let ready = self.ready(request.into_record(manifest.name, &then))?;
         let limit = ready.request.limit;
         let mut calls = Vec::new();
-        let mut whole: Option<Tape> = None;
+        let mut whole: Option<Capture> = None;
         // A session of its own each, with a server that is as fresh as the recorded one was.
         for session in sessions
             .iter()
             .map(Vec::as_slice)
             .chain(sessions.is_empty().then_some(&[][..]))
         {
-            let (client, tape) = self.greeted(&ready, limit).await?;
-            let tape = whole.get_or_insert(tape);
-            calls.extend(drift::session(&then, session, (&client, tape), here.as_deref(), limit).await);
+            let (client, capture) = self.greeted(&ready, limit).await?;
+            let capture = whole.get_or_insert(capture);
+            calls.extend(drift::session(&then, session, (&client, capture), here.as_deref(), limit).await);
             client.leave().await;
         }
-        let tape = whole.unwrap_or_else(|| ready.tape());
-        let mut drift = drift::verdict(label, &then, &tape.recorded.server, calls);
+        let capture = whole.unwrap_or_else(|| ready.capture());
+        let mut drift = drift::verdict(label, &then, &capture.recorded.server, calls);
         if ready.request.update {
-            whole_again(&drift, &tape)?;
-            let kept = self.keep(&ready, tape, None)?;
+            whole_again(&drift, &capture)?;
+            let kept = self.keep(&ready, capture, None)?;
             drift.updated = Some(kept.label);
         }
         Ok(drift)
@@ -229,7 +229,7 @@ impl Recorder {
 }
 
 /// Refuses a version with holes: what is not answered, or may not be kept, would be missing in it.
-fn whole_again(drift: &ServerDrift, tape: &Tape) -> Result<(), WireError> {
+fn whole_again(drift: &ServerDrift, capture: &Capture) -> Result<(), WireError> {
     let unanswered = drift
         .calls
         .iter()
@@ -238,8 +238,8 @@ fn whole_again(drift: &ServerDrift, tape: &Tape) -> Result<(), WireError> {
         Some((number, why)) => Err(unusable(say!(
             "the pack was not updated: call {number} was not answered: {why}"
         ))),
-        None => match tape.remarks.first() {
-            Some(why) if tape.left_out > 0 => Err(unusable(say!("the pack was not updated: {why}"))),
+        None => match capture.remarks.first() {
+            Some(why) if capture.left_out > 0 => Err(unusable(say!("the pack was not updated: {why}"))),
             _ => Ok(()),
         },
     }

@@ -1,12 +1,12 @@
 //! Standing between over HTTP: clients ask us, we ask the server, and answers to calls are kept.
 
+use crate::capture::{AnsweredCall, Capture, name_of};
 use crate::client::{Answered, Client, NoAnswer};
 use crate::form::{ServerForm, raw};
 use crate::greet::rubbish;
 use crate::ready::Ready;
 use crate::recorder::Recorder;
 use crate::request::RecordOutcome;
-use crate::tape::{Came, Tape, name_of};
 use async_trait::async_trait;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine as _;
@@ -31,7 +31,7 @@ pub(crate) struct Listening {
     /// Where they find it.
     pub(crate) url: String,
     /// What is recorded, with what the server said of itself.
-    pub(crate) tape: Arc<Mutex<Tape>>,
+    pub(crate) capture: Arc<Mutex<Capture>>,
 }
 
 impl Recorder {
@@ -44,7 +44,7 @@ impl Recorder {
         stop: &CancellationToken,
     ) -> Result<RecordOutcome, WireError> {
         let limit = ready.request.limit;
-        let (client, mut tape) = tokio::select! {
+        let (client, mut capture) = tokio::select! {
             greeted = self.greeted(ready, limit) => greeted?,
             // The server goes with what waited for it.
             () = stop.cancelled() => {
@@ -52,13 +52,13 @@ impl Recorder {
                 return Err(WireError::new(ErrorCode::Cancelled, why));
             }
         };
-        tape.begin_session();
+        capture.begin_session();
         let token = token()?;
-        let (face, offers) = (face(&tape.recorded.server), offers(&tape.recorded.server));
-        let (client, tape) = (Arc::new(client), Arc::new(Mutex::new(tape)));
+        let (face, offers) = (face(&capture.recorded.server), offers(&capture.recorded.server));
+        let (client, capture) = (Arc::new(client), Arc::new(Mutex::new(capture)));
         listening(Listening {
             url: format!("http://{}/mcp/{}", listener.address(), token.expose()),
-            tape: Arc::clone(&tape),
+            capture: Arc::clone(&capture),
         });
         let until = stop.child_token();
         let gone = async {
@@ -69,7 +69,7 @@ impl Recorder {
         };
         let live = Live {
             client: Arc::clone(&client),
-            tape: Arc::clone(&tape),
+            capture: Arc::clone(&capture),
             offers,
             limit,
         };
@@ -82,15 +82,15 @@ impl Recorder {
             () = gone => {}
         }
         let failed = client.ended();
-        let mut tape = {
-            let mut tape = tape.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *tape, ready.tape())
+        let mut capture = {
+            let mut capture = capture.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *capture, ready.capture())
         };
-        rubbish(&mut tape, &client);
+        rubbish(&mut capture, &client);
         if let Ok(client) = Arc::try_unwrap(client) {
             client.leave().await;
         }
-        self.keep(ready, tape, failed)
+        self.keep(ready, capture, failed)
     }
 }
 
@@ -126,7 +126,7 @@ impl Answers for Front {
 /// The tools of a server that is being recorded.
 pub(crate) struct Live {
     pub(crate) client: Arc<Client>,
-    pub(crate) tape: Arc<Mutex<Tape>>,
+    pub(crate) capture: Arc<Mutex<Capture>>,
     pub(crate) offers: Vec<ToolOffer>,
     pub(crate) limit: Duration,
 }
@@ -168,12 +168,12 @@ impl Drop for CallGuard<'_> {
 }
 
 impl Live {
-    fn tape(&self) -> MutexGuard<'_, Tape> {
-        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
+    fn capture(&self) -> MutexGuard<'_, Capture> {
+        self.capture.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn unanswered(&self, tool: &str, why: &Sentence) {
-        self.tape().unanswered(tool, why);
+        self.capture().unanswered(tool, why);
     }
 
     fn told(&self, answered: Result<Answered, NoAnswer>) -> ToolAnswer {
@@ -196,7 +196,7 @@ impl Tools for Live {
 
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let since = Instant::now();
-        let session = self.tape().ask();
+        let session = self.capture().ask();
         let mut guard = CallGuard {
             live: self,
             tool: call.name,
@@ -206,7 +206,7 @@ impl Tools for Live {
         guard.over = true;
         drop(guard);
         match &answered {
-            Ok(answered) => self.tape().keep(&Came {
+            Ok(answered) => self.capture().keep(&AnsweredCall {
                 session,
                 played: None,
                 tool: call.name,
@@ -227,7 +227,7 @@ impl Tools for Live {
         if method.starts_with("server/") || method.starts_with("tools/") {
             return None;
         }
-        self.tape().pass(method);
+        self.capture().pass(method);
         let none = raw("{}");
         let answered = self.client.ask(method, params.unwrap_or(&none)).await;
         Some(self.told(answered))

@@ -1,7 +1,7 @@
 //! Calls from a file, one after the other.
 
+use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Client, NoAnswer};
-use crate::tape::{Came, Tape};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_mcp::RawValue;
@@ -46,28 +46,28 @@ pub(crate) fn read(text: &str, shown: &str) -> Result<Vec<PlayedCall>, WireError
 
 /// Makes the calls, each twice in a row where that is wanted. Why it ended early.
 pub(crate) async fn play(
-    tape: &mut Tape,
+    capture: &mut Capture,
     client: &Client,
     calls: &[PlayedCall],
     twice: bool,
     limit: Duration,
     stop: &CancellationToken,
 ) -> Option<Sentence> {
-    tape.begin_session();
+    capture.begin_session();
     for (place, call) in calls.iter().enumerate() {
         for turn in 0..if twice { 2 } else { 1 } {
             if turn > 0 {
                 // Clocks go on in between.
                 tokio::time::sleep(TICK).await;
             }
-            let (session, since) = (tape.ask(), Instant::now());
+            let (session, since) = (capture.ask(), Instant::now());
             let asked = tokio::select! {
                 () = stop.cancelled() => return None,
                 asked = client.call(&call.tool, call.arguments.as_deref()) => asked,
             };
-            let (number, tool) = (place + 1, tape.secrets.told(&call.tool));
+            let (number, tool) = (place + 1, capture.secrets.told(&call.tool));
             match asked {
-                Ok(answered) => tape.keep(&Came {
+                Ok(answered) => capture.keep(&AnsweredCall {
                     session,
                     played: Some(place),
                     tool: &call.tool,
@@ -78,7 +78,7 @@ pub(crate) async fn play(
                 Err(none @ (NoAnswer::TimeOver | NoAnswer::Unreadable(_))) => {
                     let why = none.sentence(limit);
                     let why = say!("call {number} ({tool}) was not recorded: {why}");
-                    tape.leave_out(&tool, why);
+                    capture.leave_out(&tool, why);
                 }
                 Err(NoAnswer::Ended(why)) => {
                     return Some(say!("call {number} ({tool}) was not answered: {why}"));

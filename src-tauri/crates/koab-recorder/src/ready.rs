@@ -1,12 +1,12 @@
 //! A request becomes what a recording needs: its secrets are known, and its server can be reached.
 
+use crate::capture::Capture;
 use crate::form::{FORMAT, ServerForm, now};
 use crate::link::{Link, Start};
 use crate::normalize::Normalize;
 use crate::recorder::Recorder;
 use crate::request::{RecordRequest, ServerAt};
 use crate::secrets::Secrets;
-use crate::tape::Tape;
 use koab_core::pack::is_pack_name;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -117,8 +117,8 @@ impl Ready {
         }
     }
 
-    /// An empty tape that knows what is recorded.
-    pub(crate) fn tape(&self) -> Tape {
+    /// An empty capture that knows what is recorded.
+    pub(crate) fn capture(&self) -> Capture {
         let (command, url) = match &self.request.server {
             ServerAt::Command(command) => (self.secrets.command(command), None),
             ServerAt::Url { url, .. } => (Vec::new(), self.secrets.command(std::slice::from_ref(url)).pop()),
@@ -136,7 +136,7 @@ impl Ready {
             },
             ..ServerForm::default()
         };
-        Tape::new(form, self.secrets.clone(), self.request.mask).watched(self.request.heard.clone())
+        Capture::new(form, self.secrets.clone(), self.request.mask).watched(self.request.heard.clone())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The area's struct.
 
-use crate::room::Room;
+use crate::current::CurrentRecording;
 use koab_packs::Packs;
 use koab_workspace::Workspace;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Recorder {
     pub(crate) workspace: Workspace,
     pub(crate) packs: Packs,
-    pub(crate) room: Arc<Room>,
+    pub(crate) current: Arc<CurrentRecording>,
 }
 
 impl Recorder {
@@ -19,7 +19,7 @@ impl Recorder {
         Self {
             workspace,
             packs,
-            room: Arc::default(),
+            current: Arc::default(),
         }
     }
 }

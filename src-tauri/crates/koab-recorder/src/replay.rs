@@ -1,9 +1,9 @@
 //! The recorded server without the server.
 
+use crate::capture::specs;
 use crate::form::{Recorded, raw};
 use crate::listen::{face, offers};
 use crate::matching::{Book, Turns};
-use crate::tape::specs;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;

@@ -1,6 +1,6 @@
 //! What is asked of the recorder, and what becomes of it.
 
-use crate::form::{OnHeard, Recorded};
+use crate::form::{OnRecordingEvent, Recorded};
 use koab_core::sentence::Sentence;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub struct RecordRequest {
     /// How long one answer may take.
     pub limit: Duration,
     /// Who hears what happens.
-    pub heard: Option<OnHeard>,
+    pub heard: Option<OnRecordingEvent>,
     /// Whether what is found becomes a version; drift asks that.
     pub update: bool,
 }

@@ -1,8 +1,8 @@
 //! Tasks of recorded sessions, as a draft holds them: what was called is the golden path, and what a user says is its author's.
 
+use crate::capture::specs;
 use crate::form::{CallForm, Recorded};
 use crate::recorder::Recorder;
-use crate::tape::specs;
 use koab_core::level::Level;
 use koab_core::say;
 use koab_core::tool::ToolSpec;
@@ -26,29 +26,19 @@ impl Recorder {
     ) -> Result<u32, WireError> {
         let recorded = self.recorded(pack)?;
         let store = self.workspace.store()?;
-        let mut revision = store.draft(draft)?.info.revision;
-        let mut added = 0_u32;
         let mut instructions = instructions.iter();
-        for (level, text) in tasks(&recorded, &mut instructions) {
-            let edit = DraftEdit::Add {
-                kind: ItemKind::Task,
-                level: Some(level),
-                content: text,
-                after: None,
-            };
-            match store.change_draft(draft, revision, &edit)? {
-                DraftWritten::Written { revision: now, .. } => {
-                    revision = now;
-                    added += 1;
-                }
-                DraftWritten::Stale { .. } => {
-                    return Err(WireError::bad_request(say!(
-                        "the draft of {draft} was changed meanwhile; try again"
-                    )));
-                }
-            }
+        let tasks = tasks(&recorded, &mut instructions).into_iter();
+        let added: Vec<_> = tasks
+            .map(|(level, text)| (ItemKind::Task, Some(level), text))
+            .collect();
+        let count = u32::try_from(added.len()).unwrap_or(u32::MAX);
+        let revision = store.draft(draft)?.info.revision;
+        match store.change_draft(draft, revision, &DraftEdit::AddMany(added))? {
+            DraftWritten::Written { .. } => Ok(count),
+            DraftWritten::Stale { .. } => Err(WireError::bad_request(say!(
+                "the draft of {draft} was changed meanwhile; try again"
+            ))),
         }
-        Ok(added)
     }
 }
 

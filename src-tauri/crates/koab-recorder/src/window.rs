@@ -1,9 +1,9 @@
 //! What the window asks of the recorder: one recording at a time, on an address of this computer.
 
-use crate::form::{OnHeard, Recorded, ServerForm};
+use crate::capture::unsteady;
+use crate::current::Recording;
+use crate::form::{OnRecordingEvent, Recorded, ServerForm};
 use crate::recorder::Recorder;
-use crate::room::Recording;
-use crate::tape::unsteady;
 use crate::wire::{RecordedFacts, RecordingRequest, RecordingView};
 use koab_core::say;
 use koab_engine::ports::Cancel;
@@ -45,19 +45,19 @@ impl Recorder {
             let underway = self.workspace.begin_job(JobKind::Recording, about, Some(&cancel));
             Recording::new(name, underway)
         };
-        let recording = self.room.enter(begin).ok_or_else(|| {
+        let recording = self.current.enter(begin).ok_or_else(|| {
             WireError::new(
                 ErrorCode::Busy,
                 say!("a server is being recorded already; stop that recording first"),
             )
         })?;
         let hearing = Arc::clone(&recording);
-        let heard: OnHeard = Arc::new(move |heard| hearing.hear(heard));
+        let heard: OnRecordingEvent = Arc::new(move |heard| hearing.hear(heard));
         ready.request.heard = Some(heard);
         let (recorder, live) = (self.clone(), Arc::clone(&recording));
         tokio::spawn(async move {
             let guard = RecordingGuard(live);
-            let listens = |at: crate::listen::Listening| guard.0.listens(at.url, at.tape);
+            let listens = |at: crate::listen::Listening| guard.0.listens(at.url, at.capture);
             let listening = recorder.listen(&ready, listener, listens, &cancel);
             guard.0.over(listening.await);
         });
@@ -70,7 +70,7 @@ impl Recorder {
     /// None today; the window handles it like every command.
     pub fn recordings(&self) -> Result<Vec<RecordingView>, WireError> {
         Ok(self
-            .room
+            .current
             .last()
             .map(|recording| recording.view())
             .into_iter()
@@ -82,7 +82,7 @@ impl Recorder {
     /// # Errors
     /// None today; the window handles it like every command.
     pub fn recording_session(&self) -> Result<(), WireError> {
-        if let Some(recording) = self.room.last() {
+        if let Some(recording) = self.current.last() {
             recording.begin_session();
         }
         Ok(())
@@ -93,7 +93,7 @@ impl Recorder {
     /// # Errors
     /// None today; the window handles it like every command.
     pub async fn recording_stop(&self) -> Result<Option<RecordingView>, WireError> {
-        let Some(recording) = self.room.last() else {
+        let Some(recording) = self.current.last() else {
             return Ok(None);
         };
         recording.job.stop();
@@ -169,10 +169,10 @@ mod tests {
     async fn a_recording_whose_work_panics_is_over_and_the_next_can_begin() {
         let folder = tempfile::tempdir().expect("a folder");
         let workspace = Workspace::open(Some(folder.path().to_owned())).expect("opened");
-        let room = crate::room::Room::default();
+        let current = crate::current::CurrentRecording::default();
         let begin = || Recording::new("kept", workspace.begin_job(JobKind::Recording, vec![], None));
-        let first = room.enter(begin).expect("free");
-        assert!(room.enter(begin).is_none(), "one at a time");
+        let first = current.enter(begin).expect("free");
+        assert!(current.enter(begin).is_none(), "one at a time");
         let guard = RecordingGuard(Arc::clone(&first));
         let work = tokio::spawn(async move {
             let _guard = guard;
@@ -182,6 +182,6 @@ mod tests {
         assert!(work.await.is_err());
         assert_eq!(first.view().phase, RecordingPhase::Over);
         assert!(first.view().error.is_some());
-        assert!(room.enter(begin).is_some());
+        assert!(current.enter(begin).is_some());
     }
 }

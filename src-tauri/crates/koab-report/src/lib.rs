@@ -33,6 +33,7 @@ mod evaluation;
 pub mod interval;
 mod json;
 mod markdown;
+mod markdown_cell;
 mod mean;
 mod measure;
 mod page;
@@ -59,6 +60,7 @@ pub use evaluation::{
 };
 pub use json::to_json;
 pub use markdown::to_markdown;
+pub use markdown_cell::markdown_cell;
 pub use mean::LevelMean;
 pub use measure::{OVERALL, OverallMean, level_score, overall, own_metrics};
 pub use page::{Repeated, page};

@@ -140,8 +140,8 @@ pub enum DraftEdit {
         /// The item before it.
         after: Option<i64>,
     },
-    /// New items at the end of their kinds, all or none.
-    AddMany(Vec<(ItemKind, String)>),
+    /// New items at the end of their kinds, all or none; tasks with their levels.
+    AddMany(Vec<(ItemKind, Option<Level>, String)>),
     /// What an item says.
     Put {
         /// Which.
@@ -332,9 +332,10 @@ fn apply(connection: &Connection, name: &str, edit: &DraftEdit) -> Result<Option
             for kind in [ItemKind::Tool, ItemKind::Record, ItemKind::Task] {
                 let kind_name = name_of(kind);
                 let end = place_behind(connection, name, kind_name, None, None, f64::INFINITY)?;
-                let of_kind = items.iter().filter(|(of, _)| *of == kind);
-                for (i, (_, content)) in of_kind.enumerate() {
-                    draft::add_item(connection, name, kind_name, None, end + i as f64, content)?;
+                let of_kind = items.iter().filter(|(of, ..)| *of == kind);
+                for (i, (_, level, content)) in of_kind.enumerate() {
+                    let level = level.map(Level::as_str);
+                    draft::add_item(connection, name, kind_name, level, end + i as f64, content)?;
                 }
             }
             Ok(None)

@@ -20,6 +20,7 @@ export const comparability = {
     sampled: 'Score the whole run, not a sample.',
     other_protocol: 'Run again with the leaderboard protocol.',
     other_settings: 'Run again with the published limits and sampling.',
+    other_agent: 'Run the model without an agent.',
     repetitions: 'Run again with the published number of repetitions.',
     low_hit_rate: 'Record the misses with your own service keys and run again.',
     other_tasks: PUBLISHED_PACK,

@@ -19,6 +19,7 @@ export const comparability: Messages['comparability'] = {
     sampled: '일부가 아니라 실행 전체를 채점하세요.',
     other_protocol: '리더보드 프로토콜로 다시 실행하세요.',
     other_settings: '공개된 한도와 샘플링 설정으로 다시 실행하세요.',
+    other_agent: '에이전트 없이 모델만 실행하세요.',
     repetitions: '공개된 반복 횟수로 다시 실행하세요.',
     low_hit_rate: '내 서비스 키로 캐시 미스를 기록하고 다시 실행하세요.',
     other_tasks: PUBLISHED_PACK,

@@ -3,18 +3,22 @@
 use super::heterogeneity::{Heterogeneity, heterogeneity};
 use super::power::{Part, detectable};
 use super::stratum::{AcrossItem, AcrossStratum, stratum};
-use crate::paired::{ALPHA, SEED, holm};
+use crate::paired::{ALPHA, DRAWS, SEED, holm, mcnemar, signflip};
 use koab_core::sentence::Sentence;
 use koab_core::{Say, say, shown};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The largest variance of a share, where none is known.
-const WIDEST: f64 = 0.25;
+/// How often standard errors are read off intervals anew.
+const ROUNDS: usize = 4;
+
+/// Shares that differ by less than this part of them are the same but for rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// What counts the same in the combined difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum AcrossWeights {
     /// Every item: large benchmarks lead.
     #[default]
@@ -63,10 +67,11 @@ pub enum AcrossRefusal {
 
 /// A difference of several strata.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Combined {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct AcrossCombined {
     /// Second less first.
     pub difference: f64,
-    /// Standard error.
+    /// Standard error: what the width of the interval comes to.
     pub error: f64,
     /// Its interval.
     pub interval: [f64; 2],
@@ -78,17 +83,19 @@ pub struct Combined {
 
 /// A benchmark by itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AcrossBenchmark {
     /// Its name.
     pub benchmark: String,
     /// Its items.
     pub items: usize,
     /// Its difference, each item counting the same.
-    pub combined: Combined,
+    pub combined: AcrossCombined,
 }
 
 /// Two models over several benchmarks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Across {
     /// What counts the same in the combined difference.
     pub weights: AcrossWeights,
@@ -97,7 +104,7 @@ pub struct Across {
     /// The benchmarks.
     pub benchmarks: Vec<AcrossBenchmark>,
     /// All together.
-    pub combined: Combined,
+    pub combined: AcrossCombined,
     /// Whether the benchmarks agree; null for a single one.
     pub heterogeneity: Option<Heterogeneity>,
     /// All of it in a sentence.
@@ -143,7 +150,7 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
                 benchmark,
                 group,
                 &of.collect::<Vec<_>>(),
-                options.alpha,
+                reach(options),
                 options.seed ^ number as u64,
             )
         })
@@ -185,49 +192,74 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
 }
 
 /// Strata with their weights.
-fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> Combined {
-    // A stratum of a single item spreads as all items together do.
-    let known = || {
-        strata
-            .iter()
-            .filter_map(|(one, _)| Some((one.variance?, one.items as f64)))
-    };
-    let items: f64 = known().map(|(_, items)| items).sum();
-    let squares: f64 = known().map(|(variance, items)| variance * items).sum();
-    let typical = if items > 0.0 { squares / items } else { WIDEST };
+///
+/// The interval is Yan and Su's stratified one (*Statistics in Biopharmaceutical Research* 2, 2010): the strata's own intervals,
+/// each of fewer standard errors, added up by weight. The fewer are such that standard errors, which are read off the strata's
+/// intervals of just as many, come to the usual interval; strata without spread keep the width that their number of items
+/// leaves. The test is the conditional one on
+/// the items that differ: were the two alike, each could as well have the other sign. A single stratum of yes or no has
+/// Tango's interval and McNemar's exact test.
+fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossCombined {
+    let reach = reach(options);
     let difference = strata
         .iter()
         .map(|(one, weight)| weight * one.difference)
         .sum::<f64>();
-    let variance: f64 = strata
+    let mut fewer = reach;
+    for _ in 0..ROUNDS {
+        let errors = strata.iter().map(|(one, weight)| {
+            let [low, high] = one.interval_of(fewer);
+            weight * (high - low) / (2.0 * fewer)
+        });
+        let (sum, squares) = errors.fold((0.0, 0.0), |(sum, squares), error| {
+            (sum + error, squares + error * error)
+        });
+        fewer = reach * f64::sqrt(squares) / sum;
+    }
+    let mut interval = [0.0, 0.0];
+    for (one, weight) in strata {
+        for (end, of_stratum) in interval.iter_mut().zip(one.interval_of(fewer)) {
+            *end += weight * of_stratum;
+        }
+    }
+    let shares: Vec<f64> = strata
         .iter()
-        .map(|(one, weight)| weight * weight * one.variance.unwrap_or(typical) / one.items as f64)
-        .sum();
-    let error = variance.sqrt();
-    let normal = Normal::standard();
-    let reach = normal.inverse_cdf(1.0 - options.alpha / 2.0) * error;
-    let p = if difference == 0.0 {
-        1.0
-    } else {
-        (2.0 * normal.sf(difference.abs() / error)).min(1.0)
-    };
+        .flat_map(|(one, weight)| one.shares(*weight))
+        .collect();
     let part = |(one, weight): &(&AcrossStratum, f64)| Part {
         weight: *weight,
         items: one.items,
         discordance: one.discordance,
     };
     let parts: Vec<Part> = strata.iter().map(part).collect();
-    Combined {
+    AcrossCombined {
         difference,
-        error,
-        interval: [(difference - reach).max(-1.0), (difference + reach).min(1.0)],
-        p,
+        error: (interval[1] - interval[0]) / (2.0 * reach),
+        interval,
+        p: conditional(&shares, options.seed),
         detectable: detectable(&parts, options.alpha, options.power),
     }
 }
 
+/// p of these shares having the signs that they have, were either sign as likely.
+fn conditional(shares: &[f64], seed: u64) -> f64 {
+    let some: Vec<f64> = shares.iter().copied().filter(|one| *one != 0.0).collect();
+    let size = some.first().copied().unwrap_or_default().abs();
+    if some.iter().any(|one| (one.abs() - size).abs() > ROUNDING * size) {
+        return signflip::p_value(&some, seed, DRAWS).0;
+    }
+    // Where each counts the same, only their number matters.
+    let won = some.iter().filter(|one| **one > 0.0).count();
+    mcnemar::exact(some.len() - won, won)
+}
+
+/// Standard errors to each side of an interval.
+fn reach(options: &AcrossOptions) -> f64 {
+    Normal::standard().inverse_cdf(1.0 - options.alpha / 2.0)
+}
+
 fn sentence(
-    combined: &Combined,
+    combined: &AcrossCombined,
     options: &AcrossOptions,
     items: usize,
     benchmarks: usize,

@@ -5,6 +5,11 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// How far differences lie apart beyond chance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "AcrossHeterogeneity")
+)]
 pub struct Heterogeneity {
     /// Cochran's Q.
     pub q: f64,

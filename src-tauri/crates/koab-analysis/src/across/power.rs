@@ -2,6 +2,9 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+/// Steps of the search.
+const HALVINGS: usize = 60;
+
 /// A stratum as it counts for the power.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
@@ -15,15 +18,31 @@ pub struct Part {
 
 /// The difference that is found with a chance of `power` at a two-sided level: Connor's formula (*Biometrics* 43, 1987) solved
 /// for the difference, with the variances of all strata added up.
+///
+/// Two that differ by so much are alone right on at least that share of the items, so items on which the two never differed
+/// (a discordance of 0) do not seem to find anything, however small.
 pub fn detectable(parts: &[Part], alpha: f64, power: f64) -> f64 {
     let normal = Normal::standard();
     let (level, chance) = (normal.inverse_cdf(1.0 - alpha / 2.0), normal.inverse_cdf(power));
     let share = |part: &Part| part.weight * part.weight / part.items as f64;
-    let none: f64 = parts.iter().map(|part| share(part) * part.discordance).sum();
+    let seen: f64 = parts.iter().map(|part| share(part) * part.discordance).sum();
     let whole: f64 = parts.iter().map(share).sum();
-    // (d − level · √none)² = chance² · (none − d² · whole): the larger root.
-    let square = 1.0 + chance * chance * whole;
-    let linear = level * none.sqrt();
-    let rest = none * (level * level - chance * chance);
-    ((linear + (linear * linear - square * rest).max(0.0).sqrt()) / square).min(1.0)
+    let is_found = |difference: f64| {
+        let none = seen.max(whole * difference);
+        let some = none - whole * difference * difference;
+        difference >= level * none.sqrt() + chance * some.max(0.0).sqrt()
+    };
+    if !is_found(1.0) {
+        return 1.0;
+    }
+    let (mut missed, mut found) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(missed, found);
+        if is_found(middle) {
+            found = middle;
+        } else {
+            missed = middle;
+        }
+    }
+    found
 }

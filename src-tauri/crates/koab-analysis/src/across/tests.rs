@@ -1,7 +1,7 @@
+use super::simulation::{AcrossTruth, simulate};
 use super::*;
-use crate::chance;
-use koab_core::split_mix::SplitMix;
 use serde_json::Value;
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 const FIXTURE: &str = include_str!("../../tests/across/numbers.json");
 
@@ -92,76 +92,101 @@ fn what_can_be_found_is_what_scipy_finds_and_three_benchmarks_find_more() {
     assert!(found[1] < found[2] && found[5] < 0.025);
 }
 
-/// Three benchmarks with groups of 8 to 150 items; the second gains in some and loses in others.
-fn draw(mix: &mut SplitMix) -> (Vec<AcrossItem>, Vec<f64>) {
-    const GROUPS: [(&str, &[usize], f64); 3] = [
-        ("a", &[8, 10, 13, 15, 15, 15, 15], 0.06),
-        ("b", &[40, 60, 120], -0.03),
-        ("c", &[90, 100, 150, 150], 0.01),
-    ];
-    let (mut items, mut truths) = (Vec::new(), Vec::new());
-    for (benchmark, groups, middle) in GROUPS {
-        for (at, size) in groups.iter().enumerate() {
-            let truth = middle + 0.02 * (at as f64 - 1.0);
-            let apart = 0.2;
-            truths.push(truth);
-            for _ in 0..*size {
-                let draw = chance::unit(mix);
-                let both = f64::from(u8::from(chance::is_hit(mix, 0.7)));
-                let (first, second) = if draw < f64::midpoint(apart, truth) {
-                    (0.0, 1.0)
-                } else if draw < apart {
-                    (1.0, 0.0)
-                } else {
-                    (both, both)
-                };
-                items.push(item(benchmark, &at.to_string(), first, second));
-            }
-        }
+/// The short form of `cargo xtask bench --only across`.
+#[test]
+fn intervals_cover_the_truth_as_often_as_they_say() {
+    const DRAWS: usize = 300;
+    // Of intervals that cover 95 %, as few or as many as these in one of a thousand such tests each.
+    let usual = Binomial::new(0.95, DRAWS as u64).unwrap();
+    let (least, most) = (
+        usual.inverse_cdf(0.001) as usize,
+        usual.inverse_cdf(0.999) as usize,
+    );
+    let found = simulate(AcrossTruth::USUAL, DRAWS, 17);
+    println!("across: {least} to {most}: {found:?}");
+    for covered in found.covered {
+        assert!((least..=most).contains(&covered), "{covered} of {DRAWS}");
     }
-    (items, truths)
+    let share = found.strata_covered as f64 / found.strata as f64;
+    // Eight items leave so few outcomes that an interval holds the truth too often.
+    assert!((0.94..=0.98).contains(&share), "{share}");
+    // Most small groups are without spread: none of them is certain, so too few would be covered by plain errors.
+    let quiet = simulate(AcrossTruth::QUIET, DRAWS, 18);
+    println!("across, quiet: {quiet:?}");
+    assert!(quiet.covered.iter().all(|covered| *covered >= least), "{quiet:?}");
+    let errs = Binomial::new(0.05, DRAWS as u64).unwrap().inverse_cdf(0.999) as usize;
+    let alike = simulate(AcrossTruth::ALIKE, DRAWS, 19);
+    println!("across, alike: {alike:?}");
+    assert!(alike.alarms.iter().all(|alarms| *alarms <= errs), "{alike:?}");
 }
 
 #[test]
-fn intervals_cover_the_truth_as_often_as_they_say() {
-    const DRAWS: usize = 1000;
-    let mut mix = SplitMix(17);
-    let (mut covered, mut strata_covered, mut strata) = ([0, 0], 0, 0);
-    for _ in 0..DRAWS {
-        let (items, truths) = draw(&mut mix);
-        for (at, weights) in [AcrossWeights::Item, AcrossWeights::Benchmark]
-            .into_iter()
-            .enumerate()
-        {
-            let options = AcrossOptions {
-                weights,
-                ..AcrossOptions::default()
-            };
-            let found = across(&items, &options).unwrap();
-            let weighted = found
-                .strata
-                .iter()
-                .zip(&truths)
-                .map(|(one, truth)| one.weight * truth);
-            let truth: f64 = weighted.sum();
-            let [low, high] = found.combined.interval;
-            covered[at] += usize::from(low <= truth && truth <= high);
-            if at == 0 {
-                for (one, truth) in found.strata.iter().zip(&truths) {
-                    let [low, high] = one.interval.unwrap();
-                    strata_covered += usize::from(low <= *truth && *truth <= high);
-                    strata += 1;
-                }
+fn items_that_all_say_the_same_are_not_taken_for_certainty() {
+    let same = |count: usize, first: f64, second: f64| {
+        (0..count)
+            .map(move |_| item("a", "g", first, second))
+            .collect::<Vec<_>>()
+    };
+    let of = |items: &[AcrossItem]| across(items, &AcrossOptions::default()).unwrap();
+    // All ten gained: Tango's interval and McNemar's exact test, as of a single stratum.
+    let gained = of(&same(10, 0.0, 1.0)).combined;
+    let [low, high] = gained.interval;
+    assert!(near(low, paired_shares(10, 0, 10, 0.05)[0], 1e-9) && high > 1.0 - 1e-9);
+    assert!(low < 0.75 && near(gained.p, 2.0 / 1024.0, 1e-12) && gained.error > 0.05);
+    // None differs: no difference was seen, and one of many points cannot be ruled out.
+    let alike = of(&same(15, 1.0, 1.0)).combined;
+    assert!(
+        alike.interval[0] < -0.15 && alike.interval[1] > 0.15 && alike.p == 1.0,
+        "{alike:?}"
+    );
+    assert!(alike.detectable > 0.3, "{alike:?}");
+    // Neither do means that are all the same distance apart, and a single item says nothing.
+    let means = of(&same(12, 0.25, 0.5)).combined;
+    assert!(means.interval[0] < 0.15 && means.interval[1] > 0.35, "{means:?}");
+    assert!(near(means.p, 2.0 / 4096.0, 1e-12));
+    let mut single = same(12, 0.25, 0.5);
+    single.push(item("a", "h", 0.25, 0.5));
+    assert_eq!(of(&single).strata[1].interval, [-1.0, 1.0]);
+    // A benchmark without spread is among those that may disagree.
+    let mut apart = same(40, 0.0, 1.0);
+    apart.extend((0..40).map(|at| item("b", "g", f64::from(at % 2), 1.0 - f64::from(at % 2))));
+    assert!(of(&apart).heterogeneity.unwrap().is_named());
+}
+
+#[test]
+fn combined_intervals_and_tests_are_those_of_scipy() {
+    for row in fixture("combined") {
+        let mut items = Vec::new();
+        for (at, stratum) in row["strata"].as_array().unwrap().iter().enumerate() {
+            let name = at.to_string();
+            let benchmark = stratum["benchmark"].as_str().unwrap();
+            if let Some(differences) = stratum["differences"].as_array() {
+                let middle = |one: &Value| item(benchmark, &name, 0.5, 0.5 + number(one));
+                items.extend(differences.iter().map(middle));
+                continue;
             }
+            let (won, lost) = (count(&stratum["won"]), count(&stratum["lost"]));
+            items.extend((0..count(&stratum["items"])).map(|at| match at {
+                at if at < won => item(benchmark, &name, 0.0, 1.0),
+                at if at < won + lost => item(benchmark, &name, 1.0, 0.0),
+                _ => item(benchmark, &name, 1.0, 1.0),
+            }));
         }
+        let options = AcrossOptions {
+            weights: serde_json::from_value(row["weights"].clone()).unwrap(),
+            ..AcrossOptions::default()
+        };
+        let found = across(&items, &options).unwrap().combined;
+        assert!(near(found.difference, number(&row["difference"]), 1e-12), "{row}");
+        for (ours, theirs) in found
+            .interval
+            .into_iter()
+            .zip(row["interval"].as_array().unwrap())
+        {
+            assert!(near(ours, number(theirs), 1e-6), "{row}: {found:?}");
+        }
+        assert!(near(found.p, number(&row["p"]), 1e-9), "{row}: {found:?}");
     }
-    println!("across: covered {covered:?} of {DRAWS}; strata {strata_covered} of {strata}");
-    for covered in covered {
-        assert!((930..=970).contains(&covered), "{covered} of {DRAWS}");
-    }
-    let share = strata_covered as f64 / f64::from(strata);
-    // Eight items leave so few outcomes that an interval holds the truth too often.
-    assert!((0.94..=0.98).contains(&share), "{share}");
 }
 
 #[test]
@@ -239,7 +264,7 @@ fn means_of_repetitions_have_an_interval_and_bad_input_a_sentence() {
         .map(|at| item("a", "g", f64::from(at % 4) / 4.0, f64::from(at % 3) / 3.0))
         .collect();
     let found = across(&items, &AcrossOptions::default()).unwrap();
-    let [low, high] = found.strata[0].interval.unwrap();
+    let [low, high] = found.strata[0].interval;
     assert!(low < found.strata[0].difference && found.strata[0].difference < high);
     assert_eq!(
         across(&items[..1], &AcrossOptions::default()),

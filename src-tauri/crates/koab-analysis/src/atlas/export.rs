@@ -3,6 +3,7 @@
 use super::{By, SortedAttempt, State, Tally, tally};
 use koab_core::sentence::Language;
 use koab_core::{say, sheet, text};
+use koab_report::markdown_cell;
 
 /// One line a finding, and one for each lossy attempt without any; UTF-8, CRLF as other tables of this product have it.
 pub fn to_csv(attempts: &[SortedAttempt]) -> String {
@@ -145,8 +146,7 @@ fn table(tally: &Tally, language: Language, title: &str) -> String {
         language.text(text!("Cause")),
         language.text(text!("All", "a sum")),
     );
-    let escape = |name: &str| name.replace('|', "\\|");
-    let columns: Vec<String> = tally.columns.iter().map(|name| escape(name)).collect();
+    let columns: Vec<String> = tally.columns.iter().map(|name| markdown_cell(name)).collect();
     let mut text = format!("\n## {title}\n\n| {cause} | {} | {sum} |\n", columns.join(" | "));
     text.push_str(&format!("|---|{}\n", "---:|".repeat(columns.len() + 1)));
     for (name, (_, cells)) in names(tally, language).iter().zip(&tally.rows) {

@@ -1,5 +1,7 @@
 //! Names of others in a page or a file that others read: shown as they are, and obeyed by nobody.
 
+use koab_report::markdown_cell;
+
 /// Without characters that XML cannot hold or that show a line in another order than it has (UAX #9, explicit marks).
 pub(super) fn plain(text: &str) -> String {
     let is_kept = |one: &char| match one {
@@ -13,9 +15,8 @@ pub(super) fn plain(text: &str) -> String {
 
 /// A name in a cell of a Markdown table: a code span, in which there are no links, pictures, tags or mentions.
 pub(super) fn code(name: &str) -> String {
-    let name = plain(name).replace('`', "'").replace('\n', " ");
-    // A table reads these two before the span does.
-    format!("`{}`", name.replace('\\', "\\\\").replace('|', "\\|"))
+    // A table reads a backslash and a bar before the span does.
+    format!("`{}`", markdown_cell(&plain(name).replace('`', "'")))
 }
 
 /// A sentence in Markdown, of which names of others may be a part.

@@ -1,6 +1,8 @@
 //! Against what the authors' program said of the same requests, replies and verdicts.
 
-use crate::support::{FunctionChat, answer, exact, item_of, lines, published_items, shared};
+use crate::support::{
+    FunctionChat, answer, exact, fixtures, item_of, item_of_fixture, published_items, shared,
+};
 use koab_benchmarks::table::Rules;
 use koab_benchmarks::{Answer, Benchmark, GroupSizes, Row, Verdict};
 use koab_core::say;
@@ -44,28 +46,13 @@ fn there_are_1306_requests_in_their_groups() {
 fn requests_have_the_same_hashes() {
     let Some(shared) = shared() else { return };
     let items = published_items(&shared);
-    let fixtures = lines(&shared.join("requests.jsonl"));
-    assert_eq!(fixtures.len(), 869);
-    for fixture in fixtures {
-        let tools = fixture["tools_type"].as_str().unwrap_or_default();
-        let item = item_of(
-            &items,
-            fixture["set"].as_str().unwrap(),
-            fixture["serial_num"].as_u64().unwrap(),
-            tools,
-        );
+    for fixture in fixtures(&shared, "requests.jsonl", 869) {
+        let item = item_of_fixture(&items, &fixture, "");
         assert_eq!(item.request.sha256(), fixture["sha256"], "{}", item.id);
     }
-    let whole = lines(&shared.join("requests_full.jsonl"));
-    assert_eq!(whole.len(), 23);
+    let whole = fixtures(&shared, "requests_full.jsonl", 23);
     for fixture in whole {
-        let tools = fixture["tools_type"].as_str().unwrap_or_default();
-        let item = item_of(
-            &items,
-            fixture["set"].as_str().unwrap(),
-            fixture["serial_num"].as_u64().unwrap(),
-            tools,
-        );
+        let item = item_of_fixture(&items, &fixture, "");
         assert_eq!(
             json!({"messages": item.request.messages, "tools": item.request.tools}),
             fixture["request"],
@@ -85,19 +72,12 @@ fn requests_have_the_same_hashes() {
 fn exact_matches_are_the_same() {
     let Some(shared) = shared() else { return };
     let items = published_items(&shared);
-    let fixtures = lines(&shared.join("exact_match.jsonl"));
-    assert_eq!(fixtures.len(), 2150);
-    for fixture in fixtures {
+    for fixture in fixtures(&shared, "exact_match.jsonl", 2150) {
         let set = fixture["set"].as_str().unwrap();
-        let serial = fixture["serial_num"].as_u64().unwrap();
         let reply = answer(&fixture["output"]);
-        let tool_sets = if set == "SingleCall" {
-            &TOOL_SETS[..]
-        } else {
-            &[""]
-        };
+        let tool_sets: &[&str] = if set == "SingleCall" { &TOOL_SETS } else { &[""] };
         for tools in tool_sets {
-            let row = exact(item_of(&items, set, serial, tools), &reply, Rules::Published);
+            let row = exact(item_of_fixture(&items, &fixture, tools), &reply, Rules::Published);
             let expected = u8::from(fixture["exact"] == "pass");
             assert_eq!(row.value, Ok(expected), "{fixture}");
             assert_eq!(
@@ -113,14 +93,10 @@ fn exact_matches_are_the_same() {
 fn judges_are_asked_the_same_questions() {
     let Some(shared) = shared() else { return };
     let items = published_items(&shared);
-    let fixtures = lines(&shared.join("judge_questions.jsonl"));
-    assert_eq!(fixtures.len(), 589);
-    let whole = lines(&shared.join("judge_questions_full.jsonl"));
-    assert_eq!(whole.len(), 10);
-    for fixture in fixtures.into_iter().chain(whole) {
-        let tools = fixture["tools_type"].as_str().unwrap_or("exact");
-        let set = fixture["set"].as_str().unwrap();
-        let item = item_of(&items, set, fixture["serial_num"].as_u64().unwrap(), tools);
+    let read = fixtures(&shared, "judge_questions.jsonl", 589);
+    let whole = fixtures(&shared, "judge_questions_full.jsonl", 10);
+    for fixture in read.into_iter().chain(whole) {
+        let item = item_of_fixture(&items, &fixture, "exact");
         let question = FunctionChat.question(item, &answer(&fixture["output"]), Rules::Published);
         let question = question.unwrap_or_else(|| panic!("no question: {fixture}"));
         if let Some(text) = fixture["question"].as_str() {
@@ -139,9 +115,7 @@ fn judges_replies_are_read_alike() {
     let Some(shared) = shared() else { return };
     let items = published_items(&shared);
     let item = item_of(&items, "Dialog", 1, "");
-    let fixtures = lines(&shared.join("judge_replies.jsonl"));
-    assert_eq!(fixtures.len(), 302);
-    for fixture in fixtures {
+    for fixture in fixtures(&shared, "judge_replies.jsonl", 302) {
         let replies = [fixture["reply"].as_str().unwrap().to_owned()];
         let row = FunctionChat
             .judged(item, &Answer::default(), &replies, Rules::Published)
@@ -165,9 +139,9 @@ fn tables_have_the_same_figures_and_the_same_text() {
     let Some(shared) = shared() else { return };
     let items = published_items(&shared);
     let text = std::fs::read_to_string(shared.join("tables.json")).unwrap();
-    let fixtures: Vec<Value> = serde_json::from_str(&text).unwrap();
-    assert_eq!(fixtures.len(), 60);
-    for fixture in fixtures {
+    let tables: Vec<Value> = serde_json::from_str(&text).unwrap();
+    assert_eq!(tables.len(), 60);
+    for fixture in tables {
         let set = fixture["set"].as_str().unwrap();
         let own: Vec<_> = items.iter().filter(|item| item.groups[0] == set).collect();
         let verdicts = fixture["verdicts"].as_str().unwrap();

@@ -34,6 +34,20 @@ pub(crate) fn lines(path: &Path) -> Vec<Value> {
         .collect()
 }
 
+/// The lines of a file of the reference material, which has so many.
+pub(crate) fn fixtures(shared: &Path, file: &str, count: usize) -> Vec<Value> {
+    let fixtures = lines(&shared.join(file));
+    assert_eq!(fixtures.len(), count, "{file}");
+    fixtures
+}
+
+/// The item that a fixture is about; of single calls with these tools where it names none.
+pub(crate) fn item_of_fixture<'a>(items: &'a [Item], fixture: &Value, tools: &str) -> &'a Item {
+    let set = fixture["set"].as_str().unwrap();
+    let tools = fixture["tools_type"].as_str().unwrap_or(tools);
+    item_of(items, set, fixture["serial_num"].as_u64().unwrap(), tools)
+}
+
 /// Files by path.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory(pub(crate) BTreeMap<String, Vec<u8>>);

@@ -80,6 +80,7 @@ impl Submission {
                 objection.code,
                 FindingCode::OtherProtocol
                     | FindingCode::OtherSettings
+                    | FindingCode::OtherAgent
                     | FindingCode::OtherTasks
                     | FindingCode::OtherTools
                     | FindingCode::OtherPrompts

@@ -10,7 +10,7 @@ mod said;
 mod started;
 mod transcript;
 
-use self::money::{Costs, Purse};
+use self::money::{Costs, SpendingLimit};
 use self::offers::{Named, RunWords, offers};
 use self::said::{Said, document};
 use self::started::{Started, Tally};
@@ -45,7 +45,7 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
     api.packs.list()?;
     let product = Arc::new(Product {
         api: api.clone(),
-        purse: Purse::new(args.max_cost)?,
+        limit: SpendingLimit::new(args.max_cost)?,
         started: Arc::default(),
     });
     let face = Face::ours("koab", env!("CARGO_PKG_VERSION"));
@@ -70,7 +70,7 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
 #[derive(Clone)]
 struct Product {
     api: Api,
-    purse: Arc<Purse>,
+    limit: Arc<SpendingLimit>,
     started: Arc<Mutex<Vec<Arc<Started>>>>,
 }
 
@@ -150,9 +150,9 @@ impl Product {
         let plan = self.api.runs.dry_run(&request("plan", &words)?, &words.judges)?;
         self.api.models.check_id(&plan.model)?;
         let costs = Costs::of(&self.api, &words)?.any();
-        let mut told = json!({ "plan": plan, "costs_money": costs, "left_usd": self.purse.left() });
+        let mut told = json!({ "plan": plan, "costs_money": costs, "left_usd": self.limit.left() });
         if costs {
-            told["confirm"] = self.purse.confirmation(&words, &plan).into();
+            told["confirm"] = self.limit.confirmation(&words, &plan).into();
             told["note"] =
                 "show this estimate to the user; call run with the same arguments and this confirm".into();
         }
@@ -167,12 +167,12 @@ impl Product {
         let mut share = None;
         let costs = Costs::of(&self.api, &words)?;
         if costs.any() {
-            if words.confirm.as_deref() != Some(self.purse.confirmation(&words, &plan).as_str()) {
+            if words.confirm.as_deref() != Some(self.limit.confirmation(&words, &plan).as_str()) {
                 return Err(WireError::bad_request(say!(
                     "this costs money: call plan with the same arguments, show its estimate to the user, and repeat its confirm"
                 )));
             }
-            let taken = self.purse.take(words.max_cost)?;
+            let taken = self.limit.take(words.max_cost)?;
             // A cap on what has no price would be refused.
             options.max_cost = Some(taken.usd()).filter(|_| costs.model);
             share = Some(taken);
@@ -299,9 +299,9 @@ async fn make(
     words: RunWords,
     tally: Arc<Tally>,
     cancel: &Cancel,
-    (costs, share): (Costs, Option<money::Share>),
+    (costs, share): (Costs, Option<money::Allowance>),
 ) -> Result<Value, WireError> {
-    let cap = share.as_ref().map(money::Share::usd).filter(|_| costs.judges);
+    let cap = share.as_ref().map(money::Allowance::usd).filter(|_| costs.judges);
     let end = match api.runs.run(options, tally, cancel.clone()).await {
         Ok(end) => end,
         Err(error) => {

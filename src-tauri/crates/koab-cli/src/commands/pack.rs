@@ -108,10 +108,8 @@ fn text(packs: &[PackSummary], output: Output) -> String {
             Some(_) => p.groups.iter().map(|group| group.items).sum::<u32>(),
             None => p.levels.iter().map(|l| l.tasks).sum::<u32>(),
         })
-        .column(text!("tools"), |p| or_dash(p.kind.is_none().then_some(p.tools)))
-        .column(text!("records"), |p| {
-            or_dash(p.kind.is_none().then_some(p.records))
-        })
+        .column(text!("tools"), |p| or_dash(p.tools))
+        .column(text!("records"), |p| or_dash(p.records))
         .column("", |p| {
             if p.sample {
                 lang.text(text!("sample data"))

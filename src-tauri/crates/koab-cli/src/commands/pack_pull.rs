@@ -215,7 +215,12 @@ pub(super) fn brought(pack: &PackSummary, problems: usize, seconds: f64, lang: L
         ));
     }
     let tasks: u32 = pack.levels.iter().map(|level| level.tasks).sum();
-    let (name, version, tools, records) = (&pack.name, &pack.version, pack.tools, pack.records);
+    let (name, version, tools, records) = (
+        &pack.name,
+        &pack.version,
+        pack.tools.unwrap_or_default(),
+        pack.records.unwrap_or_default(),
+    );
     lang.say(&say!(
         "imported: {name}@{version} ({tasks} tasks, {tools} tools, {records} cached responses, {problems} problems, {seconds:.2} s)"
     ))

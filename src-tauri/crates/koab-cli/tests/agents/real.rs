@@ -11,8 +11,9 @@ use std::process::Command;
 use std::time::Duration;
 
 const TASKS: &str = "L1-001,L2-001,L3-001,L4-001,L5-001,L6-001,L7-001";
-/// Of a second interface of the same program.
+/// Of a second interface of the same program, and of more frameworks of a kind that others stand for.
 const FEW_TASKS: &str = "L3-001,L5-001,L6-001";
+const FEW: [&str; 2] = ["pydantic-ai", "strands"];
 
 /// The folder with an agent's programs; those that are installed stay for the next time.
 fn programs(agent: &str, install: &str) -> Option<PathBuf> {
@@ -110,8 +111,11 @@ fn equal_in(agent: &str, host: Option<&str>) {
     koab.ok(&["pack", "use", "ko-agentbench"]);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
-    let few = if agent.ends_with("-acp") { FEW_TASKS } else { TASKS };
-    let tasks = if all { &[][..] } else { &["--tasks", few][..] };
+    let some = match agent.ends_with("-acp") || FEW.contains(&agent) {
+        true => FEW_TASKS,
+        false => TASKS,
+    };
+    let tasks = if all { &[][..] } else { &["--tasks", some][..] };
     let (native, _) = run(&koab, &model.address, tasks);
     let koab = match host {
         Some(host) => {

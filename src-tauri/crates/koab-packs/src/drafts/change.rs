@@ -108,10 +108,10 @@ impl Packs {
             if !wanted.contains(&tool.name) || there.contains(&tool.name) {
                 continue;
             }
-            items.push((ItemKind::Tool, tool_text(tool)));
+            items.push((ItemKind::Tool, None, tool_text(tool)));
             for record in self.workspace.store()?.draft_records(pack, &tool.name)? {
                 let content = serde_json::to_string(&record).map_err(WireError::internal)?;
-                items.push((ItemKind::Record, content));
+                items.push((ItemKind::Record, None, content));
             }
         }
         if items.is_empty() {

@@ -21,6 +21,8 @@ pub enum FindingCode {
     OtherProtocol,
     /// Steps, time, sampling or the like are others.
     OtherSettings,
+    /// A program of somebody else's drove the model.
+    OtherAgent,
     /// Another number of attempts a task.
     Repetitions,
     /// Calls found no cached response.

@@ -1,6 +1,7 @@
 //! A verdict as files that lie beside a report's published ones: CSV for tables, Markdown for people.
 
 use super::{CallsBasis, Comparability, Fact, Grade, LevelCalls, RecordingsFrom, percent};
+use crate::markdown_cell;
 use koab_core::sentence::{Language, Sentence};
 use koab_core::sheet::{self, guarded};
 use koab_core::text;
@@ -97,7 +98,7 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
         language.text(text!("Conditions"))
     );
     for (name, value) in conditions(comparability, language) {
-        let _ = writeln!(text, "| {name} | {} |", cell(&value));
+        let _ = writeln!(text, "| {name} | {} |", markdown_cell(&value));
     }
     let Ok(calls) = comparability.facts.calls.get() else {
         return text;
@@ -281,8 +282,4 @@ pub(crate) fn counted(counts: &LevelCalls) -> [(&'static str, u32); 8] {
         ("attempts", counts.attempts),
         ("touched", counts.touched),
     ]
-}
-
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
 }

@@ -1,6 +1,7 @@
 //! The statistics as text: CSV for tables, Markdown for people.
 
 use super::{Kind, Row, Statistics};
+use crate::markdown_cell;
 use crate::repetitions::{AttemptScores, RepeatedTask, Repetitions};
 use koab_core::measured::{Interval, IntervalMethod};
 use koab_core::score::MetricId;
@@ -145,7 +146,7 @@ fn table<'a>(text: &mut String, title: &str, rows: impl Iterator<Item = &'a Row>
             shown::score(row.value.as_ref().ok().copied()),
             row.bounds.as_ref().map_or_else(|_| "—".to_owned(), ends),
             row.tasks.map_or_else(String::new, |tasks| tasks.to_string()),
-            why(row).map_or_else(String::new, |reason| language.say(reason).replace('|', "\\|")),
+            why(row).map_or_else(String::new, |reason| markdown_cell(&language.say(reason))),
         );
     }
 }

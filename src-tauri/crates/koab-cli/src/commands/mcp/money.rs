@@ -10,20 +10,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 const DIGITS: usize = 16;
 
 /// What is left of the cap. Runs that are under way have taken theirs out.
-pub(super) struct Purse {
+pub(super) struct SpendingLimit {
     left: Option<Mutex<f64>>,
     /// What no client knows: a confirmation can only be had of a plan.
     secret: [u8; 32],
 }
 
 /// What one run may spend; what it does not comes back.
-pub(super) struct Share {
-    purse: Arc<Purse>,
+pub(super) struct Allowance {
+    limit: Arc<SpendingLimit>,
     usd: f64,
     back: f64,
 }
 
-impl Purse {
+impl SpendingLimit {
     /// # Errors
     /// When the system gives no randomness.
     pub(super) fn new(cap: Option<f64>) -> Result<Arc<Self>, WireError> {
@@ -46,7 +46,7 @@ impl Purse {
     ///
     /// # Errors
     /// When nothing may cost anything, or nothing is left.
-    pub(super) fn take(self: &Arc<Self>, wanted: Option<f64>) -> Result<Share, WireError> {
+    pub(super) fn take(self: &Arc<Self>, wanted: Option<f64>) -> Result<Allowance, WireError> {
         let Some(left) = &self.left else {
             return Err(WireError::bad_request(say!(
                 "this costs money, and koab mcp was started without --max-cost; the user decides that, not you"
@@ -60,8 +60,8 @@ impl Purse {
             )));
         }
         *left -= usd;
-        Ok(Share {
-            purse: Arc::clone(self),
+        Ok(Allowance {
+            limit: Arc::clone(self),
             usd,
             // Of a run that never says what it spent nothing comes back.
             back: 0.0,
@@ -98,7 +98,7 @@ impl Purse {
     }
 }
 
-impl Share {
+impl Allowance {
     pub(super) fn usd(&self) -> f64 {
         self.usd
     }
@@ -108,9 +108,9 @@ impl Share {
     }
 }
 
-impl Drop for Share {
+impl Drop for Allowance {
     fn drop(&mut self) {
-        if let Some(left) = &self.purse.left {
+        if let Some(left) = &self.limit.left {
             *left.lock().unwrap_or_else(PoisonError::into_inner) += self.back;
         }
     }
@@ -158,16 +158,21 @@ mod tests {
 
     #[test]
     fn shares_never_pass_the_cap_and_what_is_not_spent_comes_back() {
-        let purse = Purse::new(Some(1.0)).expect("a purse");
-        let one = purse.take(Some(0.25)).expect("some");
-        let rest = purse.take(None).expect("the rest");
+        let limit = SpendingLimit::new(Some(1.0)).expect("a limit");
+        let one = limit.take(Some(0.25)).expect("some");
+        let rest = limit.take(None).expect("the rest");
         assert_eq!((one.usd(), rest.usd()), (0.25, 0.75));
-        assert!(purse.take(Some(0.01)).is_err());
+        assert!(limit.take(Some(0.01)).is_err());
         one.spent(0.05);
-        assert_eq!(purse.left(), Some(0.2));
+        assert_eq!(limit.left(), Some(0.2));
         // One that failed without a word has spent all of it, as far as anybody knows.
         drop(rest);
-        assert_eq!(purse.left(), Some(0.2));
-        assert!(Purse::new(None).expect("a purse").take(Some(0.01)).is_err());
+        assert_eq!(limit.left(), Some(0.2));
+        assert!(
+            SpendingLimit::new(None)
+                .expect("a limit")
+                .take(Some(0.01))
+                .is_err()
+        );
     }
 }

@@ -81,7 +81,7 @@ pub(super) const SETTINGS: Topic = Topic {
             },
         ),
         Rule {
-            code: FindingCode::OtherSettings,
+            code: FindingCode::OtherAgent,
             place: "settings.agent",
             method: Method::Text {
                 grade: Grade::NotComparable,

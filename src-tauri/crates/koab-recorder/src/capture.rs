@@ -1,7 +1,7 @@
 //! What is recorded while it goes on, and what becomes of it.
 
 use crate::client::{Answered, listed};
-use crate::form::{CallForm, Heard, OnHeard, Recorded, ServerForm, now};
+use crate::form::{CallForm, OnRecordingEvent, Recorded, RecordingEvent, ServerForm, now};
 use crate::normalize::{without_ids, without_times};
 use crate::secrets::{Hit, Secrets};
 use koab_core::say;
@@ -25,7 +25,7 @@ const TOOL: usize = 100;
 const REMARKS: usize = 200;
 
 /// A recording that goes on.
-pub(crate) struct Tape {
+pub(crate) struct Capture {
     pub(crate) recorded: Recorded,
     pub(crate) secrets: Secrets,
     mask: bool,
@@ -41,11 +41,11 @@ pub(crate) struct Tape {
     pub(crate) remarks: Vec<Sentence>,
     /// Answers that were not kept.
     pub(crate) left_out: u32,
-    heard: Option<OnHeard>,
+    heard: Option<OnRecordingEvent>,
 }
 
 /// A call whose answer came.
-pub(crate) struct Came<'a> {
+pub(crate) struct AnsweredCall<'a> {
     /// The session in which it was asked for.
     pub(crate) session: u32,
     /// Its place in the file that it was played from; the second time has the same.
@@ -56,7 +56,7 @@ pub(crate) struct Came<'a> {
     pub(crate) took: Duration,
 }
 
-impl Tape {
+impl Capture {
     pub(crate) fn new(server: ServerForm, secrets: Secrets, mask: bool) -> Self {
         Self {
             recorded: Recorded {
@@ -77,12 +77,12 @@ impl Tape {
     }
 
     /// Has what happens told to somebody.
-    pub(crate) fn watched(mut self, heard: Option<OnHeard>) -> Self {
+    pub(crate) fn watched(mut self, heard: Option<OnRecordingEvent>) -> Self {
         self.heard = heard;
         self
     }
 
-    fn tell(&self, heard: Heard<'_>) {
+    fn tell(&self, heard: RecordingEvent<'_>) {
         if let Some(hear) = &self.heard {
             hear(heard);
         }
@@ -102,7 +102,7 @@ impl Tape {
 
     pub(crate) fn remark(&mut self, remark: Sentence) {
         if self.remarks.len() < REMARKS && !self.remarks.contains(&remark) {
-            self.tell(Heard::Remark(&remark));
+            self.tell(RecordingEvent::Remark(&remark));
             self.remarks.push(remark);
         }
     }
@@ -128,12 +128,12 @@ impl Tape {
     /// Counts an answer that is not kept, and says why; the tool's name is one that may be told.
     pub(crate) fn leave_out(&mut self, tool: &str, why: Sentence) {
         self.left_out += 1;
-        self.tell(Heard::LeftOut(tool));
+        self.tell(RecordingEvent::LeftOut(tool));
         self.remark(why);
     }
 
     /// Keeps the answer to a call, unless something stands in it that must not be kept.
-    pub(crate) fn keep(&mut self, came: &Came<'_>) {
+    pub(crate) fn keep(&mut self, came: &AnsweredCall<'_>) {
         let (answer, is_result) = match came.answered {
             Answered::Result(result) => (result.get(), true),
             Answered::Error(error) => (error.get(), false),
@@ -174,7 +174,7 @@ impl Tape {
             return self.leave_out(&tool, full);
         }
         self.bytes += bytes;
-        self.tell(Heard::Kept(&call));
+        self.tell(RecordingEvent::Kept(&call));
         self.recorded.calls.push(call);
         self.played.push(came.played);
     }

@@ -1,8 +1,8 @@
 //! The recording of the window: one at a time, told while it goes on, and kept to be looked at once it is over.
 
-use crate::form::{CallForm, Heard, ServerForm};
+use crate::capture::Capture;
+use crate::form::{CallForm, RecordingEvent, ServerForm};
 use crate::request::RecordOutcome;
-use crate::tape::Tape;
 use crate::wire::{CallOutcome, RecordedCall, RecordingKept, RecordingPhase, RecordingView};
 use koab_workspace::WireError;
 use koab_workspace::jobs::{JobState, Underway};
@@ -19,9 +19,9 @@ const REMARKS: usize = 50;
 
 /// The last recording that was begun.
 #[derive(Default)]
-pub(crate) struct Room(Mutex<Option<Arc<Recording>>>);
+pub(crate) struct CurrentRecording(Mutex<Option<Arc<Recording>>>);
 
-impl Room {
+impl CurrentRecording {
     /// The last one.
     pub(crate) fn last(&self) -> Option<Arc<Recording>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -54,7 +54,7 @@ struct State {
     tools: u32,
     url: Option<String>,
     /// While clients can come.
-    tape: Option<Arc<Mutex<Tape>>>,
+    capture: Option<Arc<Mutex<Capture>>>,
     session: u32,
     calls: u32,
     left_out: u32,
@@ -83,24 +83,29 @@ impl Recording {
     }
 
     /// Takes in what happens.
-    pub(crate) fn hear(&self, heard: Heard<'_>) {
+    pub(crate) fn hear(&self, heard: RecordingEvent<'_>) {
         {
             let mut state = self.state();
             match heard {
-                Heard::Kept(call) => state.kept(call),
-                Heard::LeftOut(tool) => state.left_out(tool),
-                Heard::Remark(remark) if state.remarks.len() < REMARKS => state.remarks.push(remark.clone()),
-                Heard::Remark(_) => {}
+                RecordingEvent::Kept(call) => state.kept(call),
+                RecordingEvent::LeftOut(tool) => state.left_out(tool),
+                RecordingEvent::Remark(remark) if state.remarks.len() < REMARKS => {
+                    state.remarks.push(remark.clone())
+                }
+                RecordingEvent::Remark(_) => {}
             }
         }
         self.underway.news();
     }
 
     /// Clients can come.
-    pub(crate) fn listens(&self, url: String, tape: Arc<Mutex<Tape>>) {
+    pub(crate) fn listens(&self, url: String, capture: Arc<Mutex<Capture>>) {
         let (server, tools) = {
-            let tape = tape.lock().unwrap_or_else(PoisonError::into_inner);
-            (named(&tape.recorded.server), tape.recorded.server.tools.len())
+            let capture = capture.lock().unwrap_or_else(PoisonError::into_inner);
+            (
+                named(&capture.recorded.server),
+                capture.recorded.server.tools.len(),
+            )
         };
         {
             let mut state = self.state();
@@ -108,20 +113,20 @@ impl Recording {
             state.url = Some(url);
             state.server = server;
             state.tools = u32::try_from(tools).unwrap_or(u32::MAX);
-            state.tape = Some(tape);
+            state.capture = Some(capture);
         }
         self.underway.news();
     }
 
     /// Calls belong to another session from now on.
     pub(crate) fn begin_session(&self) {
-        // The tape first, as where it tells of a call: whoever has it waits for what is shown, never the other way round.
-        let Some(tape) = self.state().tape.clone() else {
+        // The capture first, as where it tells of a call: whoever has it waits for what is shown, never the other way round.
+        let Some(capture) = self.state().capture.clone() else {
             return;
         };
         let session = {
-            let mut tape = tape.lock().unwrap_or_else(PoisonError::into_inner);
-            tape.begin_session()
+            let mut capture = capture.lock().unwrap_or_else(PoisonError::into_inner);
+            capture.begin_session()
         };
         self.state().session = session;
         self.underway.news();
@@ -133,7 +138,7 @@ impl Recording {
         {
             let mut state = self.state();
             state.phase = RecordingPhase::Over;
-            state.tape = None;
+            state.capture = None;
             state.url = None;
             match ended {
                 Ok(outcome) => {

@@ -1,8 +1,8 @@
 //! Standing between a client and a server on standard streams: every line goes on as it came, and answers to calls are kept.
 
+use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Answered, greeted, listed};
 use crate::link::{Incoming, Link};
-use crate::tape::{Came, Tape};
 use crate::tool_pages::ToolPages;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -27,7 +27,7 @@ const LINES: usize = 64;
 const OWN: &str = "\"koab-tools\"";
 
 /// What was asked and is not answered yet.
-enum Asked {
+enum PendingRequest {
     Call {
         session: u32,
         tool: String,
@@ -54,12 +54,12 @@ struct Cancelled {
 }
 
 /// What goes on between the two.
-struct Between<'a> {
-    tape: &'a mut Tape,
+struct RecordingBridge<'a> {
+    capture: &'a mut Capture,
     link: &'a mut Link,
     /// What waits for the server to read it.
     to_server: VecDeque<String>,
-    asked: HashMap<String, Asked>,
+    asked: HashMap<String, PendingRequest>,
     /// The list of tools, as far as it has come.
     tools: ToolPages,
     listed: bool,
@@ -71,7 +71,7 @@ struct Between<'a> {
 }
 
 /// What was found out about the server by the end.
-pub(crate) struct Stood {
+pub(crate) struct BridgeEnd {
     /// Why it ended early.
     pub(crate) failed: Option<Sentence>,
     /// Whether a client greeted it.
@@ -84,15 +84,15 @@ pub(crate) struct Stood {
 ///
 /// # Errors
 /// When a stream of our own breaks.
-pub(crate) async fn stand(
-    tape: &mut Tape,
+pub(crate) async fn run(
+    capture: &mut Capture,
     link: &mut Link,
     input: &mut (impl AsyncBufRead + Unpin),
     output: &mut (impl AsyncWrite + Unpin),
     stop: &CancellationToken,
-) -> io::Result<Stood> {
-    let mut between = Between {
-        tape,
+) -> io::Result<BridgeEnd> {
+    let mut bridge = RecordingBridge {
+        capture,
         link,
         to_server: VecDeque::new(),
         asked: HashMap::new(),
@@ -102,18 +102,18 @@ pub(crate) async fn stand(
         own: Vec::new(),
         failed: None,
     };
-    match exchange(&mut between, input, output, stop).await {
+    match exchange(&mut bridge, input, output, stop).await {
         // A client that left without a word has heard enough; what it asked is kept all the same.
         Ok(()) | Err(Broken::Output(_)) => {}
         Err(Broken::Input(error)) => return Err(error),
     }
-    let Between {
-        tape,
+    let RecordingBridge {
+        capture,
         asked,
         listed,
         failed,
         ..
-    } = between;
+    } = bridge;
     if let Some(why) = &failed {
         // Whoever waits is not left waiting; none of this is an answer of the server's.
         let why = message::error(message::INTERNAL_ERROR, &why.to_string());
@@ -124,19 +124,19 @@ pub(crate) async fn stand(
         let _ = tokio::time::timeout(LAST_WORDS, exchange::tell(output, &refused)).await;
     } else {
         for asked in asked.into_values() {
-            if let Asked::Call { tool, .. } = asked {
-                tape.unanswered(&tool, &say!("no answer had come by the end of the recording"));
+            if let PendingRequest::Call { tool, .. } = asked {
+                capture.unanswered(&tool, &say!("no answer had come by the end of the recording"));
             }
         }
     }
-    Ok(Stood {
+    Ok(BridgeEnd {
         failed,
-        greeted: !tape.recorded.server.protocol.is_empty(),
+        greeted: !capture.recorded.server.protocol.is_empty(),
         listed,
     })
 }
 
-impl Behind for Between<'_> {
+impl Behind for RecordingBridge<'_> {
     fn take(&mut self, line: Line) {
         match line {
             Line::Text(text) => match String::from_utf8(text) {
@@ -197,7 +197,7 @@ impl Behind for Between<'_> {
                 return Some(goes_on.then_some(text).into_iter().collect());
             }
             Some(Incoming::Rubbish) => {
-                self.tape.remark(say!(
+                self.capture.remark(say!(
                     "the server writes lines to standard output that are no messages; they were not passed on"
                 ));
                 return Some(Vec::new());
@@ -212,19 +212,21 @@ impl Behind for Between<'_> {
     }
 }
 
-impl Between<'_> {
+impl RecordingBridge<'_> {
     /// Answers a line in the server's place that cannot be passed on: nobody knows what it asked.
     fn refuse(&mut self, why: &str, told: Sentence) {
         let error = message::error(message::INVALID_REQUEST, why);
         self.own.push(message::refusal(None, &error));
-        self.tape.remark(told);
+        self.capture.remark(told);
     }
 
     /// What came for a request is no message: whoever asked hears it from us, and nothing of it is kept.
     fn unreadable(&mut self, id: &str, why: &Sentence) -> Vec<String> {
         match self.asked.remove(id) {
-            Some(Asked::Call { tool, .. }) => self.tape.unanswered(&tool, why),
-            Some(Asked::Greeting { .. } | Asked::List) | None => self.tape.remark(why.clone()),
+            Some(PendingRequest::Call { tool, .. }) => self.capture.unanswered(&tool, why),
+            Some(PendingRequest::Greeting { .. } | PendingRequest::List) | None => {
+                self.capture.remark(why.clone())
+            }
         }
         if id == OWN {
             return Vec::new();
@@ -244,24 +246,24 @@ impl Between<'_> {
         match (message.kind(), &message.id) {
             (Kind::Request, Some(id)) => {
                 let asked = match method {
-                    "tools/call" => message.params_as::<Call>().map(|call| Asked::Call {
-                        session: self.tape.ask(),
+                    "tools/call" => message.params_as::<Call>().map(|call| PendingRequest::Call {
+                        session: self.capture.ask(),
                         tool: call.name,
                         arguments: call.arguments,
                         since: Instant::now(),
                     }),
                     "initialize" => {
-                        self.tape.begin_session();
-                        Some(Asked::Greeting { modern: false })
+                        self.capture.begin_session();
+                        Some(PendingRequest::Greeting { modern: false })
                     }
                     "server/discover" => {
-                        self.tape.begin_session();
-                        Some(Asked::Greeting { modern: true })
+                        self.capture.begin_session();
+                        Some(PendingRequest::Greeting { modern: true })
                     }
-                    "tools/list" => Some(Asked::List),
+                    "tools/list" => Some(PendingRequest::List),
                     "ping" => None,
                     method => {
-                        self.tape.pass(method);
+                        self.capture.pass(method);
                         None
                     }
                 };
@@ -295,7 +297,7 @@ impl Between<'_> {
         self.to_server.push_back(format!(
             r#"{{"jsonrpc":"2.0","id":{OWN},"method":"tools/list","params":{params}}}"#
         ));
-        self.asked.insert(OWN.to_owned(), Asked::List);
+        self.asked.insert(OWN.to_owned(), PendingRequest::List);
     }
 
     /// Something that the server says; whether it goes on to the client.
@@ -305,7 +307,7 @@ impl Between<'_> {
         };
         let (Kind::Answer, Some(id)) = (message.kind(), &message.id) else {
             if message.kind() == Kind::Request {
-                self.tape.pass(message.method.as_deref().unwrap_or_default());
+                self.capture.pass(message.method.as_deref().unwrap_or_default());
             }
             return true;
         };
@@ -320,14 +322,14 @@ impl Between<'_> {
         let Some(answered) = answered else { return !own };
         match (asked, &answered) {
             (
-                Asked::Call {
+                PendingRequest::Call {
                     session,
                     tool,
                     arguments,
                     since,
                 },
                 answered,
-            ) => self.tape.keep(&Came {
+            ) => self.capture.keep(&AnsweredCall {
                 session,
                 played: None,
                 tool: &tool,
@@ -335,19 +337,21 @@ impl Between<'_> {
                 answered,
                 took: since.elapsed(),
             }),
-            (Asked::Greeting { modern }, Answered::Result(result)) => {
-                greeted(&mut self.tape.recorded.server, result, modern);
+            (PendingRequest::Greeting { modern }, Answered::Result(result)) => {
+                greeted(&mut self.capture.recorded.server, result, modern);
             }
             // A version without a handshake has no moment at which we could ask by ourselves: the client's own lists are taken.
-            (Asked::List, Answered::Result(result)) if own || self.tape.recorded.server.modern => {
+            (PendingRequest::List, Answered::Result(result))
+                if own || self.capture.recorded.server.modern =>
+            {
                 match self.tools.add(result) {
                     Ok(Some(next)) if own => self.list(Some(&next)),
                     Ok(Some(_)) => {}
                     Ok(None) => {
-                        listed(&mut self.tape.recorded.server, self.tools.take());
+                        listed(&mut self.capture.recorded.server, self.tools.take());
                         self.listed = true;
                     }
-                    Err(why) => self.tape.remark(why),
+                    Err(why) => self.capture.remark(why),
                 }
             }
             _ => {}

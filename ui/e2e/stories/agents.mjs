@@ -1,0 +1,120 @@
+// An agent of somebody else's is run from the window: chosen in the form, warned of, watched, and read task by task.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as act from '../acts.mjs';
+import { player } from '../player.mjs';
+import { check, equal, holds } from '../report.mjs';
+import { inHome, openPage, serve } from '../served.mjs';
+import { command } from '../workspace.mjs';
+
+const LIMIT = { timeout: 60_000 };
+const ROOT = join(import.meta.dirname, '../../..');
+const AGENT = join(ROOT, 'src-tauri/crates/koab-agents/tests/agent.py');
+
+/** Its definition, with these words as its command. */
+async function definition(home, name, words) {
+  const path = join(home, `${name}.json`);
+  const env = { KOAB_OPENAI: '{openai}', KOAB_MCP_URL: '{mcp}', KOAB_TOKEN: '{token}' };
+  const answer = { after: '===FINAL===' };
+  await writeFile(
+    path,
+    JSON.stringify({ name, kind: 'command', command: words, env, answer, failed: { exit: 'nonzero' } }),
+  );
+  return path;
+}
+
+/** The form with an agent's file in it. */
+async function choose(page, model, path) {
+  await act.chooseServer(page, model.baseUrl, 'model-a');
+  await page.selectOption('#agent', 'file');
+  await page.locator('#agent-file').fill(path);
+  await page.locator('#agent-file').press('Tab');
+}
+
+/** The run goes on its page until it is over; its id. */
+async function done(page) {
+  await page.locator('[data-phase="over"]').waitFor(LIMIT);
+  return page.evaluate(() => decodeURIComponent(location.hash.split('/')[2]));
+}
+
+/** What a run did in a level: of each task its calls and its answer. */
+async function did(home, run, level) {
+  const { results } = JSON.parse(
+    await readFile(join(home, 'logs/benchmark_results/by_model', run, `${level}.json`), 'utf8'),
+  );
+  holds(results.length > 0, `no task of ${level}`);
+  return results.map(({ task_id, tool_calls, final_response }) => [
+    task_id,
+    tool_calls.map(({ tool_name, arguments: given }) => [tool_name, given]),
+    final_response,
+  ]);
+}
+
+export async function agents({ koab, browser }) {
+  await inHome(async (home) => {
+    const model = await player(join(ROOT, 'tasks'));
+    const server = await serve(koab, home);
+    const { page, context, complaints } = await openPage(browser, server);
+    const own = await definition(home, 'own', ['python3', AGENT, 'once', '{prompt}']);
+    let run;
+    await check('the agents are listed with how each is installed, and one that is not there says so', async () => {
+      await act.go(page, '#/agents');
+      await page.locator('[data-agent="codex"]').waitFor(LIMIT);
+      holds((await page.locator('[data-agent]').count()) >= 13, 'the shipped definitions');
+      holds(
+        (await page.locator('[data-agent="codex"]').innerText()).includes('npm install -g @openai/codex'),
+        'its command',
+      );
+    });
+    await check('a file that is no definition is one sentence at the form', async () => {
+      await choose(page, model, AGENT);
+      await page.locator('[role="alert"]', { hasText: 'agent.py' }).waitFor(LIMIT);
+    });
+    await check('the form says that an agent runs outside of any container before it starts', async () => {
+      await choose(page, model, own);
+      await page.locator('[data-agent-note] [data-contained="false"]').waitFor(LIMIT);
+    });
+    await check('its run goes like any other, and its page names it', async () => {
+      await page.locator(`${act.form.run}:not([disabled])`).click();
+      run = await done(page);
+      holds((await page.locator('[data-agent]').first().innerText()).includes('own'), 'the agent');
+      equal(await act.inState(page, 'failed'), 0);
+    });
+    await check('its calls and answers are those of a run without it', async () => {
+      const words = ['--model', 'openai_compat/model-a', '--base-url', model.baseUrl, '--levels', 'L1,L2,L3,L4'];
+      await command(koab, home, 'run', ...words);
+      const native = (await command(koab, home, 'runs', 'list')).find(({ id }) => id !== run);
+      for (const level of ['L1', 'L2', 'L3', 'L4'])
+        equal(await did(home, run, level), await did(home, native.id, level));
+    });
+    await check('a task of it is read call by call', async () => {
+      await act.go(page, `#/runs/${encodeURIComponent(run)}/L1-001`);
+      await page.locator('[data-step]').first().waitFor(LIMIT);
+    });
+    await check('what cannot be compared is said', async () => {
+      await act.go(page, `#/runs/${encodeURIComponent(run)}`);
+      await page
+        .locator('main', { hasText: 'an agent drove the model, which no published run has: own' })
+        .waitFor(LIMIT);
+    });
+    await check(
+      'a program that is missing ends the run with one sentence, and no attempt counts as failed',
+      async () => {
+        await choose(page, model, await definition(home, 'lost', ['no-such-agent', '{prompt}']));
+        await page.locator(`${act.form.run}:not([disabled])`).click();
+        await page.locator('[data-phase="over"]', { hasText: 'no-such-agent' }).waitFor(LIMIT);
+        equal(await act.inState(page, 'failed'), 0);
+        equal(await act.inState(page, 'done'), 0);
+      },
+    );
+    await check('nothing is complained of', async () =>
+      equal(
+        complaints.filter((one) => !/status of 4\d\d/.test(one)),
+        [],
+      ),
+    );
+    await context.close();
+    model.stop();
+    await server.stop();
+  });
+}
