@@ -824,6 +824,27 @@ success: number | null,
 why: Sentence | null, };
 
 /**
+ * The tables of a benchmark's authors.
+ */
+export type BenchmarkTables = { 
+/**
+ * The benchmark's name, that of its packs.
+ */
+benchmark: string, 
+/**
+ * As its authors write it.
+ */
+title: string, 
+/**
+ * The tables, in their order.
+ */
+tables: Array<PrintedTable>, 
+/**
+ * Why there are none.
+ */
+no_tables?: Sentence, };
+
+/**
  * A file that goes with an exported one.
  */
 export type BesideFile = { 
@@ -3955,6 +3976,23 @@ removed: Array<string>,
 moved: boolean, };
 
 /**
+ * One metric of an item.
+ */
+export type ItemRow = { 
+/**
+ * The benchmark's metric.
+ */
+metric: string, 
+/**
+ * 0 or 1, or null.
+ */
+value: number | null, 
+/**
+ * Why there is no value.
+ */
+reason?: Sentence, };
+
+/**
  * Something under way, or over since a short while.
  */
 export type Job = { 
@@ -6840,6 +6878,48 @@ unconfirmed: boolean,
 own: boolean, };
 
 /**
+ * A figure of such a table.
+ */
+export type PrintedCell = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The figure, unrounded; null where there is none.
+ */
+value: number | null, 
+/**
+ * The figure as printed.
+ */
+text: string, 
+/**
+ * Whether it is ours, and not the authors'.
+ */
+ours: boolean, 
+/**
+ * Why there is none, or what whoever reads it has to know.
+ */
+remark?: Sentence, };
+
+/**
+ * A table as its authors print it.
+ */
+export type PrintedTable = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its figures, in the order in which they are printed.
+ */
+cells: Array<PrintedCell>, 
+/**
+ * The whole of it, where the form is the authors'.
+ */
+printed?: string, };
+
+/**
  * Under which rules a run is made, and by which rules a log is scored.
  *
  * A run is made under exactly one and says so in its log. Any log can be scored by either (the differences are
@@ -8181,7 +8261,11 @@ comparability?: Comparability,
  * What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
  * sentence each.
  */
-notes: Array<Sentence>, };
+notes: Array<Sentence>, 
+/**
+ * The tables of another benchmark's authors; left out in reports of Ko-AgentBench.
+ */
+benchmark?: BenchmarkTables, };
 
 /**
  * What the run behind a report adds, when its logs are in the workspace.
@@ -8451,7 +8535,11 @@ comparability?: Comparability,
  * What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
  * sentence each.
  */
-notes: Array<Sentence>, };
+notes: Array<Sentence>, 
+/**
+ * The tables of another benchmark's authors; left out in reports of Ko-AgentBench.
+ */
+benchmark?: BenchmarkTables, };
 
 /**
  * A question of a revealed queue.
@@ -11375,7 +11463,11 @@ answered: boolean,
 /**
  * Its score of each metric.
  */
-scores: Array<TaskScore>, };
+scores: Array<TaskScore>, 
+/**
+ * What another benchmark found about it, a row each of its own metrics; left out in reports of Ko-AgentBench.
+ */
+rows?: Array<ItemRow>, };
 
 /**
  * A user's remark that a task is faulty.

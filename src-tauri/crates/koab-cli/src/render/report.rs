@@ -6,6 +6,7 @@ use super::comparability::{self, beside};
 use crate::output::{Columns, columns, or_dash};
 use koab_api::shown;
 use koab_api::{Figure, OtherInstructions, ReportView, ScoreRange};
+use koab_core::reason::Reason;
 use koab_core::sentence::Language;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
@@ -83,14 +84,12 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
         if let Some(why) = &tables.no_tables {
             text.push_str(&format!("\n{}\n", lang.say(why)));
         }
+        text.push_str(&format!("\n{}\n", lang.say(&Reason::NoComposite {}.into())));
     }
     for composite in view.composites.iter().take(1) {
         let value = shown::score(composite.figure.value());
         let title = lang.text(text!("composite"));
-        match view.benchmark {
-            Some(_) => text.push_str(&format!("\n{title}: {value}")),
-            None => text.push_str(&format!("\n{title} ({}): {value}", composite.variant)),
-        }
+        text.push_str(&format!("\n{title} ({}): {value}", composite.variant));
         if let Some(ends) = ends(composite.range.as_ref()) {
             text.push_str(&format!(" {ends}"));
         }
@@ -104,12 +103,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
             let title = lang.text(text!("with overrides"));
             text.push_str(&format!("  {title}: {}", figure(with)));
         }
-        // Of no number there is nothing to say what it counts.
-        let reading = match view.benchmark {
-            Some(_) => String::new(),
-            None => format!("  {}\n", lang.say(&composite.reading)),
-        };
-        text.push_str(&format!("\n{reading}"));
+        text.push_str(&format!("\n  {}\n", lang.say(&composite.reading)));
     }
     if !reasons.is_empty() {
         text.push_str(&format!("\n{}:\n", lang.text(text!("why unscored"))));
