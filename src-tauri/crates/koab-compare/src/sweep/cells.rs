@@ -25,7 +25,7 @@ pub(super) struct Cell {
     /// The model and the settings that differ between cells.
     pub(super) label: String,
     model: usize,
-    pub(super) temperature: f64,
+    pub(super) temperature: Option<f64>,
     pub(super) effort: Option<String>,
     pub(super) seed: Option<u64>,
     pub(super) texts: RunTexts,
@@ -118,13 +118,13 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
     let cells = file.models.iter().enumerate().map(|(model, of)| Cell {
         label: of.id.clone(),
         model,
-        temperature: RunRequest::published("", "").temperature,
+        temperature: None,
         effort: None,
         seed: None,
         texts: RunTexts::default(),
     });
     let cells = spread(cells.collect(), "temperature", &temperatures, |cell, value| {
-        cell.temperature = *value;
+        cell.temperature = Some(*value);
         value.to_string()
     });
     let cells = spread(cells, "effort", &efforts, |cell, word| {
@@ -224,7 +224,7 @@ pub(super) fn baseline(file: &SweepFile, cells: &[Cell], shown: &str) -> Result<
         "temperature",
         named.temperature.map(|one| one.to_string()),
         temperatures,
-        &|cell| Some(cell.temperature) == named.temperature,
+        &|cell| cell.temperature == named.temperature,
     )?;
     let efforts = count(settings.effort.as_ref().map(Vec::len));
     narrow("effort", named.effort.clone(), efforts, &|cell| {

@@ -202,7 +202,7 @@ impl SweepFile {
             concurrency: self.concurrency,
             max_steps,
             timeout_s,
-            max_tokens: self.max_tokens.unwrap_or(published.max_tokens),
+            max_tokens: self.max_tokens.or(published.max_tokens),
             max_cost: self.max_cost,
             max_total_tokens: self.max_total_tokens,
             ..published
