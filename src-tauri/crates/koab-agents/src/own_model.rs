@@ -124,13 +124,13 @@ impl Definition {
 
 /// The model of a run whose agent asks its own: nobody asks it here.
 pub fn unasked_model() -> Arc<dyn ModelAdapter> {
-    Arc::new(Unasked)
+    Arc::new(NoModel)
 }
 
-struct Unasked;
+struct NoModel;
 
 #[async_trait]
-impl ModelAdapter for Unasked {
+impl ModelAdapter for NoModel {
     async fn complete(&self, _request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
         Err(ModelError::Embedded(say!(
             "the run's agent asks a model of its own"
