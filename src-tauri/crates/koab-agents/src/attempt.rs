@@ -4,7 +4,7 @@ use crate::container::{AttemptSocket, Containers};
 use crate::definition::{Definition, Kind};
 use crate::folder::{ATTEMPT, AttemptFolder, CONSOLE};
 use crate::kinds;
-use crate::own_model::Key;
+use crate::own_run::Key;
 use crate::placeholders::{AttemptValues, Values};
 use crate::process::Output;
 use crate::proxy::Proxy;

@@ -7,7 +7,7 @@
 
 mod accept;
 
-pub(crate) use accept::accept;
+pub(crate) use accept::{Listener, accept};
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -57,6 +57,14 @@ pub(crate) struct Route {
     pub(crate) known_as: u16,
     /// Whether what names no host is for it, as behind a socket that leads nowhere else.
     pub(crate) is_socket: bool,
+}
+
+impl Listener for TcpListener {
+    type Stream = TcpStream;
+
+    async fn next(&self) -> std::io::Result<TcpStream> {
+        self.accept().await.map(|(stream, _)| stream)
+    }
 }
 
 /// The proxy, until this is dropped.

@@ -4,7 +4,7 @@ use crate::attempt::AttemptMaker;
 use crate::definition::Definition;
 use crate::folder;
 use crate::isolation::Isolation;
-use crate::own_model::Key;
+use crate::own_run::Key;
 use crate::proxy::Proxy;
 use async_trait::async_trait;
 use koab_core::record::TokenUsage;

@@ -31,6 +31,15 @@ impl AttemptSocket {
 }
 
 #[cfg(unix)]
+impl crate::proxy::Listener for tokio::net::UnixListener {
+    type Stream = tokio::net::UnixStream;
+
+    async fn next(&self) -> std::io::Result<Self::Stream> {
+        self.accept().await.map(|(stream, _)| stream)
+    }
+}
+
+#[cfg(unix)]
 impl AttemptSocket {
     /// Opens one to the run's listener on this port.
     ///

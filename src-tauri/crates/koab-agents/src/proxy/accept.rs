@@ -4,7 +4,6 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -18,23 +17,6 @@ pub(crate) trait Listener: Send + Sync + 'static {
 
     /// The next one.
     fn next(&self) -> impl Future<Output = io::Result<Self::Stream>> + Send;
-}
-
-impl Listener for TcpListener {
-    type Stream = tokio::net::TcpStream;
-
-    async fn next(&self) -> io::Result<Self::Stream> {
-        self.accept().await.map(|(stream, _)| stream)
-    }
-}
-
-#[cfg(unix)]
-impl Listener for tokio::net::UnixListener {
-    type Stream = tokio::net::UnixStream;
-
-    async fn next(&self) -> io::Result<Self::Stream> {
-        self.accept().await.map(|(stream, _)| stream)
-    }
 }
 
 /// Answers connections, so many at a time. All of it ends when the guard is dropped.
