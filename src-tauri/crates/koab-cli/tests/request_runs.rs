@@ -292,7 +292,7 @@ fn what_makes_no_sense_is_one_sentence_and_makes_no_folder() {
         (&["--tasks", "multiple_9"], "has no task multiple_9"),
     ] {
         let ran = koab.run(&[&["run", "--pack", "bfcl", "--model", "baseline/silent"], more].concat());
-        assert_eq!(ran.code, 1, "{more:?} {}", ran.stderr);
+        assert_ne!(ran.code, 0, "{more:?} {}", ran.stderr);
         assert!(ran.stderr.contains(told), "{more:?} {}", ran.stderr);
         assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{}", ran.stderr);
     }
