@@ -4,6 +4,7 @@ use crate::container::{AttemptSocket, Containers};
 use crate::definition::{Definition, Kind};
 use crate::folder::{ATTEMPT, AttemptFolder, CONSOLE};
 use crate::kinds;
+use crate::own_model::Key;
 use crate::placeholders::{Made, Values};
 use crate::process::Output;
 use crate::proxy::Proxy;
@@ -11,20 +12,38 @@ use crate::ready::Ready;
 use crate::tools;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{AgentEnd, AgentWork};
+use koab_engine::ports::{AgentEnd, AgentWork, ByHand};
 use koab_sandbox::relay::Relay;
 use koab_scenarios::gateway::{AttemptCalls, Gateway};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// Variables that lead programs to a proxy.
+const PROXY: [&str; 6] = [
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+];
+/// Variables that lead past it.
+const NO_PROXY: [&str; 2] = ["NO_PROXY", "no_proxy"];
+
 /// What an attempt is made with.
 pub(crate) struct Bench<'a> {
     pub(crate) definition: &'a Definition,
     /// Where attempts run, unless that is this computer itself.
     pub(crate) containers: Option<&'a Containers>,
+    /// What it is told the model's name is.
+    pub(crate) model: &'a str,
+    /// The keys of a model of its own; `None` where it asks the gateway.
+    pub(crate) own_model: Option<&'a Vec<Key>>,
     pub(crate) gateway: &'a Gateway,
     pub(crate) proxy: &'a Proxy,
+    /// Whoever carries prompts to an agent that is used by hand.
+    pub(crate) by_hand: Option<&'a ByHand>,
     /// Where the folders of attempts are.
     pub(crate) agents: &'a Path,
 }
@@ -40,10 +59,12 @@ impl Bench<'_> {
         let calls = AttemptCalls {
             task: work.task.to_owned(),
             repetition: work.repetition,
-            most: work.most_model_calls,
+            // The gateway has no model for one that asks its own.
+            most: self.own_model.map_or(work.most_model_calls, |_| 0),
             desk: work.desk.clone(),
             pause: work.pause.clone(),
         };
+        let desk = work.desk.clone();
         let server = tools::server(work.tools, work.desk);
         let token = self
             .gateway
@@ -61,7 +82,7 @@ impl Bench<'_> {
         };
         let mut values = Values::of(&Made {
             prompt: work.prompt,
-            model: self.definition.model(),
+            model: self.model,
             token: token.expose(),
             host: &host,
             folder: &place.seen,
@@ -71,7 +92,12 @@ impl Bench<'_> {
             values.set("port", kinds::free_port().await?.to_string());
         }
         place.fill(self.definition, &values, work.prompt)?;
-        let output = Output::into_file(&place.folder.join(CONSOLE), &[token.expose().clone()])
+        let keys = self.own_model.into_iter().flatten();
+        let secrets: Vec<String> = keys
+            .map(|(_, key)| key.expose().clone())
+            .chain([token.expose().clone()])
+            .collect();
+        let output = Output::into_file(&place.folder.join(CONSOLE), &secrets)
             .map_err(|error| say!("{} cannot be made: {error}", place.folder.join(CONSOLE).display()))?;
         let ready = Ready {
             definition: self.definition,
@@ -81,6 +107,9 @@ impl Bench<'_> {
             place,
             output,
             prompt: work.prompt,
+            later_turns: work.later_turns,
+            desk: desk.clone(),
+            by_hand: self.by_hand,
             cancel: work.cancel,
         };
         let ended = match self.definition.kind {
@@ -88,6 +117,7 @@ impl Bench<'_> {
             Kind::Acp => kinds::acp(&ready).await,
             Kind::Http => kinds::http(&ready).await,
             Kind::A2a => kinds::a2a(&ready).await,
+            Kind::McpHost => kinds::by_hand(&ready, work.task).await,
         }?;
         let calls = self.gateway.end_trial(&token).await;
         let last_words = ready.output.last_words();
@@ -109,6 +139,8 @@ impl Bench<'_> {
                 told["hosts_asked_for"] = json!(hosts);
                 told["image"] = json!(containers.image());
             }
+            // Nothing stands between it and the network.
+            _ if self.own_model.is_some() => told["own_model"] = json!(true),
             // One proxy serves all attempts, so that whose they were is not known.
             _ => told["hosts_asked_for_so_far"] = json!(self.proxy.asked().hosts()),
         }
@@ -118,6 +150,7 @@ impl Bench<'_> {
         Ok(AgentEnd {
             answer: ended.answer,
             failed: ended.failed,
+            out_of_memory: ended.out_of_memory,
             last_words,
         })
     }
@@ -139,27 +172,27 @@ impl Bench<'_> {
             ("TERM", "dumb"),
             ("CI", "1"),
             ("NO_COLOR", "1"),
-            ("NO_PROXY", "127.0.0.1,localhost,::1"),
-            ("no_proxy", "127.0.0.1,localhost,::1"),
         ] {
             set(name, value);
         }
-        let proxy = match contained {
-            true => format!("http://{}", Relay::address()),
-            false => self.proxy.address(),
-        };
-        for name in [
-            "HTTP_PROXY",
-            "HTTPS_PROXY",
-            "ALL_PROXY",
-            "http_proxy",
-            "https_proxy",
-            "all_proxy",
-        ] {
-            set(name, &proxy);
+        // Its own model is out there.
+        if self.own_model.is_none() {
+            let proxy = match contained {
+                true => format!("http://{}", Relay::address()),
+                false => self.proxy.address(),
+            };
+            for (names, value) in [
+                (&PROXY[..], proxy.as_str()),
+                (&NO_PROXY[..], "127.0.0.1,localhost,::1"),
+            ] {
+                names.iter().for_each(|name| set(name, value));
+            }
         }
         for (name, value) in &self.definition.env {
             set(name, &values.fill(value));
+        }
+        for (name, key) in self.own_model.into_iter().flatten() {
+            set(name, key.expose());
         }
         environment
     }

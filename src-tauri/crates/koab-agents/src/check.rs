@@ -36,6 +36,12 @@ const TIME: f64 = 120.0;
 /// # Errors
 /// When the check itself cannot be made.
 pub async fn check(definition: &Definition, ground: Ground) -> Result<Checked, WireError> {
+    if definition.is_by_hand() {
+        return Err(WireError::bad_request(say!(
+            "{} is used by hand, which no check can do; make a run of one task instead",
+            definition.name
+        )));
+    }
     let version = ground.version(definition).await?;
     let contained = ground.is_contained();
     let model = Arc::new(CheckModel::default());

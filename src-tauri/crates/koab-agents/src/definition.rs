@@ -1,6 +1,7 @@
 //! How an agent is started, asked and read: data, no code.
 
 use crate::answer::AnswerFrom;
+use crate::own_model::OwnModel;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -20,6 +21,9 @@ pub enum Kind {
     Http,
     /// A server that speaks A2A (`Agent2Agent`).
     A2a,
+    /// A program with a window of its own: a person carries prompt and answer between it and koab.
+    #[serde(rename = "mcp-host")]
+    McpHost,
 }
 
 impl Kind {
@@ -30,6 +34,7 @@ impl Kind {
             Self::Acp => "acp",
             Self::Http => "http",
             Self::A2a => "a2a",
+            Self::McpHost => "mcp-host",
         }
     }
 }
@@ -121,14 +126,17 @@ pub struct Definition {
     #[serde(default)]
     pub failed: FailedWhen,
     /// The address of a server, such as `http://127.0.0.1:{port}/ask`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, alias = "url", skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
-    /// The body that a server of kind `http` is sent.
+    /// The body that a server of kind `http` is sent; to one of kind `a2a` the metadata of its messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,
     /// What it is told the model's name is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_alias: Option<String>,
+    /// How it is started where it asks a model of its own; absent where it cannot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_model: Option<OwnModel>,
     /// Hosts that it asks for by itself. It gets none of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<String>,
@@ -156,10 +164,31 @@ impl Definition {
         Ok(read)
     }
 
+    /// What is done by hand is started, asked and read by a person.
+    fn check_by_hand(&self, place: &str) -> Result<(), Sentence> {
+        let is_told = self.address.is_some() || self.request.is_some() || self.answer.is_some();
+        if is_told || !self.command.is_empty() || self.own_model.is_some() {
+            return Err(say!(
+                "{place}: an agent of kind mcp-host is started, asked and read by hand; leave `command`, `address`, `request`, `answer` and `own_model` out"
+            ));
+        }
+        self.check_time(place)
+    }
+
+    fn check_time(&self, place: &str) -> Result<(), Sentence> {
+        match self.timeout_s > 0.0 && self.timeout_s <= 86_400.0 {
+            true => Ok(()),
+            false => Err(say!("{place}: `timeout_s` must be above 0 and at most 86400")),
+        }
+    }
+
     fn check(&self, place: &str) -> Result<(), Sentence> {
         let is_server = matches!(self.kind, Kind::Http | Kind::A2a);
         if self.name.trim().is_empty() {
             return Err(say!("{place}: `name` is empty"));
+        }
+        if self.kind == Kind::McpHost {
+            return self.check_by_hand(place);
         }
         if self.command.is_empty() && !is_server {
             return Err(say!(
@@ -182,22 +211,15 @@ impl Definition {
                 "{place}: `answer` is missing; it says where the answer is read"
             ));
         }
-        if !(self.timeout_s > 0.0 && self.timeout_s <= 86_400.0) {
-            return Err(say!("{place}: `timeout_s` must be above 0 and at most 86400"));
-        }
+        self.check_time(place)?;
         if let Some(answer) = &self.answer {
             answer.check().map_err(|why| say!("{place}: `answer` {why}"))?;
         }
-        Ok(())
+        self.check_own_model(place)
     }
 
     /// A server that runs already has to be told of each attempt, whose token and address are its own.
     fn check_running(&self, place: &str) -> Result<(), Sentence> {
-        if self.kind == Kind::A2a {
-            return Err(say!(
-                "{place}: `command` is missing; an A2A server that runs already cannot be told where the tools of an attempt are"
-            ));
-        }
         let request = self.request.as_ref().map(Value::to_string).unwrap_or_default();
         let tells = ["{token}", "{mcp_token_url}", "{mcp_json}"];
         if !tells.iter().any(|value| request.contains(value)) {

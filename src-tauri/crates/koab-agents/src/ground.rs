@@ -15,6 +15,8 @@ use koab_workspace::{Home, WireError};
 pub enum Ground {
     /// On this computer itself, and why.
     Native(Sentence),
+    /// On this computer itself with its network, where the agent finds a model of its own.
+    OwnModel,
     /// In containers of the agent's image.
     Contained(Box<Containers>),
 }
@@ -52,6 +54,7 @@ impl Ground {
     pub fn remark(&self, definition: &Definition) -> Option<Sentence> {
         match self {
             Self::Native(why) => Some(native(definition, why)),
+            Self::OwnModel => Some(own_model(definition)),
             Self::Contained(_) => None,
         }
     }
@@ -59,9 +62,14 @@ impl Ground {
     /// The containers, where there are some.
     pub(crate) fn containers(&self) -> Option<&Containers> {
         match self {
-            Self::Native(_) => None,
+            Self::Native(_) | Self::OwnModel => None,
             Self::Contained(containers) => Some(containers),
         }
+    }
+
+    /// Whether the agent asks a model of its own.
+    pub fn is_own_model(&self) -> bool {
+        matches!(self, Self::OwnModel)
     }
 
     /// Whether attempts are contained.
@@ -80,10 +88,22 @@ impl Ground {
     /// When the engine starts no container to ask in.
     pub async fn version(&self, definition: &Definition) -> Result<Option<String>, WireError> {
         match self {
-            Self::Native(_) => Ok(version::version(definition).await),
+            Self::Native(_) | Self::OwnModel => Ok(version::version(definition).await),
             Self::Contained(containers) => containers.version(definition).await,
         }
     }
+}
+
+fn own_model(definition: &Definition) -> Sentence {
+    let name = &definition.name;
+    if definition.is_by_hand() {
+        return say!(
+            "{name} is used by hand, with a model of its own: tokens, times and cost are not known, and the run is comparable with no other"
+        );
+    }
+    say!(
+        "{name} asks a model of its own, with its own key, on this computer itself: tokens, times and cost are not known, calls that overlap in time share a step, and the run is comparable with none that koab's gateway saw"
+    )
 }
 
 fn native(definition: &Definition, why: &Sentence) -> Sentence {
@@ -112,6 +132,9 @@ pub(crate) async fn engine() -> FoundEngine {
 
 /// Where a new run of an agent would be: `None` in a container, else what such a run says, or is refused with.
 pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &FoundEngine) -> Option<Sentence> {
+    if definition.is_by_hand() {
+        return Some(own_model(definition));
+    }
     match outlook(definition, home, engine).await {
         Ok(Ok(_)) => None,
         Ok(Err(why)) => Some(native(definition, &why)),
@@ -143,6 +166,9 @@ async fn found(
     definition: &Definition,
     engine: &FoundEngine,
 ) -> Result<Result<(Engine, Image), Sentence>, WireError> {
+    if definition.is_by_hand() {
+        return Ok(Err(say!("it is used by hand")));
+    }
     if definition.command.is_empty() {
         return Ok(Err(say!("its server runs already")));
     }

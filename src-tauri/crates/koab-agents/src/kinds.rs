@@ -1,11 +1,13 @@
 //! The ways to an agent.
 
 mod acp;
+mod by_hand;
 mod command;
 mod served;
 mod web;
 
 pub(crate) use acp::run as acp;
+pub(crate) use by_hand::run as by_hand;
 pub(crate) use command::run as command;
 pub(crate) use served::{a2a, free_port, http};
 
@@ -41,6 +43,7 @@ fn ended(ready: &Ready<'_>, answer: Option<String>, over: &Over) -> Ended {
         failed,
         exit: over.code,
         outlived: over.outlived,
+        out_of_memory: over.out_of_memory,
     }
 }
 

@@ -25,6 +25,8 @@ pub struct AgentRow {
     pub wire: Option<String>,
     /// How it is installed.
     pub install: Option<String>,
+    /// Whether it can be run with a model and a key of its own.
+    pub own_model: bool,
     /// Whether a run with it would be made in containers.
     pub contained: bool,
     /// What a run that is not made in containers says, or is refused with.
@@ -38,40 +40,49 @@ pub struct AgentRow {
 /// # Errors
 /// When one of them is broken, which is a fault of this program.
 pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
-    let history = CheckHistory::read(home);
-    let last = |definition: &Definition, contained: bool| match &history {
-        Ok(history) => history.last(&definition.hash(), contained),
+    let (history, engine) = (CheckHistory::read(home), ground::engine().await);
+    let mut rows = Vec::new();
+    for name in shipped::names() {
+        rows.push(row_of(open(name)?, home, &history, &engine).await);
+    }
+    Ok(rows)
+}
+
+/// One of them, or that of a file.
+///
+/// # Errors
+/// When there is no such agent.
+pub async fn row(named: &str, home: &Home) -> Result<AgentRow, WireError> {
+    let engine = ground::engine().await;
+    Ok(row_of(open(named)?, home, &CheckHistory::read(home), &engine).await)
+}
+
+async fn row_of(
+    definition: Definition,
+    home: &Home,
+    history: &Result<CheckHistory, Sentence>,
+    engine: &ground::FoundEngine,
+) -> AgentRow {
+    let remark = ground::remark(&definition, home, engine).await;
+    let checked = match history {
+        Ok(history) => history.last(&definition.hash(), remark.is_none()),
         // A run refuses it as well.
         Err(why) => Some(LastCheck {
             passed: false,
             why: Some(why.clone()),
         }),
     };
-    let engine = ground::engine().await;
-    let mut rows = Vec::new();
-    for name in shipped::names() {
-        let definition = open(name)?;
-        let remark = ground::remark(&definition, home, &engine).await;
-        rows.push(AgentRow {
-            kind: definition.kind.as_str().to_owned(),
-            contained: remark.is_none(),
-            checked: last(&definition, remark.is_none()),
-            remark,
-            name: definition.name,
-            verified: definition.verified,
-            wire: definition.wire,
-            install: definition.install,
-        });
+    AgentRow {
+        kind: definition.kind.as_str().to_owned(),
+        own_model: definition.own_model.is_some(),
+        contained: remark.is_none(),
+        checked,
+        remark,
+        name: definition.name,
+        verified: definition.verified,
+        wire: definition.wire,
+        install: definition.install,
     }
-    Ok(rows)
-}
-
-/// What a new run of an agent says of where it is made, or is refused with; `None` where it is made in containers.
-///
-/// # Errors
-/// When there is no such agent.
-pub async fn remark(named: &str, home: &Home) -> Result<Option<Sentence>, WireError> {
-    Ok(ground::remark(&open(named)?, home, &ground::engine().await).await)
 }
 
 /// A definition by its name, or from a file, with its script.

@@ -6,7 +6,8 @@ use tokio::io::AsyncWrite;
 /// A way to speak to a program.
 pub(crate) type Stdin = Pin<Box<dyn AsyncWrite + Send>>;
 
-/// How a program ended.
+/// How a program ended; by default one that was not started here.
+#[derive(Default)]
 pub(crate) struct Over {
     pub(crate) code: Option<i32>,
     /// Whether something that it started had to be ended.

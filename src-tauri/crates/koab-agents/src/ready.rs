@@ -6,7 +6,7 @@ use crate::folder::AttemptFolder;
 use crate::placeholders::Values;
 use crate::process::Output;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::Cancel;
+use koab_engine::ports::{ByHand, Cancel, Desk};
 use std::collections::BTreeMap;
 
 /// An attempt that is ready to be started.
@@ -19,7 +19,19 @@ pub(crate) struct Ready<'a> {
     pub(crate) place: AttemptFolder,
     pub(crate) output: Output,
     pub(crate) prompt: &'a str,
+    /// What its user says then, turn by turn.
+    pub(crate) later_turns: &'a [String],
+    pub(crate) desk: Desk,
+    /// Whoever carries the prompt to an agent that is used by hand.
+    pub(crate) by_hand: Option<&'a ByHand>,
     pub(crate) cancel: &'a Cancel,
+}
+
+impl Ready<'_> {
+    /// The agent answered a turn of its user's, which is not the last.
+    pub(crate) fn turn_ended(&self, answer: &str) {
+        self.desk.turn_ended(answer);
+    }
 }
 
 /// How a program ended.
@@ -30,4 +42,5 @@ pub(crate) struct Ended {
     pub(crate) exit: Option<i32>,
     /// Whether something that it started had to be ended.
     pub(crate) outlived: bool,
+    pub(crate) out_of_memory: bool,
 }

@@ -4,11 +4,12 @@ use crate::attempt::Bench;
 use crate::definition::Definition;
 use crate::folder;
 use crate::ground::Ground;
+use crate::own_model::Key;
 use crate::proxy::Proxy;
 use async_trait::async_trait;
 use koab_core::record::TokenUsage;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{Agent, AgentEnd, AgentWork};
+use koab_engine::ports::{Agent, AgentEnd, AgentWork, ByHand};
 use koab_sandbox::relay::Relay;
 use koab_scenarios::gateway::{Gateway, RunModel, read_calls};
 use koab_workspace::WireError;
@@ -24,8 +25,13 @@ const DEFINITION: &str = "definition.json";
 pub struct RunAgent {
     definition: Definition,
     ground: Ground,
+    /// What it is told the model's name is.
+    model: String,
+    /// Of its own model.
+    keys: Vec<Key>,
     gateway: Gateway,
     proxy: Proxy,
+    by_hand: Option<ByHand>,
     agents: PathBuf,
     /// Where a run keeps nothing.
     _nowhere: Option<TempDir>,
@@ -42,6 +48,15 @@ impl RunAgent {
         model: RunModel,
         folder: Option<&Path>,
     ) -> Result<Self, WireError> {
+        let keys = match ground.is_own_model() {
+            true => definition.keys().map_err(WireError::bad_request)?,
+            false => Vec::new(),
+        };
+        let named = model.id.split_once('/').map_or(&*model.id, |(_, name)| name);
+        let named = match ground.is_own_model() {
+            true => named.to_owned(),
+            false => definition.model().to_owned(),
+        };
         let gateway = Gateway::for_run(model, vec![Relay::address()]).await?;
         let proxy = Proxy::up(gateway.port()).await.map_err(WireError::storage)?;
         let (agents, nowhere) = match folder {
@@ -56,14 +71,28 @@ impl RunAgent {
         let agents = agents.canonicalize().map_err(WireError::storage)?;
         let text = serde_json::to_string_pretty(&definition).map_err(WireError::internal)?;
         std::fs::write(agents.join(DEFINITION), text + "\n").map_err(WireError::storage)?;
+        let definition = match ground.is_own_model() {
+            true => definition.with_own_model(),
+            false => definition,
+        };
         Ok(Self {
             definition,
             ground,
+            model: named,
+            keys,
             gateway,
             proxy,
+            by_hand: None,
             agents,
             _nowhere: nowhere,
         })
+    }
+
+    /// The same of an agent that is used by hand, if it is one.
+    #[must_use]
+    pub fn carried(mut self, by_hand: Option<ByHand>) -> Self {
+        self.by_hand = by_hand;
+        self
     }
 
     /// Hosts that its attempts asked for and did not get.
@@ -86,8 +115,11 @@ impl Agent for RunAgent {
         let bench = Bench {
             definition: &self.definition,
             containers: self.ground.containers(),
+            model: &self.model,
+            own_model: self.ground.is_own_model().then_some(&self.keys),
             gateway: &self.gateway,
             proxy: &self.proxy,
+            by_hand: self.by_hand.as_ref(),
             agents: &self.agents,
         };
         bench.attempt(work).await

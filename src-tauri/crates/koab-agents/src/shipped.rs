@@ -28,6 +28,7 @@ const ALL: &[Shipped] = &[
     shipped!("gemini-cli-acp"),
     shipped!("genai-loop", "genai_loop"),
     shipped!("langgraph", "langgraph"),
+    shipped!("mcp-host"),
     shipped!("openai-agents", "openai_agents"),
     shipped!("opencode"),
     shipped!("opencode-acp"),

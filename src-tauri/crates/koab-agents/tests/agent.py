@@ -11,13 +11,14 @@ def post(url, body, token):
         return json.loads(answer.read() or b"null")
 
 
-def solve(prompt, openai, mcp, token, said=lambda text: None):
+def solve(prompt, openai, mcp, token, said=lambda text: None, history=None):
     def rpc(method, **params):
         return post(mcp, {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}, token)["result"]
     rpc("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "own", "version": "1"})
     tools = [{"type": "function", "function": {"name": t["name"], "description": t["description"], "parameters": t["inputSchema"]}}
              for t in rpc("tools/list")["tools"]]
-    messages = [{"role": "user", "content": prompt}]
+    messages = [] if history is None else history
+    messages.append({"role": "user", "content": prompt})
     while True:
         body = {"model": "koab-model", "messages": messages, **({"tools": tools} if tools else {})}
         reply = post(openai + "/chat/completions", body, token)["choices"][0]["message"]
@@ -37,15 +38,18 @@ def acp():
         if message["method"] == "initialize":
             result = {"protocolVersion": 1, "agentCapabilities": {"mcpCapabilities": {"http": True}}}
         elif message["method"] == "session/new":
-            server, result = params["mcpServers"][0], {"sessionId": "s"}
+            server, history, result = params["mcpServers"][0], [], {"sessionId": "s"}
         elif message["method"] == "session/prompt":
             update = lambda **update: write({"method": "session/update", "params": {"sessionId": "s", "update": update}})
             chunk = lambda text: update(sessionUpdate="agent_message_chunk", content={"type": "text", "text": text})
             said = lambda name: (chunk("words of an earlier turn"), update(sessionUpdate="tool_call", toolCallId="t", title=name))
             token = server["headers"][0]["value"].removeprefix("Bearer ")
-            chunk(solve(params["prompt"][0]["text"], os.environ["KOAB_OPENAI"], server["url"], token, said))
+            chunk(solve(params["prompt"][0]["text"], os.environ["KOAB_OPENAI"], server["url"], token, said, history))
             result = {"stopReason": "end_turn"}
         write({"id": message["id"], "result": result})
+
+
+CONTEXTS = {}
 
 
 class Server(BaseHTTPRequestHandler):
@@ -61,10 +65,12 @@ class Server(BaseHTTPRequestHandler):
 
     def do_POST(self):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        prompt = asked["params"]["message"]["parts"][0]["text"] if "params" in asked else asked["prompt"]
-        given = lambda name: asked.get(name) or os.environ["KOAB_" + name.upper()]  # A server that runs already is told in the request.
-        text = solve(prompt, given("openai"), given("mcp_url"), given("token"))
-        task = {"kind": "task", "id": "t", "status": {"state": "completed"}, "artifacts": [{"parts": [{"kind": "text", "text": text}]}]}
+        message = asked["params"]["message"] if "params" in asked else {"metadata": asked, "parts": [{"text": asked["prompt"]}]}
+        prompt = message["parts"][0]["text"]
+        context, told = message.get("contextId", "c%d" % len(CONTEXTS)), message.get("metadata") or {}
+        given = lambda name: told.get(name) or os.environ["KOAB_" + name.upper()]  # A server that runs already is told in the request.
+        text = solve(prompt, given("openai"), given("mcp_url"), given("token"), history=CONTEXTS.setdefault(context, []))
+        task = {"kind": "task", "id": "t", "contextId": context, "status": {"state": "completed"}, "artifacts": [{"parts": [{"kind": "text", "text": text}]}]}
         self.answer({"jsonrpc": "2.0", "id": asked["id"], "result": task} if "params" in asked else {"answer": text})
 
     log_message = lambda self, *words: None

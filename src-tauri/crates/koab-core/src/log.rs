@@ -44,6 +44,9 @@ pub struct LoggedTask {
 /// The key of how each repetition ended.
 const ENDS: &str = "repetition_results";
 
+/// The key of a task whose steps are calls that overlapped in time: its agent asked a model of its own, whose replies nobody saw.
+pub const STEPS_BY_ARRIVAL: &str = "steps_by_arrival";
+
 /// One tool call of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoggedCall {
@@ -240,6 +243,11 @@ impl LoggedTask {
     /// A key of the result as it stands in the log; null when missing.
     pub fn get(&self, key: &str) -> &Value {
         self.raw.get(key).unwrap_or(&Value::Null)
+    }
+
+    /// Whether its steps are calls that overlapped in time, and not replies of a model.
+    pub fn has_steps_by_arrival(&self) -> bool {
+        truthy(self.get(STEPS_BY_ARRIVAL))
     }
 
     /// A key that should hold a list; empty when it holds anything else.

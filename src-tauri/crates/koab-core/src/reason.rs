@@ -24,12 +24,23 @@ pub enum Reason {
     NoLeastSteps,
     #[say("the task has no data flow")]
     NoDataFlow,
+    #[say(
+        "steps by arrival: the model's replies are not known, so neither is which calls one of them made together"
+    )]
+    StepsByArrival,
     #[say("the metric is not about this task")]
     NotAboutTask,
     #[say("the metric cannot read this log: {error}")]
     CannotReadLog { error: Sentence },
     #[say("the attempt failed: {error}")]
     AttemptFailed { error: Sentence },
+
+    #[say("the composite score is made of Ko-AgentBench’s levels, and this is another benchmark")]
+    NoComposite,
+    #[say("there is no reply in the log")]
+    NoReply,
+    #[say("the pack has no item of this id")]
+    NoSuchItem,
 
     #[say("no judge was asked")]
     NoJudgeAsked,

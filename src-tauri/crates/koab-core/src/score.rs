@@ -103,6 +103,9 @@ impl Metric {
 
     /// Decides from the log, or says what to ask.
     pub fn assess(&self, cx: &TaskContext<'_>) -> Assessment {
+        if self.id.counts_replies() && cx.task.has_steps_by_arrival() {
+            return Assessment::Decided(Score::unscored(Reason::StepsByArrival {}));
+        }
         match self.measure {
             Measure::Log(measure) => Assessment::Decided(measure(cx)),
             Measure::Judged { assess, .. } => assess(cx),

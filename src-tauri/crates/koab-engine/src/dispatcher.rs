@@ -107,12 +107,17 @@ impl Dispatcher {
             without_keys: input.spec.without_keys && asks == Some(true),
             ..input.spec
         };
+        let described = spec.texts.as_ref().and_then(|texts| texts.tools.as_ref());
+        let catalog = match described {
+            Some(texts) => input.catalog.described(&texts.text),
+            None => input.catalog,
+        };
         let shared = Shared {
             spec,
             source: input.source,
             retry: input.retry,
             tasks: input.tasks,
-            catalog: input.catalog,
+            catalog,
         };
         Self {
             shared: Arc::new(shared),

@@ -4,12 +4,14 @@
 //! watches. `koab-providers`, `koab-store` and `testing` implement them.
 
 mod agent;
+mod by_hand;
 mod ledger;
 mod listener;
 mod model_call;
 
 pub(crate) use agent::Heard;
 pub use agent::{Agent, AgentEnd, AgentWork, Desk, NoReply, Shown};
+pub use by_hand::{ByHand, Carrier, HandTask};
 pub use ledger::{Amount, DayLedger, StoreError};
 pub use listener::Listener;
 pub use model_call::{

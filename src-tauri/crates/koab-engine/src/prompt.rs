@@ -4,7 +4,7 @@
 //! lines, in the order and form in which it is seeded otherwise. These texts are part of the protocol: a change of them changes what is asked.
 
 use crate::ports::Message;
-use crate::seed::{Conversation, seed, written};
+use crate::seed::{Conversation, seed, user_turns, written};
 use koab_core::protocol::Rules;
 use koab_core::task::Task;
 
@@ -15,8 +15,20 @@ const ASSISTANT: &str = "도우미";
 const CALL: &str = "도구 호출";
 const RESULT: &str = "도구 결과";
 
+/// What an agent's user says, turn by turn: the prompt alone, unless every turn is played. Never empty.
+pub(crate) fn said(task: &Task, rules: Rules, full_rollout: bool) -> Vec<String> {
+    let turns = match task.level.is_multi_turn() && full_rollout {
+        true => user_turns(task, rules),
+        false => Vec::new(),
+    };
+    match turns.is_empty() {
+        true => vec![prompt(task, rules)],
+        false => turns,
+    }
+}
+
 /// The prompt of a task.
-pub(crate) fn prompt(task: &Task, rules: Rules) -> String {
+fn prompt(task: &Task, rules: Rules) -> String {
     if !task.level.is_multi_turn() {
         return task.instruction().to_owned();
     }

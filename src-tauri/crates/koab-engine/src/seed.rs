@@ -20,6 +20,13 @@ impl Conversation {
         self.logged.push(json!({ "role": "system", "content": text }));
     }
 
+    /// This conversation and another one behind it.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.messages.extend(other.messages);
+        self.logged.extend(other.logged);
+        self
+    }
+
     /// The same conversation as it was after its first messages.
     pub(crate) fn first(&self, messages: usize) -> Self {
         Self {

@@ -233,6 +233,16 @@ impl MemoryLog {
         })
     }
 
+    /// Number and calls of each step in the journal.
+    pub fn steps(&self) -> Vec<(u32, usize)> {
+        self.with(|written| {
+            let steps = written.journal.iter().filter(|line| line["type"] == "step");
+            let number = |line: &Value| line["step"]["step"].as_u64().unwrap_or_default() as u32;
+            let calls = |line: &Value| line["calls"].as_array().map_or(0, Vec::len);
+            steps.map(|line| (number(line), calls(line))).collect()
+        })
+    }
+
     fn with<T>(&self, act: impl FnOnce(&mut WrittenFiles) -> T) -> T {
         act(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner))
     }

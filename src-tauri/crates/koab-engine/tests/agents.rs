@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::{AttemptRecord, RunSpec, StopReason};
+use koab_core::record::{AgentSpec, AttemptRecord, RunSpec, StopReason};
 use koab_core::sentence::Sentence;
 use koab_core::task::parse_level;
 use koab_core::tool::ToolSpec;
@@ -24,6 +24,10 @@ enum Does {
     Hears(&'static str, Vec<(&'static str, &'static str)>),
     /// It calls a tool.
     Calls(&'static str, &'static str),
+    /// It calls these at once.
+    CallsAtOnce([(&'static str, &'static str); 2]),
+    /// It answers a turn of its user's and is told the next.
+    EndsTurn(&'static str),
     /// Its model gives no reply.
     HearsNothing(&'static str),
     /// It waits for its model's server, as long as that.
@@ -34,6 +38,8 @@ enum Does {
     Answers(&'static str),
     /// It ends as one that failed.
     Fails(&'static str),
+    /// It is ended for its memory.
+    TakesAllMemory,
 }
 
 struct Played {
@@ -45,7 +51,8 @@ struct Played {
 #[async_trait]
 impl Agent for Played {
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
-        self.prompts.lock().expect("prompts").push(work.prompt.to_owned());
+        let said = [&[work.prompt.to_owned()], work.later_turns].concat();
+        self.prompts.lock().expect("prompts").extend(said);
         let doing = self.all(&work.desk);
         // It goes on as far as it can, so that what it is shown does not hang on chance.
         tokio::select! {
@@ -66,6 +73,11 @@ impl Played {
                     let shown = shown.map(|shown| (shown.text, shown.is_error));
                     self.shown.lock().expect("shown").push(shown);
                 }
+                Does::CallsAtOnce([(one, with), (other, and)]) => {
+                    let both = tokio::join!(desk.call(one, with), desk.call(other, and));
+                    assert!(both.0.is_some() && both.1.is_some());
+                }
+                Does::EndsTurn(answer) => desk.turn_ended(answer),
                 Does::HearsNothing(why) => desk.no_reply(NoReply::TimedOut((*why).into())),
                 Does::Waits(time) => {
                     desk.waits("the server is busy".into(), None, None);
@@ -79,11 +91,19 @@ impl Played {
                         ..AgentEnd::default()
                     };
                 }
+                Does::TakesAllMemory => {
+                    return AgentEnd {
+                        failed: Some("no memory was left".into()),
+                        out_of_memory: true,
+                        ..AgentEnd::default()
+                    };
+                }
                 Does::Fails(why) => {
                     return AgentEnd {
                         answer: Some("not an answer".to_owned()),
                         failed: Some((*why).into()),
                         last_words: "last words".to_owned(),
+                        ..AgentEnd::default()
                     };
                 }
             }
@@ -139,6 +159,18 @@ fn task() -> Value {
 
 /// The attempt of an agent that does this, with what it was asked and shown.
 async fn played(level: Level, task: &Value, does: Vec<Does>) -> (AttemptRecord, Arc<Played>) {
+    let (record, agent, _) = played_by(None, false, level, task, does).await;
+    (record, agent)
+}
+
+/// The same of an agent that the run says more of, with the journal's steps: number and calls.
+async fn played_by(
+    of_run: Option<AgentSpec>,
+    full_rollout: bool,
+    level: Level,
+    task: &Value,
+    does: Vec<Does>,
+) -> (AttemptRecord, Arc<Played>, Vec<(u32, usize)>) {
     let agent = Arc::new(Played {
         does,
         prompts: Mutex::default(),
@@ -148,6 +180,8 @@ async fn played(level: Level, task: &Value, does: Vec<Does>) -> (AttemptRecord, 
         protocol: Protocol::Corrected,
         max_steps: 3,
         timeout_s: 5.0,
+        agent: of_run,
+        full_rollout,
         ..RunSpec::published("run-1", "test@1", "scripted/one")
     };
     let mut cache = MemoryCache::default();
@@ -175,7 +209,7 @@ async fn played(level: Level, task: &Value, does: Vec<Does>) -> (AttemptRecord, 
     run(input, ports, Cancel::new()).await;
     let mut attempts = log.attempts();
     assert_eq!(attempts.len(), 1);
-    (attempts.remove(0), agent)
+    (attempts.remove(0), agent, log.steps())
 }
 
 const SEOUL: &str = r#"{"query": "서울"}"#;
@@ -224,6 +258,44 @@ async fn calls_of_one_reply_stand_in_its_order_and_side_calls_are_no_steps() {
     assert_eq!(agent.prompts.lock().expect("prompts")[..], ["서울 검색"]);
     let shown = agent.shown.lock().expect("shown").clone();
     assert_eq!(shown[0], Some((r#"{"from": "News"}"#.to_owned(), false)));
+}
+
+#[tokio::test]
+async fn without_replies_calls_that_overlap_share_a_step() {
+    let does = vec![
+        Does::CallsAtOnce([("News", SEOUL), ("Web", SEOUL)]),
+        Does::Calls("Web", SEOUL),
+        Does::Answers("답"),
+    ];
+    let own = AgentSpec {
+        name: "own".to_owned(),
+        version: None,
+        definition: String::new(),
+        kind: "command".to_owned(),
+        wire: None,
+        contained: false,
+        image: None,
+        own_model: true,
+    };
+    let (record, _, steps) = played_by(Some(own.clone()), false, Level::L1, &task(), does).await;
+    assert_eq!(record.stop, StopReason::Answered, "{:?}", record.error);
+    assert_eq!(calls(&record), [(1, "News"), (1, "Web"), (2, "Web")]);
+    assert_eq!(record.steps.len(), 3, "the answer has its own");
+    assert_eq!(steps, [(1, 2), (2, 1)], "the journal has them as the record");
+    let facts = record.agent.as_deref().expect("facts");
+    assert!(facts.by_arrival && facts.by_agent == 0);
+    // An answer from nowhere is one: its model was not to be seen.
+    let (record, ..) = played_by(
+        Some(own.clone()),
+        false,
+        Level::L1,
+        &task(),
+        vec![Does::Answers("답")],
+    )
+    .await;
+    assert_eq!(record.stop, StopReason::Answered, "{:?}", record.error);
+    let (record, ..) = played_by(Some(own), false, Level::L1, &task(), Vec::new()).await;
+    assert_eq!(record.stop, StopReason::AgentFailed);
 }
 
 #[tokio::test]
@@ -344,4 +416,66 @@ async fn a_history_is_a_transcript_in_front_of_the_last_turn() {
         record.messages.last(),
         Some(&json!({ "role": "assistant", "content": "하나" }))
     );
+}
+
+#[tokio::test]
+async fn a_full_rollout_is_said_turn_by_turn_and_its_answers_are_steps() {
+    let task = json!([{ "task_id": "L6-001", "instruction": "", "task_level": 6, "task_category": "Multi",
+        "conversation_tracking": { "turns": [
+            { "turn_number": 1, "role": "user", "content": "서울 검색" },
+            { "turn_number": 2, "role": "assistant", "content": "찾았습니다",
+              "action": { "tool": "Web", "args": { "query": "서울" }, "result": { "n": 1 } } },
+            { "turn_number": 3, "role": "user", "content": "다시 알려줘" } ] } }]);
+    let does = vec![
+        Does::Hears("", vec![("Web", SEOUL)]),
+        Does::Calls("Web", SEOUL),
+        Does::Hears("하나", vec![]),
+        Does::Hears("a title", vec![]),
+        Does::EndsTurn("하나"),
+        Does::Hears("", vec![("Web", SEOUL)]),
+        Does::Calls("Web", SEOUL),
+        Does::Hears("", vec![("Web", SEOUL)]),
+        Does::Calls("Web", SEOUL),
+        Does::Hears("둘", vec![]),
+        Does::Answers("둘"),
+    ];
+    let (record, agent, steps) = played_by(None, true, Level::L6, &task, does).await;
+    assert_eq!(
+        (record.stop, record.success),
+        (StopReason::Answered, true),
+        "{:?}",
+        record.error
+    );
+    assert_eq!(
+        agent.prompts.lock().expect("prompts")[..],
+        ["서울 검색", "다시 알려줘"],
+        "no transcript: it makes its own history"
+    );
+    assert_eq!(calls(&record), [(1, "Web"), (3, "Web"), (4, "Web")]);
+    assert_eq!(
+        (
+            record.steps.len(),
+            record.agent.as_deref().map(|facts| facts.side_calls)
+        ),
+        (5, Some(1))
+    );
+    assert_eq!(steps, [(1, 1), (2, 0), (3, 1), (4, 1)]);
+    let said: Vec<_> = record
+        .messages
+        .iter()
+        .filter(|message| message["role"] != "tool" && message["content"] != "")
+        .map(|message| message["content"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(said, ["서울 검색", "하나", "다시 알려줘", "둘"]);
+}
+
+#[tokio::test]
+async fn who_had_no_memory_is_not_said_to_have_called_nobody() {
+    let (record, _) = played(Level::L1, &task(), vec![Does::TakesAllMemory]).await;
+    let error = record.error.expect("a reason").to_string();
+    assert_eq!((record.stop, record.success), (StopReason::AgentFailed, false));
+    assert!(error.contains("no memory was left"), "{error}");
+    let (record, _) = played(Level::L1, &task(), Vec::new()).await;
+    let error = record.error.expect("a reason").to_string();
+    assert!(error.contains("neither the model nor a tool"), "{error}");
 }

@@ -14,6 +14,7 @@ pub use nearest::nearest;
 pub use snapshots::ShareOptions;
 
 use crate::wire::*;
+use koab_benchmarks::Scoring;
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::finding::Problem;
@@ -254,6 +255,15 @@ impl Packs {
             problems,
             flags: store.task_flags(name)?.len() as u32,
         })
+    }
+
+    /// Another benchmark's items, by which replies are scored.
+    ///
+    /// # Errors
+    /// As [`Packs::benchmark`].
+    pub fn scoring(&self, name: &str) -> Result<Arc<Scoring>, WireError> {
+        let pack = self.benchmark(name)?;
+        Ok(Arc::new(Scoring::new(pack.benchmark, pack.items)))
     }
 
     /// The items of another benchmark's pack.

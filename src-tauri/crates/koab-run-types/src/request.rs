@@ -4,7 +4,8 @@ use koab_core::level::Level;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::record::CacheMode;
-use koab_core::record::RunSpec;
+use koab_core::record::{RunSpec, RunTexts};
+use koab_engine::ports::ByHand;
 use koab_models::LocalSettings;
 use koab_models::SpendingCaps;
 use koab_otlp::OtlpOptions;
@@ -57,6 +58,13 @@ pub struct RunRequest {
     /// Whether an agent runs on this computer itself even where it could be contained.
     #[serde(skip)]
     pub native: bool,
+    /// Whoever carries prompts to an agent that is used by hand; there is somebody at a terminal only.
+    #[serde(skip)]
+    pub by_hand: Option<ByHand>,
+    /// Whether the agent asks a model and key of its own, past the gateway; `model` is then only its name.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub own_model: bool,
     /// Base URL of the server, for models behind one.
     pub base_url: Option<String>,
     /// Levels to run; none means all.
@@ -163,6 +171,9 @@ pub struct RunRequest {
     /// Whether its tasks were chosen by how much they tell of the model.
     #[serde(skip)]
     pub adaptive: bool,
+    /// Texts that stand in the place of the published ones.
+    #[serde(skip)]
+    pub texts: Option<RunTexts>,
     /// Where the run's spans go; `None` sends nothing. The page has it in the settings.
     #[serde(skip)]
     pub otlp: Option<OtlpOptions>,
@@ -194,6 +205,8 @@ impl RunRequest {
             agent: None,
             unchecked: false,
             native: false,
+            by_hand: None,
+            own_model: false,
             base_url: None,
             levels: Vec::new(),
             protocol: spec.protocol,
@@ -223,6 +236,7 @@ impl RunRequest {
             misses_of: None,
             completes: None,
             adaptive: false,
+            texts: None,
             otlp: None,
             save_logs: true,
         }

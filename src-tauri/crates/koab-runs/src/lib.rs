@@ -23,11 +23,11 @@ pub mod wire;
 pub use reports::{Combined, OtherInstructions, TaskOfLevel};
 pub use runs::{DryRun, DryRunLevel, RunEnd, WorkerHome};
 pub use scoring::ScoringResult;
+pub use scoring::replies::Replies;
 pub use services::OverlayView;
 pub use wire::*;
 
 use koab_agents::{AgentRow, Checked};
-use koab_core::sentence::Sentence;
 use koab_engine::ports::Cancel;
 use koab_keys::Keys;
 use koab_models::{LocalTrial, LocalTrialRequest, Models};
@@ -102,7 +102,7 @@ impl Runs {
 commands! { Runs: runs, sink;
     quick local_trial_start(request: LocalTrialRequest) -> LocalTrial = runs.local_trial_start(request);
     slow agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home()).await;
-    slow agent_remark(agent: String) -> Option<Sentence> = koab_agents::remark(&agent, runs.workspace.home()).await;
+    slow agent_row(agent: String) -> AgentRow = koab_agents::row(&agent, runs.workspace.home()).await;
     slow agent_check(agent: String) -> Checked = runs.agent_check(&agent, false).await;
     disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
     disk pack_remove(name: String) -> () = runs.pack_remove(&name);

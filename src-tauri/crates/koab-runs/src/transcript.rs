@@ -174,10 +174,12 @@ impl Runs {
             _ => None,
         };
         let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
+        let items = self.items_of(level, opened.pack().as_deref());
         let scored = log.as_deref().zip(logged).map(|(log, task)| ScoredTask {
             log,
             task,
             dataset: dataset.as_ref(),
+            items: items.as_ref(),
         });
         let judged = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
         let first = lines.first().map_or(1, |line| line.repetition);

@@ -13,6 +13,7 @@ const row = (name: string, remark: string | null): AgentRow => ({
   verified: null,
   wire: null,
   install: null,
+  own_model: false,
   contained: remark === null,
   remark,
   checked: null,
@@ -23,10 +24,10 @@ describe('the note beside a chosen agent', () => {
   let shown: Record<string, unknown> | null = null;
   const open = (agent: string) => {
     const platform = createFake({
-      answers: { agents_list: () => AGENTS, agent_remark: ({ agent }) => `${agent as string} is of a file` },
+      answers: { agents_list: () => AGENTS, agent_row: ({ agent }) => ({ ...row(agent as string, `${agent as string} is of a file`), own_model: true }) },
     });
     const host = { platform, client: createClient(platform) };
-    shown = mount(HostForTests, { target: document.body, props: { host, shown: AgentField, props: { agent } } });
+    shown = mount(HostForTests, { target: document.body, props: { host, shown: AgentField, props: { agent, ownModel: false } } });
     flushSync();
   };
   const note = () => document.querySelector('[data-agent-note]')?.textContent ?? '';
@@ -44,6 +45,11 @@ describe('the note beside a chosen agent', () => {
   ])('of %s says where its run is made', async (agent, said) => {
     open(agent);
     await vi.waitFor(() => expect(note()).toContain(said));
+    // A model of its own is a choice where the definition has it.
+    expect(document.querySelector('#own-model') !== null).toBe(agent === 'my-agent.json');
+    document.querySelector<HTMLInputElement>('#own-model')?.click();
+    flushSync();
+    if (agent === 'my-agent.json') expect(note()).toContain('not comparable');
     if (agent !== 'held') expect(note()).not.toContain('It runs in containers');
   });
 });

@@ -25,6 +25,8 @@ export interface Draft extends JudgeDraft {
   models: ModelDraft[];
   /** The agent that drives them: a name, the file of a definition, or empty for this program. */
   agent: string;
+  /** Whether that agent asks a model of its own; the rows are then only its names. */
+  ownModel: boolean;
   /** Whether whole levels are run, or single tasks. */
   scope: 'levels' | 'tasks';
   levels: Level[];
@@ -95,6 +97,7 @@ export function newDraft(
     snapshot: '',
     models: model ? [draftOf(model)] : [],
     agent: '',
+    ownModel: false,
     scope: 'levels',
     levels: pack?.levels.map(({ level }) => level) ?? [],
     tasks: [],
@@ -257,7 +260,9 @@ export function protocolOf({ agent, protocol }: Draft): Protocol {
 export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: () => string): RunRequest[] {
   return draft.models.map((row) => {
     const entry = models.find(({ id }) => id === row.model);
-    const server = entry?.kind === 'server';
+    const ownModel = draft.ownModel && draft.agent.trim() !== '';
+    // What its own model takes is not known here, so that no cap can hold it.
+    const server = entry?.kind === 'server' && !ownModel;
     const request: RunRequest = {
       run: mint(),
       pack: draft.pack,
@@ -270,6 +275,7 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       full_rollout: draft.fullRollout && !draft.agent,
     };
     put(request, 'agent', draft.agent.trim() || null);
+    if (ownModel) request.own_model = true;
     if (entry?.local) {
       // The leaderboard's models write what they write.
       const constrained = row.local.constrained && draft.protocol !== 'leaderboard';

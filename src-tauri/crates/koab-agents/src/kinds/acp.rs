@@ -20,6 +20,8 @@ const VERSION: u32 = 1;
 const MOST: usize = 16 << 20;
 /// How long a program that is cancelled has for it.
 const CANCELLED: Duration = Duration::from_millis(500);
+/// How long after its last line a program may take to end.
+const ENDS: Duration = Duration::from_secs(5);
 
 /// Runs it.
 ///
@@ -27,7 +29,7 @@ const CANCELLED: Duration = Duration::from_millis(500);
 /// When it cannot be started.
 pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let (output, lines) = ready.output.clone().by_lines();
-    let (running, stdin) = running::start(ready, &output, true)
+    let (mut running, stdin) = running::start(ready, &output, true)
         .await
         .map_err(|why| not_started(ready, why))?;
     drop(output);
@@ -37,6 +39,7 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
         last: 0,
         session: None,
         said: String::new(),
+        is_cut: false,
     };
     let talked = tokio::select! {
         biased;
@@ -48,7 +51,13 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
         }
     };
     let answer = Some(cleaned(&talk.said)).filter(|said| !said.is_empty());
+    let is_cut = talk.is_cut;
     drop(talk);
+    if is_cut && ready.contained.is_some() && tokio::time::timeout(ENDS, running.ended()).await.is_err() {
+        // It still runs: what it says is lost on the way here, which is not its end.
+        running.end().await?;
+        return Err(say!("the agent runs, and what it says does not come any more"));
+    }
     let over = running.end().await?;
     Ok(Ended {
         exit: over.code,
@@ -64,6 +73,8 @@ struct Talk {
     session: Option<String>,
     /// What it said after its last tool call.
     said: String,
+    /// Whether its lines ended while they were waited for.
+    is_cut: bool,
 }
 
 impl Talk {
@@ -81,7 +92,18 @@ impl Talk {
             .as_str()
             .ok_or_else(|| say!("it opened no session"))?;
         self.session = Some(session.to_owned());
-        let prompt = json!([{"type": "text", "text": ready.prompt}]);
+        self.turn(session, ready.prompt).await?;
+        for text in ready.later_turns {
+            ready.turn_ended(&cleaned(&self.said));
+            self.said.clear();
+            self.turn(session, text).await?;
+        }
+        Ok(())
+    }
+
+    /// Says a turn of the user's and hears its answer.
+    async fn turn(&mut self, session: &str, text: &str) -> Result<(), Sentence> {
+        let prompt = json!([{"type": "text", "text": text}]);
         let params = json!({"sessionId": session, "prompt": prompt});
         let ended = self.ask("session/prompt", params).await?;
         match ended["stopReason"].as_str() {
@@ -99,6 +121,7 @@ impl Talk {
             .await?;
         loop {
             let Some(line) = self.lines.recv().await else {
+                self.is_cut = true;
                 return Err(say!("it ended before it answered {method}"));
             };
             // Programs print greetings and warnings between messages.

@@ -11,7 +11,6 @@ use crate::ready::{Ended, Ready};
 use crate::running::{self, Running};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use serde_json::Value;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
@@ -73,7 +72,8 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
         .values
         .fill_value(ready.definition.request.as_ref().unwrap_or_default());
     if ready.definition.command.is_empty() {
-        return there(ready, &address, &request).await;
+        let answered = there(ready, &address, web::post(&address, &request, &[])).await?;
+        return Ok(read(ready, answered, &Over::default()));
     }
     let mut running = started(ready).await?;
     let address = address.within(running.way_in());
@@ -89,25 +89,26 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     Ok(read(ready, answered?, &over))
 }
 
-/// A server that runs already.
-async fn there(ready: &Ready<'_>, address: &Address, request: &Value) -> Result<Ended, Sentence> {
+/// What is asked of a server that runs already; `None` where the attempt ended before it answered.
+///
+/// # Errors
+/// When nobody listens there. What is asked may fail by itself.
+async fn there<T>(
+    ready: &Ready<'_>,
+    address: &Address,
+    asking: impl Future<Output = Result<T, Sentence>>,
+) -> Result<Result<Option<T>, Sentence>, Sentence> {
     if !address.is_there().await {
         let address = ready.definition.address.as_deref().unwrap_or_default();
         return Err(say!(
             "nobody listens at {address}; start the agent's server first, or give its definition a `command`"
         ));
     }
-    let answered = tokio::select! {
+    Ok(tokio::select! {
         biased;
         () = ready.cancel.cancelled() => Ok(None),
-        answered = web::post(address, request, &[]) => answered.map(Some),
-    };
-    let over = Over {
-        code: None,
-        outlived: false,
-        out_of_memory: false,
-    };
-    Ok(read(ready, answered, &over))
+        answered = asking => answered.map(Some),
+    })
 }
 
 fn read(ready: &Ready<'_>, answered: Result<Option<String>, Sentence>, over: &Over) -> Ended {

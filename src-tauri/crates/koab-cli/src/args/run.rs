@@ -75,7 +75,7 @@ pub(crate) struct RunArgs {
     /// Rules of the run (default: leaderboard; of an agent: corrected)
     #[arg(help_heading = WHAT, long, value_parser = one_of(PROTOCOLS))]
     pub(crate) protocol: Option<Protocol>,
-    /// L6/L7: let the model play every turn instead of only the last one
+    /// L6/L7: let the model play every turn instead of only the last one; of agents, those of kind acp and a2a
     #[arg(help_heading = WHAT, long)]
     pub(crate) full_rollout: bool,
     /// Resume a run that did not finish: its id or folder, or `last` for the newest of them
@@ -107,7 +107,7 @@ pub(crate) struct RunArgs {
     #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of", "requests"])]
     pub(crate) model: Option<String>,
     /// Agent that drives the model, by name or definition file; see `koab agents list`
-    #[arg(help_heading = MODEL, long, value_name = "NAME|FILE", conflicts_with_all = ["resume", "misses_of", "full_rollout", "on"])]
+    #[arg(help_heading = MODEL, long, value_name = "NAME|FILE", conflicts_with_all = ["resume", "misses_of", "on"])]
     pub(crate) agent: Option<String>,
     /// With --agent: run one that failed its check (`koab agents check`)
     #[arg(help_heading = MODEL, long, requires = "agent")]
@@ -116,6 +116,10 @@ pub(crate) struct RunArgs {
     /// agent has an image)
     #[arg(help_heading = MODEL, long, requires = "agent")]
     pub(crate) native: bool,
+    /// With --agent: let it ask a model of its own with its own key, past koab's gateway; --model is then only a name. Tokens, times
+    /// and cost are not known, and the run is comparable with no other
+    #[arg(help_heading = MODEL, long, requires = "agent", conflicts_with_all = ["native", "base_url", "use_local", "max_cost", "max_total_tokens"])]
+    pub(crate) own_model: bool,
     /// Address of the model's server, such as http://localhost:8000/v1
     #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,

@@ -229,11 +229,14 @@ pub(super) fn spent(spending: &Spending, output: Output) -> String {
         (Some(usd), Some(note)) => format!("${usd:.4} ({})", lang.say(note)),
         (None, note) => format!("— ({})", lang.say(&note.clone().unwrap_or_default())),
     };
+    let tokens = match (usage.total_tokens, spending.usd) {
+        // Nobody counted them, which is not 0.
+        (0, None) => "—".to_owned(),
+        _ => format!("{} + {}", usage.prompt_tokens, usage.completion_tokens),
+    };
     format!(
-        "{}: {} + {}, {}: {cost}\n",
+        "{}: {tokens}, {}: {cost}\n",
         lang.text(text!("tokens (prompt + completion)")),
-        usage.prompt_tokens,
-        usage.completion_tokens,
         lang.text(text!("cost")),
     )
 }

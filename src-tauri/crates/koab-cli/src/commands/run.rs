@@ -1,6 +1,7 @@
 //! `koab run`.
 
 use super::adaptive;
+use super::by_hand::Terminal;
 use super::evaluate::{scored, spent};
 use super::interrupt::on_end;
 use super::levels::groups;
@@ -18,7 +19,8 @@ use koab_api::local_run::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
 use koab_api::{
-    Api, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, WireError, WorkerHome,
+    Api, ByHand, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, WireError,
+    WorkerHome,
 };
 use koab_core::record::CacheUse;
 use koab_core::sentence::Language;
@@ -36,7 +38,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     if let (true, Some(pack)) = (args.requests, &args.pack) {
         return super::answers::requests(api, pack, output);
     }
-    let options = options(&args)?;
+    let options = options(&args, Terminal(output.lang))?;
     if let Some(engine) = args.on {
         return remote::submit(api, options, args.cluster.how(engine), args.dry_run, output).await;
     }
@@ -165,7 +167,7 @@ fn judges(api: &Api, args: &RunArgs) -> Result<(Vec<String>, Option<String>, Loc
     Ok((args.judge_models.clone(), args.judge_base_url.clone(), local))
 }
 
-fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
+fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> {
     Ok(RunRequest {
         pack: args.pack.clone(),
         base_url: args.base_url.clone(),
@@ -178,6 +180,8 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         agent: args.agent.clone(),
         unchecked: args.unchecked,
         native: args.native,
+        own_model: args.own_model,
+        by_hand: Some(ByHand::new(terminal)),
         repetitions: args.repetitions,
         max_steps: args.max_steps,
         timeout_s: args.timeout,
@@ -243,7 +247,7 @@ fn dry_run(
 ) -> Result<CommandEnd, WireError> {
     let plan = api.runs.dry_run(options, judges)?;
     // The model of a run that goes on stands in its own file, so it is known only now.
-    for model in judges.iter().chain([&plan.model]) {
+    for model in judges.iter().chain((!options.own_model).then_some(&plan.model)) {
         api.models.check_id(model)?;
     }
     output.result(&plan, || {

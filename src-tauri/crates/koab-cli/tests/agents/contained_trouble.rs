@@ -110,12 +110,11 @@ fn one_that_takes_all_memory_is_told_so_and_one_that_lost_a_child_to_it_is_not()
     let Some(trouble) = Trouble::new(test) else {
         return;
     };
-    // Its server listens, and takes memory when it is asked, after a call: of one that called nobody that alone is told.
+    // Its server listens, and takes memory when it is asked; it has called nobody by then.
     let server = r#"
 import http.server
 class Eats(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
-        call(tools()[0]["name"], query="1")
         held = []
         while True:
             held.append(b"x" * (64 << 20))

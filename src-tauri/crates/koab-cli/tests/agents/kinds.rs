@@ -1,6 +1,7 @@
 //! The same run, driven by this program and by an agent behind each kind of interface.
 
 use crate::played::played;
+use crate::support::http::model;
 use crate::support::{Koab, read_json, shared};
 use crate::workshop::{definition, results, run, written};
 use serde_json::Value;
@@ -124,13 +125,99 @@ fn a_server_that_speaks_a2a_does_what_a_native_run_does() {
 #[test]
 fn a_server_that_runs_already_does_what_a_native_run_does() {
     let server = Running::start();
-    equals("http", &server.definition());
+    equals("http", &server.definition("http"));
+}
+
+#[test]
+fn an_a2a_server_that_runs_already_does_what_a_native_run_does() {
+    let mut server = Running::start();
+    equals("a2a", &server.definition("a2a"));
+    let ended = server.child.try_wait().expect("asked");
+    assert!(ended.is_none(), "nobody ended it: {ended:?}");
+}
+
+/// The user's turns one by one in one session, as a native run plays them.
+fn plays_every_turn(kind: &str) {
+    let Some(shared) = shared(&format!("a full rollout behind {kind}")) else {
+        return;
+    };
+    let koab = Koab::new();
+    koab.ok(&[
+        "pack",
+        "import",
+        &shared.join("ko-agentbench").display().to_string(),
+    ]);
+    koab.ok(&["pack", "use", "ko-agentbench"]);
+    let model = model("stop");
+    let words = ["--full-rollout", "--levels", "L6,L7", "--concurrency", "4"];
+    let (native, _) = run(&koab, &model.address, &words);
+    let file = written(koab.path(), kind, &definition(kind))
+        .display()
+        .to_string();
+    let (folder, said) = run(&koab, &model.address, &[&words[..], &["--agent", &file]].concat());
+    assert_eq!(said["run"]["outcome"], "completed", "{said}");
+    let (expected, found) = (results(&native), results(&folder));
+    assert!(!found.is_empty());
+    let said_of = |result: &Value| -> Vec<Value> {
+        let messages = result["conversation_log"]["messages"].as_array();
+        let all = messages.into_iter().flatten();
+        all.map(|message| serde_json::json!([message["role"], message["content"]]))
+            .collect()
+    };
+    for (native, agent) in expected.iter().zip(&found) {
+        assert_eq!(did(native), did(agent));
+        // A reply without a text is a null there and a text here.
+        let texts = |result: &Value| -> Vec<Value> {
+            said_of(result)
+                .into_iter()
+                .filter(|pair| pair[0] != "assistant" || pair[1] != "")
+                .collect()
+        };
+        assert_eq!(texts(native), texts(agent));
+    }
+    let id = folder.display().to_string();
+    let bundle = koab.path().join("b.koab").display().to_string();
+    koab.ok(&["evaluate", &id, "--no-judge"]);
+    koab.ok(&["submit", "bundle", &id, "-o", &bundle]);
+    let said = koab.ok(&["submit", "verify", &bundle]).stdout;
+    assert!(!said.contains("FAILED"), "{said}");
+}
+
+#[test]
+fn a_program_that_speaks_acp_plays_every_turn() {
+    plays_every_turn("acp");
+}
+
+#[test]
+fn a_server_that_speaks_a2a_plays_every_turn() {
+    plays_every_turn("a2a");
+}
+
+#[test]
+fn a_program_of_one_prompt_plays_no_rollout() {
+    let koab = Koab::new();
+    let file = written(koab.path(), "once", &definition("command"))
+        .display()
+        .to_string();
+    let ran = koab.run(&[
+        "run",
+        "--model",
+        "baseline/golden",
+        "--full-rollout",
+        "--agent",
+        &file,
+    ]);
+    assert!(
+        ran.code != 0 && ran.stderr.contains("takes one prompt"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
 fn a_server_that_does_not_run_or_cannot_be_told_is_refused() {
     let koab = Koab::new();
-    let definition = Running::start().definition();
+    let definition = Running::start().definition("http");
     let said = |definition: &Value| {
         let file = written(koab.path(), "gone", definition).display().to_string();
         let ran = koab.run(&[
@@ -150,9 +237,10 @@ fn a_server_that_does_not_run_or_cannot_be_told_is_refused() {
     let mut untold = definition.clone();
     untold["request"] = serde_json::json!({"prompt": "{prompt}"});
     assert!(said(&untold).contains("put {mcp_token_url} into it"));
-    let mut a2a = definition;
-    a2a["kind"] = "a2a".into();
-    assert!(said(&a2a).contains("cannot be told where the tools"));
+    let a2a = Running::start().definition("a2a");
+    assert!(said(&a2a).contains("nobody listens at http://127.0.0.1:"));
+    untold["kind"] = "a2a".into();
+    assert!(said(&untold).contains("put {mcp_token_url} into it"));
 }
 
 /// The agent of the tests as a server that nobody started for an attempt.
@@ -178,10 +266,16 @@ impl Running {
         Self { child, port }
     }
 
-    fn definition(&self) -> Value {
-        serde_json::json!({"name": "own-http", "kind": "http", "address": format!("http://127.0.0.1:{}/ask", self.port),
-            "request": {"prompt": "{prompt}", "openai": "{openai}", "mcp_url": "{mcp}", "token": "{token}"},
-            "answer": {"stdout": "json", "pointer": "/answer"}})
+    fn definition(&self, kind: &str) -> Value {
+        let path = if kind == "http" { "ask" } else { "" };
+        let mut definition = serde_json::json!({"name": format!("own-{kind}"), "kind": kind,
+            "url": format!("http://127.0.0.1:{}/{path}", self.port),
+            "request": {"openai": "{openai}", "mcp_url": "{mcp}", "token": "{token}"}});
+        if kind == "http" {
+            definition["request"]["prompt"] = "{prompt}".into();
+            definition["answer"] = serde_json::json!({"stdout": "json", "pointer": "/answer"});
+        }
+        definition
     }
 }
 

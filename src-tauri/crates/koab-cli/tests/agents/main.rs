@@ -5,12 +5,14 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod by_hand;
 mod checks;
 #[cfg(unix)]
 mod contained;
 #[cfg(unix)]
 mod contained_trouble;
 mod kinds;
+mod own_model;
 mod played;
 mod real;
 mod recorded;

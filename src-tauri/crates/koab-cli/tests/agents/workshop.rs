@@ -84,7 +84,6 @@ pub(crate) fn results(folder: &Path) -> Vec<Value> {
 pub(crate) fn run(koab: &Koab, address: &str, words: &[&str]) -> (PathBuf, Value) {
     let base = format!("{address}/v1");
     let common = [
-        "run",
         "--model",
         "openai_compat/m",
         "--base-url",
@@ -92,7 +91,12 @@ pub(crate) fn run(koab: &Koab, address: &str, words: &[&str]) -> (PathBuf, Value
         "--protocol",
         "corrected",
     ];
-    let ran = koab.run(&[&common[..], words, &["--json", "--quiet"]].concat());
+    run_with(koab, &[&common[..], words].concat())
+}
+
+/// The same with these words and no others.
+pub(crate) fn run_with(koab: &Koab, words: &[&str]) -> (PathBuf, Value) {
+    let ran = koab.run(&[&["run"], words, &["--json", "--quiet"]].concat());
     let said: Value = serde_json::from_str(&ran.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}\n{}", ran.stdout, ran.stderr));
     let folder = said["run"]["folder"].as_str().unwrap_or_default();

@@ -17,7 +17,7 @@ pub struct AgentSpec {
     pub version: Option<String>,
     /// SHA-256 of its definition.
     pub definition: String,
-    /// How it is started and asked: `command`, `acp`, `a2a` or `http`.
+    /// How it is started and asked: `command`, `acp`, `a2a`, `http`, or `mcp-host` by hand.
     pub kind: String,
     /// The form in which it asks its model, as its definition says.
     pub wire: Option<String>,
@@ -27,6 +27,9 @@ pub struct AgentSpec {
     /// The hash of the image that its containers were made of; null where it ran in none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
+    /// Whether it asked a model of its own, past the gateway; the run's model is then the one that its user names.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_model: bool,
 }
 
 impl AgentSpec {
@@ -36,12 +39,19 @@ impl AgentSpec {
         version.fold(self.name.clone(), |name, version| name + &version)
     }
 
+    /// Whether a person carried prompt and answer between koab and a program of their own.
+    pub fn is_by_hand(&self) -> bool {
+        self.kind == "mcp-host"
+    }
+
     /// The same, how it was kept and in which image: what ran without a container could reach the user's files and network.
     pub fn shown(&self) -> Sentence {
         let name = self.label();
         let image = self.image.as_deref().map(|id| id.trim_start_matches("sha256:"));
         let image = image.and_then(|id| id.get(..IMAGE_LETTERS));
         match (self.contained, image) {
+            _ if self.is_by_hand() => say!("{name} (by hand, with its own model)"),
+            _ if self.own_model => say!("{name} (native, not contained, with its own model)"),
             (true, Some(image)) => say!("{name} (contained, image {image})"),
             (true, None) => say!("{name} (contained)"),
             (false, _) => say!("{name} (native, not contained)"),
@@ -68,4 +78,8 @@ pub struct AgentFacts {
     pub by_agent: u32,
     /// Seconds from the prompt to the first call of the model or a tool.
     pub startup_s: Option<f64>,
+    /// Whether no reply of the model was seen, so that calls which overlap in time share a step. All that hangs on replies is then
+    /// unknown, here and in the steps: tokens, times to the first token, model calls, calls that were changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_arrival: bool,
 }

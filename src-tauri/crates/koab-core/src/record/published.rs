@@ -3,6 +3,7 @@
 use super::{AttemptRecord, CallRecord, StepRecord, StopReason, TokenUsage};
 use crate::event::AnswerSource;
 use crate::level::Level;
+use crate::log::STEPS_BY_ARRIVAL;
 use crate::protocol::Protocol;
 use crate::python::{naive_sum, round_to, truthy};
 use crate::task::Task;
@@ -83,7 +84,7 @@ fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes:
         "arg_schema": raw("arg_schema", json!({})),
         "repetitions": header.repetitions,
         "repetition_results": successes,
-        "token_usage": told.usage,
+        "token_usage": told.tokens(),
         "ttft_stats": told.ttft(),
         "tool_calls": told.calls(),
         "final_response": told.final_response,
@@ -92,6 +93,10 @@ fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes:
     // Not part of the published form: without it the error would look like a server's.
     if first.stop == StopReason::CutOff {
         entry["cut_off"] = true.into();
+    }
+    // Nor this: which calls a reply made together is not known.
+    if told.by_arrival {
+        entry[STEPS_BY_ARRIVAL] = true.into();
     }
     entry
 }
@@ -108,7 +113,7 @@ pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &Attempt
         ("steps_taken", told.steps.len().into()),
         ("error", json!(record.error.as_ref().map(ToString::to_string))),
         ("repetition_results", json!([record.success])),
-        ("token_usage", json!(told.usage)),
+        ("token_usage", told.tokens()),
         ("ttft_stats", told.ttft()),
         ("tool_calls", told.calls()),
         ("final_response", json!(told.final_response)),
@@ -130,6 +135,10 @@ pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &Attempt
     if record.stop == StopReason::CutOff {
         entry.insert("cut_off".to_owned(), true.into());
     }
+    entry.remove(STEPS_BY_ARRIVAL);
+    if told.by_arrival {
+        entry.insert(STEPS_BY_ARRIVAL.to_owned(), true.into());
+    }
     Value::Object(entry)
 }
 
@@ -140,6 +149,7 @@ struct LogEntry<'a> {
     messages: &'a [Value],
     final_response: Option<&'a str>,
     usage: TokenUsage,
+    by_arrival: bool,
 }
 
 impl<'a> LogEntry<'a> {
@@ -155,6 +165,7 @@ impl<'a> LogEntry<'a> {
                 messages: &[],
                 final_response: None,
                 usage: TokenUsage::default(),
+                by_arrival: false,
             };
         }
         Self {
@@ -163,6 +174,7 @@ impl<'a> LogEntry<'a> {
             messages: &record.messages,
             final_response: record.final_response.as_deref().filter(|text| !text.is_empty()),
             usage: record.usage(),
+            by_arrival: record.agent.as_ref().is_some_and(|agent| agent.by_arrival),
         }
     }
 
@@ -170,7 +182,18 @@ impl<'a> LogEntry<'a> {
         self.calls.iter().map(call).collect()
     }
 
+    /// Null where nobody could count: that is not 0.
+    fn tokens(&self) -> Value {
+        match self.by_arrival {
+            true => Value::Null,
+            false => json!(self.usage),
+        }
+    }
+
     fn ttft(&self) -> Value {
+        if self.by_arrival {
+            return Value::Null;
+        }
         ttft_stats(self.steps.iter().filter_map(|step| step.ttft_s))
     }
 

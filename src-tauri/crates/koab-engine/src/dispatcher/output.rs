@@ -11,6 +11,7 @@ use koab_core::record::{
     AttemptRecord, AttemptSums, CacheRecord, CacheUse, JournalLine, LinePlace, RunFormat, RunManifest,
     Spending,
 };
+use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use serde_json::Map;
@@ -77,6 +78,13 @@ impl Dispatcher {
     }
 
     pub(super) fn spending(&self) -> Option<Spending> {
+        let agent = self.shared.spec.agent.as_ref();
+        if agent.is_some_and(|agent| agent.own_model) {
+            return Some(Spending {
+                note: Some(say!("the agent asked a model of its own, past the gateway")),
+                ..Spending::default()
+            });
+        }
         Some(self.ports.model.gate()?.budget.spending())
     }
 

@@ -11,7 +11,7 @@ use super::state::{Bench, NoRecord, Progress};
 use crate::budget::NoBudget;
 use crate::offer;
 use crate::ports::{Agent, AgentEnd, AgentWork, Cancel, Desk, Heard, ModelError, NoReply, Shown, StoreError};
-use crate::prompt::prompt;
+use crate::prompt::said;
 use crate::seed::written;
 use crate::tools::{CallOutcome, ToolDesk};
 use clock::Clock;
@@ -37,11 +37,17 @@ struct AgentAttempt<'a> {
     task: &'a Task,
     repetition: u32,
     rules: Rules,
+    /// Whether the agent asks a model of its own, so that no reply is heard of.
+    by_arrival: bool,
     tools: Vec<ToolSpec>,
     turns: Turns,
     clock: Clock,
+    /// What the user says, turn by turn.
+    said: Vec<String>,
     /// Steps so far.
     steps: u32,
+    /// Those of the user's earlier turns.
+    steps_before: u32,
     /// Calls of the model, those without a reply included.
     model_calls: u32,
     /// Calls that came behind the step limit.
@@ -49,6 +55,8 @@ struct AgentAttempt<'a> {
     /// Why the last model call got no reply; nothing when it got one.
     fault: Option<NoReply>,
     startup: Option<Duration>,
+    /// When the last call was answered.
+    answered: Option<Instant>,
 }
 
 /// Why the attempt ends before its agent does.
@@ -71,14 +79,18 @@ pub(crate) async fn attempt(
         task,
         repetition,
         rules,
+        by_arrival: bench.spec.agent.as_ref().is_some_and(|agent| agent.own_model),
         tools: offer::first_phase(task, rules, bench.catalog),
         turns: Turns::default(),
         clock: Clock::start(bench.spec.timeout()),
+        said: said(task, rules, bench.spec.full_rollout),
         steps: 0,
+        steps_before: 0,
         model_calls: 0,
         refused: 0,
         fault: None,
         startup: None,
+        answered: None,
     };
     attempt.run(agent).await
 }
@@ -89,16 +101,21 @@ impl AgentAttempt<'_> {
         let cancel = Cancel::new();
         // The agent's surroundings must not reach a later attempt, whatever becomes of this one.
         let _over = cancel.clone().drop_guard();
-        let (prompt, tools) = (prompt(self.task, self.rules), self.tools.clone());
+        let (said, tools) = (self.said.clone(), self.tools.clone());
+        let (prompt, later_turns) = said
+            .split_first()
+            .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+        let model_calls = self.bench.spec.max_steps.saturating_mul(8).saturating_add(20);
         let work = AgentWork {
             task: &self.task.id,
             repetition: self.repetition,
-            prompt: &prompt,
+            prompt,
+            later_turns,
             tools: &tools,
             desk,
             cancel: &cancel,
             pause: self.bench.control.pause,
-            most_model_calls: self.bench.spec.max_steps.saturating_mul(8).saturating_add(20),
+            most_model_calls: model_calls.saturating_mul(said.len() as u32),
         };
         let works = agent.attempt(work);
         tokio::pin!(works);
@@ -145,7 +162,7 @@ impl AgentAttempt<'_> {
         match (over, end) {
             (Some(Over::NoRecord(why)), _) => Err(why),
             (_, Err(why)) => Err(NoRecord::Agent(why)),
-            (over, Ok(end)) => self.record(over, end, &prompt),
+            (over, Ok(end)) => self.record(over, end),
         }
     }
 
@@ -159,11 +176,13 @@ impl AgentAttempt<'_> {
             Heard::Call {
                 tool,
                 arguments,
+                came,
                 answer,
             } => {
-                let shown = self.call(tool, arguments).await?;
+                let shown = self.call(tool, arguments, came).await?;
                 // Who does not wait for the answer has called all the same.
                 drop(answer.send(shown));
+                self.answered = Some(Instant::now());
                 if self.refused >= PATIENCE {
                     return Err(Over::StepLimit);
                 }
@@ -177,6 +196,7 @@ impl AgentAttempt<'_> {
                 self.model_calls += 1;
                 return self.no_reply(*why);
             }
+            Heard::TurnEnded(answer) => self.turn_ended(answer),
             Heard::GoesOut => self.tell(Progress::Event(RunEventKind::StepStarted {
                 task,
                 repetition,
@@ -218,10 +238,14 @@ impl AgentAttempt<'_> {
         }
     }
 
-    async fn call(&mut self, tool: String, arguments: String) -> Result<Shown, Over> {
-        let found = self.turns.belongs(&tool, &arguments, &self.tools);
+    async fn call(&mut self, tool: String, arguments: String, came: Instant) -> Result<Shown, Over> {
+        let overlaps = self.answered.is_some_and(|answered| came < answered);
+        let found = match self.by_arrival {
+            true => overlaps.then(|| self.turns.last()).flatten(),
+            false => self.turns.belongs(&tool, &arguments, &self.tools),
+        };
         let begins = found.is_none_or(|(at, _)| self.turns.all[at.turn].told.is_none());
-        if begins && self.steps >= self.bench.spec.max_steps {
+        if begins && self.steps - self.steps_before >= self.bench.spec.max_steps {
             self.refused += 1;
             return Ok(Shown {
                 text: r#"{"error": "step limit reached"}"#.to_owned(),
@@ -280,15 +304,17 @@ impl AgentAttempt<'_> {
                 shown,
             },
         );
-        if self.turns.is_whole(at.turn, &self.tools) {
+        // What overlaps with it may still come.
+        if !self.by_arrival && self.turns.is_whole(at.turn, &self.tools) {
             self.write(at.turn);
         }
         Ok(answer)
     }
 
-    fn record(self, over: Option<Over>, end: AgentEnd, prompt: &str) -> Result<AttemptRecord, NoRecord> {
+    fn record(self, over: Option<Over>, end: AgentEnd) -> Result<AttemptRecord, NoRecord> {
         let answer = end.answer.filter(|answer| !answer.trim().is_empty());
-        let worked = self.model_calls > 0 || self.steps > 0;
+        // Without the gateway, an answer is all that is seen of a model.
+        let worked = self.model_calls > 0 || self.steps > 0 || self.by_arrival && answer.is_some();
         let last_words = || -> Sentence { end.last_words.trim_end().to_owned().into() };
         let failed = |error: Sentence| Ok((StopReason::AgentFailed, Some(error)));
         let ended = match (over, &self.fault, &end.failed) {
@@ -309,6 +335,12 @@ impl AgentAttempt<'_> {
             )),
             // Told while it happened.
             (None, Some(NoReply::Budget(why)), _) => Err(NoRecord::Store(StoreError(why.to_sentence()))),
+            // Who had no memory left could not call anybody.
+            (None, None, Some(why)) if end.out_of_memory => failed(say!("the agent failed: {}", why.clone())),
+            (None, None, _) if !worked && self.by_arrival => failed(say!(
+                "the agent called no tool and gave no answer; the last that it wrote: {}",
+                last_words()
+            )),
             (None, None, _) if !worked => failed(say!(
                 "the agent called neither the model nor a tool; the last that it wrote: {}",
                 last_words()
@@ -319,7 +351,7 @@ impl AgentAttempt<'_> {
         };
         let (stop, error) = ended?;
         let kept = answer.filter(|_| stop == StopReason::Answered);
-        Ok(self.composed(stop, error, kept, prompt))
+        Ok(self.composed(stop, error, kept))
     }
 
     fn tell(&self, progress: Progress) {

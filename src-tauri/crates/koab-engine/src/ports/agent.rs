@@ -12,6 +12,7 @@ use koab_core::sentence::Sentence;
 use koab_core::tool::ToolSpec;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 /// An agent under test.
 #[async_trait]
@@ -32,6 +33,8 @@ pub struct AgentWork<'a> {
     pub repetition: u32,
     /// What it is asked.
     pub prompt: &'a str,
+    /// What its user says then, turn by turn in the same session; only where the run plays every turn.
+    pub later_turns: &'a [String],
     /// The tools of the task, in its order.
     pub tools: &'a [ToolSpec],
     /// Who answers its calls and hears of its model.
@@ -51,6 +54,8 @@ pub struct AgentEnd {
     pub answer: Option<String>,
     /// Why it counts as failed although it ended by itself, such as its exit code.
     pub failed: Option<Sentence>,
+    /// Whether it was ended for its memory, which is why it did nothing more.
+    pub out_of_memory: bool,
     /// The last lines that it wrote, for whoever looks for the reason; no secrets.
     pub last_words: String,
 }
@@ -84,12 +89,15 @@ pub(crate) enum Heard {
     Call {
         tool: String,
         arguments: String,
+        came: Instant,
         answer: oneshot::Sender<Shown>,
     },
     /// The model replied.
     Reply(Box<ModelReply>),
     /// It did not.
     NoReply(Box<NoReply>),
+    /// The agent answered a turn of its user's, which is not the last.
+    TurnEnded(String),
     /// A model call went out.
     GoesOut,
     /// A model call stands in line: why, how long when that is known, and what it failed with where it is made again.
@@ -116,6 +124,7 @@ impl Desk {
         let call = Heard::Call {
             tool: tool.to_owned(),
             arguments: arguments.to_owned(),
+            came: Instant::now(),
             answer,
         };
         self.heard.send(call).ok()?;
@@ -130,6 +139,11 @@ impl Desk {
     /// A model call got no reply.
     pub fn no_reply(&self, why: NoReply) {
         self.tell(Heard::NoReply(Box::new(why)));
+    }
+
+    /// The agent answered a turn of its user's; the next one is said now.
+    pub fn turn_ended(&self, answer: &str) {
+        self.tell(Heard::TurnEnded(answer.to_owned()));
     }
 
     /// A model call went out.

@@ -3,11 +3,12 @@
 use super::library::Earlier;
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
-use koab_agents::{Checked, Definition, Ground, RunAgent};
+use koab_agents::{Checked, Definition, Ground, Kind, RunAgent};
 use koab_core::protocol::Protocol;
 use koab_core::record::{AgentSpec, RunSpec};
 use koab_core::say;
-use koab_engine::ports::{Agent, ModelAdapter};
+use koab_engine::ports::{Agent, ByHand, ModelAdapter};
+use koab_models::SpendingCaps;
 use koab_scenarios::gateway::RunModel;
 use koab_workspace::Home;
 use std::path::Path;
@@ -21,6 +22,11 @@ pub(super) fn is_foreign(named: Option<&str>) -> bool {
     named.is_some_and(|named| named != OURS)
 }
 
+/// Whether the run's own model is asked by nobody here, since its agent has one.
+pub(super) fn is_own_model(options: &RunRequest, definition: Option<&Definition>) -> bool {
+    options.own_model || definition.is_some_and(Definition::is_by_hand)
+}
+
 /// The agent that was asked for. One that goes on keeps the definition that it began with.
 ///
 /// # Errors
@@ -30,6 +36,11 @@ pub(super) fn chosen(
     earlier: Option<&Earlier>,
 ) -> Result<Option<Definition>, WireError> {
     let Some(named) = options.agent.as_deref().filter(|named| is_foreign(Some(*named))) else {
+        if options.own_model {
+            return Err(WireError::bad_request(say!(
+                "only an agent has a model of its own; name it with --agent, or leave --own-model out"
+            )));
+        }
         return Ok(None);
     };
     let definition = match earlier {
@@ -41,10 +52,25 @@ pub(super) fn chosen(
             "an agent is run by the corrected protocol only: the leaderboard protocol opens a second conversation in L5 and seeds answers, which no agent takes; add --protocol corrected"
         )));
     }
-    if options.full_rollout {
+    if options.full_rollout && !matches!(definition.kind, Kind::Acp | Kind::A2a) {
         return Err(WireError::bad_request(say!(
-            "an agent is given L6 and L7 as one prompt; leave --full-rollout out"
+            "{} takes one prompt and no session of several turns, which only agents of kind acp and a2a have; leave --full-rollout out",
+            definition.name
         )));
+    }
+    if definition.is_by_hand() && options.by_hand.is_none() {
+        return Err(WireError::bad_request(say!(
+            "{} is used by hand; start the run at a terminal with `koab run`",
+            definition.name
+        )));
+    }
+    if is_own_model(options, Some(&definition)) {
+        definition.check_own_run().map_err(WireError::bad_request)?;
+        if options.caps() != SpendingCaps::default() {
+            return Err(WireError::bad_request(say!(
+                "what an agent's own model takes is not known here, so that no cap can hold it; leave the caps out"
+            )));
+        }
     }
     Ok(Some(definition))
 }
@@ -52,13 +78,20 @@ pub(super) fn chosen(
 /// What the run's settings say of it.
 ///
 /// # Errors
-/// When it failed its check.
+/// When it failed its check, or is used by hand and there is more than one attempt.
 pub(super) async fn described(
     definition: &Definition,
     ground: &Ground,
     spec: RunSpec,
+    tasks: usize,
     checked_in: Option<&Home>,
 ) -> Result<RunSpec, WireError> {
+    if definition.is_by_hand() && (tasks > 1 || spec.repetitions > 1) {
+        return Err(WireError::bad_request(say!(
+            "{} is used by hand, one task at a time; name one with --tasks, once",
+            definition.name
+        )));
+    }
     let version = ground.version(definition).await?;
     if let Some(home) = checked_in {
         koab_agents::failed_before(home, definition, version.as_deref(), ground.is_contained())?;
@@ -78,6 +111,7 @@ pub(super) async fn described(
             wire: definition.wire.clone(),
             contained: ground.is_contained(),
             image: ground.image().map(str::to_owned),
+            own_model: ground.is_own_model(),
         }),
         ..spec
     })
@@ -104,6 +138,9 @@ impl Runs {
         options: &RunRequest,
         earlier: Option<&Earlier>,
     ) -> Result<Ground, WireError> {
+        if is_own_model(options, Some(definition)) {
+            return Ok(Ground::OwnModel);
+        }
         let was = earlier.and_then(|earlier| earlier.spec.agent.as_ref());
         let contained = was.map(|agent| agent.contained);
         let ground = Ground::of(definition, self.workspace.home(), options.native, contained).await?;
@@ -123,6 +160,7 @@ impl Runs {
     pub(super) async fn agent(
         &self,
         agent: Option<(Definition, Ground)>,
+        by_hand: Option<ByHand>,
         spec: &RunSpec,
         model: &Arc<dyn ModelAdapter>,
         folder: Option<&Path>,
@@ -136,8 +174,7 @@ impl Runs {
             price: self.models.price(&spec.model)?,
             max_tokens: spec.max_tokens,
         };
-        Ok(Some(Arc::new(
-            RunAgent::begin(definition, ground, model, folder).await?,
-        )))
+        let agent = RunAgent::begin(definition, ground, model, folder).await?;
+        Ok(Some(Arc::new(agent.carried(by_hand))))
     }
 }

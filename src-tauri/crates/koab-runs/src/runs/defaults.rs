@@ -10,7 +10,7 @@ impl Runs {
     /// concern them.
     pub(crate) fn with_settings(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let mut settings = self.workspace.settings()?;
-        if options.model.starts_with("baseline/") {
+        if options.own_model || options.model.starts_with("baseline/") {
             (settings.max_cost_per_day, settings.max_total_tokens_per_day) = (None, None);
         }
         Ok(RunRequest {

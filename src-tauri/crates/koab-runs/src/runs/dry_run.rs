@@ -67,6 +67,7 @@ impl Runs {
         // The model of a run that goes on stands in its own file.
         if options.resume.is_none() && options.misses_of.is_none() {
             let model = self.models.resolve(&options.model, None)?.id;
+            self.models.check_providers(std::slice::from_ref(&model))?;
             self.models.check_caps(&[model], &options.caps())?;
         }
         self.dry_run(options, &judges)
@@ -92,8 +93,14 @@ impl Runs {
         }
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
-        let agent = super::agent::chosen(options, earlier.as_ref())?.map(|agent| agent.hash());
-        let mut figures = self.figures(&options.model, agent.as_deref())?;
+        let agent = super::agent::chosen(options, earlier.as_ref())?;
+        let own_model = super::agent::is_own_model(options, agent.as_ref());
+        let agent = agent.map(|agent| agent.hash());
+        let mut figures = match own_model {
+            // What it takes is known to nobody here.
+            true => None,
+            false => self.figures(&options.model, agent.as_deref())?,
+        };
         if let Some(figures) = &mut figures {
             figures.add_requests(&tasks);
         }

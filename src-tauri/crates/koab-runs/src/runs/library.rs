@@ -83,6 +83,8 @@ impl Earlier {
         Ok(RunRequest {
             pack: Some(spec.pack.clone()),
             agent: spec.agent.as_ref().map(|agent| agent.name.clone()),
+            by_hand: now.by_hand.clone(),
+            own_model: spec.agent.as_ref().is_some_and(|agent| agent.own_model),
             base_url,
             tasks: self.tasks.clone(),
             protocol: spec.protocol,
@@ -120,6 +122,7 @@ impl Earlier {
             with_overlay: spec.overlay == Some(true) && spec.cache_mode != Some(CacheMode::Write),
             completes: spec.completes.clone(),
             adaptive: spec.adaptive,
+            texts: spec.texts.clone(),
             ..RunRequest::published(&now.run, &spec.model)
         })
     }

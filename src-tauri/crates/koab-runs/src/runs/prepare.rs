@@ -15,7 +15,7 @@ use koab_engine::plan::Shard;
 use koab_engine::ports::{Cancel, EventSink, RunLog};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts};
-use koab_models::LocalUse;
+use koab_models::{LocalUse, ModelHandle};
 use koab_otlp::{Export, RequestFacts};
 use koab_providers::registry;
 use koab_store::FolderLog;
@@ -83,11 +83,17 @@ impl Runs {
         let tasks = chosen(&pack, &options)?;
         let mut spec = spec(&options, &pack)?;
         let definition = super::agent::chosen(&options, earlier.as_ref())?;
+        if super::agent::is_own_model(&options, definition.as_ref()) {
+            (options.own_model, options.max_cost_per_day) = (true, None);
+            options.max_total_tokens_per_day = None;
+        }
         let (mut ground, mut remark) = (None, None);
         if let Some(definition) = &definition {
             let found = self.ground(definition, &options, earlier.as_ref()).await?;
-            let home = Some(self.workspace.home()).filter(|_| !options.unchecked && earlier.is_none());
-            spec = super::agent::described(definition, &found, spec, home).await?;
+            // A check is made through the gateway, and says nothing of another way.
+            let unchecked = options.unchecked || options.own_model || earlier.is_some();
+            let home = Some(self.workspace.home()).filter(|_| !unchecked);
+            spec = super::agent::described(definition, &found, spec, tasks.len(), home).await?;
             remark = found.remark(definition);
             ground = Some(found);
         }
@@ -107,6 +113,13 @@ impl Runs {
         };
         let opened = tokio::select! {
             biased;
+            _ = std::future::ready(()), if options.own_model => ModelHandle {
+                model: koab_agents::unasked_model(),
+                id: options.model.clone(),
+                base_url: None,
+                keys: 0,
+                local: None,
+            },
             () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, say!("cancelled before the run began"))),
             opened = self.models.open(&options.model, options.base_url.as_deref(), options.seed, &tasks, local, Purpose::Model) => opened?,
         };
@@ -165,11 +178,20 @@ impl Runs {
             .models
             .run_budget(&options.model, &options.caps(), id.as_deref(), spent)?;
         let workers = asked.shard.map_or(1, |_| super::worker::workers());
-        let model = self
-            .models
-            .gated_share(opened, options.concurrency, workers, budget);
+        let model = match options.own_model {
+            true => opened.model,
+            false => self
+                .models
+                .gated_share(opened, options.concurrency, workers, budget),
+        };
         let agent = self
-            .agent(definition.zip(ground), &spec, &model, folder.as_deref())
+            .agent(
+                definition.zip(ground),
+                options.by_hand.clone(),
+                &spec,
+                &model,
+                folder.as_deref(),
+            )
             .await?;
         let log = log.map(RunFiles::into_log);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);

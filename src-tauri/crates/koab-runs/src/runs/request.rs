@@ -162,6 +162,7 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         (options.cache_mode == CacheMode::Write, "--cache-mode write"),
         (options.with_overlay, "--with-overlay"),
         (options.cache_snapshot.is_some(), "--cache-snapshot"),
+        (options.texts.is_some(), "system_prompt, tool_texts"),
     ];
     if let Some((_, option)) = out.iter().find(|(given, _)| *given && pack.kind.is_request()) {
         return Err(WireError::bad_request(say!(
@@ -190,6 +191,7 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         base_url: options.base_url.clone().filter(|url| !url.contains(['@', '?'])),
         completes: options.completes.clone(),
         adaptive: options.adaptive,
+        texts: options.texts.clone(),
         without_keys: options.without_keys,
         concurrency: concurrency(options.concurrency, &options.model, options.base_url.as_deref()).1,
         ..RunSpec::published(&options.run, &pack.label(), &options.model)

@@ -97,9 +97,7 @@ impl Runs {
         base_url: Option<&str>,
         local: &LocalSettings,
     ) -> Result<JudgeQuestions, WireError> {
-        let yaml = self.judge_prompts(run)?;
-        let prompts = JudgePrompts::parse(&yaml)
-            .map_err(|error| WireError::new(ErrorCode::BadFile, say!("the pack's judge prompts: {error}")))?;
+        let (yaml, prompts) = self.prompts_for(run, dataset)?;
         let mut asked = questions(&run.logs, dataset, &prompts, options);
         let mut hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
         let mut about = vec![vec![About::Logged]; asked.len()];
@@ -134,6 +132,21 @@ impl Runs {
                 .precision()
                 .map(|precision| sha256_hex(&format!("{version}\n{precision}"))),
         })
+    }
+
+    /// The prompts that judges of a run are asked with, with their text; another benchmark's questions are its own.
+    pub(crate) fn prompts_for(
+        &self,
+        run: &Run,
+        dataset: &Dataset,
+    ) -> Result<(String, JudgePrompts), WireError> {
+        if dataset.is_of_items() {
+            return Ok((String::new(), JudgePrompts::none()));
+        }
+        let yaml = self.judge_prompts(run)?;
+        let prompts = JudgePrompts::parse(&yaml)
+            .map_err(|error| WireError::new(ErrorCode::BadFile, say!("the pack's judge prompts: {error}")))?;
+        Ok((yaml, prompts))
     }
 
     pub(crate) fn judge_prompts(&self, run: &Run) -> Result<String, WireError> {

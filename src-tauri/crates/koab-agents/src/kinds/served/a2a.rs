@@ -1,9 +1,10 @@
 //! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
 
-use super::{LOOK, address, asked, started};
+use super::{LOOK, address, asked, started, there};
 use crate::answer::{cleaned, told};
 use crate::kinds::ended_from_here;
 use crate::kinds::web::{self, Address};
+use crate::over::Over;
 use crate::ready::{Ended, Ready};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -18,11 +19,17 @@ const CARDS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.js
 /// When it cannot be started, or its address makes no sense.
 pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let base = address(ready)?;
-    let mut running = started(ready).await?;
-    let base = base.within(running.way_in());
-    let answered = asked(ready, &mut running, ask(ready, &base)).await;
-    let over = running.end().await?;
-    let (answer, why) = match answered? {
+    let (answered, over) = if ready.definition.command.is_empty() {
+        let answered = there(ready, &base, ask(ready, &base)).await?;
+        (answered.map(Option::flatten), Over::default())
+    } else {
+        let mut running = started(ready).await?;
+        let base = base.within(running.way_in());
+        let answered = asked(ready, &mut running, ask(ready, &base)).await;
+        let over = running.end().await?;
+        (answered?, over)
+    };
+    let (answer, why) = match answered {
         Ok(answer) => (answer, None),
         Err(why) => (None, Some(why)),
     };
@@ -36,26 +43,52 @@ struct Spoken {
     is_new: bool,
 }
 
+/// Says what the user says, turn by turn in one context; the answer to the last.
 async fn ask(ready: &Ready<'_>, base: &Address) -> Result<Option<String>, Sentence> {
     let card = card(base).await;
     let spoken = spoken(&card, base);
-    let id = ready.values.fill("{attempt}");
-    let (method, message) = match spoken.is_new {
+    let mut context = Value::Null;
+    let mut said = say_turn(ready, &spoken, (0, ready.prompt), &mut context).await?;
+    for (turn, text) in ready.later_turns.iter().enumerate() {
+        ready.turn_ended(said.as_deref().unwrap_or_default());
+        said = say_turn(ready, &spoken, (turn + 1, text), &mut context).await?;
+    }
+    Ok(said)
+}
+
+/// Says a turn of the user's and waits for its answer. `context` is that of the turns before, and of this one then.
+async fn say_turn(
+    ready: &Ready<'_>,
+    spoken: &Spoken,
+    (turn, text): (usize, &str),
+    context: &mut Value,
+) -> Result<Option<String>, Sentence> {
+    let id = ready.values.fill(&format!("{{attempt}}-{turn}"));
+    let (method, mut message) = match spoken.is_new {
         true => (
             "SendMessage",
-            json!({"messageId": id, "role": "ROLE_USER", "parts": [{"text": ready.prompt}]}),
+            json!({"messageId": id, "role": "ROLE_USER", "parts": [{"text": text}]}),
         ),
         false => (
             "message/send",
             json!({"kind": "message", "messageId": id, "role": "user",
-                "parts": [{"kind": "text", "text": ready.prompt}]}),
+                "parts": [{"kind": "text", "text": text}]}),
         ),
     };
+    if let Some(request) = &ready.definition.request {
+        message["metadata"] = ready.values.fill_value(request);
+    }
+    if !context.is_null() {
+        message["contextId"] = context.clone();
+    }
     let mut result = spoken.call(method, json!({"message": message})).await?;
     loop {
         let found = found(&result);
+        if !found["contextId"].is_null() {
+            *context = found["contextId"].clone();
+        }
         match state(found) {
-            State::Done => return Ok(text_of(found)),
+            State::Done => return Ok(text_of(found).map(|text| cleaned(&text))),
             State::Failed(state) => {
                 return Err(say!(
                     "its task ended as {}: {}",

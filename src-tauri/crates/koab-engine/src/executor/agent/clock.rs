@@ -7,6 +7,8 @@ pub(super) struct Clock {
     limit: Duration,
     /// Time taken until the clock last stood still.
     taken: Duration,
+    /// Of it, what earlier turns took, each of which has the whole limit.
+    before: Duration,
     /// Since when it goes; `None` while it stands still.
     since: Option<Instant>,
     waiting: u32,
@@ -17,6 +19,7 @@ impl Clock {
         Self {
             limit,
             taken: Duration::ZERO,
+            before: Duration::ZERO,
             since: Some(Instant::now()),
             waiting: 0,
         }
@@ -43,9 +46,14 @@ impl Clock {
         self.taken + self.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
+    /// The user's next turn has the whole limit again.
+    pub(super) fn renew(&mut self) {
+        self.before = self.taken();
+    }
+
     /// When its time is up, as far as can be said now.
     pub(super) fn at(&self) -> Instant {
-        let left = self.limit.saturating_sub(self.taken());
+        let left = self.limit.saturating_sub(self.taken() - self.before);
         Instant::now() + left.min(Duration::from_secs(30 * 24 * 3600))
     }
 

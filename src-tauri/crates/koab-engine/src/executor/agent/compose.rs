@@ -7,7 +7,7 @@ use super::turns::{Made, Turn};
 use crate::seed::{Conversation, seed, written};
 use koab_core::event::RunEventKind;
 use koab_core::record::{
-    AttemptRecord, CUT_OFF, CallReply, StepLine, StepRecord, StepReply, StopReason, TokenUsage,
+    AgentFacts, AttemptRecord, CUT_OFF, CallReply, StepLine, StepRecord, StepReply, StopReason, TokenUsage,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -21,13 +21,28 @@ impl AgentAttempt<'_> {
             task: self.task.id.clone(),
             repetition: self.repetition,
             step: step.step,
-            calls: calls.map_or(1, |reply| reply.calls.len() as u32),
+            calls: calls.map_or(u32::from(self.turns.all[turn].answer.is_none()), |reply| {
+                reply.calls.len() as u32
+            }),
             prompt_tokens: step.usage.map(|usage| usage.prompt_tokens),
             completion_tokens: step.usage.map(|usage| usage.completion_tokens),
             ttft_ms: step.ttft_s.map(|seconds| seconds * 1000.0),
             latency_ms: step.latency_s * 1000.0,
             finish: step.finish,
         }));
+    }
+
+    /// A turn of the user's is answered and the next one is said: the answer is a step of its own, as natively.
+    pub(super) fn turn_ended(&mut self, answer: String) {
+        self.write_before(usize::MAX);
+        self.steps += 1;
+        let at = self.turns.end_turn(answer);
+        self.turns.all[at].told = Some(self.steps);
+        self.tell_step(at);
+        self.write(at);
+        self.steps_before = self.steps;
+        self.refused = 0;
+        self.clock.renew();
     }
 
     /// Writes the steps down that stand before this one: what is missing of them rarely comes now.
@@ -72,18 +87,24 @@ impl AgentAttempt<'_> {
         stop: StopReason,
         error: Option<Sentence>,
         answer: Option<String>,
-        prompt: &str,
     ) -> AttemptRecord {
         self.write_before(usize::MAX);
         let closing = answer.as_deref().and_then(|answer| self.turns.closing(answer));
-        let mut facts = self.turns.facts(closing, &self.tools);
+        let mut facts = match self.by_arrival {
+            true => AgentFacts {
+                by_arrival: true,
+                ..AgentFacts::default()
+            },
+            false => self.turns.facts(closing, &self.tools),
+        };
         facts.model_calls = self.model_calls;
         facts.startup_s = self.startup.map(|time| time.as_secs_f64());
-        let mut conversation = self.begun(prompt);
+        let mut conversation = self.begun();
+        let mut later = std::mem::take(&mut self.said).into_iter().skip(1);
         let (mut steps, mut calls) = (Vec::new(), Vec::new());
         let ends = closing.map(|at| step_of(&self.turns.all[at], 0));
         for turn in self.turns.all {
-            if turn.calls.is_empty() {
+            if turn.calls.is_empty() && turn.answer.is_none() {
                 continue;
             }
             let number = steps.len() as u32 + 1;
@@ -97,6 +118,9 @@ impl AgentAttempt<'_> {
                 let text = written(&shown, self.rules.ascii_tool_results);
                 conversation.tool(&format!("call_{number}_{}", place + 1), &shown, text);
                 calls.push(record);
+            }
+            if turn.answer.is_some() {
+                conversation.user(&later.next().unwrap_or_default());
             }
         }
         let (mut stop, mut error) = (stop, error);
@@ -130,18 +154,21 @@ impl AgentAttempt<'_> {
     }
 
     /// What stood in the log's conversation before the agent did anything: as if the model had been driven by us.
-    fn begun(&self, prompt: &str) -> Conversation {
-        if self.task.level.is_multi_turn() {
+    fn begun(&self) -> Conversation {
+        if self.task.level.is_multi_turn() && !self.bench.spec.full_rollout {
             let ascii = self.rules.ascii_tool_results;
             return seed(self.task, self.rules, |value| written(value, ascii));
         }
         let mut conversation = Conversation::default();
-        conversation.user(prompt);
+        conversation.user(self.said.first().map_or("", String::as_str));
         conversation
     }
 }
 
 fn said(turn: &Turn) -> &str {
+    if let Some(answer) = &turn.answer {
+        return answer;
+    }
     turn.reply.as_ref().map_or("", |reply| &reply.content)
 }
 

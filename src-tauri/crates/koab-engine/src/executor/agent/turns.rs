@@ -28,6 +28,8 @@ pub(super) struct Turn {
     pub(super) told: Option<u32>,
     /// Whether its line is in the journal.
     pub(super) written: bool,
+    /// The answer that it ended a turn of the user's with, which was not the last.
+    pub(super) answer: Option<String>,
 }
 
 struct Asked {
@@ -48,6 +50,8 @@ pub(super) struct Belongs {
 #[derive(Default)]
 pub(super) struct Turns {
     pub(super) all: Vec<Turn>,
+    /// Where those begin that answer the user's present turn.
+    begins: usize,
     changed: u32,
     by_agent: u32,
 }
@@ -61,7 +65,26 @@ impl Turns {
             calls: Vec::new(),
             told: None,
             written: false,
+            answer: None,
         });
+    }
+
+    /// Ends a turn of the user's with this answer: where it stands.
+    pub(super) fn end_turn(&mut self, answer: String) -> usize {
+        let at = self.closing(&answer).unwrap_or_else(|| {
+            self.all.push(Turn {
+                reply: None,
+                asked: Vec::new(),
+                calls: Vec::new(),
+                told: None,
+                written: false,
+                answer: None,
+            });
+            self.all.len() - 1
+        });
+        self.all[at].answer = Some(answer);
+        self.begins = self.all.len();
+        at
     }
 
     /// Finds the reply that asked for a call; nothing where the agent made it by itself.
@@ -75,13 +98,24 @@ impl Turns {
             })?;
             Some(Belongs { turn, place })
         };
-        let turns = 0..self.all.len();
+        let turns = self.begins..self.all.len();
         let exact = turns.clone().find_map(|turn| open(turn, true));
         let changed = || turns.rev().find_map(|turn| open(turn, false));
         match exact {
             Some(belongs) => Some((belongs, false)),
             None => changed().map(|belongs| (belongs, true)),
         }
+    }
+
+    /// A further place in the last step, whose calls no reply is known of.
+    pub(super) fn last(&self) -> Option<(Belongs, bool)> {
+        let turn = self
+            .all
+            .len()
+            .checked_sub(1)
+            .filter(|turn| *turn >= self.begins)?;
+        let place = self.all[turn].calls.len();
+        Some((Belongs { turn, place }, false))
     }
 
     /// Takes the place that was found, or a new one of the agent's own.
@@ -94,6 +128,7 @@ impl Turns {
                 calls: Vec::new(),
                 told: None,
                 written: false,
+                answer: None,
             });
             return Belongs {
                 turn: self.all.len() - 1,
@@ -101,7 +136,9 @@ impl Turns {
             };
         };
         self.changed += u32::from(changed);
-        self.all[belongs.turn].asked[belongs.place].made = true;
+        if let Some(asked) = self.all[belongs.turn].asked.get_mut(belongs.place) {
+            asked.made = true;
+        }
         belongs
     }
 
@@ -124,7 +161,7 @@ impl Turns {
     /// the first that asks for nothing.
     pub(super) fn closing(&self, answer: &str) -> Option<usize> {
         let begins = self.all.iter().rposition(|turn| !turn.calls.is_empty());
-        let rest = begins.map_or(0, |at| at + 1)..self.all.len();
+        let rest = begins.map_or(0, |at| at + 1).max(self.begins)..self.all.len();
         let silent = |turn: &usize| {
             let turn = &self.all[*turn];
             turn.asked.is_empty() && turn.reply.is_some()
@@ -150,7 +187,8 @@ impl Turns {
                 facts.own_tools += u32::from(!is_ours);
                 facts.unmade += u32::from(is_ours && !asked.made);
             }
-            let Some(reply) = turn.reply.as_ref().filter(|_| turn.calls.is_empty()) else {
+            let is_step = !turn.calls.is_empty() || turn.answer.is_some();
+            let Some(reply) = turn.reply.as_ref().filter(|_| !is_step) else {
                 continue;
             };
             if closing != Some(place) {

@@ -1,0 +1,123 @@
+//! An agent that is used by hand: koab shows where the tools are and what to ask, and the answer is pasted.
+
+use crate::support::{Koab, ran, read_json};
+use crate::workshop::{attempts, results};
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+const WORDS: [&str; 5] = ["run", "--agent", "mcp-host", "--model", "vendor/chat-9"];
+
+/// What the window's program sends to the server that it was given.
+fn sent(address: &str, method: &str, params: &Value) -> Value {
+    let (host, path) = address
+        .trim_start_matches("http://")
+        .split_once('/')
+        .expect("an address");
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
+    let mut stream = TcpStream::connect(host).expect("the tools are up");
+    let head = format!(
+        "POST /{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).expect("asked");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("answered");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("an HTTP answer");
+    serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"))
+}
+
+#[test]
+fn one_task_is_carried_by_hand_and_marked_so() {
+    let koab = Koab::new();
+    let words = [&WORDS[..], &["--tasks", "L1-001", "--json"]].concat();
+    let mut child = koab
+        .command(&words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("koab starts");
+    let mut shown = BufReader::new(child.stderr.take().expect("a pipe"));
+    let (mut address, mut before) = (String::new(), String::new());
+    while address.is_empty() {
+        let mut line = String::new();
+        assert_ne!(
+            shown.read_line(&mut line).expect("read"),
+            0,
+            "no address: {before}"
+        );
+        if line.starts_with("http://127.0.0.1:") {
+            address = line.trim().to_owned();
+        }
+        before.push_str(&line);
+    }
+    assert!(before.contains("is used by hand"), "said before: {before}");
+    let tools = sent(&address, "tools/list", &json!({}));
+    let name = &tools["result"]["tools"][0]["name"];
+    let called = sent(&address, "tools/call", &json!({"name": name, "arguments": {}}));
+    assert!(called["result"]["content"].is_array(), "{called}");
+    let mut input = child.stdin.take().expect("a pipe");
+    input
+        .write_all("첫째 줄\n둘째 줄\n.\nnot this\n".as_bytes())
+        .expect("pasted");
+    drop(input);
+    let rest = std::thread::spawn(move || {
+        let mut rest = String::new();
+        shown.read_to_string(&mut rest).map(|_| rest)
+    });
+    let ended = ran(child.wait_with_output().expect("an end"));
+    let rest = rest.join().expect("joined").expect("read");
+    let said: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {rest}"));
+    assert_eq!(said["run"]["outcome"], "completed", "{said} {rest}");
+    assert!(rest.contains("letter for letter"), "{rest}");
+    let folder = PathBuf::from(said["run"]["folder"].as_str().expect("a folder"));
+    let attempt = &attempts(&folder)[0];
+    assert_eq!(
+        (
+            &attempt["stop"],
+            &attempt["final_response"],
+            &attempt["agent"]["by_arrival"]
+        ),
+        (&"answered".into(), &"첫째 줄\n둘째 줄".into(), &true.into())
+    );
+    assert_eq!(
+        results(&folder)[0]["tool_calls"].as_array().map(Vec::len),
+        Some(1)
+    );
+    assert_eq!(
+        read_json(&folder.join("run.json"))["spec"]["agent"]["kind"],
+        "mcp-host"
+    );
+    let shown = koab.ok(&["runs", "show", &folder.display().to_string()]).stdout;
+    assert!(shown.contains("by hand"), "{shown}");
+    // Nobody wrote down where the tools were.
+    let token = address.rsplit('/').next().expect("a token");
+    let kept = std::process::Command::new("grep")
+        .args(["-r", token])
+        .arg(koab.path())
+        .output()
+        .expect("grep");
+    assert!(kept.stdout.is_empty(), "{kept:?}");
+}
+
+#[test]
+fn more_than_one_task_a_check_and_a_run_without_a_terminal_are_refused() {
+    let koab = Koab::new();
+    let refused = |words: &[&str], why: &str| {
+        let ran = koab.run(words);
+        assert!(
+            ran.code != 0 && ran.stderr.contains(why),
+            "{words:?}: {}",
+            ran.stderr
+        );
+    };
+    refused(&[&WORDS[..], &["--levels", "L1"]].concat(), "one task at a time");
+    refused(
+        &[&WORDS[..], &["--tasks", "L1-001", "--repetitions", "2"]].concat(),
+        "one task at a time",
+    );
+    refused(&["agents", "check", "mcp-host"], "no check can do");
+}

@@ -1,0 +1,155 @@
+//! An agent that asks a model of its own, past the gateway: what is unknown then says so, and no key of koab's reaches it.
+
+use crate::support::http::{Local, model};
+use crate::support::{Koab, Ran, read_json};
+use crate::workshop::{attempts, own, results, run_with, written};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// What it asks its own model with, as long as it has its key, and nothing of koab's.
+const AGENT: &str = r#"
+import os, sys
+sys.path.insert(0, sys.argv[2])
+sys.dont_write_bytecode = True
+from agent import solve
+E = os.environ
+assert E["OWN_KEY"] == "sk-own-1234567890" and not [name for name in E if "PROXY" in name.upper() or name.startswith("KOAB_AGENT") or name == "OPENAI_API_KEY"]
+print("the key is " + E["OWN_KEY"], file=sys.stderr)
+print("===FINAL===\n" + solve(sys.argv[1], E["OWN_ADDRESS"], E["KOAB_MCP_URL"], E["KOAB_TOKEN"]) + " " + sys.argv[3])
+"#;
+
+/// Its definition, which cannot ask the gateway any other way.
+fn definition(folder: &Path, model: &Local) -> PathBuf {
+    let script = folder.join("own-model.py");
+    std::fs::write(&script, AGENT).expect("written");
+    let gateway = json!({"OWN_ADDRESS": "{openai}", "KOAB_MCP_URL": "{mcp}", "KOAB_TOKEN": "{token}"});
+    let alone = json!({"OWN_ADDRESS": format!("{}/v1", model.address), "KOAB_MCP_URL": "{mcp}", "KOAB_TOKEN": "{token}"});
+    let definition = json!({"name": "own-model", "kind": "command", "env": gateway,
+        "command": ["python3", script, "{prompt}", own().parent(), "{model}"],
+        "own_model": {"keys": ["OWN_KEY"], "env": alone},
+        "answer": {"after": "===FINAL==="}, "failed": {"exit": "nonzero"}});
+    written(folder, "own-model", &definition)
+}
+
+fn begun() -> (Koab, Local, String) {
+    let (koab, model) = (Koab::new(), model("stop"));
+    let koab = koab
+        .with("KOAB_AGENT_OWN_KEY", "sk-own-1234567890")
+        .with("OPENAI_API_KEY", "sk-of-koab");
+    let file = definition(koab.path(), &model).display().to_string();
+    (koab, model, file)
+}
+
+fn words(file: &str) -> [&str; 6] {
+    [
+        "--model",
+        "vendor/great-1",
+        "--agent",
+        file,
+        "--own-model",
+        "--protocol=corrected",
+    ]
+}
+
+#[test]
+fn what_a_model_of_its_own_took_is_unknown_and_not_0() {
+    let (koab, _model, file) = begun();
+    let tasks = ["--tasks", "L1-001,L3-001,L5-001"];
+    let (folder, said) = run_with(&koab, &[&words(&file)[..], &tasks].concat());
+    assert_eq!(said["run"]["outcome"], "completed", "{said}");
+    assert_eq!(said["run"]["spending"]["usd"], Value::Null, "{said}");
+    let spec = &read_json(&folder.join("run.json"))["spec"];
+    assert_eq!(
+        (&spec["model"], &spec["agent"]["own_model"]),
+        (&"vendor/great-1".into(), &true.into())
+    );
+    for attempt in attempts(&folder) {
+        assert_eq!(attempt["stop"], "answered", "{attempt}");
+        assert_eq!(attempt["agent"]["by_arrival"], true);
+        assert_eq!(attempt["final_response"], "비밀스러운 답 great-1");
+        assert!(attempt["steps"].as_array().is_some_and(|steps| steps.len() == 2));
+    }
+    for result in results(&folder) {
+        assert_eq!(
+            (
+                &result["token_usage"],
+                &result["ttft_stats"],
+                &result["steps_by_arrival"]
+            ),
+            (&Value::Null, &Value::Null, &true.into())
+        );
+    }
+    let console = std::fs::read_to_string(folder.join("agents/L1-001/1/console.log")).expect("a console");
+    assert!(
+        console.contains("the key is") && !console.contains("sk-own"),
+        "{console}"
+    );
+    // Scored all the same, but for what hangs on replies.
+    let said = koab.json(&[
+        "evaluate",
+        &folder.display().to_string(),
+        "--no-judge",
+        "--metrics",
+        "all",
+    ]);
+    let report = PathBuf::from(said[0]["folder"].as_str().expect("a report"));
+    let text = std::fs::read_to_string(report.join("evaluation_report.json")).expect("a report");
+    let read: Value = serde_json::from_str(&text).expect("JSON");
+    assert!(text.contains("steps by arrival"), "{text}");
+    let scored =
+        |level: &str, metric: &str| read["by_level"][level]["task_evaluations"][0]["metrics"][metric].clone();
+    assert!(
+        scored("L1", "ToolAcc")["score"].is_number() || text.contains("ToolAcc"),
+        "{}",
+        read["by_level"]["L1"]
+    );
+    let csv = std::fs::read_to_string(report.join("evaluation_summary.csv")).expect("a table");
+    assert!(!csv.is_empty());
+    let shown = koab.ok(&["runs", "show", "last"]).stdout;
+    assert!(shown.contains("with its own model"), "{shown}");
+}
+
+#[test]
+fn it_is_said_before_and_after_and_a_run_goes_on_the_same_way() {
+    let (koab, _model, file) = begun();
+    let ran = koab.ok(&[&["run"][..], &words(&file), &["--tasks", "L1-001"]].concat());
+    assert!(ran.stderr.contains("comparable with none"), "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("a model of its own, past the gateway") && !ran.stdout.contains("0 + 0"),
+        "{}",
+        ran.stdout
+    );
+    let plan = koab.ok(&[&["run"][..], &words(&file), &["--tasks", "L1-001", "--dry-run"]].concat());
+    assert!(!plan.stdout.contains('$'), "{}", plan.stdout);
+}
+
+#[test]
+fn what_is_in_the_way_is_one_sentence() {
+    let (koab, model, file) = begun();
+    let refused = |koab: &Koab, more: &[&str]| -> Ran {
+        let ran = koab.run(&[&["run"][..], more, &["--tasks", "L1-001"]].concat());
+        assert_ne!(ran.code, 0, "{}", ran.stdout);
+        ran
+    };
+    let said = refused(&koab, &[&words(&file)[..], &["--max-cost-per-day", "1"]].concat());
+    assert!(said.stderr.contains("no cap can hold it"), "{}", said.stderr);
+    let codex = refused(&koab, &words("codex"));
+    assert!(codex.stderr.contains("has no `own_model`"), "{}", codex.stderr);
+    let bare = Koab::new();
+    let file = definition(bare.path(), &model).display().to_string();
+    let said = refused(&bare, &words(&file));
+    assert!(
+        said.stderr
+            .contains("put it into the environment variable KOAB_AGENT_OWN_KEY"),
+        "{}",
+        said.stderr
+    );
+    bare.ok(&["offline", "on"]);
+    let said = refused(&bare, &words(&file));
+    assert!(said.stderr.contains("koab is offline"), "{}", said.stderr);
+    let mut leads = read_json(Path::new(&file));
+    leads["own_model"] = json!({"keys": ["OWN_KEY"]});
+    let file = written(bare.path(), "leads", &leads).display().to_string();
+    let said = refused(&bare, &words(&file));
+    assert!(said.stderr.contains("still names {openai}"), "{}", said.stderr);
+}
