@@ -57,8 +57,8 @@ pub struct SweepCell {
     pub label: String,
     /// `provider/model`.
     pub model: String,
-    /// Sampling temperature.
-    pub temperature: f64,
+    /// Sampling temperature; `None` where none was named, which is that of each pack's benchmark.
+    pub temperature: Option<f64>,
     /// Reasoning effort; null where it is left to the model.
     pub effort: Option<String>,
     /// Sampling seed.

@@ -9,7 +9,7 @@ fn cell(label: &str, baseline: &Attempts, own: &Attempts) -> SweepCell {
     SweepCell {
         label: label.to_owned(),
         model: label.to_owned(),
-        temperature: 0.7,
+        temperature: Some(0.7),
         effort: None,
         seed: None,
         system_prompt: None,
