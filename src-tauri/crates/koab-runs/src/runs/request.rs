@@ -162,6 +162,7 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         (options.cache_mode == CacheMode::Write, "--cache-mode write"),
         (options.with_overlay, "--with-overlay"),
         (options.cache_snapshot.is_some(), "--cache-snapshot"),
+        (options.texts.is_some(), "system_prompt, tool_texts"),
     ];
     if let Some((_, option)) = out.iter().find(|(given, _)| *given && pack.kind.is_request()) {
         return Err(WireError::bad_request(say!(
