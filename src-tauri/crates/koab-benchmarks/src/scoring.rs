@@ -6,7 +6,7 @@ use crate::difference::Difference;
 use crate::item::Item;
 use crate::row::Row;
 use crate::sizes::GroupSizes;
-use crate::table::Rules;
+use crate::table::{Cell, Rules, Table};
 use koab_core::judge::{Answer as JudgeAnswer, JudgeQuestion, Verdict, Verdicts};
 use koab_core::level::{BadGroup, Level};
 use koab_core::log::{LevelLog, LoggedTask};
@@ -16,8 +16,8 @@ use koab_core::say;
 use koab_core::score::{MetricId, Score};
 use koab_core::sentence::Sentence;
 use koab_report::{
-    BenchmarkTables, Evaluated, EvaluationOptions, ItemRows, ItemScorer, LevelMean, LevelReport, TaskReport,
-    report_of, technical_failure,
+    BenchmarkTables, Evaluated, EvaluationOptions, ItemRows, ItemScorer, LevelMean, LevelReport, PrintedCell,
+    PrintedTable, TaskReport, report_of, technical_failure,
 };
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -126,7 +126,10 @@ impl Scoring {
         BenchmarkTables {
             benchmark: self.benchmark.name().to_owned(),
             title: self.benchmark.title().to_owned(),
-            tables: tables.iter().map(|table| table.printed(self.benchmark)).collect(),
+            tables: tables
+                .iter()
+                .map(|table| printed(table, self.benchmark))
+                .collect(),
             no_tables,
         }
     }
@@ -175,6 +178,26 @@ impl Scoring {
         let answer = messages.and_then(|messages| Answer::of_messages(messages));
         let answer = answer.ok_or_else(|| (Sentence::from(Reason::NoReply {}), false))?;
         Ok((item, answer))
+    }
+}
+
+/// A table as people read it.
+fn printed(table: &Table, benchmark: &dyn Benchmark) -> PrintedTable {
+    let cell = |cell: &Cell| PrintedCell {
+        name: cell.name.clone(),
+        value: cell.value.as_ref().ok().copied(),
+        // A figure that is not there, as authors write it.
+        text: match &cell.value {
+            Ok(value) => benchmark.cell_text(&cell.name, *value),
+            Err(_) => "N/A".to_owned(),
+        },
+        ours: cell.ours,
+        remark: cell.value.as_ref().err().or(cell.remark.as_ref()).cloned(),
+    };
+    PrintedTable {
+        name: table.name.clone(),
+        cells: table.cells.iter().map(cell).collect(),
+        printed: table.printed.clone(),
     }
 }
 

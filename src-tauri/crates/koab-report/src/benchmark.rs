@@ -1,39 +1,9 @@
 //! What a report of another benchmark than Ko-AgentBench has beside its success rates: the tables of its authors, and what
 //! was found about each item.
 
-use crate::{EvaluationOptions, Report};
-use koab_core::judge::{JudgeQuestion, Verdicts};
-use koab_core::log::LevelLog;
-use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::fmt::Debug;
-
-/// Scores runs of another benchmark, whose logs have one reply an item.
-pub trait ItemScorer: Debug + Send + Sync {
-    /// What judges are asked about the replies.
-    fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<JudgeQuestion>;
-    /// Whether a judge's reply says anything by these rules; one that does not is asked for again.
-    fn usable(&self, reply: &str, scorer: Protocol) -> bool;
-    /// Items that the pack has.
-    fn size(&self) -> usize;
-    /// What the corrected rules do differently: stable name, metrics, published, corrected.
-    fn differences(&self) -> Vec<(&'static str, &'static [&'static str], &'static str, &'static str)>;
-    /// The report, and what stands beside it.
-    fn evaluate(&self, logs: &[LevelLog], verdicts: &Verdicts, options: &EvaluationOptions) -> Evaluated;
-}
-
-/// A report with what only other benchmarks have.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Evaluated {
-    /// The report.
-    pub report: Report,
-    /// What was found about each item.
-    pub items: Vec<ItemRows>,
-    /// The tables of the benchmark's authors.
-    pub tables: Option<BenchmarkTables>,
-}
 
 /// The tables of a benchmark's authors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! Scoring a run: which questions to ask, and the report once they are answered.
 
-use super::{Evaluated, ItemScorer, LevelMean, LevelReport, Report, TaskReport};
+use super::benchmark::{BenchmarkTables, ItemRows};
+use super::{LevelMean, LevelReport, Report, TaskReport};
 use koab_core::judge::{Inputs, JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
@@ -10,6 +11,7 @@ use koab_core::score::{Assessment, MetricSet, Score, TaskContext, metrics_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::fmt::Debug;
 use std::sync::Arc;
 
 /// How a run is scored.
@@ -29,6 +31,31 @@ pub struct EvaluationOptions {
     pub evaluation_date: String,
     /// Score only this many tasks of each level, in file order.
     pub sample_size: Option<usize>,
+}
+
+/// Scores runs of another benchmark, whose logs have one reply an item.
+pub trait ItemScorer: Debug + Send + Sync {
+    /// What judges are asked about the replies.
+    fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<JudgeQuestion>;
+    /// Whether a judge's reply says anything by these rules; one that does not is asked for again.
+    fn usable(&self, reply: &str, scorer: Protocol) -> bool;
+    /// Items that the pack has.
+    fn size(&self) -> usize;
+    /// What the corrected rules do differently: stable name, metrics, published, corrected.
+    fn differences(&self) -> Vec<(&'static str, &'static [&'static str], &'static str, &'static str)>;
+    /// The report, and what stands beside it.
+    fn evaluate(&self, logs: &[LevelLog], verdicts: &Verdicts, options: &EvaluationOptions) -> Evaluated;
+}
+
+/// A report with what only other benchmarks have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluated {
+    /// The report.
+    pub report: Report,
+    /// What was found about each item.
+    pub items: Vec<ItemRows>,
+    /// The tables of the benchmark's authors.
+    pub tables: Option<BenchmarkTables>,
 }
 
 /// The dataset's tasks by id, for what the logs leave out; or the items of another benchmark, which know how they are scored.

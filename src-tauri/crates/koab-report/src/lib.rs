@@ -45,7 +45,7 @@ mod tests;
 
 pub use self::csv::to_csv;
 pub use agreement::{AnswerScale, Compared, JudgeAgreement, PairKappa, agreement};
-pub use benchmark::{BenchmarkTables, Evaluated, ItemRow, ItemRows, ItemScorer, PrintedCell, PrintedTable};
+pub use benchmark::{BenchmarkTables, ItemRow, ItemRows, PrintedCell, PrintedTable};
 pub use combined::{
     CombineError, CombinedNames, CombinedOrder, CombinedTable, RowNames, combine, combine_ordered,
     combined_row,
@@ -55,8 +55,8 @@ pub use compare::{
     Duel, TaskScores, compare,
 };
 pub use evaluation::{
-    Dataset, EvaluationOptions, evaluate, evaluate_whole, questions, questions_with_inputs, report_of,
-    technical_failure,
+    Dataset, Evaluated, EvaluationOptions, ItemScorer, evaluate, evaluate_whole, questions,
+    questions_with_inputs, report_of, technical_failure,
 };
 pub use json::to_json;
 pub use markdown::to_markdown;

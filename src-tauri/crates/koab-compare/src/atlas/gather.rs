@@ -86,13 +86,19 @@ impl Compare {
             why_not: (!has_tasks).then(|| say!("the report has no scores of single tasks")),
         };
         let (mut logs, mut stops, mut made_under) = (Vec::new(), HashMap::new(), Protocol::Leaderboard);
+        if report.is_of_another_benchmark() {
+            source.why_not = Some(say!(
+                "it is of another benchmark, and the rules of the atlas read the logs of Ko-AgentBench"
+            ));
+        }
         match run {
-            Ok(run) => {
+            Ok(run) if !report.is_of_another_benchmark() => {
                 source.run = Some(run.entry.id.clone());
                 made_under = protocol(&run);
                 stops = self.stops(&run);
                 logs = run.logs;
             }
+            Ok(run) => source.run = Some(run.entry.id),
             Err(why) => source.why_not = source.why_not.or(Some(why)),
         }
         AtlasInput {

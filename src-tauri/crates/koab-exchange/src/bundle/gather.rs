@@ -71,6 +71,12 @@ impl Exchange {
             Some(run) => self.workspace.pack_of_label(&run.spec.pack)?,
             None => self.workspace.pack_name(None)?,
         };
+        if entry.run.levels.keys().any(|level| level.place().is_none()) {
+            return Err(WireError::bad_request(say!(
+                "{} is a run of another benchmark, and bundles hold runs of Ko-AgentBench only",
+                entry.id
+            )));
+        }
         put_pack(self.workspace.load_task_pack(&name)?, &mut gathered)?;
         self.put_records(&name, &mut gathered)?;
         let none = usize::from(reports.is_empty());
