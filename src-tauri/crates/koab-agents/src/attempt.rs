@@ -4,11 +4,11 @@ use crate::container::{AttemptSocket, Containers};
 use crate::definition::{Definition, Kind};
 use crate::folder::{ATTEMPT, AttemptFolder, CONSOLE};
 use crate::kinds;
-use crate::own_model::Key;
-use crate::placeholders::{Made, Values};
+use crate::own_run::Key;
+use crate::placeholders::{AttemptValues, Values};
 use crate::process::Output;
 use crate::proxy::Proxy;
-use crate::ready::Ready;
+use crate::setup::Setup;
 use crate::tools;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -32,7 +32,7 @@ const PROXY: [&str; 6] = [
 const NO_PROXY: [&str; 2] = ["NO_PROXY", "no_proxy"];
 
 /// What an attempt is made with.
-pub(crate) struct Bench<'a> {
+pub(crate) struct AttemptMaker<'a> {
     pub(crate) definition: &'a Definition,
     /// Where attempts run, unless that is this computer itself.
     pub(crate) containers: Option<&'a Containers>,
@@ -48,7 +48,7 @@ pub(crate) struct Bench<'a> {
     pub(crate) agents: &'a Path,
 }
 
-impl Bench<'_> {
+impl AttemptMaker<'_> {
     /// Makes an attempt.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ impl Bench<'_> {
             .token_for_attempt(calls, server, &place.calls())
             .map_err(|error| error.message)?;
         // Whatever becomes of the attempt: nothing answers to its token afterwards.
-        let _ends = Ends(self.gateway, token.expose());
+        let _ends = TokenGuard(self.gateway, token.expose());
         let socket = match self.containers {
             Some(_) => Some(AttemptSocket::open(self.gateway.port())?),
             None => None,
@@ -80,7 +80,7 @@ impl Bench<'_> {
             Some(_) => Relay::address(),
             None => format!("127.0.0.1:{}", self.gateway.port()),
         };
-        let mut values = Values::of(&Made {
+        let mut values = Values::of(&AttemptValues {
             prompt: work.prompt,
             model: self.model,
             token: token.expose(),
@@ -99,7 +99,7 @@ impl Bench<'_> {
             .collect();
         let output = Output::into_file(&place.folder.join(CONSOLE), &secrets)
             .map_err(|error| say!("{} cannot be made: {error}", place.folder.join(CONSOLE).display()))?;
-        let ready = Ready {
+        let setup = Setup {
             definition: self.definition,
             environment: self.environment(&values, socket.is_some()),
             contained: self.containers.zip(socket.as_ref()),
@@ -113,14 +113,14 @@ impl Bench<'_> {
             cancel: work.cancel,
         };
         let ended = match self.definition.kind {
-            Kind::Command => kinds::command(&ready).await,
-            Kind::Acp => kinds::acp(&ready).await,
-            Kind::Http => kinds::http(&ready).await,
-            Kind::A2a => kinds::a2a(&ready).await,
-            Kind::McpHost => kinds::by_hand(&ready, work.task).await,
+            Kind::Command => kinds::command(&setup).await,
+            Kind::Acp => kinds::acp(&setup).await,
+            Kind::Http => kinds::http(&setup).await,
+            Kind::A2a => kinds::a2a(&setup).await,
+            Kind::McpHost => kinds::by_hand(&setup, work.task).await,
         }?;
         let calls = self.gateway.end_trial(&token).await;
-        let last_words = ready.output.last_words();
+        let last_words = setup.output.last_words();
         let hosts = socket.as_ref().map(|socket| socket.asked().hosts());
         for host in hosts.iter().flatten() {
             self.proxy.asked().note(host.clone());
@@ -144,7 +144,7 @@ impl Bench<'_> {
             // One proxy serves all attempts, so that whose they were is not known.
             _ => told["hosts_asked_for_so_far"] = json!(self.proxy.asked().hosts()),
         }
-        let path = ready.place.folder.join(ATTEMPT);
+        let path = setup.place.folder.join(ATTEMPT);
         std::fs::write(&path, format!("{told:#}\n"))
             .map_err(|error| say!("{} cannot be written: {error}", path.display()))?;
         Ok(AgentEnd {
@@ -199,9 +199,9 @@ impl Bench<'_> {
 }
 
 /// Takes a token away when an attempt is dropped.
-struct Ends<'a>(&'a Gateway, &'a str);
+struct TokenGuard<'a>(&'a Gateway, &'a str);
 
-impl Drop for Ends<'_> {
+impl Drop for TokenGuard<'_> {
     fn drop(&mut self) {
         self.0.forget(self.1);
     }

@@ -2,9 +2,9 @@
 
 mod model;
 
-use crate::check_result::Checked;
+use crate::check_result::AgentCheck;
 use crate::definition::Definition;
-use crate::ground::Ground;
+use crate::isolation::Isolation;
 use crate::run::RunAgent;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
@@ -35,15 +35,15 @@ const TIME: f64 = 120.0;
 ///
 /// # Errors
 /// When the check itself cannot be made.
-pub async fn check(definition: &Definition, ground: Ground) -> Result<Checked, WireError> {
+pub async fn check(definition: &Definition, isolation: Isolation) -> Result<AgentCheck, WireError> {
     if definition.is_by_hand() {
         return Err(WireError::bad_request(say!(
             "{} is used by hand, which no check can do; make a run of one task instead",
             definition.name
         )));
     }
-    let version = ground.version(definition).await?;
-    let contained = ground.is_contained();
+    let version = isolation.version(definition).await?;
+    let contained = isolation.is_contained();
     let model = Arc::new(CheckModel::default());
     let served = RunModel {
         id: "check/scripted".to_owned(),
@@ -52,13 +52,13 @@ pub async fn check(definition: &Definition, ground: Ground) -> Result<Checked, W
         max_tokens: 4096,
     };
     let folder = tempfile::tempdir().map_err(WireError::storage)?;
-    let agent = Arc::new(RunAgent::begin(definition.clone(), ground, served, Some(folder.path())).await?);
+    let agent = Arc::new(RunAgent::begin(definition.clone(), isolation, served, Some(folder.path())).await?);
     let spec = RunSpec {
         protocol: Protocol::Corrected,
         timeout_s: TIME.min(definition.timeout_s),
         ..RunSpec::published("check", "check@1", "check/scripted")
     };
-    let log = Kept::default();
+    let log = OneRecord::default();
     let begun = Instant::now();
     let report = run(
         RunInput::new(spec, tasks(), ToolCatalog::new([tool()])),
@@ -68,7 +68,7 @@ pub async fn check(definition: &Definition, ground: Ground) -> Result<Checked, W
             cache: Arc::new(OneAnswer),
             live: None,
             log: Some(Box::new(log.clone())),
-            sink: Arc::new(Nobody),
+            sink: Arc::new(NoSink),
             clock: Arc::new(SystemClock),
             pause: Pause::default(),
             folder: None,
@@ -88,7 +88,7 @@ pub async fn check(definition: &Definition, ground: Ground) -> Result<Checked, W
     let wire = crate::run::forms(folder.path())?.into_iter().next();
     let seen = model.seen();
     let facts = record.agent.clone().unwrap_or_default();
-    let mut checked = Checked {
+    let mut checked = AgentCheck {
         name: definition.name.clone(),
         version,
         definition: definition.hash(),
@@ -113,7 +113,7 @@ pub async fn check(definition: &Definition, ground: Ground) -> Result<Checked, W
 }
 
 /// What is wrong, in sentences that say what helps.
-fn traps(definition: &Definition, checked: &Checked, record: &AttemptRecord) -> Vec<Sentence> {
+fn traps(definition: &Definition, checked: &AgentCheck, record: &AttemptRecord) -> Vec<Sentence> {
     let mut traps = Vec::new();
     let facts = record.agent.clone().unwrap_or_default();
     let error = record.error.clone();
@@ -195,9 +195,9 @@ impl ResponseCache for OneAnswer {
 
 /// Keeps the one attempt.
 #[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Option<AttemptRecord>>>);
+struct OneRecord(Arc<Mutex<Option<AttemptRecord>>>);
 
-impl RunLog for Kept {
+impl RunLog for OneRecord {
     fn append(&mut self, line: &JournalLine) -> Result<LinePlace, StoreError> {
         if let JournalLine::Attempt { record } = line {
             *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.clone());
@@ -223,8 +223,8 @@ impl RunLog for Kept {
     }
 }
 
-struct Nobody;
+struct NoSink;
 
-impl EventSink for Nobody {
+impl EventSink for NoSink {
     fn send(&self, _event: &RunEvent) {}
 }

@@ -1,6 +1,6 @@
 //! What checks came to, kept in the workspace: a run refuses an agent that failed with the same definition and version.
 
-use crate::check_result::Checked;
+use crate::check_result::AgentCheck;
 use crate::definition::Definition;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -94,7 +94,7 @@ fn key(definition: &str, version: Option<&str>, contained: bool) -> String {
 ///
 /// # Errors
 /// When the disk refuses.
-pub fn remember(home: &Home, checked: &Checked) -> Result<(), WireError> {
+pub fn remember(home: &Home, checked: &AgentCheck) -> Result<(), WireError> {
     // The window and a command line may check at once: each adds to what the other wrote.
     let _alone = lock(home)?;
     // What cannot be read is put aside: this check is known again, and nothing is thrown away.

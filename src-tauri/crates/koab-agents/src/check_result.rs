@@ -7,7 +7,7 @@ use ts_rs::TS;
 /// What a check came to.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
-pub struct Checked {
+pub struct AgentCheck {
     /// The agent.
     pub name: String,
     /// The version that it says it has.

@@ -2,17 +2,17 @@
 
 mod attempt_socket;
 mod image;
-mod running;
+mod program;
 
 pub(crate) use attempt_socket::AttemptSocket;
 pub(crate) use image::name as image_name;
-pub use image::{Built, build_image};
-pub(crate) use running::Running;
+pub use image::{ImageBuild, build_image};
+pub(crate) use program::ContainerProgram;
 
 use crate::definition::Definition;
 use crate::folder::INSIDE;
-use crate::over::Stdin;
 use crate::process::Output;
+use crate::program_end::Stdin;
 use crate::version;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -33,7 +33,7 @@ pub struct Containers {
 }
 
 /// What of an attempt its container is shown.
-pub(crate) struct Seen<'a> {
+pub(crate) struct Mount<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) environment: &'a BTreeMap<String, String>,
     pub(crate) socket: &'a AttemptSocket,
@@ -62,11 +62,11 @@ impl Containers {
     /// When it cannot be started.
     pub(crate) async fn start(
         &self,
-        seen: &Seen<'_>,
+        seen: &Mount<'_>,
         command: &[String],
         output: &Output,
         spoken_to: bool,
-    ) -> Result<(Running, Option<Stdin>), Sentence> {
+    ) -> Result<(ContainerProgram, Option<Stdin>), Sentence> {
         let limits = limits();
         let program = Program {
             relay: Some(seen.socket.relay()),
@@ -74,7 +74,7 @@ impl Containers {
             spoken_to,
             ..self.program(command, seen.environment, &limits)
         };
-        Running::start(&program, output).await
+        ContainerProgram::start(&program, output).await
     }
 
     fn program<'a>(

@@ -3,33 +3,33 @@
 mod acp;
 mod by_hand;
 mod command;
-mod served;
+mod server;
 mod web;
 
 pub(crate) use acp::run as acp;
 pub(crate) use by_hand::run as by_hand;
 pub(crate) use command::run as command;
-pub(crate) use served::{a2a, free_port, http};
+pub(crate) use server::{a2a, free_port, http};
 
-use crate::over::Over;
-use crate::ready::{Ended, Ready};
+use crate::program_end::ProgramEnd;
+use crate::setup::{AgentResult, Setup};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
 /// A sentence for a program that cannot be started.
-fn not_started(ready: &Ready<'_>, why: Sentence) -> Sentence {
-    match &ready.definition.install {
-        Some(install) if ready.contained.is_none() => say!("{why}; install it with `{install}`"),
+fn not_started(setup: &Setup<'_>, why: Sentence) -> Sentence {
+    match &setup.definition.install {
+        Some(install) if setup.contained.is_none() => say!("{why}; install it with `{install}`"),
         _ => why,
     }
 }
 
 /// What a program that ended by itself came to.
-fn ended(ready: &Ready<'_>, answer: Option<String>, over: &Over) -> Ended {
-    let failed = &ready.definition.failed;
+fn ended(setup: &Setup<'_>, answer: Option<String>, over: &ProgramEnd) -> AgentResult {
+    let failed = &setup.definition.failed;
     let by_exit = over.code.filter(|code| failed.exit.is_some() && *code != 0);
     let said = failed.stdout_has.as_ref();
-    let said = said.filter(|text| ready.output.stdout().contains(text.as_str()));
+    let said = said.filter(|text| setup.output.stdout().contains(text.as_str()));
     // Engines set the mark for any process of a container: one that ended well lost a child, and no more.
     let by_memory = over.out_of_memory && over.code.is_some_and(|code| code != 0);
     let failed = match (by_exit, said) {
@@ -38,7 +38,7 @@ fn ended(ready: &Ready<'_>, answer: Option<String>, over: &Over) -> Ended {
         (None, Some(text)) => Some(say!("it wrote {text}")),
         (None, None) => None,
     };
-    Ended {
+    AgentResult {
         answer,
         failed,
         exit: over.code,
@@ -50,17 +50,17 @@ fn ended(ready: &Ready<'_>, answer: Option<String>, over: &Over) -> Ended {
 /// What a program came to that was asked and then ended from here, so that its exit code says nothing. `asking` is why what was asked of
 /// it failed.
 fn ended_from_here(
-    ready: &Ready<'_>,
+    setup: &Setup<'_>,
     answer: Option<String>,
     asking: Option<Sentence>,
-    over: &Over,
-) -> Ended {
-    let ended = ended(ready, answer, &Over { code: None, ..*over });
+    over: &ProgramEnd,
+) -> AgentResult {
+    let ended = ended(setup, answer, &ProgramEnd { code: None, ..*over });
     let failed = asking.map(|why| match over.out_of_memory {
         true => out_of_memory(),
         false => why,
     });
-    Ended {
+    AgentResult {
         failed: failed.or(ended.failed),
         ..ended
     }

@@ -1,9 +1,9 @@
 //! The definitions that there are: those that are shipped, and files.
 
+use crate::catalog;
 use crate::check_history::{CheckHistory, LastCheck};
 use crate::definition::Definition;
-use crate::ground;
-use crate::shipped;
+use crate::isolation;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_workspace::{Home, WireError};
@@ -40,9 +40,9 @@ pub struct AgentRow {
 /// # Errors
 /// When one of them is broken, which is a fault of this program.
 pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
-    let (history, engine) = (CheckHistory::read(home), ground::engine().await);
+    let (history, engine) = (CheckHistory::read(home), isolation::engine().await);
     let mut rows = Vec::new();
-    for name in shipped::names() {
+    for name in catalog::names() {
         rows.push(row_of(open(name)?, home, &history, &engine).await);
     }
     Ok(rows)
@@ -53,7 +53,7 @@ pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
 /// # Errors
 /// When there is no such agent.
 pub async fn row(named: &str, home: &Home) -> Result<AgentRow, WireError> {
-    let engine = ground::engine().await;
+    let engine = isolation::engine().await;
     Ok(row_of(open(named)?, home, &CheckHistory::read(home), &engine).await)
 }
 
@@ -61,9 +61,9 @@ async fn row_of(
     definition: Definition,
     home: &Home,
     history: &Result<CheckHistory, Sentence>,
-    engine: &ground::FoundEngine,
+    engine: &isolation::EngineLookup,
 ) -> AgentRow {
-    let remark = ground::remark(&definition, home, engine).await;
+    let remark = isolation::remark(&definition, home, engine).await;
     let checked = match history {
         Ok(history) => history.last(&definition.hash(), remark.is_none()),
         // A run refuses it as well.
@@ -91,7 +91,7 @@ async fn row_of(
 /// When there is none of that name, or the file is no definition.
 pub fn open(named: &str) -> Result<Definition, WireError> {
     let bad = WireError::bad_request;
-    if let Some((text, script)) = shipped::find(named) {
+    if let Some((text, script)) = catalog::find(named) {
         let definition = Definition::read(text, named).map_err(bad)?;
         return Ok(Definition {
             script_text: script.map(str::to_owned),
@@ -100,7 +100,7 @@ pub fn open(named: &str) -> Result<Definition, WireError> {
     }
     let path = Path::new(named);
     if !path.is_file() {
-        let known: Vec<&str> = shipped::names().collect();
+        let known: Vec<&str> = catalog::names().collect();
         return Err(WireError::not_found(say!(
             "there is no agent `{named}`, and no such file; there are {}",
             known.join(", ")

@@ -1,21 +1,8 @@
-//! An agent with a model of its own, past the gateway: what it is started with then, its keys, and the model that koab never asks.
+//! What a definition has instead where its agent asks a model of its own.
 
-use crate::definition::{Definition, Kind};
-use async_trait::async_trait;
-use koab_core::say;
-use koab_core::sensitive::Sensitive;
-use koab_core::sentence::Sentence;
-use koab_engine::egress;
-use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-
-/// What stands before the name of a key's variable in koab's own environment: a key that koab itself uses is never handed on.
-const PREFIX: &str = "KOAB_AGENT_";
-/// Values that lead to the gateway.
-const GATEWAY: [&str; 3] = ["{openai}", "{anthropic}", "{gemini}"];
 
 /// What a definition has instead where its agent asks a model of its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,104 +23,4 @@ pub struct OwnModel {
     /// Instead of the definition's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,
-}
-
-/// A key's variable and its value.
-pub(crate) type Key = (String, Sensitive<String>);
-
-impl Definition {
-    /// Whether its agent can be run with a model of its own.
-    pub fn can_own_model(&self) -> bool {
-        self.own_model.is_some() || self.is_by_hand()
-    }
-
-    /// Whether a person carries prompt and answer. The program asks a model of its own then.
-    pub fn is_by_hand(&self) -> bool {
-        self.kind == Kind::McpHost
-    }
-
-    /// The definition as it is carried out where its agent asks a model of its own.
-    pub(crate) fn with_own_model(self) -> Self {
-        let own = self.own_model.clone().unwrap_or_default();
-        Self {
-            command: own.command.unwrap_or(self.command),
-            files: own.files.unwrap_or(self.files),
-            env: own.env.unwrap_or(self.env),
-            request: own.request.or(self.request),
-            ..self
-        }
-    }
-
-    /// Nothing that such an agent is given leads to the gateway, which does not answer it.
-    pub(crate) fn check_own_model(&self, place: &str) -> Result<(), Sentence> {
-        if self.own_model.is_none() {
-            return Ok(());
-        }
-        let own = self.clone().with_own_model();
-        let request = own.request.as_ref().map(Value::to_string).unwrap_or_default();
-        let texts = own
-            .command
-            .iter()
-            .chain(own.env.values())
-            .chain(own.files.values());
-        let named = texts
-            .chain([&request])
-            .find_map(|text| GATEWAY.into_iter().find(|value| text.contains(value)));
-        match named {
-            Some(value) => Err(say!(
-                "{place}: with `own_model` something still names {value}, the gateway that does not answer then; give `own_model` a `command`, `files` or `env` of its own"
-            )),
-            None => Ok(()),
-        }
-    }
-
-    /// Whether a run can be made with its own model, its keys included.
-    ///
-    /// # Errors
-    /// One sentence: what is in the way.
-    pub fn check_own_run(&self) -> Result<(), Sentence> {
-        let name = &self.name;
-        if !self.can_own_model() {
-            return Err(say!(
-                "{name} cannot be run with a model of its own: its definition has no `own_model`; leave --own-model out, or add it to a copy"
-            ));
-        }
-        if egress::offline().is_some() {
-            return Err(say!(
-                "{name} asks a model of its own over the network, and koab is offline; leave --own-model out, or go online"
-            ));
-        }
-        self.keys().map(drop)
-    }
-
-    /// The keys of its own model.
-    pub(crate) fn keys(&self) -> Result<Vec<Key>, Sentence> {
-        let named = self.own_model.iter().flat_map(|own| &own.keys);
-        let read = |name: &String| {
-            let from = format!("{PREFIX}{name}");
-            match std::env::var(&from) {
-                Ok(value) if !value.is_empty() => Ok((name.clone(), value.into())),
-                _ => Err(say!(
-                    "the key {name} of the agent's own model is not there; put it into the environment variable {from}"
-                )),
-            }
-        };
-        named.map(read).collect()
-    }
-}
-
-/// The model of a run whose agent asks its own: nobody asks it here.
-pub fn unasked_model() -> Arc<dyn ModelAdapter> {
-    Arc::new(Unasked)
-}
-
-struct Unasked;
-
-#[async_trait]
-impl ModelAdapter for Unasked {
-    async fn complete(&self, _request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
-        Err(ModelError::Embedded(say!(
-            "the run's agent asks a model of its own"
-        )))
-    }
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 pub(crate) struct Values(BTreeMap<&'static str, String>);
 
 /// What the values of an attempt are made of.
-pub(crate) struct Made<'a> {
+pub(crate) struct AttemptValues<'a> {
     pub(crate) prompt: &'a str,
     pub(crate) model: &'a str,
     pub(crate) token: &'a str,
@@ -26,8 +26,8 @@ impl Values {
     ///
     /// # Errors
     /// When the program itself cannot be found, which is the bridge to its tools.
-    pub(crate) fn of(made: &Made<'_>) -> Result<Self, Sentence> {
-        let Made {
+    pub(crate) fn of(made: &AttemptValues<'_>) -> Result<Self, Sentence> {
+        let AttemptValues {
             prompt,
             model,
             token,

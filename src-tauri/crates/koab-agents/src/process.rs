@@ -33,7 +33,7 @@ pub(crate) struct Program<'a> {
 }
 
 /// A program that runs. All that it started and that stays in its group ends when this is dropped.
-pub(crate) struct Running {
+pub(crate) struct Process {
     child: Child,
     group: Group,
     pub(crate) stdin: Option<ChildStdin>,
@@ -45,7 +45,7 @@ impl Program<'_> {
     ///
     /// # Errors
     /// When it cannot be started.
-    pub(crate) fn start(&self, output: &Output) -> Result<Running, Sentence> {
+    pub(crate) fn start(&self, output: &Output) -> Result<Process, Sentence> {
         let Some((program, arguments)) = self.command.split_first() else {
             return Err(say!("there is no command"));
         };
@@ -77,7 +77,7 @@ impl Program<'_> {
         if let Some(stderr) = child.stderr.take() {
             readers.push(tokio::spawn(output.clone().read(stderr, false)));
         }
-        Ok(Running {
+        Ok(Process {
             child,
             group,
             stdin,
@@ -86,7 +86,7 @@ impl Program<'_> {
     }
 }
 
-impl Running {
+impl Process {
     /// Its end by itself.
     pub(crate) async fn ended(&mut self) -> Option<ExitStatus> {
         self.child.wait().await.ok()

@@ -5,6 +5,10 @@
 //!
 //! Who does not keep to it gets through: a native run is not contained, and says so.
 
+mod accept;
+
+pub(crate) use accept::{Listener, accept};
+
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;
@@ -13,8 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::sync::DropGuard;
 
 /// Bytes of a request's first line at most, and of a tunnel's whole head.
 const HEAD: usize = 4096;
@@ -29,9 +32,9 @@ const MOST: usize = 100;
 
 /// Hosts that were asked for and not reached. Clones are the same.
 #[derive(Clone, Default)]
-pub(crate) struct Asked(Arc<Mutex<BTreeSet<String>>>);
+pub(crate) struct HostLog(Arc<Mutex<BTreeSet<String>>>);
 
-impl Asked {
+impl HostLog {
     pub(crate) fn note(&self, host: String) {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() < MOST {
@@ -47,7 +50,7 @@ impl Asked {
 
 /// What is passed on, and where to.
 #[derive(Clone, Copy)]
-pub(crate) struct Ours {
+pub(crate) struct Route {
     /// The port of the run's listener.
     pub(crate) port: u16,
     /// The port by which who asks knows it.
@@ -56,10 +59,18 @@ pub(crate) struct Ours {
     pub(crate) is_socket: bool,
 }
 
+impl Listener for TcpListener {
+    type Stream = TcpStream;
+
+    async fn next(&self) -> std::io::Result<TcpStream> {
+        self.accept().await.map(|(stream, _)| stream)
+    }
+}
+
 /// The proxy, until this is dropped.
 pub(crate) struct Proxy {
     address: SocketAddr,
-    asked: Asked,
+    asked: HostLog,
     _ends: DropGuard,
 }
 
@@ -74,45 +85,21 @@ impl Proxy {
             .await
             .map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let ours = Ours {
+        let ours = Route {
             port,
             known_as: port,
             is_socket: false,
         };
-        let asked = Asked::default();
-        let end = CancellationToken::new();
-        let (noted, ends) = (asked.clone(), end.clone());
-        tokio::spawn(async move {
-            let places = Arc::new(Semaphore::new(PLACES));
-            let accepting = async {
-                loop {
-                    // A connection that finds no place waits in the system's own line.
-                    let Ok(place) = Arc::clone(&places).acquire_owned().await else {
-                        return;
-                    };
-                    let Ok((stream, _)) = listener.accept().await else {
-                        tokio::time::sleep(Duration::from_millis(50)).await;
-                        continue;
-                    };
-                    let (noted, over) = (noted.clone(), ends.clone());
-                    tokio::spawn(async move {
-                        tokio::select! {
-                            () = over.cancelled() => {}
-                            () = answer(stream, ours, &noted) => {}
-                        }
-                        drop(place);
-                    });
-                }
-            };
-            tokio::select! {
-                () = ends.cancelled() => {}
-                () = accepting => {}
-            }
+        let asked = HostLog::default();
+        let noted = asked.clone();
+        let ends = accept(listener, PLACES, move |stream| {
+            let noted = noted.clone();
+            async move { answer(stream, ours, &noted).await }
         });
         Ok(Self {
             address,
             asked,
-            _ends: end.drop_guard(),
+            _ends: ends,
         })
     }
 
@@ -122,13 +109,13 @@ impl Proxy {
     }
 
     /// Hosts that were asked for so far.
-    pub(crate) fn asked(&self) -> &Asked {
+    pub(crate) fn asked(&self) -> &HostLog {
         &self.asked
     }
 }
 
 /// Refuses what a connection asks for, unless that is the run's own listener.
-pub(crate) async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Ours, noted: &Asked) {
+pub(crate) async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, noted: &HostLog) {
     let mut head = Vec::with_capacity(HEAD);
     let beginning = async {
         // It comes in the pieces in which whoever asks wrote it.
@@ -174,7 +161,7 @@ fn end_of(head: &[u8]) -> Option<usize> {
 }
 
 /// Whether the run's listener is asked for.
-fn is_ours(head: &[u8], ours: Ours) -> bool {
+fn is_ours(head: &[u8], ours: Route) -> bool {
     let target = target_of(head).unwrap_or_default();
     if ours.is_socket && target.starts_with('/') {
         return true;
@@ -222,7 +209,7 @@ fn target_of(head: &[u8]) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, Ours, answer};
+    use super::{HostLog, Route, answer};
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
     /// The bytes that reach the run's listener when these are written one after another.
@@ -232,12 +219,12 @@ mod tests {
             .expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let (mut client, stream) = tokio::io::duplex(4096);
-        let ours = Ours {
+        let ours = Route {
             port,
             known_as: 8377,
             is_socket: false,
         };
-        let noted = Asked::default();
+        let noted = HostLog::default();
         let asked = noted.clone();
         tokio::spawn(async move { answer(stream, ours, &asked).await });
         for piece in pieces {

@@ -1,10 +1,10 @@
 //! An agent of a run: one listener, one proxy, and attempt after attempt.
 
-use crate::attempt::Bench;
+use crate::attempt::AttemptMaker;
 use crate::definition::Definition;
 use crate::folder;
-use crate::ground::Ground;
-use crate::own_model::Key;
+use crate::isolation::Isolation;
+use crate::own_run::Key;
 use crate::proxy::Proxy;
 use async_trait::async_trait;
 use koab_core::record::TokenUsage;
@@ -24,7 +24,7 @@ const DEFINITION: &str = "definition.json";
 /// An agent of a run.
 pub struct RunAgent {
     definition: Definition,
-    ground: Ground,
+    isolation: Isolation,
     /// What it is told the model's name is.
     model: String,
     /// Of its own model.
@@ -44,16 +44,16 @@ impl RunAgent {
     /// One sentence on the listener or the folder.
     pub async fn begin(
         definition: Definition,
-        ground: Ground,
+        isolation: Isolation,
         model: RunModel,
         folder: Option<&Path>,
     ) -> Result<Self, WireError> {
-        let keys = match ground.is_own_model() {
+        let keys = match isolation.is_own_model() {
             true => definition.keys().map_err(WireError::bad_request)?,
             false => Vec::new(),
         };
         let named = model.id.split_once('/').map_or(&*model.id, |(_, name)| name);
-        let named = match ground.is_own_model() {
+        let named = match isolation.is_own_model() {
             true => named.to_owned(),
             false => definition.model().to_owned(),
         };
@@ -71,13 +71,13 @@ impl RunAgent {
         let agents = agents.canonicalize().map_err(WireError::storage)?;
         let text = serde_json::to_string_pretty(&definition).map_err(WireError::internal)?;
         std::fs::write(agents.join(DEFINITION), text + "\n").map_err(WireError::storage)?;
-        let definition = match ground.is_own_model() {
+        let definition = match isolation.is_own_model() {
             true => definition.with_own_model(),
             false => definition,
         };
         Ok(Self {
             definition,
-            ground,
+            isolation,
             model: named,
             keys,
             gateway,
@@ -112,11 +112,11 @@ impl Drop for RunAgent {
 #[async_trait]
 impl Agent for RunAgent {
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
-        let bench = Bench {
+        let bench = AttemptMaker {
             definition: &self.definition,
-            containers: self.ground.containers(),
+            containers: self.isolation.containers(),
             model: &self.model,
-            own_model: self.ground.is_own_model().then_some(&self.keys),
+            own_model: self.isolation.is_own_model().then_some(&self.keys),
             gateway: &self.gateway,
             proxy: &self.proxy,
             by_hand: self.by_hand.as_ref(),

@@ -15,6 +15,14 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// What a request that failed for good counts as by the published rules.
+    pub fn empty() -> Self {
+        Self {
+            content: Some(String::new()),
+            tool_calls: None,
+        }
+    }
+
     /// The reply in a server's message, as a run keeps it; `None` where the message is not the model's or has another form.
     pub fn of_message(message: &Value) -> Option<Self> {
         let is_reply = message.get("role").and_then(Value::as_str) == Some("assistant");

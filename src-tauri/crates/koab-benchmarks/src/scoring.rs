@@ -2,6 +2,7 @@
 
 use crate::answer::Answer;
 use crate::benchmark::Benchmark;
+use crate::difference::Difference;
 use crate::item::Item;
 use crate::row::Row;
 use crate::sizes::GroupSizes;
@@ -41,6 +42,8 @@ pub struct ScoredItem<'a> {
     pub rows: Vec<Row>,
     /// Whether a judge is asked about it.
     pub is_asked: bool,
+    /// Whether a judge said anything about it, or failed to.
+    pub is_heard: bool,
     /// Whether nothing is missing: no judge is asked, or all of the verdict is there.
     pub is_settled: bool,
 }
@@ -106,6 +109,7 @@ impl Scoring {
         ScoredItem {
             item,
             is_settled,
+            is_heard: replies.is_some_and(|replies| !replies.is_empty()),
             is_asked,
             rows,
         }
@@ -154,17 +158,22 @@ impl Scoring {
         Ok(logs.into_values().collect())
     }
 
-    /// The item and the reply of a task in a log.
-    fn reply(&self, task: &LoggedTask) -> Result<(&Item, Answer), Sentence> {
+    /// The item and the reply of a task in a log, or why it has no score and whether that leaves the item out. As published, a request that failed for good is an
+    /// empty reply; under the corrected rules it says nothing of the model.
+    fn reply(&self, task: &LoggedTask, rules: Rules) -> Result<(&Item, Answer), (Sentence, bool)> {
         let item = self
             .item(&task.id)
-            .ok_or_else(|| Sentence::from(Reason::NoSuchItem {}))?;
+            .ok_or_else(|| (Sentence::from(Reason::NoSuchItem {}), false))?;
         if let Some(error) = technical_failure(task) {
-            return Err(Reason::AttemptFailed { error: error.into() }.into());
+            if rules == Rules::Published {
+                return Ok((item, Answer::empty()));
+            }
+            let error = error.into();
+            return Err((Reason::AttemptFailed { error }.into(), true));
         }
         let messages = task.get("conversation_log")["messages"].as_array();
         let answer = messages.and_then(|messages| Answer::of_messages(messages));
-        let answer = answer.ok_or_else(|| Sentence::from(Reason::NoReply {}))?;
+        let answer = answer.ok_or_else(|| (Sentence::from(Reason::NoReply {}), false))?;
         Ok((item, answer))
     }
 }
@@ -181,7 +190,7 @@ fn no_tables(scored: &[ScoredItem<'_>]) -> Option<Sentence> {
     if missing == 0 {
         return None;
     }
-    if scored.iter().filter(|one| one.is_asked).count() == missing {
+    if !scored.iter().any(|one| one.is_heard) {
         return Some(say!("the tables need judges, and none was asked"));
     }
     Some(say!(
@@ -222,12 +231,12 @@ fn heard(verdicts: &[Verdict], judges: &[String]) -> (Vec<String>, Option<Senten
 
 impl ItemScorer for Scoring {
     fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<JudgeQuestion> {
-        let rules = options.scorer.into();
+        let rules: Rules = options.scorer.into();
         let votes = self.benchmark.votes(rules);
         let mut questions = Vec::new();
         for log in logs {
             for task in sampled(log, options) {
-                let Ok((item, answer)) = self.reply(task) else {
+                let Ok((item, answer)) = self.reply(task, rules) else {
                     continue;
                 };
                 let asked = self.benchmark.question(item, &answer, rules);
@@ -241,6 +250,20 @@ impl ItemScorer for Scoring {
         questions
     }
 
+    fn usable(&self, reply: &str, scorer: Protocol) -> bool {
+        self.benchmark.usable(reply, scorer.into())
+    }
+
+    fn size(&self) -> usize {
+        self.items.len()
+    }
+
+    fn differences(&self) -> Vec<(&'static str, &'static [&'static str], &'static str, &'static str)> {
+        let differences = self.benchmark.differences().iter();
+        let row = |one: &Difference| (one.id, one.metrics, one.published, one.corrected);
+        differences.map(row).collect()
+    }
+
     fn evaluate(&self, logs: &[LevelLog], verdicts: &Verdicts, options: &EvaluationOptions) -> Evaluated {
         let rules: Rules = options.scorer.into();
         let mut logs: Vec<&LevelLog> = logs.iter().collect();
@@ -251,16 +274,17 @@ impl ItemScorer for Scoring {
             let mut tasks: Vec<(TaskReport, bool)> = Vec::new();
             for task in sampled(log, options) {
                 let said = verdicts.of(&task.id, MetricId::Sr);
-                let (score, is_settled) = match self.reply(task) {
+                let (score, is_settled) = match self.reply(task, rules) {
                     Ok((item, answer)) => {
                         let (replies, failed) = heard(said, &options.panel.judges);
-                        let one = self.score(item, &answer, Some(&replies), rules);
+                        let mut one = self.score(item, &answer, Some(&replies), rules);
+                        one.is_heard |= failed.is_some();
                         let score = self.success(&one, failed);
                         let is_settled = one.is_settled;
                         scored.push(one);
                         (score, is_settled)
                     }
-                    Err(reason) => (Score::Unscored { reason }, false),
+                    Err((reason, is_left_out)) => (Score::Unscored { reason }, is_left_out),
                 };
                 let task = TaskReport {
                     id: task.id.clone(),
@@ -287,6 +311,9 @@ impl ItemScorer for Scoring {
             });
         }
         let mut report = report_of(levels, verdicts, options);
+        // Only the first is asked, and nobody where the rules decide everything.
+        let asked = usize::from(scored.iter().any(|one| one.is_asked));
+        report.judges.truncate(asked);
         if !report.judges.is_empty() {
             report.votes = self.benchmark.votes(rules);
         }

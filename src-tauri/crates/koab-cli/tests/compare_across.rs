@@ -20,7 +20,7 @@ fn put(koab: &Koab, id: &str, model: &str, group: &str, tasks: usize, solves: im
         "summary": {"model": model, "judge_model": "j/1", "execution_date": "20251219"},
         "by_level": {group: {
             "total_tasks": tasks, "evaluated_tasks": tasks, "task_evaluations": evaluations,
-            "metrics": {"SR": solved as f64 / tasks as f64},
+            "metrics": {"SR": solved as f64 / tasks.max(1) as f64},
         }},
     });
     let folder = koab.path().join("reports").join(id);
@@ -112,6 +112,11 @@ fn what_cannot_be_held_together_is_one_sentence() {
     refused(
         &["a-small", "a-third", "b-small"],
         "only lab/a has a report of the pack L3 (10)",
+    );
+    put(&koab, "a-summary", "lab/a", "L4", 0, |_| true);
+    refused(
+        &["a-small", "b-small", "a-summary"],
+        "a-summary has no scores of single tasks",
     );
     refused(
         &["a-small", "a-third"],

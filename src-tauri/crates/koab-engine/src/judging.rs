@@ -18,8 +18,9 @@ use tokio::task::JoinSet;
 
 /// Output tokens of a judge, as published.
 const JUDGE_TOKENS: u32 = 2048;
-/// Output tokens and temperature of a judge that answers in its own words and thinks in them.
-const WORDS: (u32, f64) = (32_768, 0.1);
+/// Output tokens and temperature of a judge that answers in its own words: a paragraph of reasons, which servers with small limits and models in small memory
+/// have room for.
+const WORDS: (u32, f64) = (4096, 0.1);
 
 /// The judges and how they are asked.
 #[derive(Clone)]

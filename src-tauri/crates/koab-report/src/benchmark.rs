@@ -4,6 +4,7 @@
 use crate::{EvaluationOptions, Report};
 use koab_core::judge::{JudgeQuestion, Verdicts};
 use koab_core::log::LevelLog;
+use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -13,6 +14,12 @@ use std::fmt::Debug;
 pub trait ItemScorer: Debug + Send + Sync {
     /// What judges are asked about the replies.
     fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<JudgeQuestion>;
+    /// Whether a judge's reply says anything by these rules; one that does not is asked for again.
+    fn usable(&self, reply: &str, scorer: Protocol) -> bool;
+    /// Items that the pack has.
+    fn size(&self) -> usize;
+    /// What the corrected rules do differently: stable name, metrics, published, corrected.
+    fn differences(&self) -> Vec<(&'static str, &'static [&'static str], &'static str, &'static str)>;
     /// The report, and what stands beside it.
     fn evaluate(&self, logs: &[LevelLog], verdicts: &Verdicts, options: &EvaluationOptions) -> Evaluated;
 }

@@ -61,6 +61,11 @@ impl Dataset {
         }
     }
 
+    /// Another benchmark's items; `None` in datasets of Ko-AgentBench.
+    pub fn items(&self) -> Option<&dyn ItemScorer> {
+        self.items.as_deref()
+    }
+
     /// Whether it is of another benchmark than Ko-AgentBench.
     pub fn is_of_items(&self) -> bool {
         self.items.is_some()

@@ -49,7 +49,7 @@ pub fn page(
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'";
-                title { (report.model) " · " (language.text(text!("Ko-AgentBench report"))) }
+                title { (report.model) " · " (tables.map_or_else(|| language.text(text!("Ko-AgentBench report")), |tables| tables.title.as_str())) }
                 style { (PreEscaped(STYLE)) }
             }
             body {

@@ -27,7 +27,7 @@ pub use scoring::replies::Replies;
 pub use services::OverlayView;
 pub use wire::*;
 
-use koab_agents::{AgentRow, Checked};
+use koab_agents::{AgentCheck, AgentRow};
 use koab_engine::ports::Cancel;
 use koab_keys::Keys;
 use koab_models::{LocalTrial, LocalTrialRequest, Models};
@@ -103,7 +103,7 @@ commands! { Runs: runs, sink;
     quick local_trial_start(request: LocalTrialRequest) -> LocalTrial = runs.local_trial_start(request);
     slow agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home()).await;
     slow agent_row(agent: String) -> AgentRow = koab_agents::row(&agent, runs.workspace.home()).await;
-    slow agent_check(agent: String) -> Checked = runs.agent_check(&agent, false).await;
+    slow agent_check(agent: String) -> AgentCheck = runs.agent_check(&agent, false).await;
     disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
     disk pack_remove(name: String) -> () = runs.pack_remove(&name);
     disk drift(run: String, against: String, task: Option<String>) -> RunDrift = runs.drift(&run, &against, task.as_deref());

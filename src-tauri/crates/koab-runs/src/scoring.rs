@@ -87,14 +87,14 @@ impl Runs {
         cancel: &Cancel,
     ) -> Result<ScoringResult, WireError> {
         let run = self.with_attempts(self.read_run(&options)?, &options)?;
-        let (choice, judge_local, unasked) = self.judges_chosen(&options, &run.entry.id).await?;
+        let dataset = self.dataset(&run);
+        run.needs_items(&dataset)?;
+        let (choice, judge_local, unasked) = self.judges_for(&options, &run, &dataset).await?;
         if options.asks {
             self.check_no_judges(&run, &options, &choice).await?;
         }
         // What workers were told is not asked again.
         let judged_before = self.take_verdicts(&run.entry.run.folder)?;
-        let dataset = self.dataset(&run);
-        run.needs_items(&dataset)?;
         // One purse for both scorers: a cap is one of the whole scoring.
         let purse = match &choice {
             JudgeChoice::Models { ids, .. } => Some(self.judges_purse(&run, &options, ids)?),
@@ -317,6 +317,7 @@ impl Runs {
             notes: of_people,
         } = self.overriding(run, dataset, &judged.evaluation, &judged.verdicts)?;
         notes.extend(of_people);
+        notes.extend(part_of(dataset, items.len()));
         let overridden = (!applied.is_empty()).then(|| whole(&by_people).report);
         let reports = options
             .output
@@ -412,6 +413,14 @@ fn run_id(run: &RunChoice) -> String {
     let (RunChoice::Run(text) | RunChoice::Date { model: text, .. }) = run;
     let parts: Vec<&str> = text.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     parts[parts.len().saturating_sub(2)..].join("/")
+}
+
+/// That a report of another benchmark is about a part of its items.
+fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
+    let items = dataset.items()?.size();
+    (answered < items).then(|| {
+        say!("{answered} of {items} items of the pack were answered; the figures are over these alone")
+    })
 }
 
 /// What a reader of the report must know about its run.

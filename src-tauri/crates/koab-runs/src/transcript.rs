@@ -417,7 +417,8 @@ fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &Journa
         success: first.map(|line| line.success),
         stop: first.map(|line| line.stop),
         error: first.and_then(|line| line.error().cloned()),
-        calls: first.map(|line| line.calls),
+        // Nothing is executed in other benchmarks.
+        calls: first.filter(|_| level.place().is_some()).map(|line| line.calls),
         steps: first.map(|line| line.steps),
         took_ms: first.map(|line| line.took_s * 1000.0),
         total_tokens: first.and_then(|line| line.total_tokens()),
@@ -438,7 +439,7 @@ fn in_log(level: Level, task: &LoggedTask) -> RunTask {
         success: task.get("success").as_bool(),
         stop: None,
         error: attempt::error_in_log(task),
-        calls: Some(task.calls.len() as u32),
+        calls: level.place().map(|_| task.calls.len() as u32),
         steps: task.get("steps_taken").as_u64().map(|steps| steps as u32),
         took_ms: task
             .get("execution_time")

@@ -24,10 +24,16 @@ describe('the note beside a chosen agent', () => {
   let shown: Record<string, unknown> | null = null;
   const open = (agent: string) => {
     const platform = createFake({
-      answers: { agents_list: () => AGENTS, agent_row: ({ agent }) => ({ ...row(agent as string, `${agent as string} is of a file`), own_model: true }) },
+      answers: {
+        agents_list: () => AGENTS,
+        agent_row: ({ agent }) => ({ ...row(agent as string, `${agent as string} is of a file`), own_model: true }),
+      },
     });
     const host = { platform, client: createClient(platform) };
-    shown = mount(HostForTests, { target: document.body, props: { host, shown: AgentField, props: { agent, ownModel: false } } });
+    shown = mount(HostForTests, {
+      target: document.body,
+      props: { host, shown: AgentField, props: { agent, ownModel: false } },
+    });
     flushSync();
   };
   const note = () => document.querySelector('[data-agent-note]')?.textContent ?? '';

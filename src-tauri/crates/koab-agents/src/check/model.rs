@@ -16,7 +16,7 @@ const MOST: usize = 60;
 
 /// What it saw.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct Observation {
     pub(super) offered_as: Option<String>,
     pub(super) at_once: bool,
     pub(super) others: Vec<String>,
@@ -24,14 +24,14 @@ pub(super) struct Seen {
 }
 
 #[derive(Default)]
-pub(super) struct CheckModel(Mutex<Seen>);
+pub(super) struct CheckModel(Mutex<Observation>);
 
 impl CheckModel {
-    pub(super) fn seen(&self) -> Seen {
+    pub(super) fn seen(&self) -> Observation {
         self.state().clone()
     }
 
-    fn state(&self) -> MutexGuard<'_, Seen> {
+    fn state(&self) -> MutexGuard<'_, Observation> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Each attempt has its own, so that hosts which are asked for have an attempt.
 
-use crate::proxy::Asked;
+use crate::proxy::HostLog;
 use koab_core::sentence::Sentence;
 use koab_sandbox::relay::Relay;
 use tokio_util::sync::DropGuard;
@@ -14,7 +14,7 @@ const PLACES: usize = 64;
 /// An open socket, until this is dropped.
 pub(crate) struct AttemptSocket {
     relay: Relay,
-    asked: Asked,
+    asked: HostLog,
     _ends: DropGuard,
 }
 
@@ -25,8 +25,17 @@ impl AttemptSocket {
     }
 
     /// Hosts that were asked for through it, and not reached.
-    pub(crate) fn asked(&self) -> &Asked {
+    pub(crate) fn asked(&self) -> &HostLog {
         &self.asked
+    }
+}
+
+#[cfg(unix)]
+impl crate::proxy::Listener for tokio::net::UnixListener {
+    type Stream = tokio::net::UnixStream;
+
+    async fn next(&self) -> std::io::Result<Self::Stream> {
+        self.accept().await.map(|(stream, _)| stream)
     }
 }
 
@@ -37,13 +46,9 @@ impl AttemptSocket {
     /// # Errors
     /// When the system refuses the socket.
     pub(crate) fn open(port: u16) -> Result<Self, Sentence> {
-        use crate::proxy::{Ours, answer};
+        use crate::proxy::{Route, accept, answer};
         use koab_core::say;
         use std::os::unix::fs::PermissionsExt as _;
-        use std::sync::Arc;
-        use std::time::Duration;
-        use tokio::sync::Semaphore;
-        use tokio_util::sync::CancellationToken;
 
         let refused =
             |error: std::io::Error| say!("the way out of the agent's container cannot be opened: {error}");
@@ -54,41 +59,21 @@ impl AttemptSocket {
         let (_, known_as) = Relay::address()
             .rsplit_once(':')
             .map_or((0, 0), |(_, port)| (0, port.parse().unwrap_or_default()));
-        let ours = Ours {
+        let ours = Route {
             port,
             known_as,
             is_socket: true,
         };
-        let (asked, end) = (Asked::default(), CancellationToken::new());
-        let (noted, ends) = (asked.clone(), end.clone());
-        tokio::spawn(async move {
-            let places = Arc::new(Semaphore::new(PLACES));
-            let accepting = async {
-                loop {
-                    // A connection that finds no place waits in the system's own line.
-                    let Ok(place) = Arc::clone(&places).acquire_owned().await else {
-                        return;
-                    };
-                    let Ok((stream, _)) = listener.accept().await else {
-                        tokio::time::sleep(Duration::from_millis(50)).await;
-                        continue;
-                    };
-                    let (noted, over) = (noted.clone(), ends.clone());
-                    tokio::spawn(over.run_until_cancelled_owned(async move {
-                        answer(stream, ours, &noted).await;
-                        drop(place);
-                    }));
-                }
-            };
-            tokio::select! {
-                () = ends.cancelled() => {}
-                () = accepting => {}
-            }
+        let asked = HostLog::default();
+        let noted = asked.clone();
+        let ends = accept(listener, PLACES, move |stream| {
+            let noted = noted.clone();
+            async move { answer(stream, ours, &noted).await }
         });
         Ok(Self {
             relay,
             asked,
-            _ends: end.drop_guard(),
+            _ends: ends,
         })
     }
 }

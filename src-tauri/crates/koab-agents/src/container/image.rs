@@ -22,7 +22,7 @@ const NO_PYTHON: &str = "koab-no-python";
 
 /// An image that was built.
 #[derive(Clone, Debug, Serialize)]
-pub struct Built {
+pub struct ImageBuild {
     /// The agent.
     pub agent: String,
     /// Name and tag.
@@ -57,7 +57,7 @@ pub async fn build_image(
     home: &Home,
     cancel: &Cancel,
     said: &mut (dyn FnMut(&str) + Send),
-) -> Result<Built, WireError> {
+) -> Result<ImageBuild, WireError> {
     if let Some(base) = base
         && (base.is_empty() || base.starts_with('-') || !base.chars().all(is_of_a_name))
     {
@@ -95,7 +95,7 @@ pub async fn build_image(
     })?;
     let owner = owner(home)?;
     engine.try_to_start(&image, &owner).await.map_err(engine_error)?;
-    Ok(Built {
+    Ok(ImageBuild {
         agent: definition.name.clone(),
         image: image.name,
         id: image.id,

@@ -4,9 +4,9 @@
 
 use super::{ended_from_here, not_started};
 use crate::answer::{cleaned, told};
-use crate::over::Stdin;
-use crate::ready::{Ended, Ready};
-use crate::running;
+use crate::program;
+use crate::program_end::Stdin;
+use crate::setup::{AgentResult, Setup};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
@@ -27,13 +27,13 @@ const ENDS: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When it cannot be started.
-pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
-    let (output, lines) = ready.output.clone().by_lines();
-    let (mut running, stdin) = running::start(ready, &output, true)
+pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
+    let (output, lines) = setup.output.clone().by_lines();
+    let (mut running, stdin) = program::start(setup, &output, true)
         .await
-        .map_err(|why| not_started(ready, why))?;
+        .map_err(|why| not_started(setup, why))?;
     drop(output);
-    let mut talk = Talk {
+    let mut talk = Session {
         stdin,
         lines,
         last: 0,
@@ -43,8 +43,8 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     };
     let talked = tokio::select! {
         biased;
-        talked = talk.whole(ready) => talked,
-        () = ready.cancel.cancelled() => {
+        talked = talk.whole(setup) => talked,
+        () = setup.cancel.cancelled() => {
             // Who does not listen is ended all the same.
             drop(tokio::time::timeout(CANCELLED, talk.cancel()).await);
             Ok(())
@@ -53,20 +53,20 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
     let answer = Some(cleaned(&talk.said)).filter(|said| !said.is_empty());
     let is_cut = talk.is_cut;
     drop(talk);
-    if is_cut && ready.contained.is_some() && tokio::time::timeout(ENDS, running.ended()).await.is_err() {
+    if is_cut && setup.contained.is_some() && tokio::time::timeout(ENDS, running.ended()).await.is_err() {
         // It still runs: what it says is lost on the way here, which is not its end.
         running.end().await?;
         return Err(say!("the agent runs, and what it says does not come any more"));
     }
     let over = running.end().await?;
-    Ok(Ended {
+    Ok(AgentResult {
         exit: over.code,
-        ..ended_from_here(ready, answer, talked.err(), &over)
+        ..ended_from_here(setup, answer, talked.err(), &over)
     })
 }
 
 /// A conversation with the program.
-struct Talk {
+struct Session {
     stdin: Option<Stdin>,
     lines: Receiver<String>,
     last: u64,
@@ -77,24 +77,24 @@ struct Talk {
     is_cut: bool,
 }
 
-impl Talk {
-    async fn whole(&mut self, ready: &Ready<'_>) -> Result<(), Sentence> {
+impl Session {
+    async fn whole(&mut self, setup: &Setup<'_>) -> Result<(), Sentence> {
         let nothing = json!({"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false});
         let client = json!({"name": "koab", "version": env!("CARGO_PKG_VERSION")});
         let params = json!({"protocolVersion": VERSION, "clientCapabilities": nothing, "clientInfo": client});
         self.ask("initialize", params).await?;
-        let headers = json!([{"name": "Authorization", "value": ready.values.fill("Bearer {token}")}]);
+        let headers = json!([{"name": "Authorization", "value": setup.values.fill("Bearer {token}")}]);
         let server =
-            json!({"type": "http", "name": "koab", "url": ready.values.fill("{mcp}"), "headers": headers});
-        let params = json!({"cwd": ready.values.fill("{work}"), "mcpServers": [server]});
+            json!({"type": "http", "name": "koab", "url": setup.values.fill("{mcp}"), "headers": headers});
+        let params = json!({"cwd": setup.values.fill("{work}"), "mcpServers": [server]});
         let session = self.ask("session/new", params).await?;
         let session = session["sessionId"]
             .as_str()
             .ok_or_else(|| say!("it opened no session"))?;
         self.session = Some(session.to_owned());
-        self.turn(session, ready.prompt).await?;
-        for text in ready.later_turns {
-            ready.turn_ended(&cleaned(&self.said));
+        self.turn(session, setup.prompt).await?;
+        for text in setup.later_turns {
+            setup.turn_ended(&cleaned(&self.said));
             self.said.clear();
             self.turn(session, text).await?;
         }

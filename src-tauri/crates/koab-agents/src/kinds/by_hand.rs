@@ -2,8 +2,8 @@
 
 use super::ended_from_here;
 use crate::answer::cleaned;
-use crate::over::Over;
-use crate::ready::{Ended, Ready};
+use crate::program_end::ProgramEnd;
+use crate::setup::{AgentResult, Setup};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::HandTask;
@@ -12,22 +12,22 @@ use koab_engine::ports::HandTask;
 ///
 /// # Errors
 /// When there is nobody to carry it.
-pub(crate) async fn run(ready: &Ready<'_>, task: &str) -> Result<Ended, Sentence> {
-    let Some(by_hand) = ready.by_hand else {
+pub(crate) async fn run(setup: &Setup<'_>, task: &str) -> Result<AgentResult, Sentence> {
+    let Some(by_hand) = setup.by_hand else {
         return Err(say!(
             "nobody is here to carry the prompt of an agent that is used by hand"
         ));
     };
     let task = HandTask {
         task: task.to_owned(),
-        address: ready.values.fill("{mcp_token_url}"),
-        prompt: ready.prompt.to_owned(),
+        address: setup.values.fill("{mcp_token_url}"),
+        prompt: setup.prompt.to_owned(),
     };
     let answer = tokio::select! {
         biased;
-        () = ready.cancel.cancelled() => None,
+        () = setup.cancel.cancelled() => None,
         answer = by_hand.carry(task) => answer?,
     };
     let answer = answer.map(|text| cleaned(&text)).filter(|text| !text.is_empty());
-    Ok(ended_from_here(ready, answer, None, &Over::default()))
+    Ok(ended_from_here(setup, answer, None, &ProgramEnd::default()))
 }

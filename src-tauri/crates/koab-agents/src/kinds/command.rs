@@ -2,8 +2,8 @@
 
 use super::{ended, not_started};
 use crate::answer::AnswerFrom;
-use crate::ready::{Ended, Ready};
-use crate::running;
+use crate::program;
+use crate::setup::{AgentResult, Setup};
 use koab_core::sentence::Sentence;
 use std::io::Read as _;
 use std::path::Path;
@@ -15,27 +15,27 @@ const MOST: u64 = 16 << 20;
 ///
 /// # Errors
 /// When it cannot be started.
-pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
-    let (mut running, _) = running::start(ready, &ready.output, false)
+pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
+    let (mut running, _) = program::start(setup, &setup.output, false)
         .await
-        .map_err(|why| not_started(ready, why))?;
+        .map_err(|why| not_started(setup, why))?;
     let seen = tokio::select! {
         biased;
         ended = running.ended() => ended,
-        () = ready.cancel.cancelled() => Ok(()),
+        () = setup.cancel.cancelled() => Ok(()),
     };
     let over = running.end().await?;
     // An engine that lost it says nothing about the agent.
     seen?;
-    let text = match &ready.definition.answer {
+    let text = match &setup.definition.answer {
         Some(AnswerFrom::File(from)) => {
-            let left = ready.place.left(Path::new(&ready.values.fill(&from.file)));
+            let left = setup.place.left(Path::new(&setup.values.fill(&from.file)));
             left.map(|path| read(&path)).unwrap_or_default()
         }
-        _ => ready.output.stdout(),
+        _ => setup.output.stdout(),
     };
-    let answer = ready.definition.answer.as_ref().and_then(|from| from.read(&text));
-    Ok(ended(ready, answer, &over))
+    let answer = setup.definition.answer.as_ref().and_then(|from| from.read(&text));
+    Ok(ended(setup, answer, &over))
 }
 
 fn read(path: &Path) -> String {

@@ -4,7 +4,7 @@ use super::interrupt::on_end;
 use crate::CommandEnd;
 use crate::args::agents::AgentsCommand;
 use crate::output::{Columns, Output, or, or_dash};
-use koab_api::agents::{self, Checked};
+use koab_api::agents::{self, AgentCheck};
 use koab_api::{Api, ErrorCode, WireError};
 use koab_core::sentence::Language;
 use koab_core::text;
@@ -93,7 +93,7 @@ async fn check(api: &Api, agent: &str, native: bool, output: Output) -> Result<C
     })
 }
 
-fn told(checked: &Checked, lang: Language) -> String {
+fn told(checked: &AgentCheck, lang: Language) -> String {
     let yes = |is: bool| {
         lang.text(match is {
             true => text!("yes"),

@@ -5,7 +5,7 @@ use crate::played::played;
 use crate::resumed::ended;
 use crate::support::http::model;
 use crate::support::{Koab, docker, read_json, shared};
-use crate::workshop::{carried, containers, results, run};
+use crate::workshop::{carried, containers, results, run, use_published};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -27,9 +27,7 @@ fn every_kind_in_a_container_does_what_a_native_run_does() {
         return;
     };
     let koab = contained(&host);
-    let pack = shared.join("ko-agentbench").display().to_string();
-    koab.ok(&["pack", "import", &pack]);
-    koab.ok(&["pack", "use", "ko-agentbench"]);
+    use_published(&koab, &shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     // A container takes a second; all of them are run by hand.
     let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
@@ -161,9 +159,7 @@ fn a_killed_run_in_containers_goes_on_in_them_and_leaves_none() {
         return;
     };
     let koab = contained(&host);
-    let pack = shared.join("ko-agentbench").display().to_string();
-    koab.ok(&["pack", "import", &pack]);
-    koab.ok(&["pack", "use", "ko-agentbench"]);
+    use_published(&koab, &shared);
     let model = played(&shared, "azure_gpt-4o", Duration::from_millis(50));
     let base = format!("{}/v1", model.address);
     let file = carried(koab.path(), "command").display().to_string();

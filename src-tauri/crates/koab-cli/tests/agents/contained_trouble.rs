@@ -3,22 +3,10 @@
 use crate::contained::contained;
 use crate::support::http::{Local, model};
 use crate::support::{Koab, docker, read_json};
-use crate::workshop::{attempts, containers, own, run, variables, written};
+use crate::workshop::{BEGINS, attempts, containers, own, run, variables, written};
 use serde_json::{Value, json};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-
-/// What every script begins with.
-const BEGINS: &str = r#"
-import json, os, subprocess, sys, time
-sys.path.insert(0, sys.argv[2])
-sys.dont_write_bytecode = True
-from agent import post, solve
-E = os.environ
-prompt, token, mcp, openai = sys.argv[1], E["KOAB_TOKEN"], E["KOAB_MCP_URL"], E["KOAB_OPENAI"]
-call = lambda name, **arguments: post(mcp, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}}, token)
-tools = lambda: post(mcp, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, token)["result"]["tools"]
-"#;
 
 struct Trouble {
     koab: Koab,

@@ -3,7 +3,7 @@
 use crate::played::played;
 use crate::support::http::model;
 use crate::support::{Koab, read_json, shared};
-use crate::workshop::{definition, results, run, written};
+use crate::workshop::{definition, results, run, use_published, written};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,12 +51,7 @@ fn equals(kind: &str, definition: &Value) {
         return;
     };
     let koab = Koab::new();
-    koab.ok(&[
-        "pack",
-        "import",
-        &shared.join("ko-agentbench").display().to_string(),
-    ]);
-    koab.ok(&["pack", "use", "ko-agentbench"]);
+    use_published(&koab, &shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     let (native, _) = run(&koab, &model.address, &["--concurrency", "4"]);
     let expected = results(&native);
@@ -142,12 +137,7 @@ fn plays_every_turn(kind: &str) {
         return;
     };
     let koab = Koab::new();
-    koab.ok(&[
-        "pack",
-        "import",
-        &shared.join("ko-agentbench").display().to_string(),
-    ]);
-    koab.ok(&["pack", "use", "ko-agentbench"]);
+    use_published(&koab, &shared);
     let model = model("stop");
     let words = ["--full-rollout", "--levels", "L6,L7", "--concurrency", "4"];
     let (native, _) = run(&koab, &model.address, &words);

@@ -4,7 +4,7 @@
 use crate::kinds::did;
 use crate::played::played;
 use crate::support::{Koab, docker, shared, skip};
-use crate::workshop::{containers, results, run};
+use crate::workshop::{containers, results, run, use_published};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -103,12 +103,7 @@ fn equal_in(agent: &str, host: Option<&str>) {
         return;
     };
     let Some(shared) = shared(agent) else { return };
-    koab.ok(&[
-        "pack",
-        "import",
-        &shared.join("ko-agentbench").display().to_string(),
-    ]);
-    koab.ok(&["pack", "use", "ko-agentbench"]);
+    use_published(&koab, &shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
     let some = match agent.ends_with("-acp") || FEW.contains(&agent) {

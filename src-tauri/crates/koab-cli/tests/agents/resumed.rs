@@ -3,7 +3,7 @@
 use crate::kinds::did;
 use crate::played::played;
 use crate::support::{Koab, read_json, shared};
-use crate::workshop::{definition, results, run, written};
+use crate::workshop::{definition, results, run, use_published, written};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -25,12 +25,7 @@ fn a_killed_run_goes_on_and_ends_as_an_undisturbed_one() {
         return;
     };
     let koab = Koab::new();
-    koab.ok(&[
-        "pack",
-        "import",
-        &shared.join("ko-agentbench").display().to_string(),
-    ]);
-    koab.ok(&["pack", "use", "ko-agentbench"]);
+    use_published(&koab, &shared);
     let model = played(&shared, "azure_gpt-4o", Duration::from_millis(20));
     let file = written(koab.path(), "own", &definition("command"))
         .display()

@@ -2,28 +2,10 @@
 
 use crate::support::Koab;
 use crate::support::http::{Local, model};
-use crate::workshop::{attempts, run, scripted};
+use crate::workshop::{BEGINS, attempts, run, scripted};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
-
-/// What every script begins with.
-const BEGINS: &str = r#"
-import json, os, subprocess, sys, time, urllib.error
-sys.path.insert(0, sys.argv[2])
-sys.dont_write_bytecode = True
-from agent import post, solve
-E = os.environ
-prompt, token, mcp, openai = sys.argv[1], E["KOAB_TOKEN"], E["KOAB_MCP_URL"], E["KOAB_OPENAI"]
-call = lambda name, token=token, **arguments: post(mcp, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}}, token)
-tools = lambda: post(mcp, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, token)["result"]["tools"]
-ask = lambda: post(openai + "/chat/completions", {"model": "any", "messages": [{"role": "user", "content": prompt}]}, token)
-def refused(doing):
-    try:
-        doing()
-    except urllib.error.HTTPError as error:
-        return error.code
-"#;
 
 struct Trouble {
     koab: Koab,

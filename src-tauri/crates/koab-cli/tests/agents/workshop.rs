@@ -4,6 +4,31 @@ use crate::support::{Koab, read_json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
+/// What scripts that use the agent of the tests begin with.
+pub(crate) const BEGINS: &str = r#"
+import json, os, subprocess, sys, time, urllib.error
+sys.path.insert(0, sys.argv[2])
+sys.dont_write_bytecode = True
+from agent import post, solve
+E = os.environ
+prompt, token, mcp, openai = sys.argv[1], E["KOAB_TOKEN"], E["KOAB_MCP_URL"], E["KOAB_OPENAI"]
+call = lambda name, token=token, **arguments: post(mcp, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}}, token)
+tools = lambda: post(mcp, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, token)["result"]["tools"]
+ask = lambda: post(openai + "/chat/completions", {"model": "any", "messages": [{"role": "user", "content": prompt}]}, token)
+def refused(doing):
+    try:
+        doing()
+    except urllib.error.HTTPError as error:
+        return error.code
+"#;
+
+/// Takes the published pack into a workspace and uses it.
+pub(crate) fn use_published(koab: &Koab, shared: &Path) {
+    let pack = shared.join("ko-agentbench").display().to_string();
+    koab.ok(&["pack", "import", &pack]);
+    koab.ok(&["pack", "use", "ko-agentbench"]);
+}
+
 /// The agent that needs nothing but Python.
 pub(crate) fn own() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../koab-agents/tests/agent.py");

@@ -110,6 +110,12 @@ impl Runs {
 
     fn gathered(&self, run: Run, scorer: Protocol, held: &[Override]) -> Result<LabInput, WireError> {
         let dataset = self.dataset(&run);
+        if run.is_of_another_benchmark() {
+            return Err(WireError::bad_request(say!(
+                "{} is of another benchmark, whose judges answer in words; the judge lab compares judges of Ko-AgentBench’s questions",
+                run.entry.id
+            )));
+        }
         let published = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
         let options = evaluation_options(&published, &run, scorer);
         let (_, prompts) = self.prompts_for(&run, &dataset)?;

@@ -3,7 +3,7 @@
 use super::library::Earlier;
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
-use koab_agents::{Checked, Definition, Ground, Kind, RunAgent};
+use koab_agents::{AgentCheck, Definition, Isolation, Kind, RunAgent};
 use koab_core::protocol::Protocol;
 use koab_core::record::{AgentSpec, RunSpec};
 use koab_core::say;
@@ -81,7 +81,7 @@ pub(super) fn chosen(
 /// When it failed its check, or is used by hand and there is more than one attempt.
 pub(super) async fn described(
     definition: &Definition,
-    ground: &Ground,
+    isolation: &Isolation,
     spec: RunSpec,
     tasks: usize,
     checked_in: Option<&Home>,
@@ -92,9 +92,9 @@ pub(super) async fn described(
             definition.name
         )));
     }
-    let version = ground.version(definition).await?;
+    let version = isolation.version(definition).await?;
     if let Some(home) = checked_in {
-        koab_agents::failed_before(home, definition, version.as_deref(), ground.is_contained())?;
+        koab_agents::failed_before(home, definition, version.as_deref(), isolation.is_contained())?;
     }
     let is_default = spec.timeout_s == RunSpec::published("", "", "").timeout_s;
     Ok(RunSpec {
@@ -109,9 +109,9 @@ pub(super) async fn described(
             definition: definition.hash(),
             kind: definition.kind.as_str().to_owned(),
             wire: definition.wire.clone(),
-            contained: ground.is_contained(),
-            image: ground.image().map(str::to_owned),
-            own_model: ground.is_own_model(),
+            contained: isolation.is_contained(),
+            image: isolation.image().map(str::to_owned),
+            own_model: isolation.is_own_model(),
         }),
         ..spec
     })
@@ -123,29 +123,29 @@ impl Runs {
     ///
     /// # Errors
     /// When there is no such agent, or the check itself cannot be made.
-    pub async fn agent_check(&self, agent: &str, native: bool) -> Result<Checked, WireError> {
+    pub async fn agent_check(&self, agent: &str, native: bool) -> Result<AgentCheck, WireError> {
         let (definition, home) = (koab_agents::open(agent)?, self.workspace.home());
-        let ground = Ground::of(&definition, home, native, None).await?;
-        let checked = koab_agents::check(&definition, ground).await?;
+        let isolation = Isolation::of(&definition, home, native, None).await?;
+        let checked = koab_agents::check(&definition, isolation).await?;
         koab_agents::remember(home, &checked)?;
         Ok(checked)
     }
 
     /// Where the attempts of a run are made. One that goes on stays where it was.
-    pub(super) async fn ground(
+    pub(super) async fn isolation(
         &self,
         definition: &Definition,
         options: &RunRequest,
         earlier: Option<&Earlier>,
-    ) -> Result<Ground, WireError> {
+    ) -> Result<Isolation, WireError> {
         if is_own_model(options, Some(definition)) {
-            return Ok(Ground::OwnModel);
+            return Ok(Isolation::OwnModel);
         }
         let was = earlier.and_then(|earlier| earlier.spec.agent.as_ref());
         let contained = was.map(|agent| agent.contained);
-        let ground = Ground::of(definition, self.workspace.home(), options.native, contained).await?;
+        let isolation = Isolation::of(definition, self.workspace.home(), options.native, contained).await?;
         if let Some(before) = was.and_then(|agent| agent.image.as_deref())
-            && let Some(now) = ground.image()
+            && let Some(now) = isolation.image()
             && before != now
         {
             return Err(WireError::bad_request(say!(
@@ -153,19 +153,19 @@ impl Runs {
                 definition.name
             )));
         }
-        Ok(ground)
+        Ok(isolation)
     }
 
     /// Opens what stands between the agent and the run's model.
     pub(super) async fn agent(
         &self,
-        agent: Option<(Definition, Ground)>,
+        agent: Option<(Definition, Isolation)>,
         by_hand: Option<ByHand>,
         spec: &RunSpec,
         model: &Arc<dyn ModelAdapter>,
         folder: Option<&Path>,
     ) -> Result<Option<Arc<dyn Agent>>, WireError> {
-        let Some((definition, ground)) = agent else {
+        let Some((definition, isolation)) = agent else {
             return Ok(None);
         };
         let model = RunModel {
@@ -174,7 +174,7 @@ impl Runs {
             price: self.models.price(&spec.model)?,
             max_tokens: spec.max_tokens,
         };
-        let agent = RunAgent::begin(definition, ground, model, folder).await?;
+        let agent = RunAgent::begin(definition, isolation, model, folder).await?;
         Ok(Some(Arc::new(agent.carried(by_hand))))
     }
 }

@@ -87,15 +87,15 @@ impl Runs {
             (options.own_model, options.max_cost_per_day) = (true, None);
             options.max_total_tokens_per_day = None;
         }
-        let (mut ground, mut remark) = (None, None);
+        let (mut isolation, mut remark) = (None, None);
         if let Some(definition) = &definition {
-            let found = self.ground(definition, &options, earlier.as_ref()).await?;
+            let found = self.isolation(definition, &options, earlier.as_ref()).await?;
             // A check is made through the gateway, and says nothing of another way.
             let unchecked = options.unchecked || options.own_model || earlier.is_some();
             let home = Some(self.workspace.home()).filter(|_| !unchecked);
             spec = super::agent::described(definition, &found, spec, tasks.len(), home).await?;
             remark = found.remark(definition);
-            ground = Some(found);
+            isolation = Some(found);
         }
         let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
         if let Some(earlier) = &earlier {
@@ -186,7 +186,7 @@ impl Runs {
         };
         let agent = self
             .agent(
-                definition.zip(ground),
+                definition.zip(isolation),
                 options.by_hand.clone(),
                 &spec,
                 &model,

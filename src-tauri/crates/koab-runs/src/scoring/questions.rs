@@ -5,6 +5,7 @@ use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, WireError};
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Verdict};
+use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_engine::judging::Ballot;
@@ -97,7 +98,11 @@ impl Runs {
         base_url: Option<&str>,
         local: &LocalSettings,
     ) -> Result<JudgeQuestions, WireError> {
-        let (yaml, prompts) = self.prompts_for(run, dataset)?;
+        let (mut yaml, prompts) = self.prompts_for(run, dataset)?;
+        if dataset.is_of_items() && options.scorer == Protocol::Corrected {
+            // What the published rules take for an answer these may ask for again, and then both keep their own.
+            yaml = options.scorer.as_str().to_owned();
+        }
         let mut asked = questions(&run.logs, dataset, &prompts, options);
         let mut hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
         let mut about = vec![vec![About::Logged]; asked.len()];

@@ -47,13 +47,19 @@ pub(super) struct Sides<'a> {
 
 impl<'a> Sides<'a> {
     /// # Errors
-    /// When a model has two reports of a pack, or all reports of a pack are of one model.
+    /// When a report has no single tasks, a model has two reports of a pack, or all reports of a pack are of one model.
     pub(super) fn of(read: &'a [ReportWithRun], facts: Vec<Facts>) -> Result<Self, WireError> {
         let sides: Vec<Side<'a>> = read
             .iter()
             .zip(facts)
             .map(|(read, facts)| Side { read, facts })
             .collect();
+        if let Some(side) = sides.iter().find(|side| side.tasks().is_empty()) {
+            return Err(WireError::bad_request(say!(
+                "{id} has no scores of single tasks, which a comparison over several packs needs; leave it out",
+                id = side.id()
+            )));
+        }
         let (packs, of_pack) = packs(&sides);
         let mut models: Vec<(String, Vec<Option<Side<'a>>>)> = Vec::new();
         for (side, pack) in sides.into_iter().zip(of_pack) {

@@ -45,7 +45,7 @@ impl Runs {
             unanswered: answers.unanswered,
             levels: means(&other, |_, _| true),
             composites: composites(&other, None),
-            differences: differences(),
+            differences: differences_of(&dataset),
         })
     }
 
@@ -172,6 +172,19 @@ fn opposite(scorer: Protocol) -> Protocol {
         Protocol::Leaderboard => Protocol::Corrected,
         Protocol::Corrected => Protocol::Leaderboard,
     }
+}
+
+fn differences_of(dataset: &Dataset) -> Vec<ScorerDifference> {
+    let Some(items) = dataset.items() else {
+        return differences();
+    };
+    let row = |(id, metrics, published, corrected): (&str, &[&str], &str, &str)| ScorerDifference {
+        id: id.to_owned(),
+        metrics: metrics.iter().map(ToString::to_string).collect(),
+        leaderboard: published.to_owned(),
+        corrected: corrected.to_owned(),
+    };
+    items.differences().into_iter().map(row).collect()
 }
 
 fn differences() -> Vec<ScorerDifference> {

@@ -10,7 +10,7 @@ use koab_engine::ports::{ByHand, Cancel, Desk};
 use std::collections::BTreeMap;
 
 /// An attempt that is ready to be started.
-pub(crate) struct Ready<'a> {
+pub(crate) struct Setup<'a> {
     pub(crate) definition: &'a Definition,
     /// The containers that it runs in, and its way out of one.
     pub(crate) contained: Option<(&'a Containers, &'a AttemptSocket)>,
@@ -27,7 +27,7 @@ pub(crate) struct Ready<'a> {
     pub(crate) cancel: &'a Cancel,
 }
 
-impl Ready<'_> {
+impl Setup<'_> {
     /// The agent answered a turn of its user's, which is not the last.
     pub(crate) fn turn_ended(&self, answer: &str) {
         self.desk.turn_ended(answer);
@@ -36,7 +36,7 @@ impl Ready<'_> {
 
 /// How a program ended.
 #[derive(Default)]
-pub(crate) struct Ended {
+pub(crate) struct AgentResult {
     pub(crate) answer: Option<String>,
     pub(crate) failed: Option<Sentence>,
     pub(crate) exit: Option<i32>,

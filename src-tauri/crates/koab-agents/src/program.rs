@@ -1,17 +1,17 @@
 //! A program of an agent while it runs, on this computer or in a container: one way to start, hear and end it.
 
-use crate::container::{self, Seen};
-use crate::over::{Over, Stdin};
+use crate::container::{self, Mount};
 use crate::process::{self, Output, Program};
-use crate::ready::Ready;
+use crate::program_end::{ProgramEnd, Stdin};
+use crate::setup::Setup;
 use koab_core::sentence::Sentence;
 use koab_sandbox::docker::WayIn;
 use std::process::ExitStatus;
 
 /// A program that runs.
-pub(crate) enum Running {
-    Here(process::Running),
-    Contained(container::Running),
+pub(crate) enum AgentProgram {
+    Here(process::Process),
+    Contained(container::ContainerProgram),
 }
 
 /// Starts the program of a definition with the attempt's values. What it writes goes to `output`.
@@ -19,18 +19,18 @@ pub(crate) enum Running {
 /// # Errors
 /// When it cannot be started.
 pub(crate) async fn start(
-    ready: &Ready<'_>,
+    setup: &Setup<'_>,
     output: &Output,
     spoken_to: bool,
-) -> Result<(Running, Option<Stdin>), Sentence> {
-    let command = ready.definition.command.iter();
-    let command: Vec<String> = command.map(|part| ready.values.fill(part)).collect();
-    if let Some((containers, socket)) = ready.contained {
+) -> Result<(AgentProgram, Option<Stdin>), Sentence> {
+    let command = setup.definition.command.iter();
+    let command: Vec<String> = command.map(|part| setup.values.fill(part)).collect();
+    if let Some((containers, socket)) = setup.contained {
         let (running, stdin) = containers
             .start(
-                &Seen {
-                    folder: &ready.place.shown,
-                    environment: &ready.environment,
+                &Mount {
+                    folder: &setup.place.shown,
+                    environment: &setup.environment,
                     socket,
                 },
                 &command,
@@ -38,20 +38,20 @@ pub(crate) async fn start(
                 spoken_to,
             )
             .await?;
-        return Ok((Running::Contained(running), stdin));
+        return Ok((AgentProgram::Contained(running), stdin));
     }
     let program = Program {
         command: &command,
-        environment: &ready.environment,
-        folder: &ready.place.shown.join("work"),
+        environment: &setup.environment,
+        folder: &setup.place.shown.join("work"),
         spoken_to,
     };
     let mut running = program.start(output)?;
     let stdin = running.stdin.take().map(|stdin| Box::pin(stdin) as Stdin);
-    Ok((Running::Here(running), stdin))
+    Ok((AgentProgram::Here(running), stdin))
 }
 
-impl Running {
+impl AgentProgram {
     /// The way to what it listens on, where that is in a container.
     pub(crate) fn way_in(&self) -> Option<WayIn> {
         match self {
@@ -78,11 +78,11 @@ impl Running {
     ///
     /// # Errors
     /// When a container was lost, or cannot be removed.
-    pub(crate) async fn end(self) -> Result<Over, Sentence> {
+    pub(crate) async fn end(self) -> Result<ProgramEnd, Sentence> {
         match self {
             Self::Here(running) => {
                 let (status, outlived) = running.end().await;
-                Ok(Over {
+                Ok(ProgramEnd {
                     code: code(status),
                     outlived,
                     out_of_memory: false,

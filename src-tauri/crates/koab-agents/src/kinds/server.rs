@@ -6,9 +6,9 @@ pub(crate) use a2a::run as a2a;
 
 use super::web::{self, Address};
 use super::{ended_from_here, not_started};
-use crate::over::Over;
-use crate::ready::{Ended, Ready};
-use crate::running::{self, Running};
+use crate::program::{self, AgentProgram};
+use crate::program_end::ProgramEnd;
+use crate::setup::{AgentResult, Setup};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::net::Ipv4Addr;
@@ -33,16 +33,16 @@ pub(crate) async fn free_port() -> Result<u16, Sentence> {
 ///
 /// # Errors
 /// When it has none, or it cannot be started.
-async fn started(ready: &Ready<'_>) -> Result<Running, Sentence> {
-    let (running, _) = running::start(ready, &ready.output, false)
+async fn started(setup: &Setup<'_>) -> Result<AgentProgram, Sentence> {
+    let (running, _) = program::start(setup, &setup.output, false)
         .await
-        .map_err(|why| not_started(ready, why))?;
+        .map_err(|why| not_started(setup, why))?;
     Ok(running)
 }
 
-fn address(ready: &Ready<'_>) -> Result<Address, Sentence> {
-    let text = ready.definition.address.as_deref().unwrap_or_default();
-    Address::read(&ready.values.fill(text))
+fn address(setup: &Setup<'_>) -> Result<Address, Sentence> {
+    let text = setup.definition.address.as_deref().unwrap_or_default();
+    Address::read(&setup.values.fill(text))
 }
 
 /// What is asked of a server that runs; ends early with it, and with the attempt.
@@ -50,13 +50,13 @@ fn address(ready: &Ready<'_>) -> Result<Address, Sentence> {
 /// # Errors
 /// When the container engine lost it. What is asked may fail by itself.
 async fn asked<T: Default>(
-    ready: &Ready<'_>,
-    running: &mut Running,
+    setup: &Setup<'_>,
+    running: &mut AgentProgram,
     asking: impl Future<Output = Result<T, Sentence>>,
 ) -> Result<Result<T, Sentence>, Sentence> {
     tokio::select! {
         biased;
-        () = ready.cancel.cancelled() => Ok(Ok(T::default())),
+        () = setup.cancel.cancelled() => Ok(Ok(T::default())),
         asked = asking => Ok(asked),
         ended = running.ended() => ended.map(|()| Err(say!("its server ended before it answered"))),
     }
@@ -66,16 +66,16 @@ async fn asked<T: Default>(
 ///
 /// # Errors
 /// When it cannot be started, or its address makes no sense.
-pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
-    let address = address(ready)?;
-    let request = ready
+pub(crate) async fn http(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
+    let address = address(setup)?;
+    let request = setup
         .values
-        .fill_value(ready.definition.request.as_ref().unwrap_or_default());
-    if ready.definition.command.is_empty() {
-        let answered = there(ready, &address, web::post(&address, &request, &[])).await?;
-        return Ok(read(ready, answered, &Over::default()));
+        .fill_value(setup.definition.request.as_ref().unwrap_or_default());
+    if setup.definition.command.is_empty() {
+        let answered = there(setup, &address, web::post(&address, &request, &[])).await?;
+        return Ok(read(setup, answered, &ProgramEnd::default()));
     }
-    let mut running = started(ready).await?;
+    let mut running = started(setup).await?;
     let address = address.within(running.way_in());
     let asking = async {
         while !address.is_there().await {
@@ -84,9 +84,9 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
         let answer = web::post(&address, &request, &[]).await?;
         Ok(Some(answer))
     };
-    let answered = asked(ready, &mut running, asking).await;
+    let answered = asked(setup, &mut running, asking).await;
     let over = running.end().await?;
-    Ok(read(ready, answered?, &over))
+    Ok(read(setup, answered?, &over))
 }
 
 /// What is asked of a server that runs already; `None` where the attempt ended before it answered.
@@ -94,29 +94,29 @@ pub(crate) async fn http(ready: &Ready<'_>) -> Result<Ended, Sentence> {
 /// # Errors
 /// When nobody listens there. What is asked may fail by itself.
 async fn there<T>(
-    ready: &Ready<'_>,
+    setup: &Setup<'_>,
     address: &Address,
     asking: impl Future<Output = Result<T, Sentence>>,
 ) -> Result<Result<Option<T>, Sentence>, Sentence> {
     if !address.is_there().await {
-        let address = ready.definition.address.as_deref().unwrap_or_default();
+        let address = setup.definition.address.as_deref().unwrap_or_default();
         return Err(say!(
             "nobody listens at {address}; start the agent's server first, or give its definition a `command`"
         ));
     }
     Ok(tokio::select! {
         biased;
-        () = ready.cancel.cancelled() => Ok(None),
+        () = setup.cancel.cancelled() => Ok(None),
         answered = asking => answered.map(Some),
     })
 }
 
-fn read(ready: &Ready<'_>, answered: Result<Option<String>, Sentence>, over: &Over) -> Ended {
+fn read(setup: &Setup<'_>, answered: Result<Option<String>, Sentence>, over: &ProgramEnd) -> AgentResult {
     let (text, why) = match answered {
         Ok(text) => (text, None),
         Err(why) => (None, Some(why)),
     };
-    let from = ready.definition.answer.as_ref();
+    let from = setup.definition.answer.as_ref();
     let answer = text.and_then(|text| from?.read(&text));
-    ended_from_here(ready, answer, why, over)
+    ended_from_here(setup, answer, why, over)
 }

@@ -8,7 +8,7 @@ pub(crate) type Stdin = Pin<Box<dyn AsyncWrite + Send>>;
 
 /// How a program ended; by default one that was not started here.
 #[derive(Default)]
-pub(crate) struct Over {
+pub(crate) struct ProgramEnd {
     pub(crate) code: Option<i32>,
     /// Whether something that it started had to be ended.
     pub(crate) outlived: bool,

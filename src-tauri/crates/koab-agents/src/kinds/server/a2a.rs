@@ -4,8 +4,8 @@ use super::{LOOK, address, asked, started, there};
 use crate::answer::{cleaned, told};
 use crate::kinds::ended_from_here;
 use crate::kinds::web::{self, Address};
-use crate::over::Over;
-use crate::ready::{Ended, Ready};
+use crate::program_end::ProgramEnd;
+use crate::setup::{AgentResult, Setup};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
@@ -17,15 +17,15 @@ const CARDS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.js
 ///
 /// # Errors
 /// When it cannot be started, or its address makes no sense.
-pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
-    let base = address(ready)?;
-    let (answered, over) = if ready.definition.command.is_empty() {
-        let answered = there(ready, &base, ask(ready, &base)).await?;
-        (answered.map(Option::flatten), Over::default())
+pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
+    let base = address(setup)?;
+    let (answered, over) = if setup.definition.command.is_empty() {
+        let answered = there(setup, &base, ask(setup, &base)).await?;
+        (answered.map(Option::flatten), ProgramEnd::default())
     } else {
-        let mut running = started(ready).await?;
+        let mut running = started(setup).await?;
         let base = base.within(running.way_in());
-        let answered = asked(ready, &mut running, ask(ready, &base)).await;
+        let answered = asked(setup, &mut running, ask(setup, &base)).await;
         let over = running.end().await?;
         (answered?, over)
     };
@@ -34,36 +34,36 @@ pub(crate) async fn run(ready: &Ready<'_>) -> Result<Ended, Sentence> {
         Err(why) => (None, Some(why)),
     };
     let answer = answer.map(|text| cleaned(&text)).filter(|text| !text.is_empty());
-    Ok(ended_from_here(ready, answer, why, &over))
+    Ok(ended_from_here(setup, answer, why, &over))
 }
 
 /// What the card says of how to ask.
-struct Spoken {
+struct Interface {
     at: Address,
     is_new: bool,
 }
 
 /// Says what the user says, turn by turn in one context; the answer to the last.
-async fn ask(ready: &Ready<'_>, base: &Address) -> Result<Option<String>, Sentence> {
+async fn ask(setup: &Setup<'_>, base: &Address) -> Result<Option<String>, Sentence> {
     let card = card(base).await;
     let spoken = spoken(&card, base);
     let mut context = Value::Null;
-    let mut said = say_turn(ready, &spoken, (0, ready.prompt), &mut context).await?;
-    for (turn, text) in ready.later_turns.iter().enumerate() {
-        ready.turn_ended(said.as_deref().unwrap_or_default());
-        said = say_turn(ready, &spoken, (turn + 1, text), &mut context).await?;
+    let mut said = say_turn(setup, &spoken, (0, setup.prompt), &mut context).await?;
+    for (turn, text) in setup.later_turns.iter().enumerate() {
+        setup.turn_ended(said.as_deref().unwrap_or_default());
+        said = say_turn(setup, &spoken, (turn + 1, text), &mut context).await?;
     }
     Ok(said)
 }
 
 /// Says a turn of the user's and waits for its answer. `context` is that of the turns before, and of this one then.
 async fn say_turn(
-    ready: &Ready<'_>,
-    spoken: &Spoken,
+    setup: &Setup<'_>,
+    spoken: &Interface,
     (turn, text): (usize, &str),
     context: &mut Value,
 ) -> Result<Option<String>, Sentence> {
-    let id = ready.values.fill(&format!("{{attempt}}-{turn}"));
+    let id = setup.values.fill(&format!("{{attempt}}-{turn}"));
     let (method, mut message) = match spoken.is_new {
         true => (
             "SendMessage",
@@ -75,8 +75,8 @@ async fn say_turn(
                 "parts": [{"kind": "text", "text": text}]}),
         ),
     };
-    if let Some(request) = &ready.definition.request {
-        message["metadata"] = ready.values.fill_value(request);
+    if let Some(request) = &setup.definition.request {
+        message["metadata"] = setup.values.fill_value(request);
     }
     if !context.is_null() {
         message["contextId"] = context.clone();
@@ -121,7 +121,7 @@ async fn card(base: &Address) -> Value {
     }
 }
 
-fn spoken(card: &Value, base: &Address) -> Spoken {
+fn spoken(card: &Value, base: &Address) -> Interface {
     let interfaces = card["supportedInterfaces"].as_array();
     let rpc = |interface: &&Value| interface["protocolBinding"].as_str() == Some("JSONRPC");
     let of = |interface: &Value| interface["protocolVersion"].as_str().unwrap_or("1.0").to_owned();
@@ -133,7 +133,7 @@ fn spoken(card: &Value, base: &Address) -> Spoken {
     let path = url
         .and_then(|url| Address::read(url).ok())
         .map(|named| named.path().to_owned());
-    Spoken {
+    Interface {
         at: base.at(path.as_deref().unwrap_or("/")),
         is_new: is_new
             && card["protocolVersion"]
@@ -142,7 +142,7 @@ fn spoken(card: &Value, base: &Address) -> Spoken {
     }
 }
 
-impl Spoken {
+impl Interface {
     async fn call(&self, method: &str, params: Value) -> Result<Value, Sentence> {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         let version: &[(&str, &str)] = match self.is_new {

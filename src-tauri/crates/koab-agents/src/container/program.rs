@@ -1,7 +1,7 @@
 //! A program of an attempt that runs in a container.
 
-use crate::over::{Over, Stdin};
 use crate::process::Output;
+use crate::program_end::{ProgramEnd, Stdin};
 use koab_core::sentence::Sentence;
 use koab_sandbox::docker::{self, Program, WayIn};
 use std::time::Duration;
@@ -13,12 +13,12 @@ const GRACE: Duration = Duration::from_secs(5);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A program that runs in a container, which goes with the value.
-pub(crate) struct Running {
+pub(crate) struct ContainerProgram {
     program: docker::Running,
     hearing: JoinHandle<()>,
 }
 
-impl Running {
+impl ContainerProgram {
     /// Starts it. What it writes goes to `output`.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Running {
     ///
     /// # Errors
     /// When the engine lost it, or it cannot be removed.
-    pub(crate) async fn end(mut self) -> Result<Over, Sentence> {
+    pub(crate) async fn end(mut self) -> Result<ProgramEnd, Sentence> {
         if self.program.is_gone().await {
             // What it wrote is all written, and may still be on its way.
             drop(tokio::time::timeout(LAST_WORDS, &mut self.hearing).await);
@@ -64,7 +64,7 @@ impl Running {
             self.hearing.abort();
         }
         let gone = gone?;
-        Ok(Over {
+        Ok(ProgramEnd {
             code: gone.code,
             // All that it started went with its container.
             outlived: false,

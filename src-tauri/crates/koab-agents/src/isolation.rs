@@ -12,7 +12,7 @@ use koab_scenarios::engine_error;
 use koab_workspace::{Home, WireError};
 
 /// Where attempts are made.
-pub enum Ground {
+pub enum Isolation {
     /// On this computer itself, and why.
     Native(Sentence),
     /// On this computer itself with its network, where the agent finds a model of its own.
@@ -21,8 +21,8 @@ pub enum Ground {
     Contained(Box<Containers>),
 }
 
-impl Ground {
-    /// The ground of a run: containers where an engine answers and the agent has an image, unless it is to be `native`. A run that
+impl Isolation {
+    /// The isolation of a run: containers where an engine answers and the agent has an image, unless it is to be `native`. A run that
     /// goes on stays where it was: in containers or not.
     ///
     /// # Errors
@@ -117,10 +117,10 @@ fn native(definition: &Definition, why: &Sentence) -> Sentence {
 }
 
 /// An engine that answers, or what was found where one was looked for.
-pub(crate) type FoundEngine = Result<Result<Engine, Sentence>, WireError>;
+pub(crate) type EngineLookup = Result<Result<Engine, Sentence>, WireError>;
 
 /// Looks for an engine.
-pub(crate) async fn engine() -> FoundEngine {
+pub(crate) async fn engine() -> EngineLookup {
     match Engine::find().await {
         Ok(engine) => Ok(Ok(engine)),
         Err(error @ (DockerError::Unreachable { .. } | DockerError::Refused { .. })) => {
@@ -131,7 +131,7 @@ pub(crate) async fn engine() -> FoundEngine {
 }
 
 /// Where a new run of an agent would be: `None` in a container, else what such a run says, or is refused with.
-pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &FoundEngine) -> Option<Sentence> {
+pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &EngineLookup) -> Option<Sentence> {
     if definition.is_by_hand() {
         return Some(own_model(definition));
     }
@@ -147,7 +147,7 @@ pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &FoundE
 async fn outlook(
     definition: &Definition,
     home: &Home,
-    engine: &FoundEngine,
+    engine: &EngineLookup,
 ) -> Result<Result<(Engine, Image), Sentence>, WireError> {
     let found = found(definition, engine).await?;
     if let Err(why) = &found
@@ -164,7 +164,7 @@ async fn outlook(
 /// The engine and image for an agent, or why there are none.
 async fn found(
     definition: &Definition,
-    engine: &FoundEngine,
+    engine: &EngineLookup,
 ) -> Result<Result<(Engine, Image), Sentence>, WireError> {
     if definition.is_by_hand() {
         return Ok(Err(say!("it is used by hand")));

@@ -1,6 +1,6 @@
 //! The definitions that are shipped, with their scripts.
 
-type Shipped = (&'static str, &'static str, Option<&'static str>);
+type Builtin = (&'static str, &'static str, Option<&'static str>);
 
 macro_rules! shipped {
     ($name:literal) => {
@@ -19,7 +19,7 @@ macro_rules! shipped {
     };
 }
 
-const ALL: &[Shipped] = &[
+const ALL: &[Builtin] = &[
     shipped!("adk", "adk"),
     shipped!("anthropic-loop", "anthropic_loop"),
     shipped!("autogen", "autogen"),

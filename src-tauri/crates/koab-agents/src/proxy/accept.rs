@@ -1,0 +1,47 @@
+//! Connections to a socket of ours, of whatever family, until its holder drops it.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Semaphore;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// How long a listener that refuses is left alone.
+const REST: Duration = Duration::from_millis(50);
+
+/// What connections come to.
+pub(crate) trait Listener: Send + Sync + 'static {
+    /// A connection.
+    type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+
+    /// The next one.
+    fn next(&self) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+}
+
+/// Answers connections, so many at a time. All of it ends when the guard is dropped.
+pub(crate) fn accept<L: Listener, F: Future<Output = ()> + Send + 'static>(
+    listener: L,
+    places: usize,
+    answer: impl Fn(L::Stream) -> F + Send + 'static,
+) -> DropGuard {
+    let end = CancellationToken::new();
+    let ends = end.clone();
+    let accepting = async move {
+        let places = Arc::new(Semaphore::new(places));
+        // A connection that finds no place waits in the system's own line.
+        while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+            let Ok(stream) = listener.next().await else {
+                tokio::time::sleep(REST).await;
+                continue;
+            };
+            let answering = answer(stream);
+            tokio::spawn(ends.clone().run_until_cancelled_owned(async move {
+                answering.await;
+                drop(place);
+            }));
+        }
+    };
+    tokio::spawn(end.clone().run_until_cancelled_owned(accepting));
+    end.drop_guard()
+}
