@@ -15,7 +15,7 @@ export async function editor({ koab, browser }) {
     const { page, context, complaints, session } = await openPage(browser, server);
     await check('a pack is begun from the Packs screen', async () => {
       await act.go(page, '#/packs');
-      await page.locator('[data-area="editor"]').click();
+      await page.locator('[data-area="drafts"]').click();
       await page.locator('#new-pack').click();
       await page.locator('#draft-name').fill('mine');
       await page.keyboard.press('Enter');

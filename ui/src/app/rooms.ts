@@ -47,7 +47,7 @@ export const ROOMS: Room[] = [
     areas: [
       { id: 'tasks', load: () => import('../features/tasks/Screen.svelte') },
       { id: 'packs', load: () => import('../features/packs/Screen.svelte') },
-      { id: 'editor', load: () => import('../features/editor/Screen.svelte') },
+      { id: 'drafts', load: () => import('../features/drafts/Screen.svelte') },
     ],
   },
   {
@@ -74,7 +74,7 @@ export const AREAS: Area[] = ROOMS.flatMap(({ areas }) => areas);
 
 /** The area that an address belongs to. A fork is a page of its run, and the editor's packs are packs. */
 export function areaOf({ screen, query }: Place): Area {
-  const id = screen === 'packs' && query['edit'] !== undefined ? 'editor' : screen;
+  const id = screen === 'packs' && query['edit'] !== undefined ? 'drafts' : screen;
   return AREAS.find((area) => area.id === id) ?? RUNS;
 }
 
@@ -82,7 +82,7 @@ export const roomOf = (id: AreaId): Room => ROOMS.find(({ areas }) => areas.some
 
 /** Where an area begins; `query` is what it takes over from another. */
 export const addressOf = (id: AreaId, query: Query = {}): string =>
-  id === 'editor' ? at('packs', { edit: '1' }) : at(id, query);
+  id === 'drafts' ? at('packs', { edit: '1' }) : at(id, query);
 
 /** What is chosen in the room of results, for each of its areas: reports, or the one that is open, and the lab's runs. */
 export function chosenIn({ screen, rest, query }: Place): Query {

@@ -30,7 +30,7 @@ const LETTERS: Record<AreaId, string> = {
   agents: 'A',
   scenarios: 'N',
   packs: 'P',
-  editor: 'D',
+  drafts: 'D',
   judging: 'J',
   settings: 'S',
 };

@@ -118,6 +118,138 @@ p: number,
 i2: number, };
 
 /**
+ * A pack that a pair is not compared on.
+ */
+export type AcrossLeftOut = { 
+/**
+ * The pack.
+ */
+pack: string, 
+/**
+ * Why.
+ */
+reason: Sentence, };
+
+/**
+ * A model.
+ */
+export type AcrossModel = { 
+/**
+ * Model id; of a report that names none, the report's id.
+ */
+model: string, 
+/**
+ * Its reports.
+ */
+reports: Array<AcrossReport>, };
+
+/**
+ * The first model against another one.
+ */
+export type AcrossPair = { 
+/**
+ * The first model.
+ */
+first: string, 
+/**
+ * The other.
+ */
+second: string, 
+/**
+ * Packs that they are compared on.
+ */
+packs: Array<AcrossPairPack>, 
+/**
+ * Packs that they are not compared on.
+ */
+left_out: Array<AcrossLeftOut>, 
+/**
+ * The comparison; null where no pack is left. Its strata are corrected over all pairs.
+ */
+across: Across | null, 
+/**
+ * p of the combined difference after Holm's correction over all pairs.
+ */
+holm: number | null, 
+/**
+ * What that comes to.
+ */
+verdict: PairVerdict, };
+
+/**
+ * A pack of a pair.
+ */
+export type AcrossPairPack = { 
+/**
+ * The pack.
+ */
+pack: string, 
+/**
+ * How far the two reports can be compared.
+ */
+grade: Grade, 
+/**
+ * Why no further.
+ */
+findings: Array<Caveat>, 
+/**
+ * Tasks that both have a score of.
+ */
+items: number, 
+/**
+ * Tasks without a score in either.
+ */
+left_out: number, };
+
+/**
+ * The smallest differences that are found.
+ */
+export type AcrossPower = { 
+/**
+ * The share of the items on which two models are taken to differ: an assumption; null for the mean that was seen over all
+ * pairs of these models, pack by pack.
+ */
+discordance: number | null, 
+/**
+ * Each item counting the same.
+ */
+item: number, 
+/**
+ * Each pack counting the same.
+ */
+benchmark: number, };
+
+/**
+ * A model's report of a pack.
+ */
+export type AcrossReport = { 
+/**
+ * The pack.
+ */
+pack: string, 
+/**
+ * Report id.
+ */
+id: string, };
+
+/**
+ * Reports of several models and packs.
+ */
+export type AcrossRequest = { 
+/**
+ * Report ids; the model of the first is what the others are compared with.
+ */
+ids: Array<string>, 
+/**
+ * What counts the same in the combined difference.
+ */
+weights: AcrossWeights, 
+/**
+ * Where drawn signs begin; null for the usual seed.
+ */
+seed: number | null, };
+
+/**
  * A group of a benchmark.
  */
 export type AcrossStratum = { 
@@ -157,6 +289,43 @@ holm: number,
  * Mean square of the items' differences.
  */
 discordance: number, };
+
+/**
+ * Models over several packs.
+ */
+export type AcrossView = { 
+/**
+ * What counts the same in the combined differences.
+ */
+weights: AcrossWeights, 
+/**
+ * The models in the order of their first reports.
+ */
+models: Array<AcrossModel>, 
+/**
+ * The packs, likewise.
+ */
+packs: Array<string>, 
+/**
+ * The first model against each other one.
+ */
+pairs: Array<AcrossPair>, 
+/**
+ * The chance with which the smallest differences are found.
+ */
+power: number, 
+/**
+ * At which two-sided level.
+ */
+alpha: number, 
+/**
+ * The smallest difference that these packs can be expected to find, by how much these models differ.
+ */
+seen: AcrossPower, 
+/**
+ * The same for models that differ more or less often.
+ */
+assumed: Array<AcrossPower>, };
 
 /**
  * What counts the same in the combined difference.
@@ -730,6 +899,27 @@ success: number | null,
  * Why there is none, or the technical reason for which the attempt ended.
  */
 why: Sentence | null, };
+
+/**
+ * The tables of a benchmark's authors.
+ */
+export type BenchmarkTables = { 
+/**
+ * The benchmark's name, that of its packs.
+ */
+benchmark: string, 
+/**
+ * As its authors write it.
+ */
+title: string, 
+/**
+ * The tables, in their order.
+ */
+tables: Array<PrintedTable>, 
+/**
+ * Why there are none.
+ */
+no_tables?: Sentence, };
 
 /**
  * A file that goes with an exported one.
@@ -1375,6 +1565,7 @@ export interface Commands {
   compare: { streams: false, args: { ids: Array<string> }, answer: CompareView };
   compare_pair: { streams: false, args: { request: PairRequest }, answer: PairView };
   compare_conclusions: { streams: false, args: { ids: Array<string> }, answer: ConclusionsView };
+  compare_across: { streams: false, args: { request: AcrossRequest }, answer: AcrossView };
   compare_ranks: { streams: false, args: { ids: Array<string> }, answer: RanksView };
   compare_matrix: { streams: false, args: { request: MatrixRequest }, answer: MatrixView };
   atlas: { streams: false, args: { ids: Array<string> }, answer: AtlasView };
@@ -3787,6 +3978,23 @@ removed: Array<string>,
  * Whether those that stay are in another order.
  */
 moved: boolean, };
+
+/**
+ * One metric of an item.
+ */
+export type ItemRow = { 
+/**
+ * The benchmark's metric.
+ */
+metric: string, 
+/**
+ * 0 or 1, or null.
+ */
+value: number | null, 
+/**
+ * Why there is no value.
+ */
+reason?: Sentence, };
 
 /**
  * Something under way, or over since a short while.
@@ -6674,6 +6882,48 @@ unconfirmed: boolean,
 own: boolean, };
 
 /**
+ * A figure of such a table.
+ */
+export type PrintedCell = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The figure, unrounded; null where there is none.
+ */
+value: number | null, 
+/**
+ * The figure as printed.
+ */
+text: string, 
+/**
+ * Whether it is ours, and not the authors'.
+ */
+ours: boolean, 
+/**
+ * Why there is none, or what whoever reads it has to know.
+ */
+remark?: Sentence, };
+
+/**
+ * A table as its authors print it.
+ */
+export type PrintedTable = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its figures, in the order in which they are printed.
+ */
+cells: Array<PrintedCell>, 
+/**
+ * The whole of it, where the form is the authors'.
+ */
+printed?: string, };
+
+/**
  * Under which rules a run is made, and by which rules a log is scored.
  *
  * A run is made under exactly one and says so in its log. Any log can be scored by either (the differences are
@@ -8015,7 +8265,11 @@ comparability?: Comparability,
  * What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
  * sentence each.
  */
-notes: Array<Sentence>, };
+notes: Array<Sentence>, 
+/**
+ * The tables of another benchmark's authors; left out in reports of Ko-AgentBench.
+ */
+benchmark?: BenchmarkTables, };
 
 /**
  * What the run behind a report adds, when its logs are in the workspace.
@@ -8285,7 +8539,11 @@ comparability?: Comparability,
  * What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
  * sentence each.
  */
-notes: Array<Sentence>, };
+notes: Array<Sentence>, 
+/**
+ * The tables of another benchmark's authors; left out in reports of Ko-AgentBench.
+ */
+benchmark?: BenchmarkTables, };
 
 /**
  * A question of a revealed queue.
@@ -9017,6 +9275,10 @@ constrained: boolean,
  * The agent that drove the model, with its version, whether it was contained and in which image; nothing where this program did.
  */
 agent?: Sentence, 
+/**
+ * Files of a system prompt and of tools' descriptions in the place of the published ones, with their hashes.
+ */
+texts?: string, 
 /**
  * Whether its tasks were chosen by how much they tell of the model.
  */
@@ -11209,7 +11471,11 @@ answered: boolean,
 /**
  * Its score of each metric.
  */
-scores: Array<TaskScore>, };
+scores: Array<TaskScore>, 
+/**
+ * What another benchmark found about it, a row each of its own metrics; left out in reports of Ko-AgentBench.
+ */
+rows?: Array<ItemRow>, };
 
 /**
  * A user's remark that a task is faulty.

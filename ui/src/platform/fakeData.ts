@@ -134,7 +134,7 @@ function levelReport(level: Level): LevelReport {
     score: null,
     reason: 'no judge was asked',
     usage: NO_USAGE,
-    metrics: ['SR', 'EPR_CVR', 'pass@k', ...OWN[level], 'RRR'].map(row),
+    metrics: ['SR', 'EPR_CVR', 'pass@k', ...(OWN[level] ?? []), 'RRR'].map(row),
     skipped: [],
   };
 }

@@ -32,7 +32,7 @@ const OF_AREA: Record<string, HelpPage> = {
   judging: 'judge-well',
   tasks: 'write-a-pack',
   packs: 'write-a-pack',
-  editor: 'write-a-pack',
+  drafts: 'write-a-pack',
   models: 'connect-models',
   agents: 'measure-an-agent',
   scenarios: 'scenarios',

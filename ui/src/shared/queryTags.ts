@@ -36,6 +36,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   compare: OF_REPORTS,
   compare_pair: OF_REPORTS,
   compare_conclusions: OF_REPORTS,
+  compare_across: OF_REPORTS,
   compare_ranks: OF_REPORTS,
   compare_matrix: OF_REPORTS,
   atlas: OF_REPORTS,

@@ -13,7 +13,7 @@
 
 mod decision;
 mod estimate;
-mod names;
+pub(crate) mod names;
 mod next;
 mod options;
 mod parts;

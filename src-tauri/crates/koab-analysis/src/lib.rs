@@ -11,3 +11,4 @@ pub mod gate;
 pub mod judge_lab;
 pub mod paired;
 pub mod ppi;
+pub mod sweep;

@@ -12,6 +12,7 @@ mod doctor;
 pub use about::{About, AppInfo};
 pub use doctor::Check;
 pub use koab_agents as agents;
+pub use koab_analysis::across::{Across, AcrossCombined, AcrossStratum, AcrossWeights};
 pub use koab_analysis::atlas::{By as AtlasBy, Cause, UnknownCause};
 pub use koab_analysis::judge_lab::{
     JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabEstimate, LabMeasure, LabPanel,
@@ -58,7 +59,7 @@ pub use koab_report::comparability::{
     Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,
     MissedCall,
 };
-pub use koab_report::{CombinedNames, CombinedOrder};
+pub use koab_report::{BenchmarkTables, CombinedNames, CombinedOrder, ItemRow, PrintedCell, PrintedTable};
 pub use koab_runs::*;
 pub use koab_sandbox::run::Event as ScenarioEvent;
 pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;

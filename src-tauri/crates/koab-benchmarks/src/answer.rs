@@ -1,6 +1,7 @@
 //! What a model replied, letter for letter.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One reply, as it came and as it is kept: doubled keys, `NaN` and `1` against `1.0` decide verdicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,6 +12,27 @@ pub struct Answer {
     /// Its calls; `None` where the server sent null or nothing, which is not the same as an empty list.
     #[serde(default)]
     pub tool_calls: Option<Vec<Call>>,
+}
+
+impl Answer {
+    /// What a request that failed for good counts as by the published rules.
+    pub fn empty() -> Self {
+        Self {
+            content: Some(String::new()),
+            tool_calls: None,
+        }
+    }
+
+    /// The reply in a server's message, as a run keeps it; `None` where the message is not the model's or has another form.
+    pub fn of_message(message: &Value) -> Option<Self> {
+        let is_reply = message.get("role").and_then(Value::as_str) == Some("assistant");
+        is_reply.then(|| Self::deserialize(message).ok()).flatten()
+    }
+
+    /// The reply that ends a conversation; `None` where its last message is not the model's.
+    pub fn of_messages(messages: &[Value]) -> Option<Self> {
+        messages.last().and_then(Self::of_message)
+    }
 }
 
 /// One call of a reply. It is read in the form of a server's message, too, where both lie in `function`.
@@ -59,6 +81,20 @@ impl TryFrom<Written> for Call {
 #[cfg(test)]
 mod tests {
     use super::Answer;
+
+    #[test]
+    fn a_reply_is_the_last_message_of_a_conversation_if_it_is_the_model_s() {
+        let user = serde_json::json!({"role": "user", "content": "?"});
+        let reply = serde_json::json!({"role": "assistant", "content": null, "tool_calls": [
+            {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{\"a\":1,\"a\":2}"}}]});
+        let read = Answer::of_messages(&[user.clone(), reply.clone()]).expect("a reply");
+        let calls = read.tool_calls.expect("calls");
+        assert_eq!(
+            (read.content, calls[0].arguments.as_str()),
+            (None, r#"{"a":1,"a":2}"#)
+        );
+        assert_eq!(Answer::of_messages(&[reply, user]), None);
+    }
 
     #[test]
     fn calls_are_read_bare_and_as_a_server_sends_them() {

@@ -48,6 +48,11 @@ pub trait Benchmark: Debug + Send + Sync {
     /// # Errors
     /// The file, the line and what is wrong with it.
     fn items(&self, pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError>;
+    /// The row of a report that items of these groups count in: unique in the benchmark, of letters, digits, `_`, `.`, `:` and `-`. The innermost, unless those of two
+    /// outer groups share a name.
+    fn row_of(&self, groups: &[String]) -> String {
+        groups.last().cloned().unwrap_or_default()
+    }
     /// Temperature of a request.
     fn temperature(&self) -> f64;
     /// Scores a reply as far as no judge is needed.
@@ -64,6 +69,10 @@ pub trait Benchmark: Debug + Send + Sync {
     }
     /// Scores a reply by what judges said to its question, one text a vote.
     fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row>;
+    /// The row that says whether an item was answered right, which is its success rate; the others stand beside it.
+    fn success<'a>(&self, rows: &'a [Row]) -> Option<&'a Row> {
+        rows.last()
+    }
     /// The tables, from the rows of every item that was answered, each once. A figure over a part of the items that a pack has of its group is left out.
     fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table>;
     /// What the corrected rules do differently.

@@ -99,6 +99,10 @@ impl Benchmark for FunctionChat {
             verdict: Verdict::default().with("label", label.as_ref().map(Label::text)),
         }]
     }
+    fn row_of(&self, groups: &[String]) -> String {
+        // Two sets have a group of the same name but for its case.
+        groups.join(".")
+    }
     fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
         tables::of(rows, pack, rules)
     }

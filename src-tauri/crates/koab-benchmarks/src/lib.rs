@@ -12,6 +12,7 @@ pub mod functionchat;
 pub mod item;
 pub mod python;
 pub mod row;
+pub mod scoring;
 pub mod sizes;
 pub mod table;
 
@@ -20,6 +21,7 @@ pub use benchmark::{Benchmark, BenchmarkError, Files, PackFiles};
 pub use difference::Difference;
 pub use item::{Item, Request};
 pub use row::{Row, Verdict};
+pub use scoring::{ScoredItem, Scoring};
 pub use sizes::GroupSizes;
 pub use table::Table;
 

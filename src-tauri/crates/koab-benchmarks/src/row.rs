@@ -1,6 +1,7 @@
 //! What scoring says of one reply.
 
 use koab_core::measured::Measured;
+use koab_report::ItemRow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -19,6 +20,18 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Verdict(Map<String, Value>);
+
+impl Row {
+    /// As a report keeps it.
+    pub fn kept(&self) -> ItemRow {
+        ItemRow {
+            metric: self.metric.to_owned(),
+            value: self.value.as_ref().ok().copied(),
+            reason: self.value.as_ref().err().cloned(),
+            verdict: self.verdict.0.clone(),
+        }
+    }
+}
 
 impl Verdict {
     /// One with one field more.

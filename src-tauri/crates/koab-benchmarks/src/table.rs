@@ -1,7 +1,9 @@
 //! A table as a benchmark's authors print it.
 
+use crate::benchmark::Benchmark;
 use koab_core::measured::Measured;
 use koab_core::sentence::Sentence;
+use koab_report::{PrintedCell, PrintedTable};
 use serde::Serialize;
 
 /// One table.
@@ -37,4 +39,26 @@ pub enum Rules {
     Published,
     /// With the known faults mended.
     Corrected,
+}
+
+impl Table {
+    /// As people read it.
+    pub fn printed(&self, benchmark: &dyn Benchmark) -> PrintedTable {
+        let cell = |cell: &Cell| PrintedCell {
+            name: cell.name.clone(),
+            value: cell.value.as_ref().ok().copied(),
+            // A figure that is not there, as authors write it.
+            text: match &cell.value {
+                Ok(value) => benchmark.cell_text(&cell.name, *value),
+                Err(_) => "N/A".to_owned(),
+            },
+            ours: cell.ours,
+            remark: cell.value.as_ref().err().or(cell.remark.as_ref()).cloned(),
+        };
+        PrintedTable {
+            name: self.name.clone(),
+            cells: self.cells.iter().map(cell).collect(),
+            printed: self.printed.clone(),
+        }
+    }
 }

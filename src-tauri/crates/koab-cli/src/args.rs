@@ -30,6 +30,7 @@ pub(crate) mod scenario;
 pub(crate) mod serve;
 pub(crate) mod snapshot;
 pub(crate) mod submit;
+pub(crate) mod sweep;
 mod words;
 
 use self::heading::EVERYWHERE;
@@ -98,6 +99,11 @@ pub(crate) enum Command {
         after_help = "Example:\n  koab gate --baseline openai_compat_before_20261120-090000 --baseline-model openai_compat/before --model openai_compat/after --base-url http://localhost:8000/v1 --judge-models openai_compat/judge --margin 5pp --junit gate.xml"
     )]
     Gate(Box<gate::GateArgs>),
+    /// Every model with every setting on every pack, tested against one of them; the same command again makes what is missing
+    #[command(
+        after_help = "Examples:\n  koab sweep sweep.toml --dry-run\n  koab sweep sweep.toml --markdown sweep.md"
+    )]
+    Sweep(sweep::SweepArgs),
     /// What judges said about single tasks, and what people say instead
     #[command(
         after_help = "Example:\n  koab judge override azure_gpt-4o/20251219_120000 L1-003 SR --success yes --by Mina --why \"the answer is right\""

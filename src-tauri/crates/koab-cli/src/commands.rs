@@ -35,6 +35,7 @@ mod references;
 mod remote;
 mod repetitions;
 mod report;
+mod report_across;
 mod report_compare;
 mod report_pairs;
 pub(crate) mod run;
@@ -42,7 +43,9 @@ mod runs;
 mod scenario;
 mod serve;
 mod submit;
+mod sweep;
 pub(crate) mod window;
+mod written;
 
 use crate::CommandEnd;
 use crate::args::Command;
@@ -58,6 +61,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Run(args) => run::run(api, *args, output).await,
         Command::Evaluate(args) => evaluate::evaluate(api, *args, output).await,
         Command::Gate(args) => gate::gate(api, *args, output).await,
+        Command::Sweep(args) => sweep::sweep(api, args, output).await,
         Command::Judge { command } => judge::judge(api, command, output).await,
         Command::Runs { command } => runs::runs(api, command, output).await,
         Command::Report { command } => report::report(api, command, output).await,

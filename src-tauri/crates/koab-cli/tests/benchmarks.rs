@@ -71,7 +71,9 @@ fn a_checkout_is_imported_as_it_is_and_counts_its_items() {
         {"group": ["non_live", "irrelevance"], "items": 1},
     ]);
     assert_eq!(summary["groups"], groups);
-    assert_eq!(summary["active"], false, "runs cannot use it");
+    assert_eq!(summary["active"], false, "runs use it only when it is named");
+    let rows = json!([{"level": "irrelevance", "tasks": 1}, {"level": "multiple", "tasks": 1}]);
+    assert_eq!(summary["levels"], rows);
     let listed = koab.ok(&["pack", "list"]).stdout;
     let row = listed.lines().find(|line| line.contains("bfcl@")).unwrap();
     assert_eq!(
@@ -207,9 +209,7 @@ fn what_is_wrong_with_a_file_of_replies_is_one_sentence_with_the_line() {
 fn what_cannot_be_done_with_it_yet_is_refused_in_one_sentence() {
     let (koab, _folder) = installed();
     for words in [
-        &["run", "--pack", "bfcl", "--model", "baseline/golden"][..],
-        &["run", "--pack", "bfcl", "--model", "baseline/golden", "--dry-run"],
-        &["pack", "use", "bfcl"],
+        &["pack", "use", "bfcl"][..],
         &["pack", "lint", "bfcl"],
         &["pack", "draft", "mine", "--from", "bfcl"],
         &["cache", "snapshot", "create", "s", "--pack", "bfcl"],

@@ -1,10 +1,15 @@
 //! Reports side by side, with what must be known before their numbers are compared with each other.
 
+mod across;
 mod conclusion;
 mod matrix;
 mod pair;
 mod ranks;
 
+pub use across::{
+    AcrossLeftOut, AcrossModel, AcrossPair, AcrossPairPack, AcrossPower, AcrossReport, AcrossRequest,
+    AcrossView,
+};
 pub use conclusion::{ConclusionsView, PairConclusion, conclusions};
 pub use matrix::{MatrixLeftOut, MatrixPair, MatrixReport, MatrixRequest, MatrixView};
 pub use pair::{PairRequest, PairSide, PairView, ScoredPair};

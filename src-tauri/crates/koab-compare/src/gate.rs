@@ -99,7 +99,7 @@ impl Compare {
         let options = GateOptions {
             is_baseline_open: request.again.is_some(),
             flips: request.options.flips.filter(|_| is_judged),
-            is_repeated: is_judged && request.candidate.temperature == 0.0,
+            is_repeated: is_judged && request.candidate.temperature == Some(0.0),
             ..request.options.clone()
         };
         let at_hand = baseline.outcomes.iter().map(Vec::len).collect();

@@ -10,13 +10,15 @@ mod atlas;
 mod compare;
 pub mod gate;
 mod scored;
+pub mod sweep;
 mod wire;
 
 pub use atlas::{AtlasLine, AtlasTable};
 pub use compare::{
-    CompareView, ComparedReport, ConclusionsView, Difference, DifferenceKind, MatrixLeftOut, MatrixPair,
-    MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView, RanksView,
-    ScoredPair, conclusions,
+    AcrossLeftOut, AcrossModel, AcrossPair, AcrossPairPack, AcrossPower, AcrossReport, AcrossRequest,
+    AcrossView, CompareView, ComparedReport, ConclusionsView, Difference, DifferenceKind, MatrixLeftOut,
+    MatrixPair, MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView,
+    RanksView, ScoredPair, conclusions,
 };
 pub use wire::*;
 
@@ -42,6 +44,7 @@ commands! { Compare: compare, sink;
     disk compare(ids: Vec<String>) -> CompareView = compare.compare(&ids);
     disk compare_pair(request: PairRequest) -> PairView = compare.compare_pair(&request);
     disk compare_conclusions(ids: Vec<String>) -> ConclusionsView = compare.compare_conclusions(&ids);
+    disk compare_across(request: AcrossRequest) -> AcrossView = compare.compare_across(&request);
     disk compare_ranks(ids: Vec<String>) -> RanksView = compare.compare_ranks(&ids, None, None);
     disk compare_matrix(request: MatrixRequest) -> MatrixView = compare.compare_matrix(&request);
     disk atlas(ids: Vec<String>) -> AtlasView = compare.atlas(&ids);

@@ -2,7 +2,7 @@
 
 use koab_core::event::RunOutcome;
 use koab_core::protocol::Protocol;
-use koab_core::record::Spending;
+use koab_core::record::{Spending, TokenUsage};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
@@ -92,17 +92,39 @@ impl<'a> ScoredRuns<'a> {
         sink: Arc<dyn EventSink>,
         cancel: &Cancel,
     ) -> Result<Option<Scores>, WireError> {
-        if self.is_spent() {
-            return Ok(None);
-        }
         let request = RunRequest {
             run: format!("{}-{}", self.how.name, self.made.len()),
             tasks,
             levels: Vec::new(),
             repetitions,
+            ..template.clone()
+        };
+        let Some((run, failed)) = self.run(request, sink, cancel).await? else {
+            return Ok(None);
+        };
+        let Some((reports, _)) = self.score(run, failed, cancel).await? else {
+            return Ok(None);
+        };
+        Ok(Some(self.read([reports.first(), reports.get(1)])?))
+    }
+
+    /// Makes or finishes one run within what is left: its folder and how many of its attempts failed, or nothing where a cap ended it.
+    ///
+    /// # Errors
+    /// When the run cannot begin or is cancelled.
+    pub(crate) async fn run(
+        &mut self,
+        request: RunRequest,
+        sink: Arc<dyn EventSink>,
+        cancel: &Cancel,
+    ) -> Result<Option<(String, u32)>, WireError> {
+        if self.is_spent() {
+            return Ok(None);
+        }
+        let request = RunRequest {
             max_cost: self.how.caps.max_cost,
             max_total_tokens: self.how.caps.max_total_tokens,
-            ..template.clone()
+            ..request
         };
         let end = self.runs.run(request, sink, cancel.clone()).await?;
         let folder = end.folder.clone().unwrap_or_default();
@@ -110,19 +132,29 @@ impl<'a> ScoredRuns<'a> {
         self.attempts += end.done as usize;
         self.spend(end.spending.as_ref());
         match end.outcome {
-            RunOutcome::Completed => {}
-            RunOutcome::BudgetSpent => return Ok(None),
-            RunOutcome::Cancelled => {
-                return Err(WireError::new(ErrorCode::Cancelled, self.how.cancelled.clone()));
-            }
-            RunOutcome::Failed => return Err(WireError::internal(end.reason.unwrap_or_default())),
+            RunOutcome::Completed => Ok(Some((folder, end.failed))),
+            RunOutcome::BudgetSpent => Ok(None),
+            RunOutcome::Cancelled => Err(WireError::new(ErrorCode::Cancelled, self.how.cancelled.clone())),
+            RunOutcome::Failed => Err(WireError::internal(end.reason.unwrap_or_default())),
         }
+    }
+
+    /// Scores a run: its reports and what its judges took, or nothing where a cap ended it.
+    ///
+    /// # Errors
+    /// When its logs cannot be scored, or it is cancelled.
+    pub(crate) async fn score(
+        &mut self,
+        run: String,
+        failed: u32,
+        cancel: &Cancel,
+    ) -> Result<Option<(Vec<String>, Option<Spending>)>, WireError> {
         if self.is_spent() && *self.how.judges != JudgeChoice::Nobody {
             return Ok(None);
         }
         let mut scorers = vec![self.how.scorer];
         // The published rules count a technical failure as a wrong answer, which would cry wolf at every broken connection.
-        if end.failed > 0 && self.how.scorer == Protocol::Leaderboard {
+        if failed > 0 && self.how.scorer == Protocol::Leaderboard {
             scorers.push(Protocol::Corrected);
         }
         let options = EvaluateOptions {
@@ -130,31 +162,56 @@ impl<'a> ScoredRuns<'a> {
             judge_local: self.how.judge_local.clone(),
             scorers,
             caps: self.how.caps,
-            ..EvaluateOptions::published(RunChoice::Run(folder))
+            ..EvaluateOptions::published(RunChoice::Run(run))
         };
         let scored = self.runs.evaluate(options, &|_, _| {}, cancel).await?;
         self.spend(scored.spending.as_ref());
         if scored.stopped {
             return Ok(None);
         }
-        let open = |at: usize| match scored.reports.get(at) {
-            Some(view) => self.runs.open_report(&view.id).map(Some),
-            None => Ok(None),
-        };
-        let Some(report) = open(0)? else {
-            return Ok(Some(Scores::new()));
+        let reports = scored.reports.into_iter().map(|view| view.id).collect();
+        Ok(Some((reports, scored.spending)))
+    }
+
+    /// The attempts of a report by task; the second one, by the corrected rules, says which of them failed for technical reasons.
+    ///
+    /// # Errors
+    /// When a report cannot be read.
+    pub(crate) fn read(&self, reports: [Option<&String>; 2]) -> Result<Scores, WireError> {
+        let open = |id: Option<&String>| id.map(|id| self.runs.open_report(id)).transpose();
+        let Some(report) = open(reports[0])? else {
+            return Ok(Scores::new());
         };
         let metric = self.how.metric;
         let kept = report_files::read_repetitions::<Repetitions>(&report.folder.folder)?;
         let mut found = attempts(&report.loaded.report, kept.as_ref(), metric);
-        if let (None, Some(corrected)) = (&kept, open(1)?) {
+        if let (None, Some(corrected)) = (&kept, open(reports[1])?) {
             let known = scores(&corrected.loaded.report, metric);
             found.retain(|task, _| known.get(task.as_str()).copied().flatten().is_some());
         }
-        Ok(Some(found))
+        Ok(found)
     }
 
-    fn spend(&mut self, spending: Option<&Spending>) {
+    /// USD so far, where all of it is known.
+    pub(crate) fn usd(&self) -> Option<f64> {
+        self.usd.filter(|_| !self.is_open)
+    }
+
+    /// Takes what judges took earlier out of what is left.
+    pub(crate) fn spend_judging(&mut self, usd: Option<f64>, tokens: u64) {
+        let usage = TokenUsage {
+            total_tokens: tokens,
+            ..TokenUsage::default()
+        };
+        self.spend(Some(&Spending {
+            usage,
+            usd,
+            ..Spending::default()
+        }));
+    }
+
+    /// Takes what was spent out of what is left.
+    pub(crate) fn spend(&mut self, spending: Option<&Spending>) {
         self.how.caps = self.how.caps.left_after(spending);
         if let Some(spending) = spending
             && (spending.calls_without_usage > 0

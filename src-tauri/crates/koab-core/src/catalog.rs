@@ -4,7 +4,7 @@ use crate::args::{self, NormalizedArgs};
 use crate::cache_key::{published_key, signature};
 use crate::tool::{ToolFault, ToolSpec};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The tools of a pack, found by name, in the catalog's order.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +27,28 @@ impl ToolCatalog {
             catalog.tools.push(tool);
         }
         catalog
+    }
+
+    /// The same tools with other descriptions, by `tool` and `tool.argument`. Signatures stay the pack's, by which its records are found.
+    #[must_use]
+    pub fn described(mut self, texts: &BTreeMap<String, String>) -> Self {
+        for tool in &mut self.tools {
+            if let Some(text) = texts.get(&tool.name) {
+                tool.description.clone_from(text);
+            }
+            let arguments = tool
+                .parameters
+                .get_mut("properties")
+                .and_then(Value::as_object_mut);
+            for (argument, schema) in arguments.into_iter().flatten() {
+                if let Some(text) = texts.get(&format!("{}.{argument}", tool.name))
+                    && let Some(schema) = schema.as_object_mut()
+                {
+                    schema.insert("description".to_owned(), Value::from(text.as_str()));
+                }
+            }
+        }
+        self
     }
 
     /// All tools in order.

@@ -53,11 +53,43 @@ pub struct PackCounts {
     pub records: u32,
 }
 
+/// How an attempt at a pack's tasks is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PackKind {
+    /// The model works with tools until it answers.
+    #[default]
+    Agent,
+    /// One request and one reply; no tool is executed.
+    Request {
+        /// The benchmark's temperature.
+        temperature: f64,
+    },
+}
+
+impl PackKind {
+    /// Temperature and output tokens of a run that names none. Benchmarks of requests send no limit; theirs leaves room for every reply that they ask for.
+    pub fn sampling(self) -> (f64, u32) {
+        match self {
+            Self::Agent => (0.7, 1024),
+            Self::Request { temperature } => (temperature, 4096),
+        }
+    }
+
+    /// Whether it is [`PackKind::Request`].
+    pub fn is_request(self) -> bool {
+        matches!(self, Self::Request { .. })
+    }
+}
+
 /// A pack without its cached responses.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pack {
     /// What it says about itself.
     pub manifest: PackManifest,
+    /// How attempts are made.
+    #[serde(default)]
+    pub kind: PackKind,
     /// Tasks a level in dataset order; levels without tasks are absent.
     pub tasks: BTreeMap<Level, Vec<Task>>,
     /// Tool definitions in the catalog's order.

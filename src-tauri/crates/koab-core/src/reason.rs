@@ -35,6 +35,13 @@ pub enum Reason {
     #[say("the attempt failed: {error}")]
     AttemptFailed { error: Sentence },
 
+    #[say("the composite score is made of Ko-AgentBench’s levels, and this is another benchmark")]
+    NoComposite,
+    #[say("there is no reply in the log")]
+    NoReply,
+    #[say("the pack has no item of this id")]
+    NoSuchItem,
+
     #[say("no judge was asked")]
     NoJudgeAsked,
     #[say("{missing} of {wanted} judge answers are missing")]

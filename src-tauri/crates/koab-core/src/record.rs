@@ -18,6 +18,7 @@ mod stop;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 pub use agent::{AgentFacts, AgentSpec};
 pub use attempts::{AttemptEnd, Attempts};
@@ -29,6 +30,7 @@ pub use manifest::{AttemptCounts, AttemptSums, CacheRecord, RunManifest, Spendin
 pub use spec::{CacheMode, RunSpec};
 pub use stop::StopReason;
 pub use summary::{AttemptSummary, AttemptTally, RecordHead};
+pub use texts::{RunText, RunTexts};
 
 use crate::event::AnswerSource;
 use crate::level::Level;

@@ -7,10 +7,12 @@
 mod action;
 mod check;
 mod parse;
+mod request;
 mod turn;
 
 pub use check::{StatedCall, check_tools, placeholder, stated_calls};
 pub use parse::{check_task, parse_level};
+pub use request::{RequestTask, TaskRequest};
 pub use turn::{Turn, TurnAction};
 
 use crate::level::Level;

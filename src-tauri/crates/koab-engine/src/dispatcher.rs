@@ -31,7 +31,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -107,12 +107,17 @@ impl Dispatcher {
             without_keys: input.spec.without_keys && asks == Some(true),
             ..input.spec
         };
+        let described = spec.texts.as_ref().and_then(|texts| texts.tools.as_ref());
+        let catalog = match described {
+            Some(texts) => input.catalog.described(&texts.text),
+            None => input.catalog,
+        };
         let shared = Shared {
             spec,
             source: input.source,
             retry: input.retry,
             tasks: input.tasks,
-            catalog: input.catalog,
+            catalog,
         };
         Self {
             shared: Arc::new(shared),
@@ -381,7 +386,8 @@ impl Dispatcher {
 
     async fn end(mut self) -> RunReport {
         let (done, failed) = (self.table.tally().done, self.table.tally().failed);
-        for level in Level::ALL {
+        let groups: BTreeSet<Level> = self.shared.tasks.iter().map(|task| task.level).collect();
+        for level in groups {
             if !self.written.contains(&level) {
                 self.write_level(level);
             }

@@ -5,6 +5,7 @@
 
 mod agent;
 mod phase;
+mod request;
 mod state;
 
 pub(crate) use agent::attempt as agent_attempt;
@@ -54,10 +55,10 @@ pub(crate) async fn attempt(
         taken: resumed.as_ref().map_or(0, |resumed| resumed.taken),
         kept: steps_before.into(),
     };
-    let mut record = if task.level.is_multi_turn() {
-        attempt.conversation(resumed).await
-    } else {
-        attempt.single_turn(resumed).await
+    let mut record = match task.request() {
+        Some(request) => attempt.one_request(request).await,
+        None if task.level.is_multi_turn() => attempt.conversation(resumed).await,
+        None => attempt.single_turn(resumed).await,
     }?;
     record.took_s = (started.elapsed().as_secs_f64() - record.took_s).max(0.0) + earlier;
     Ok(record)
@@ -70,9 +71,10 @@ impl Attempt<'_> {
         let (mut conversation, given, second) = match resumed {
             Some(resumed) => (resumed.first, resumed.given, resumed.second),
             None => {
-                let mut conversation = Conversation::default();
+                let mut conversation = self.begun();
                 conversation.user(self.task.instruction());
-                (conversation, 1, None)
+                let given = conversation.messages.len();
+                (conversation, given, None)
             }
         };
         let mut end = match second {
@@ -93,6 +95,16 @@ impl Attempt<'_> {
         // What there is of a cut-off answer stays in the record; it is no success all the same.
         let kept = answered || matches!(end, PhaseEnd::CutOff);
         Ok(self.record(end, answered, kept.then_some(text), conversation.logged))
+    }
+
+    /// A conversation with nothing in it but a system prompt, where the run has one.
+    fn begun(&self) -> Conversation {
+        let mut conversation = Conversation::default();
+        let texts = self.bench.spec.texts.as_ref();
+        if let Some(prompt) = texts.and_then(|texts| texts.system_prompt.as_ref()) {
+            conversation.system(&prompt.text);
+        }
+        conversation
     }
 
     fn starts_again(&self, text: &str) -> bool {
@@ -118,11 +130,11 @@ impl Attempt<'_> {
         // Which turn is played first, and whether its question stands in the conversation already.
         let (mut conversation, begins, midway) = match resumed {
             Some(resumed) => (resumed.first, resumed.turn, resumed.midway),
-            None if full_rollout => (Conversation::default(), 0, false),
+            None if full_rollout => (self.begun(), 0, false),
             None => {
                 let ascii = self.rules.ascii_tool_results;
                 let seeded = seed(self.task, self.rules, |value| written(value, ascii));
-                (seeded, 0, false)
+                (self.begun().and(seeded), 0, false)
             }
         };
         let mut end = PhaseEnd::Answered;

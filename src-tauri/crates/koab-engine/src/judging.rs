@@ -18,8 +18,9 @@ use tokio::task::JoinSet;
 
 /// Output tokens of a judge, as published.
 const JUDGE_TOKENS: u32 = 2048;
-/// Output tokens and temperature of a judge that answers in its own words and thinks in them.
-const WORDS: (u32, f64) = (32_768, 0.1);
+/// Output tokens and temperature of a judge that answers in its own words: a paragraph of reasons, which servers with small limits and models in small memory
+/// have room for.
+const WORDS: (u32, f64) = (4096, 0.1);
 
 /// The judges and how they are asked.
 #[derive(Clone)]
@@ -173,6 +174,7 @@ async fn vote(
         effort: None,
         seed: None,
         answer_schema: (!in_words).then_some((&question.schema.name, &question.schema.schema)),
+        given: None,
         attempt: AttemptRef::default(),
     };
     let mut deadline = Deadline::after(panel.timeout);

@@ -13,6 +13,7 @@ mod executor;
 pub mod fork;
 pub mod gate;
 pub mod gated_model;
+mod given;
 pub mod judging;
 pub mod limiter;
 pub mod live;

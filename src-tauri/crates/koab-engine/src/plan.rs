@@ -4,6 +4,7 @@ use koab_core::event::LevelPlan;
 use koab_core::level::Level;
 use koab_core::record::RunSpec;
 use koab_core::task::Task;
+use std::collections::BTreeMap;
 
 /// One attempt to be made: which task, the how-manieth time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,15 +115,10 @@ impl Plan {
 
 /// The plan as the first event shows it: levels in order, tasks in dataset order.
 pub fn level_plans(tasks: &[Task]) -> Vec<LevelPlan> {
-    Level::ALL
-        .into_iter()
-        .filter_map(|level| {
-            let ids: Vec<String> = tasks
-                .iter()
-                .filter(|t| t.level == level)
-                .map(|t| t.id.clone())
-                .collect();
-            (!ids.is_empty()).then_some(LevelPlan { level, tasks: ids })
-        })
-        .collect()
+    let mut plans: BTreeMap<Level, Vec<String>> = BTreeMap::new();
+    for task in tasks {
+        plans.entry(task.level).or_default().push(task.id.clone());
+    }
+    let plans = plans.into_iter();
+    plans.map(|(level, tasks)| LevelPlan { level, tasks }).collect()
 }

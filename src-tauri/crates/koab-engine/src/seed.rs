@@ -20,6 +20,13 @@ impl Conversation {
         self.logged.push(json!({ "role": "system", "content": text }));
     }
 
+    /// This conversation and another one behind it.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.messages.extend(other.messages);
+        self.logged.extend(other.logged);
+        self
+    }
+
     /// The same conversation as it was after its first messages.
     pub(crate) fn first(&self, messages: usize) -> Self {
         Self {
@@ -136,6 +143,9 @@ pub fn so_far(attempt: &SoFar<'_>) -> Vec<Value> {
         full_rollout,
         steps,
     } = *attempt;
+    if let Some(request) = task.request() {
+        return request.messages.to_vec();
+    }
     let is_played = task.level.is_multi_turn() && full_rollout;
     let mut asked = if is_played {
         user_turns(task, rules).into_iter()

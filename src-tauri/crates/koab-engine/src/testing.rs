@@ -93,6 +93,7 @@ impl ModelAdapter for ScriptedModel {
             latency: Duration::from_millis(2),
             opaque: None,
             left_out: None,
+            message: None,
         };
         match turn.unwrap_or(Scripted::Text("no script")) {
             Scripted::Text(text) => Ok(reply(text, Vec::new())),

@@ -70,6 +70,7 @@ impl ModelAdapter for Server {
             latency: Duration::from_millis(100),
             opaque: None,
             left_out: None,
+            message: None,
         })
     }
 }

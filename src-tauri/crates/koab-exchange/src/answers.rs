@@ -3,18 +3,24 @@
 mod read;
 
 use crate::Exchange;
-use koab_benchmarks::table::{Cell, Rules};
-use koab_benchmarks::{Answer, Benchmark, GroupSizes, Item, Row, Table, Verdict};
+use koab_benchmarks::table::Rules;
+use koab_benchmarks::{Answer, Item, Row, ScoredItem, Scoring, Verdict as Found};
 use koab_core::cache_key::sha256_hex;
+use koab_core::judge::{Verdict, Verdicts};
 use koab_core::say;
-use koab_core::sentence::Sentence;
+use koab_core::score::MetricId;
+use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_report::{Dataset, PrintedTable};
+use koab_runs::{Replies, ReportView};
 use koab_store::BenchmarkPack;
+use koab_workspace::paths::last_part;
 use koab_workspace::{ErrorCode, WireError};
 use read::AnswerLine;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What to score.
 #[derive(Clone, Debug)]
@@ -48,7 +54,7 @@ pub struct ScoredAnswers {
     pub no_tables: Option<Sentence>,
     /// The tables in their order, for people.
     #[serde(skip)]
-    pub shown: Vec<TableView>,
+    pub shown: Vec<PrintedTable>,
 }
 
 /// One metric of one line.
@@ -67,31 +73,7 @@ pub struct AnswerRow {
     pub reason: Option<Sentence>,
     /// Why, in the benchmark's own fields.
     #[serde(flatten)]
-    pub verdict: Verdict,
-}
-
-/// A table as people read it.
-#[derive(Clone, Debug)]
-pub struct TableView {
-    /// Its name.
-    pub name: String,
-    /// As its authors print it, where the form is theirs.
-    pub printed: Option<String>,
-    /// Its figures.
-    pub cells: Vec<CellView>,
-}
-
-/// A figure as people read it.
-#[derive(Clone, Debug)]
-pub struct CellView {
-    /// Its name.
-    pub name: String,
-    /// The figure as printed.
-    pub text: String,
-    /// Whether it is ours and not the authors'.
-    pub ours: bool,
-    /// Why there is none, or what whoever reads it has to know.
-    pub remark: Option<Sentence>,
+    pub verdict: Found,
 }
 
 /// A question to a judge.
@@ -131,10 +113,19 @@ impl Exchange {
             Some(file) => Some(read::replies(file, |id| by_id.contains_key(id), &pack.label)?),
             None => None,
         };
-        let (benchmark, rules) = (pack.benchmark, request.rules);
-        let asks =
-            |(line, item): &(&AnswerLine, &Item)| benchmark.question(item, &line.output, rules).is_some();
-        let asked = matched.iter().any(asks);
+        let rules = request.rules;
+        let scoring = Scoring::new(pack.benchmark, pack.items.clone());
+        let scored: Vec<ScoredItem<'_>> = matched
+            .iter()
+            .map(|(line, item)| {
+                let of_item = |replies: &'_ HashMap<String, Vec<String>>| {
+                    replies.get(&item.id).cloned().unwrap_or_default()
+                };
+                let said = replies.as_ref().map(of_item);
+                scoring.score(item, &line.output, said.as_deref(), rules)
+            })
+            .collect();
+        let asked = scored.iter().any(|one| one.is_asked);
         if let Some(file) = &request.judge_replies
             && !asked
         {
@@ -143,62 +134,70 @@ impl Exchange {
                 file = file.display()
             )));
         }
-        let scored: Vec<(&Item, Vec<Row>)> = matched
-            .iter()
-            .map(|(line, item)| {
-                (
-                    *item,
-                    rows(benchmark, item, &line.output, replies.as_ref(), rules),
-                )
-            })
-            .collect();
-        let unheard = matched
-            .iter()
-            .zip(&scored)
-            .filter(|(one, (item, rows))| {
-                asks(one) && !is_heard(replies.as_ref(), benchmark, item, rows, rules)
-            })
-            .count();
-        let distinct: HashSet<&str> = scored.iter().map(|(item, _)| item.id.as_str()).collect();
-        let no_tables = if distinct.len() < scored.len() {
-            Some(say!(
-                "the tables need each item once, and some are answered more than once"
-            ))
-        } else if asked && replies.is_none() {
-            Some(say!(
+        let distinct: HashSet<&str> = scored.iter().map(|one| one.item.id.as_str()).collect();
+        let shown = scoring.tables(&scored, rules);
+        let unheard = scored.iter().filter(|one| !one.is_settled).count();
+        let no_tables = match shown.no_tables {
+            Some(_) if distinct.len() == scored.len() && replies.is_none() => Some(say!(
                 "the tables need judges; give what they said with --judge-replies"
-            ))
-        } else if unheard > 0 {
-            Some(say!(
+            )),
+            Some(_) if distinct.len() == scored.len() => Some(say!(
                 "the tables need every verdict, and judges' replies are missing for {count} items; `koab judge plan` lists what is asked",
                 count = unheard
-            ))
-        } else {
-            None
-        };
-        let tables = match no_tables {
-            Some(_) => Vec::new(),
-            None => {
-                let rows: Vec<_> = scored
-                    .iter()
-                    .map(|(item, rows)| (*item, rows.as_slice()))
-                    .collect();
-                benchmark.tables(&rows, &GroupSizes::of(&pack.items), rules)
-            }
+            )),
+            why => why,
         };
         let lines = matched.iter().zip(&scored);
-        let rows = lines
-            .flat_map(|((line, item), (_, rows))| rows.iter().map(|row| shown_row(line.line, item, row)));
+        let rows =
+            lines.flat_map(|((line, _), one)| one.rows.iter().map(|row| shown_row(line.line, one.item, row)));
         Ok(ScoredAnswers {
             rows: rows.collect(),
             rules,
             items: pack.items.len(),
             answered: distinct.len(),
-            tables: no_tables.is_none().then(|| documents(benchmark, &tables)),
+            tables: no_tables.is_none().then(|| documents(&shown.tables)),
             no_tables,
-            shown: tables.into_iter().map(|table| view(benchmark, table)).collect(),
+            shown: shown.tables,
             pack: pack.label.clone(),
         })
+    }
+
+    /// Scores replies and keeps the report in the library, under the model that made them.
+    ///
+    /// # Errors
+    /// As [`Exchange::answers_score`], when an item is answered more than once, and when the disk refuses.
+    pub fn answers_save(&self, request: &AnswersRequest, model: &str) -> Result<ReportView, WireError> {
+        let pack = self.packs.benchmark(&request.pack)?;
+        let by_id = by_id(&pack);
+        let answers = read::answers(&request.file)?;
+        let matched = matched(&answers, &by_id, request, &pack)?;
+        each_once(&answers, request)?;
+        let mut verdicts = Verdicts::none();
+        if let Some(file) = &request.judge_replies {
+            let said = read::replies(file, |id| by_id.contains_key(id), &pack.label)?;
+            let judge = last_part(file);
+            for (id, reply) in said
+                .iter()
+                .flat_map(|(id, replies)| replies.iter().map(move |reply| (id, reply)))
+            {
+                verdicts.add(id, Verdict::in_words(&judge, MetricId::Sr, reply));
+            }
+        }
+        let replies: Vec<(&Item, &Answer)> =
+            matched.iter().map(|(line, item)| (*item, &line.output)).collect();
+        let scoring = Scoring::new(pack.benchmark, pack.items.clone());
+        let logs = scoring
+            .logs(model, &replies)
+            .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))?;
+        let replies = Replies {
+            model,
+            pack: &pack.label,
+            source: &last_part(&request.file),
+            logs,
+            dataset: Dataset::of_items(Arc::new(scoring)),
+            verdicts,
+        };
+        self.runs.keep_replies(&replies, request.rules.into())
     }
 
     /// What judges would be asked about replies.
@@ -284,21 +283,6 @@ fn matched<'a>(
     matched.collect()
 }
 
-fn rows(
-    benchmark: &dyn Benchmark,
-    item: &Item,
-    answer: &Answer,
-    replies: Option<&HashMap<String, Vec<String>>>,
-    rules: Rules,
-) -> Vec<Row> {
-    let mut rows = benchmark.score(item, answer, rules);
-    if let Some(replies) = replies {
-        let said = replies.get(&item.id).map(Vec::as_slice).unwrap_or_default();
-        rows.extend(benchmark.judged(item, answer, said, rules));
-    }
-    rows
-}
-
 fn shown_row(line: usize, item: &Item, row: &Row) -> AnswerRow {
     AnswerRow {
         line,
@@ -310,31 +294,17 @@ fn shown_row(line: usize, item: &Item, row: &Row) -> AnswerRow {
     }
 }
 
-/// Whether judges said of an item what its verdict takes; what they said may still be no verdict.
-fn is_heard(
-    replies: Option<&HashMap<String, Vec<String>>>,
-    benchmark: &dyn Benchmark,
-    item: &Item,
-    rows: &[Row],
-    rules: Rules,
-) -> bool {
-    let said = replies
-        .and_then(|replies| replies.get(&item.id))
-        .map_or(0, Vec::len);
-    said > 0 && (said >= benchmark.votes(rules) || rows.iter().all(|row| row.value.is_ok()))
-}
-
 /// The tables by name: figures unrounded, as printed, and what is to be known of them.
-fn documents(benchmark: &dyn Benchmark, tables: &[Table]) -> Map<String, Value> {
-    let document = |table: &Table| {
+fn documents(tables: &[PrintedTable]) -> Map<String, Value> {
+    let document = |table: &PrintedTable| {
         let mut cells = Map::new();
         let mut printed = Map::new();
         let mut ours = Vec::new();
         let mut remarks = Map::new();
         for cell in &table.cells {
-            cells.insert(cell.name.clone(), cell.value.as_ref().ok().copied().into());
-            printed.insert(cell.name.clone(), text_of(benchmark, cell).into());
-            if let Some(remark) = remark(cell) {
+            cells.insert(cell.name.clone(), cell.value.into());
+            printed.insert(cell.name.clone(), cell.text.as_str().into());
+            if let Some(remark) = &cell.remark {
                 remarks.insert(cell.name.clone(), json!(remark));
             }
             if cell.ours {
@@ -351,33 +321,4 @@ fn documents(benchmark: &dyn Benchmark, tables: &[Table]) -> Map<String, Value> 
         .iter()
         .map(|table| (table.name.clone(), document(table)))
         .collect()
-}
-
-fn view(benchmark: &dyn Benchmark, table: Table) -> TableView {
-    let cells = table.cells.iter();
-    TableView {
-        cells: cells
-            .map(|cell| CellView {
-                name: cell.name.clone(),
-                text: text_of(benchmark, cell),
-                ours: cell.ours,
-                remark: remark(cell).cloned(),
-            })
-            .collect(),
-        name: table.name,
-        printed: table.printed,
-    }
-}
-
-/// Why there is no figure, or what whoever reads it has to know.
-fn remark(cell: &Cell) -> Option<&Sentence> {
-    cell.value.as_ref().err().or(cell.remark.as_ref())
-}
-
-/// A figure as printed; one that is not there as authors write it.
-fn text_of(benchmark: &dyn Benchmark, cell: &Cell) -> String {
-    match &cell.value {
-        Ok(value) => benchmark.cell_text(&cell.name, *value),
-        Err(_) => "N/A".to_owned(),
-    }
 }

@@ -276,6 +276,7 @@ impl ModelAdapter for LocalModel {
                 .reasoning
                 .map(|thought| Arc::new(json!({ "reasoning_content": thought }))),
             left_out: prompt.left_out,
+            message: None,
         })
     }
 }

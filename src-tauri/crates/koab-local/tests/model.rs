@@ -65,6 +65,7 @@ fn request<'a>(messages: &'a [Message], tools: &'a [ToolSpec]) -> ModelRequest<'
         effort: None,
         seed: Some(1),
         answer_schema: None,
+        given: None,
         attempt: AttemptRef::default(),
     }
 }
@@ -154,6 +155,7 @@ async fn a_schema_makes_the_answer_an_object_of_its_form() {
     let reply = model
         .complete(ModelRequest {
             answer_schema: Some(("verdict", &schema)),
+            given: None,
             ..request(&messages, &[])
         })
         .await

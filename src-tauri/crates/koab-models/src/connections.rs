@@ -206,6 +206,7 @@ impl Models {
             effort: None,
             seed: None,
             answer_schema: None,
+            given: None,
             attempt: AttemptRef::default(),
         };
         let reply = ask_once(

@@ -14,6 +14,7 @@ pub use nearest::nearest;
 pub use snapshots::ShareOptions;
 
 use crate::wire::*;
+use koab_benchmarks::Scoring;
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::finding::Problem;
@@ -152,7 +153,7 @@ impl Packs {
     pub fn recent(&self, name: &str) -> Result<Arc<Pack>, WireError> {
         let store = self.workspace.store()?;
         let generation = store.pack_info(name)?.generation;
-        let read = || Ok(store.pack(name)?.0);
+        let read = || Ok(store.any_pack(name)?);
         self.recent.get(Path::new(name), generation.to_string(), read)
     }
 
@@ -254,6 +255,15 @@ impl Packs {
             problems,
             flags: store.task_flags(name)?.len() as u32,
         })
+    }
+
+    /// Another benchmark's items, by which replies are scored.
+    ///
+    /// # Errors
+    /// As [`Packs::benchmark`].
+    pub fn scoring(&self, name: &str) -> Result<Arc<Scoring>, WireError> {
+        let pack = self.benchmark(name)?;
+        Ok(Arc::new(Scoring::new(pack.benchmark, pack.items)))
     }
 
     /// The items of another benchmark's pack.
@@ -456,6 +466,10 @@ impl From<PackImported> for PackImport {
 
 pub(crate) fn summary(info: &PackInfo) -> PackSummary {
     let manifest = &info.manifest;
+    let rows = match &info.benchmark {
+        Some(held) => held.rows(),
+        None => manifest.counts.tasks.clone().into_iter().collect(),
+    };
     let is_own = info.benchmark.is_none();
     PackSummary {
         name: manifest.name.clone(),
@@ -464,14 +478,9 @@ pub(crate) fn summary(info: &PackInfo) -> PackSummary {
         licence: manifest.licence.clone(),
         sample: manifest.sample,
         active: info.active,
-        levels: manifest
-            .counts
-            .tasks
-            .iter()
-            .map(|(level, tasks)| LevelCount {
-                level: *level,
-                tasks: *tasks,
-            })
+        levels: rows
+            .into_iter()
+            .map(|(level, tasks)| LevelCount { level, tasks })
             .collect(),
         tools: is_own.then_some(manifest.counts.tools),
         records: is_own.then_some(info.records.kept),

@@ -103,6 +103,7 @@ async fn ask(
             let request = ModelRequest {
                 tools: &tools,
                 answer_schema: None,
+                given: None,
                 ..request.clone()
             };
             model.ask(&request, Some(way)).await
@@ -112,6 +113,7 @@ async fn ask(
             let request = ModelRequest {
                 messages: &messages,
                 answer_schema: None,
+                given: None,
                 ..request.clone()
             };
             model.ask(&request, Some(way)).await

@@ -62,6 +62,7 @@ async fn model(purpose: Purpose, id: &str, base_url: &str) -> [Offline; 2] {
         effort: None,
         seed: None,
         answer_schema: None,
+        given: None,
         attempt: Default::default(),
     };
     let offline = |answer: Result<(), ModelError>| match answer {

@@ -5,7 +5,7 @@
 
 use super::interval::{Bounds, LevelIntervals};
 use super::measure::level_score;
-use super::{LevelReport, Report};
+use super::{LevelReport, Report, levels_of};
 use koab_core::level::Level;
 use koab_core::measured::Interval;
 use koab_core::reason::Reason;
@@ -137,9 +137,8 @@ pub struct Comparison {
 
 /// Puts reports side by side, in the order given.
 pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
-    let levels: Vec<ComparedLevel> = Level::ALL
+    let levels: Vec<ComparedLevel> = levels_of(contenders.iter().map(|one| one.report))
         .into_iter()
-        .filter(|level| contenders.iter().any(|one| one.report.level(*level).is_some()))
         .map(|level| compared_level(contenders, level))
         .collect();
     // What is tested beside it needs the scores of single tasks, which a value that was kept does not have.

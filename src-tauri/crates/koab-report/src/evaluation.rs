@@ -1,6 +1,6 @@
 //! Scoring a run: which questions to ask, and the report once they are answered.
 
-use super::{LevelMean, LevelReport, Report, TaskReport};
+use super::{Evaluated, ItemScorer, LevelMean, LevelReport, Report, TaskReport};
 use koab_core::judge::{Inputs, JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
@@ -10,6 +10,7 @@ use koab_core::score::{Assessment, MetricSet, Score, TaskContext, metrics_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// How a run is scored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,9 +31,12 @@ pub struct EvaluationOptions {
     pub sample_size: Option<usize>,
 }
 
-/// The dataset's tasks by id, for what the logs leave out.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Dataset(HashMap<String, Value>);
+/// The dataset's tasks by id, for what the logs leave out; or the items of another benchmark, which know how they are scored.
+#[derive(Clone, Debug, Default)]
+pub struct Dataset {
+    tasks: HashMap<String, Value>,
+    items: Option<Arc<dyn ItemScorer>>,
+}
 
 impl Dataset {
     /// No dataset at hand.
@@ -43,16 +47,37 @@ impl Dataset {
     /// Takes task objects as they stand in `L<n>.json` of a dataset; those without `task_id` are left out.
     pub fn of(tasks: impl IntoIterator<Item = Value>) -> Self {
         let by_id = |task: Value| Some((task.get("task_id")?.as_str()?.to_owned(), task));
-        Self(tasks.into_iter().filter_map(by_id).collect())
+        Self {
+            tasks: tasks.into_iter().filter_map(by_id).collect(),
+            items: None,
+        }
+    }
+
+    /// Another benchmark's items.
+    pub fn of_items(items: Arc<dyn ItemScorer>) -> Self {
+        Self {
+            tasks: HashMap::new(),
+            items: Some(items),
+        }
+    }
+
+    /// Another benchmark's items; `None` in datasets of Ko-AgentBench.
+    pub fn items(&self) -> Option<&dyn ItemScorer> {
+        self.items.as_deref()
+    }
+
+    /// Whether it is of another benchmark than Ko-AgentBench.
+    pub fn is_of_items(&self) -> bool {
+        self.items.is_some()
     }
 
     /// Whether no task is at hand.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.tasks.is_empty() && self.items.is_none()
     }
 
     fn task(&self, id: &str) -> Option<&Value> {
-        self.0.get(id)
+        self.tasks.get(id)
     }
 }
 
@@ -77,6 +102,10 @@ pub fn questions_with_inputs(
     options: &EvaluationOptions,
 ) -> Vec<(JudgeQuestion, Inputs)> {
     let mut questions = Vec::new();
+    if let Some(items) = &dataset.items {
+        let asked = items.questions(logs, options).into_iter();
+        return asked.map(|question| (question, Inputs::default())).collect();
+    }
     for log in in_order(logs) {
         for task in sampled(log, options) {
             let cx = context(log, task, dataset, options);
@@ -103,9 +132,29 @@ pub fn evaluate(
     verdicts: &Verdicts,
     options: &EvaluationOptions,
 ) -> Report {
-    let levels: Vec<LevelReport> = in_order(logs)
-        .map(|log| evaluate_level(log, dataset, verdicts, options))
-        .collect();
+    evaluate_whole(logs, dataset, verdicts, options).report
+}
+
+/// Scores a run, with what only other benchmarks have beside their reports.
+pub fn evaluate_whole(
+    logs: &[LevelLog],
+    dataset: &Dataset,
+    verdicts: &Verdicts,
+    options: &EvaluationOptions,
+) -> Evaluated {
+    if let Some(items) = &dataset.items {
+        return items.evaluate(logs, verdicts, options);
+    }
+    let levels = in_order(logs).map(|log| evaluate_level(log, dataset, verdicts, options));
+    Evaluated {
+        report: report_of(levels.collect(), verdicts, options),
+        items: Vec::new(),
+        tables: None,
+    }
+}
+
+/// The report of levels that are scored.
+pub fn report_of(levels: Vec<LevelReport>, verdicts: &Verdicts, options: &EvaluationOptions) -> Report {
     let logged_model = || {
         levels
             .iter()
@@ -186,7 +235,7 @@ fn evaluate_level(
 }
 
 /// Why an attempt says nothing about its model: it ended with an error (a dead server, a time limit) and no answer.
-fn technical_failure(task: &LoggedTask) -> Option<&str> {
+pub fn technical_failure(task: &LoggedTask) -> Option<&str> {
     let error = task.get("error").as_str().filter(|error| !error.is_empty())?;
     (!truthy(task.get("success")) && !truthy(task.get("final_response"))).then_some(error)
 }

@@ -5,7 +5,7 @@
 //! of a task together, since they come from one conversation. The generator and its seed are fixed, so a report shows the
 //! same interval at every opening.
 
-use super::measure::{OVERALL, level_score, overall, own_metrics};
+use super::measure::{level_score, overall, own_metrics};
 use super::{LevelMean, LevelReport, Report};
 use koab_core::level::Level;
 use koab_core::measured::{Interval, IntervalMethod, Measured};
@@ -116,11 +116,12 @@ pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
     let composites = CompositeVariant::ALL
         .iter()
         .map(|variant| (*variant, composite_bounds(report, *variant, &drawn)));
-    let overall = OVERALL.map(|metric| (metric, overall_bounds(report, metric, &drawn)));
+    let overall = report.overall_metrics();
+    let overall = overall.map(|metric| (metric, overall_bounds(report, metric, &drawn)));
     Intervals {
         levels: levels.collect(),
         composites: composites.collect(),
-        overall: overall.into(),
+        overall: overall.collect(),
     }
 }
 
@@ -157,6 +158,9 @@ fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
     level_score(level)?;
     if level.tasks.is_empty() {
         return Err(Reason::SummaryOnly {}.into());
+    }
+    if let (None, [only]) = (level.level.place(), level.means.as_slice()) {
+        return mean_bounds(level, only, draws.first().map_or(&[], Vec::as_slice));
     }
     let own: Vec<usize> = own_metrics(level.level)
         .filter_map(|id| level.means.iter().position(|mean| mean.metric == id))

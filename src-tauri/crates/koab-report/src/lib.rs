@@ -24,6 +24,7 @@
 #![warn(missing_docs)]
 
 mod agreement;
+mod benchmark;
 mod combined;
 pub mod comparability;
 mod compare;
@@ -44,6 +45,7 @@ mod tests;
 
 pub use self::csv::to_csv;
 pub use agreement::{AnswerScale, Compared, JudgeAgreement, PairKappa, agreement};
+pub use benchmark::{BenchmarkTables, Evaluated, ItemRow, ItemRows, ItemScorer, PrintedCell, PrintedTable};
 pub use combined::{
     CombineError, CombinedNames, CombinedOrder, CombinedTable, RowNames, combine, combine_ordered,
     combined_row,
@@ -52,7 +54,10 @@ pub use compare::{
     ComparedComposite, ComparedLevel, ComparedMetric, ComparedTask, ComparedValues, Comparison, Contender,
     Duel, TaskScores, compare,
 };
-pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions, questions_with_inputs};
+pub use evaluation::{
+    Dataset, EvaluationOptions, evaluate, evaluate_whole, questions, questions_with_inputs, report_of,
+    technical_failure,
+};
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use markdown_cell::markdown_cell;
@@ -75,6 +80,7 @@ use koab_core::score::{MetricId, MetricSet, Score};
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// The scores of one run, task by task and level by level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,6 +137,12 @@ pub struct TaskReport {
     pub scores: Vec<(MetricId, Score)>,
 }
 
+/// The levels or groups that any of these reports has, in order.
+pub fn levels_of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> BTreeSet<Level> {
+    let levels = reports.into_iter().flat_map(|report| &report.levels);
+    levels.map(|level| level.level).collect()
+}
+
 impl Report {
     /// The same with no other metrics than these.
     #[must_use]
@@ -179,8 +191,31 @@ impl Report {
         mean.figure.measured()
     }
 
+    /// Whether it is of another benchmark than Ko-AgentBench: its groups are none of the seven levels.
+    pub fn is_of_another_benchmark(&self) -> bool {
+        self.levels.iter().any(|level| level.level.place().is_none())
+    }
+
+    /// The metrics that have a mean over all tasks.
+    pub fn overall_metrics(&self) -> impl Iterator<Item = MetricId> {
+        let only_success = self.is_of_another_benchmark();
+        let metrics = OVERALL.into_iter();
+        metrics.filter(move |metric| !only_success || *metric == MetricId::Sr)
+    }
+
     /// One reading of the composite score over this report's means.
     pub fn composite(&self, variant: CompositeVariant) -> Composite {
+        if self.is_of_another_benchmark() {
+            let none = || Err(Reason::NoComposite {}.into());
+            return Composite {
+                variant,
+                basic: none(),
+                error_handling: none(),
+                efficiency: none(),
+                context: none(),
+                composite: none(),
+            };
+        }
         composite(variant, |level, metric| self.mean(level, metric))
     }
 

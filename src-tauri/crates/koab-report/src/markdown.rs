@@ -33,7 +33,12 @@ macro_rules! line {
 }
 
 fn run_section(out: &mut String, report: &Report) {
-    out.push_str("# Ko-AgentBench 평가 보고서\n\n## 실행 정보\n\n");
+    let of = if report.is_of_another_benchmark() {
+        ""
+    } else {
+        "Ko-AgentBench "
+    };
+    line!(out, "# {of}평가 보고서\n\n## 실행 정보\n");
     line!(out, "- **평가 대상 모델**: {}", report.model);
     line!(out, "- **Judge 모델**: {}", report.judges.join(", "));
     line!(out, "- **실행 날짜**: {}", report.execution_date);

@@ -80,6 +80,30 @@ impl LevelMean {
         mean
     }
 
+    /// SR over the items of a group of another benchmark, each with its score and whether it is settled. One without a score that is settled,
+    /// since the rules leave it out or a judge gave no verdict, is in no mean; one that is not, of an attempt that failed or
+    /// a judge who was not asked, leaves the group without a mean.
+    pub fn of_items<'a>(items: impl Iterator<Item = (&'a Score, bool)>) -> Self {
+        let mut mean = Self::new(MetricId::Sr);
+        let (settled, open): (Vec<_>, Vec<_>) = items.partition(|(_, is_settled)| *is_settled);
+        // Those that leave the group without a mean say why, so they are the first.
+        for (score, _) in open.iter().chain(&settled) {
+            if let Score::Unscored { reason } = score {
+                mean.count_unscored(reason);
+            }
+        }
+        let is_open = mean.unscored > 0 && open.iter().any(|(score, _)| score.value().is_none());
+        let values: Vec<f64> = settled
+            .iter()
+            .chain(&open)
+            .filter_map(|(score, _)| score.value())
+            .collect();
+        mean.scored = Some(values.len());
+        let count = values.len();
+        mean.set((!is_open && count > 0).then(|| naive_sum(values) / count as f64));
+        mean
+    }
+
     /// RRR: share of tasks with an answer; counts every task.
     pub(super) fn of_answers(answered: usize, tasks: usize) -> Self {
         let share = if tasks == 0 {

@@ -8,11 +8,13 @@ use koab_core::reason::Reason;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 
-/// The metrics that a level's score is made of, in registry order.
+/// The metrics that a level's score is made of, in registry order; SR in a group of another benchmark, which has no other.
 pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
-    MetricId::ALL
-        .into_iter()
-        .filter(move |id| id.level() == Some(level) && id.is_in_head())
+    let own = move |id: &MetricId| match level.place() {
+        Some(_) => id.level() == Some(level) && id.is_in_head(),
+        None => *id == MetricId::Sr,
+    };
+    MetricId::ALL.into_iter().filter(own)
 }
 
 /// The score of a level: the plain mean of the metrics that are its own, of those in the published December reports;

@@ -1,6 +1,7 @@
 //! A report as one HTML page that needs nothing but itself: no script, no other file, light or dark as the reader's
 //! system asks, fit to be printed. For keeping and sending; the window draws reports itself.
 
+mod benchmark;
 mod charts;
 mod comparability;
 mod repetitions;
@@ -11,8 +12,9 @@ pub use repetitions::Repeated;
 
 use super::interval::{Intervals, LevelIntervals, intervals};
 use super::measure::{level_score, overall};
-use super::{CompositeReading, LevelReport, Report, TaskReport, count};
+use super::{BenchmarkTables, CompositeReading, LevelReport, Report, TaskReport, count};
 use crate::comparability::Comparability;
+use koab_core::score::composite::CompositeVariant;
 use koab_core::score::{MetricId, Score};
 use koab_core::sentence::{Language, Sentence};
 use koab_core::{shown, text};
@@ -26,15 +28,18 @@ const STYLE: &str = include_str!("page/page.css");
 ///
 /// `composites` are the readings of the composite as the caller knows them, first the one that the report is shown in;
 /// `notes` are caveats, one sentence each; `comparability` stands beside the headline
-/// number, with its reasons and the calls that found no answer below; `repeated` is what several attempts tell.
+/// number, with its reasons and the calls that found no answer below; `repeated` is what several attempts tell; `tables` are those of
+/// another benchmark's authors.
 pub fn page(
     report: &Report,
     composites: &[CompositeReading],
     notes: &[Sentence],
     comparability: Option<&Comparability>,
     repeated: Repeated<'_>,
+    tables: Option<&BenchmarkTables>,
     language: Language,
 ) -> String {
+    let is_other = report.is_of_another_benchmark();
     let found = intervals(report);
     let page = html! {
         (DOCTYPE)
@@ -44,18 +49,19 @@ pub fn page(
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'";
-                title { (report.model) " · " (language.text(text!("Ko-AgentBench report"))) }
+                title { (report.model) " · " (tables.map_or_else(|| language.text(text!("Ko-AgentBench report")), |tables| tables.title.as_str())) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
                 main {
                     (head(report, language))
                     section {
-                        h2 { (language.text(text!("Composite score"))) }
+                        h2 { (language.text(if is_other { text!("Success rate") } else { text!("Composite score") })) }
                         @if let Some(comparability) = comparability { (comparability::badge(comparability, language)) }
-                        (readings(composites, language))
+                        @if is_other { p { (why(report.composite(CompositeVariant::SHOWN).composite.as_ref().err(), language)) } } @else { (readings(composites, language)) }
                         (over_all_tasks(report, &found, repeated.is_ok(), language))
                     }
+                    @if let Some(tables) = tables { (benchmark::section(tables, language)) }
                     @if !notes.is_empty() {
                         section.notes {
                             h2 { (language.text(text!("Caveats"))) }
@@ -184,8 +190,11 @@ fn levels(report: &Report, found: &Intervals, language: Language) -> Markup {
     html! {
         section {
             h2 { (language.text(text!("Levels"))) }
-            p { (language.text(text!("A level’s score is the plain mean of its own metrics. The lines on the bars are 95 % confidence intervals."))) }
-            .charts { (charts::bars(&bars, language.text(text!("Levels")))) (charts::radar(&bars, language.text(text!("Levels")))) }
+            @if !report.is_of_another_benchmark() { p { (language.text(text!("A level’s score is the plain mean of its own metrics. The lines on the bars are 95 % confidence intervals."))) } }
+            .charts {
+                (charts::bars(&bars, language.text(text!("Levels"))))
+                @if !report.is_of_another_benchmark() { (charts::radar(&bars, language.text(text!("Levels")))) }
+            }
             table {
                 (columns(language, names, 1..4))
                 tbody {

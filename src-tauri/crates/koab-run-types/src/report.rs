@@ -6,6 +6,7 @@ use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
 use koab_report::comparability::{AttemptCounts, Comparability, Grade};
 use koab_report::interval::Bounds;
+use koab_report::{BenchmarkTables, ItemRow};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -157,6 +158,10 @@ pub struct ReportView {
     /// What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
     /// sentence each.
     pub notes: Vec<Sentence>,
+    /// The tables of another benchmark's authors; left out in reports of Ko-AgentBench.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub benchmark: Option<BenchmarkTables>,
 }
 
 /// A whole report, all that its folder says.
@@ -344,6 +349,10 @@ pub struct TaskFigure {
     pub answered: bool,
     /// Its score of each metric.
     pub scores: Vec<TaskScore>,
+    /// What another benchmark found about it, a row each of its own metrics; left out in reports of Ko-AgentBench.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<ItemRow>>")]
+    pub rows: Vec<ItemRow>,
 }
 
 /// A task's score of one metric.

@@ -1,9 +1,10 @@
 //! A run that is asked for, on every face alike. What is left out is as published.
 
 use koab_core::level::Level;
+use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::record::CacheMode;
-use koab_core::record::RunSpec;
+use koab_core::record::{RunSpec, RunTexts};
 use koab_engine::ports::ByHand;
 use koab_models::LocalSettings;
 use koab_models::SpendingCaps;
@@ -119,14 +120,14 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub full_rollout: bool,
-    /// Sampling temperature.
-    #[serde(default = "temperature")]
-    #[ts(as = "Option<f64>", optional)]
-    pub temperature: f64,
-    /// Output tokens a model call.
-    #[serde(default = "max_tokens")]
-    #[ts(as = "Option<u32>", optional)]
-    pub max_tokens: u32,
+    /// Sampling temperature; that of the pack's benchmark when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub temperature: Option<f64>,
+    /// Output tokens a model call; as the pack's benchmark takes when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_tokens: Option<u32>,
     /// Reasoning effort: `low`, `medium` or `high`.
     #[serde(default)]
     #[ts(optional)]
@@ -170,6 +171,9 @@ pub struct RunRequest {
     /// Whether its tasks were chosen by how much they tell of the model.
     #[serde(skip)]
     pub adaptive: bool,
+    /// Texts that stand in the place of the published ones.
+    #[serde(skip)]
+    pub texts: Option<RunTexts>,
     /// Where the run's spans go; `None` sends nothing. The page has it in the settings.
     #[serde(skip)]
     pub otlp: Option<OtlpOptions>,
@@ -184,14 +188,6 @@ fn max_steps() -> u32 {
 
 fn timeout_s() -> f64 {
     RunRequest::published("", "").timeout_s
-}
-
-fn temperature() -> f64 {
-    RunRequest::published("", "").temperature
-}
-
-fn max_tokens() -> u32 {
-    RunRequest::published("", "").max_tokens
 }
 
 fn yes() -> bool {
@@ -227,8 +223,8 @@ impl RunRequest {
             max_steps: spec.max_steps,
             timeout_s: spec.timeout_s,
             full_rollout: spec.full_rollout,
-            temperature: spec.temperature,
-            max_tokens: spec.max_tokens,
+            temperature: None,
+            max_tokens: None,
             effort: None,
             seed: None,
             score: None,
@@ -240,9 +236,15 @@ impl RunRequest {
             misses_of: None,
             completes: None,
             adaptive: false,
+            texts: None,
             otlp: None,
             save_logs: true,
         }
+    }
+
+    /// The temperature of a run of Ko-AgentBench.
+    pub fn agent_temperature(&self) -> f64 {
+        self.temperature.unwrap_or(PackKind::Agent.sampling().0)
     }
 
     /// What the run may spend.

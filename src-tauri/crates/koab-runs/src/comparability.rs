@@ -20,7 +20,7 @@ use koab_core::log::LevelLog;
 use koab_core::text;
 use koab_report::Report;
 use koab_report::comparability::{
-    CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, Scoring,
+    CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, PackName, Scoring,
 };
 use koab_store::runs::{self, RunEntry};
 
@@ -103,6 +103,16 @@ impl Runs {
             facts.calls = Fact::known(calls);
         }
     }
+}
+
+/// What is known of a report whose replies were made elsewhere.
+pub(crate) fn of_replies(report: &Report, pack: &str, tasks_sha256: Option<String>) -> Facts {
+    let facts = Facts {
+        pack: Fact::known(PackName::read(pack)),
+        tasks_sha256: Fact::from_option(tasks_sha256, MADE_ELSEWHERE),
+        ..Facts::unknown("", &MADE_ELSEWHERE.into())
+    };
+    with_report(facts, report, true)
 }
 
 /// A run's facts with what its report says: what was scored, and how.

@@ -140,7 +140,7 @@ impl Runs {
             from_logs: false,
         };
         let planned = opened.planned();
-        for level in Level::ALL {
+        for level in opened.levels() {
             let mut lines: Vec<_> = opened
                 .journal
                 .attempts()

@@ -173,7 +173,10 @@ impl Runs {
             let summary = entry.path().join(report_files::CSV);
             let name = entry.file_name().to_string_lossy().into_owned();
             // Two scorers' numbers, or a sample beside a whole run, would be compared with each other.
-            if summary.is_file() && !is_narrower(&name) {
+            // Groups of another benchmark have no place among its columns.
+            let is_other =
+                || kept(&entry.path()).is_ok_and(|view| view.is_some_and(|view| view.benchmark.is_some()));
+            if summary.is_file() && !is_narrower(&name) && !is_other() {
                 let text =
                     std::fs::read_to_string(&summary).map_err(|error| cannot_read(&summary, &error))?;
                 summaries.push((name, text));
@@ -208,6 +211,11 @@ impl Runs {
         let mut summaries = Vec::new();
         for id in ids {
             let folder = self.report_folder(id)?;
+            if kept(&folder.folder)?.is_some_and(|view| view.benchmark.is_some()) {
+                return Err(WireError::bad_request(say!(
+                    "report {id} is of another benchmark, whose groups have no place in the combined table of Ko-AgentBench; leave it out"
+                )));
+            }
             let bytes = report_files::file(&folder.folder, report_files::CSV)?.ok_or_else(|| {
                 WireError::not_found(say!(
                     "report {id} has no {}; score its run again with `koab evaluate --format csv`",

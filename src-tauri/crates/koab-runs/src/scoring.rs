@@ -11,28 +11,31 @@ pub(crate) mod parts;
 pub(crate) mod people;
 pub(crate) mod questions;
 mod remote;
+pub mod replies;
 pub mod run;
 pub(crate) mod run_judges;
 pub mod verdict_file;
 pub(crate) mod verdicts;
 mod worker;
+mod written;
 
 use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
-use crate::reports::load::LoadedReport;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
 use crate::reports::report_file::{Whole, absolute, kept};
-use crate::reports::view::{bare, view};
+use crate::reports::view::bare;
 use crate::runs::worker::is_worker;
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::judges::JudgeContext;
 use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::run::Run;
 use crate::scoring::verdict_file::keep as keep_verdicts;
+use crate::scoring::written::write;
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
 use koab_core::judge::Verdicts;
+use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
 use koab_core::record::{AttemptCounts, AttemptSums, Spending};
@@ -42,8 +45,8 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::Cancel;
 use koab_report::comparability::Comparability;
-use koab_report::{Dataset, EvaluationOptions, Report, agreement, evaluate, to_csv, to_json, to_markdown};
-use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
+use koab_report::{Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole};
+use koab_store::report_files::{self, WriteJson};
 use koab_store::runs;
 use koab_workspace::jobs::JobKind;
 use serde_json::Value;
@@ -84,13 +87,14 @@ impl Runs {
         cancel: &Cancel,
     ) -> Result<ScoringResult, WireError> {
         let run = self.with_attempts(self.read_run(&options)?, &options)?;
-        let (choice, judge_local, unasked) = self.judges_chosen(&options, &run.entry.id).await?;
+        let dataset = self.dataset(&run);
+        run.needs_items(&dataset)?;
+        let (choice, judge_local, unasked) = self.judges_for(&options, &run, &dataset).await?;
         if options.asks {
             self.check_no_judges(&run, &options, &choice).await?;
         }
         // What workers were told is not asked again.
         let judged_before = self.take_verdicts(&run.entry.run.folder)?;
-        let dataset = self.dataset(&run);
         // One purse for both scorers: a cap is one of the whole scoring.
         let purse = match &choice {
             JudgeChoice::Models { ids, .. } => Some(self.judges_purse(&run, &options, ids)?),
@@ -256,6 +260,10 @@ impl Runs {
     pub fn dataset(&self, run: &Run) -> Dataset {
         let of_run = run.manifest.as_ref();
         let name = of_run.and_then(|manifest| self.workspace.pack_of_label(&manifest.spec.pack).ok());
+        if let Some(log) = run.logs.iter().find(|log| log.level.place().is_none()) {
+            let label = of_run.map(|manifest| manifest.spec.pack.as_str());
+            return self.items_of(log.level, label).unwrap_or_default();
+        }
         let Some(pack) = name
             .or_else(|| self.workspace.pack_name(None).ok())
             .and_then(|name| self.workspace.load_pack(&name).ok())
@@ -273,6 +281,16 @@ impl Runs {
         Dataset::of(same.map(|task| Value::Object(task.raw)))
     }
 
+    /// The items of another benchmark that a run of this group and pack is of; `None` for levels of Ko-AgentBench, and where they are not installed.
+    pub(crate) fn items_of(&self, level: Level, pack: Option<&str>) -> Option<Dataset> {
+        if level.place().is_some() {
+            return None;
+        }
+        let name = self.workspace.pack_of_label(pack?).ok()?;
+        let scoring = self.packs.scoring(&name).ok()?;
+        Some(Dataset::of_items(scoring))
+    }
+
     fn write_reports(
         &self,
         options: &EvaluateOptions,
@@ -281,8 +299,12 @@ impl Runs {
         judged: ScorerResult,
     ) -> Result<ReportView, WireError> {
         // The composite needs the two metrics that the published set leaves out.
-        let report = |verdicts: &Verdicts| evaluate(&run.logs, dataset, verdicts, &judged.evaluation);
-        let full = report(&judged.verdicts);
+        let whole = |verdicts: &Verdicts| evaluate_whole(&run.logs, dataset, verdicts, &judged.evaluation);
+        let Evaluated {
+            report: full,
+            items,
+            tables,
+        } = whole(&judged.verdicts);
         let metrics = match options.all_metrics {
             true => MetricSet::All,
             false => MetricSet::Head,
@@ -295,7 +317,8 @@ impl Runs {
             notes: of_people,
         } = self.overriding(run, dataset, &judged.evaluation, &judged.verdicts)?;
         notes.extend(of_people);
-        let overridden = (!applied.is_empty()).then(|| report(&by_people));
+        notes.extend(part_of(dataset, items.len()));
+        let overridden = (!applied.is_empty()).then(|| whole(&by_people).report);
         let reports = options
             .output
             .clone()
@@ -321,12 +344,9 @@ impl Runs {
             overrides: applied.into_iter().map(|(_, row)| row).collect(),
             comparability: Some(Comparability::of(self.facts_of_scored(&run.entry, &published))),
             notes,
+            benchmark: tables,
             ..bare(&full)
         };
-        let wanted = |wanted: bool, text: &dyn Fn() -> String| wanted.then(text);
-        let json = wanted(options.formats.json, &|| to_json(&published));
-        let csv = wanted(options.formats.csv, &|| to_csv(&published));
-        let markdown = wanted(options.formats.markdown, &|| to_markdown(&published));
         let none = Verdicts::none();
         let repeated = run.attempts.as_ref().map(|attempts| {
             attempts.scored(&run.logs, &full, |repetition, logs| {
@@ -336,19 +356,10 @@ impl Runs {
         });
         let repeated = repeated.transpose()?;
         let intervals = drawn_at_once(&full);
-        let whole = Whole::new(full, overridden, intervals, metrics);
-        let kept = whole.text(&known)?;
-        let texts = ReportTexts {
-            json: json.as_deref(),
-            csv: csv.as_deref(),
-            markdown: markdown.as_deref(),
-            kept: Some(&kept),
-            repetitions: repeated.as_ref().map(|repeated| repeated as &dyn WriteJson),
-        };
-        report_files::write(&folder, texts)?;
+        let whole = Whole::new(full, overridden, intervals, metrics).with_items(items);
+        let repeated = repeated.as_ref().map(|repeated| repeated as &dyn WriteJson);
+        let view = write(&reports, known, whole, options.formats, repeated)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
-        let loaded = LoadedReport::made(known, whole, published);
-        let view = view(&ReportFolder { id, folder }, &loaded, loaded.kept_intervals());
         if options.output.is_none() {
             self.drop_superseded(&view)?;
         }
@@ -402,6 +413,14 @@ fn run_id(run: &RunChoice) -> String {
     let (RunChoice::Run(text) | RunChoice::Date { model: text, .. }) = run;
     let parts: Vec<&str> = text.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     parts[parts.len().saturating_sub(2)..].join("/")
+}
+
+/// That a report of another benchmark is about a part of its items.
+fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
+    let items = dataset.items()?.size();
+    (answered < items).then(|| {
+        say!("{answered} of {items} items of the pack were answered; the figures are over these alone")
+    })
 }
 
 /// What a reader of the report must know about its run.

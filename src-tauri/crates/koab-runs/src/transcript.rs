@@ -39,7 +39,7 @@ use koab_store::run_log::attempt_at;
 use koab_store::runs::{self, RunEntry};
 use scores::ScoredTask;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -72,6 +72,12 @@ impl OpenRun {
             .map(|manifest| manifest.levels.as_slice())
             .unwrap_or_default()
     }
+
+    /// Every level of its plan or its logs, in order.
+    pub(crate) fn levels(&self) -> BTreeSet<Level> {
+        let planned = self.planned().iter().map(|plan| plan.level);
+        planned.chain(self.entry.run.levels.keys().copied()).collect()
+    }
 }
 
 impl Runs {
@@ -85,7 +91,7 @@ impl Runs {
         let mut tasks = Vec::new();
         let planned = opened.planned();
         let level_plan = |level: Level| planned.iter().find(|plan| plan.level == level);
-        for level in Level::ALL {
+        for level in opened.levels() {
             let in_journal = opened.journal.attempts().any(|line| line.level == level);
             if let Some(LevelPlan { tasks: ids, .. }) = level_plan(level)
                 && (in_journal || !opened.entry.run.levels.contains_key(&level))
@@ -168,10 +174,12 @@ impl Runs {
             _ => None,
         };
         let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
+        let items = self.items_of(level, opened.pack().as_deref());
         let scored = log.as_deref().zip(logged).map(|(log, task)| ScoredTask {
             log,
             task,
             dataset: dataset.as_ref(),
+            items: items.as_ref(),
         });
         let judged = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
         let first = lines.first().map_or(1, |line| line.repetition);
@@ -409,7 +417,8 @@ fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &Journa
         success: first.map(|line| line.success),
         stop: first.map(|line| line.stop),
         error: first.and_then(|line| line.error().cloned()),
-        calls: first.map(|line| line.calls),
+        // Nothing is executed in other benchmarks.
+        calls: first.filter(|_| level.place().is_some()).map(|line| line.calls),
         steps: first.map(|line| line.steps),
         took_ms: first.map(|line| line.took_s * 1000.0),
         total_tokens: first.and_then(|line| line.total_tokens()),
@@ -430,7 +439,7 @@ fn in_log(level: Level, task: &LoggedTask) -> RunTask {
         success: task.get("success").as_bool(),
         stop: None,
         error: attempt::error_in_log(task),
-        calls: Some(task.calls.len() as u32),
+        calls: level.place().map(|_| task.calls.len() as u32),
         steps: task.get("steps_taken").as_u64().map(|steps| steps as u32),
         took_ms: task
             .get("execution_time")

@@ -5,7 +5,12 @@ use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::{packs, table};
 use koab_benchmarks::{Benchmark, Item};
+use koab_core::level::Level;
+use koab_core::pack::{Pack, PackKind, PackManifest};
 use koab_core::say;
+use koab_core::sentence::ToSentence;
+use koab_core::task::{RequestTask, Task};
+use std::collections::BTreeMap;
 
 /// A benchmark with the items of an installed pack.
 #[derive(Debug)]
@@ -19,6 +24,24 @@ pub struct BenchmarkPack {
 }
 
 impl Store {
+    /// A pack of any benchmark, with its items as tasks where it has items.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when its items cannot be read.
+    pub fn any_pack(&self, name: &str) -> Result<Pack> {
+        let manifest = {
+            let connection = self.lock();
+            let row = packs::require(&connection, name)?;
+            BenchmarkCounts::stated(&row.manifest)
+                .map(|_| packs::manifest(&row))
+                .transpose()?
+        };
+        match manifest {
+            None => Ok(self.pack(name)?.0),
+            Some(manifest) => tasks(manifest, self.benchmark_pack(name)?),
+        }
+    }
+
     /// The items of a benchmark's pack.
     ///
     /// # Errors
@@ -47,4 +70,44 @@ impl Store {
             items,
         })
     }
+}
+
+/// Items as the tasks of a pack.
+fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
+    let BenchmarkPack {
+        label,
+        benchmark,
+        items,
+    } = found;
+    let mut tasks: BTreeMap<Level, Vec<Task>> = BTreeMap::new();
+    for item in items {
+        let group = Level::group(&benchmark.row_of(&item.groups));
+        let group = group.map_err(|error| {
+            Error::BadFile(say!(
+                "pack {label}, item {id}: {error}",
+                id = item.id,
+                error = error.to_sentence()
+            ))
+        })?;
+        let task = RequestTask {
+            id: item.id,
+            group,
+            messages: item.request.messages,
+            tools: item.request.tools,
+            source: item.source,
+        };
+        tasks.entry(group).or_default().push(task.into());
+    }
+    let counts = tasks
+        .iter()
+        .map(|(group, of_group)| (*group, of_group.len() as u32));
+    manifest.counts.tasks = counts.collect();
+    Ok(Pack {
+        manifest,
+        kind: PackKind::Request {
+            temperature: benchmark.temperature(),
+        },
+        tasks,
+        ..Pack::default()
+    })
 }

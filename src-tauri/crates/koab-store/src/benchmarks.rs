@@ -6,11 +6,12 @@ use crate::error::{Error, Result};
 use crate::table;
 use crate::table::document::DocumentRow;
 use koab_benchmarks::{Benchmark, Files, Item, find};
+use koab_core::level::Level;
 use koab_core::pack::PackManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What a pack of a benchmark holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +64,20 @@ impl BenchmarkCounts {
     /// What the text of a manifest says of it; `None` in packs of tasks.
     pub(crate) fn stated(manifest: &str) -> Option<Self> {
         serde_json::from_str(manifest).ok()
+    }
+
+    /// Items by the rows of a report, as runs name them; none where this version does not know the benchmark.
+    pub fn rows(&self) -> Vec<(Level, u32)> {
+        let Some(benchmark) = find(&self.kind) else {
+            return Vec::new();
+        };
+        let mut rows: BTreeMap<Level, u32> = BTreeMap::new();
+        for group in &self.groups {
+            if let Ok(row) = Level::group(&benchmark.row_of(&group.group)) {
+                *rows.entry(row).or_default() += group.items;
+            }
+        }
+        rows.into_iter().collect()
     }
 
     /// All items.

@@ -53,7 +53,7 @@ impl Store {
         connection.pragma_update(None, "mmap_size", MAPPED)?;
         // A read transaction that is never ended pins the snapshot; with a write-ahead log it blocks no writer.
         connection.execute_batch("BEGIN")?;
-        let row = packs::require_tasks(&connection, pack)?;
+        let row = packs::require(&connection, pack)?;
         Ok(PackCache {
             connection: Mutex::new(connection),
             pack: row.id,

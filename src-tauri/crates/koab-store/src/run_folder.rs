@@ -33,9 +33,11 @@ impl RunFolder {
     /// [`Error::NotFound`] when it holds none of them, [`Error::BadFile`] when it holds a fork.
     pub fn open(folder: &Path) -> Result<Self> {
         crate::forks::refuse(folder)?;
-        let levels: BTreeMap<Level, PathBuf> = Level::ALL
+        let seven = Level::ALL
             .into_iter()
-            .map(|level| (level, folder.join(format!("{level}.json"))))
+            .map(|level| (level, log_path(folder, level)));
+        let levels: BTreeMap<Level, PathBuf> = seven
+            .chain(groups(folder))
             .filter(|(_, path)| path.is_file())
             .collect();
         // A process that was killed before its run began leaves an empty journal, which is not a run.
@@ -127,6 +129,34 @@ impl RunFolder {
     }
 }
 
+/// The folder of the logs of other benchmarks' groups, where no name of a group can be that of another file.
+const GROUPS: &str = "groups";
+
+/// Where a level's log lies in a run's folder: Ko-AgentBench's beside the journal as published, those of other benchmarks in a folder of their own.
+pub(crate) fn log_path(folder: &Path, level: Level) -> PathBuf {
+    match level.place() {
+        Some(_) => folder.join(format!("{level}.json")),
+        // Not every disk takes colons.
+        None => folder
+            .join(GROUPS)
+            .join(format!("{}.json", level.as_str().replace(':', "%3A"))),
+    }
+}
+
+/// The logs of other benchmarks' groups.
+fn groups(folder: &Path) -> Vec<(Level, PathBuf)> {
+    let Ok(entries) = fs::read_dir(folder.join(GROUPS)) else {
+        return Vec::new();
+    };
+    let group = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let level = Level::group(&name.strip_suffix(".json")?.replace("%3A", ":")).ok()?;
+        let path = log_path(folder, level);
+        (level.place().is_none() && path == entry.path()).then_some((level, path))
+    };
+    entries.flatten().filter_map(group).collect()
+}
+
 /// The part of a level log that says whose it is; the rest is skipped without being built.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -206,6 +236,22 @@ mod tests {
                 .expect_err("none")
                 .to_string()
                 .ends_with("has no log of L1")
+        );
+        let groups = folder.path().join("groups");
+        fs::create_dir(&groups).expect("made");
+        for name in [
+            "live_simple.json",
+            "a%3Ab.json",
+            "L1.json",
+            "x y.json",
+            "notes.txt",
+        ] {
+            fs::write(groups.join(name), "{}").expect("written");
+        }
+        let levels = RunFolder::open(folder.path()).expect("a run").levels;
+        assert_eq!(
+            levels.keys().map(|level| level.as_str()).collect::<Vec<_>>(),
+            ["L3", "a:b", "live_simple"]
         );
         fs::write(folder.path().join("run.json"), "{\"model\": \"given/id\"}").expect("written");
         assert_eq!(

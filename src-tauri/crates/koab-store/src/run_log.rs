@@ -7,6 +7,7 @@ use crate::atomic;
 use crate::error::{Error, Result};
 use crate::import::inside::open_regular;
 use crate::journal_file::JournalFile;
+use crate::run_folder::log_path;
 use crate::run_lock::RunLock;
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};
@@ -98,7 +99,11 @@ impl RunLog for FolderLog {
     }
 
     fn write_level(&mut self, level: Level, log: &Value) -> std::result::Result<(), StoreError> {
-        write_json(&self.folder.join(format!("{level}.json")), log).map_err(Error::of_run)
+        let path = log_path(&self.folder, level);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|error| Error::of_run(Error::io("create", parent, &error)))?;
+        }
+        write_json(&path, log).map_err(Error::of_run)
     }
 
     fn write_manifest(&mut self, manifest: &RunManifest) -> std::result::Result<(), StoreError> {

@@ -170,7 +170,7 @@ impl Store {
     pub fn state(&self, of: &StateOf) -> Result<CacheState> {
         let connection = self.reader()?;
         CacheState::open(connection, |connection| match of {
-            StateOf::Pack(pack) => Ok((packs::require_tasks(connection, pack)?.id, Beside::Nothing)),
+            StateOf::Pack(pack) => Ok((packs::require(connection, pack)?.id, Beside::Nothing)),
             StateOf::Now(pack) => {
                 let row = packs::require_tasks(connection, pack)?;
                 // The overlay is the name's, whatever the version.

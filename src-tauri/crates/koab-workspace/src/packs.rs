@@ -32,11 +32,19 @@ impl Workspace {
         })
     }
 
-    /// Reads a pack. What is wrong with its data was told at its import.
+    /// Reads a pack, of any benchmark. What is wrong with its data was told at its import.
     ///
     /// # Errors
     /// When it is not there or cannot be read.
     pub fn load_pack(&self, name: &str) -> Result<Pack, WireError> {
+        Ok(self.store()?.any_pack(name)?)
+    }
+
+    /// Reads a pack of Ko-AgentBench's tasks, where their tools and responses are wanted.
+    ///
+    /// # Errors
+    /// As [`Self::load_pack`], and when it is of another benchmark.
+    pub fn load_task_pack(&self, name: &str) -> Result<Pack, WireError> {
         Ok(self.store()?.pack(name)?.0)
     }
 }

@@ -11,5 +11,6 @@ export function spanOf(levels: readonly Level[]): string {
     if (last && last.at(-1) === LEVELS[index - 1]) last.push(level);
     else spans.push([level]);
   }
+  for (const level of levels) if (!LEVELS.includes(level)) spans.push([level]);
   return spans.map((span) => (span.length > 1 ? `${span[0]}–${span.at(-1)}` : `${span[0]}`)).join(', ');
 }

@@ -23,7 +23,7 @@ export const app = {
     agents: 'Agents',
     scenarios: 'Scenarios',
     packs: 'Packs',
-    editor: 'Editor',
+    drafts: 'Editor',
     judging: 'Judging',
     settings: 'Settings',
   },

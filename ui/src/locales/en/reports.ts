@@ -39,6 +39,14 @@ export const reports = {
     level: (level: string, tasks: string) => `${level}: ${tasks}`,
     why: 'These tasks were run with the wording in their logs. What the pack says about them is about other tasks, so a run of this pack is not comparable on them.',
   },
+  tables: {
+    figure: 'Figure',
+    value: 'Value',
+    remark: 'Remark',
+    ours: 'ours',
+    oursHint: 'The benchmark’s authors do not print this figure; it is added here.',
+    printed: 'As the authors print it',
+  },
   agreement: {
     toLab: 'Judge lab: judge again with other judges, effect of each judge, blind review',
     titles: { judges: 'Agreement between judges', votes: 'Self-consistency of a judge’s votes' },

@@ -13,7 +13,7 @@ export const runs = {
     L5: 'Error handling',
     L6: 'Efficient reuse',
     L7: 'Long context',
-  } satisfies Record<Level, string>,
+  } as Readonly<Record<Level, string>>,
   form: {
     title: 'New run',
     pack: 'Pack',

@@ -23,7 +23,7 @@ export const app: Messages['app'] = {
     agents: '에이전트',
     scenarios: '시나리오',
     packs: '팩',
-    editor: '편집기',
+    drafts: '편집기',
     judging: 'Judge 비교',
     settings: '설정',
   },

@@ -39,6 +39,14 @@ export const reports: Messages['reports'] = {
     level: (level, tasks) => `${level} ${tasks}개`,
     why: '이 과제들은 로그에 있는 지시문으로 실행되었습니다. 팩의 내용은 다른 과제에 관한 것이므로, 이 팩으로 한 실행과 이 과제들을 비교할 수 없습니다.',
   },
+  tables: {
+    figure: '수치',
+    value: '값',
+    remark: '설명',
+    ours: '자체 수치',
+    oursHint: '벤치마크 저자가 출력하지 않는 수치로, 여기서 더한 것입니다.',
+    printed: '저자가 출력하는 형식',
+  },
   agreement: {
     toLab: 'Judge 비교: 다른 Judge로 다시 판정, Judge별 영향, 블라인드 검토',
     titles: { judges: 'Judge 간 일치도', votes: 'Judge 투표의 자기 일관성' },

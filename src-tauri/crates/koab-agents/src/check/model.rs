@@ -76,6 +76,7 @@ impl ModelAdapter for CheckModel {
             latency: Duration::ZERO,
             opaque: None,
             left_out: None,
+            message: None,
         })
     }
 }

@@ -273,10 +273,10 @@ fn sentence(
         AcrossWeights::Item => say!("each item counts the same"),
         AcrossWeights::Benchmark => say!("each benchmark counts the same"),
     };
-    let detectable = points(combined.detectable);
+    let detectable = shown::score(Some(combined.detectable));
     let power = options.power;
     let mut parts = vec![say!(
-        "difference {difference}, interval {low} to {high}, over {items} items of {benchmarks} benchmarks ({weights}); with these a difference of {detectable} is found with power {power}"
+        "difference {difference}, interval {low} to {high}, over {items} items (benchmarks: {benchmarks}; {weights}); with these a difference of {detectable} is found with power {power}"
     )];
     if let Some(found) = heterogeneity.filter(|found| found.is_named()) {
         let (p, share) = (shown::p_value(Some(found.p)), shown::percent(found.i2, 0));

@@ -3,7 +3,7 @@
 use koab_report::markdown_cell;
 
 /// Without characters that XML cannot hold or that show a line in another order than it has (UAX #9, explicit marks).
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let is_kept = |one: &char| match one {
         '\n' => true,
         '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
@@ -14,13 +14,13 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// A name in a cell of a Markdown table: a code span, in which there are no links, pictures, tags or mentions.
-pub(super) fn code(name: &str) -> String {
+pub(crate) fn code(name: &str) -> String {
     // A table reads a backslash and a bar before the span does.
     format!("`{}`", markdown_cell(&plain(name).replace('`', "'")))
 }
 
 /// A sentence in Markdown, of which names of others may be a part.
-pub(super) fn prose(text: &str) -> String {
+pub(crate) fn prose(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for one in plain(text).chars() {
         match one {

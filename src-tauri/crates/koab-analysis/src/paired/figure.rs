@@ -4,7 +4,7 @@ use super::{Family, WantedFigure};
 use koab_core::level::Level;
 use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
-use koab_report::{Report, own_metrics};
+use koab_report::{Report, levels_of, own_metrics};
 
 /// One figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,10 +44,7 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(F
     };
     let is_any = |holds: &dyn Fn(&WantedFigure) -> bool| wanted.is_empty() || wanted.iter().any(holds);
     let is_wanted = |level: Level, metric: MetricId| is_any(&|one| one.takes(level, metric));
-    let levels: Vec<Level> = Level::ALL
-        .into_iter()
-        .filter(|level| reports.iter().any(|report| report.level(*level).is_some()))
-        .collect();
+    let levels: Vec<Level> = levels_of(reports).into_iter().collect();
     let once = MetricId::ALL
         .into_iter()
         .filter_map(|metric| match metric.level() {
@@ -71,6 +68,8 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(F
     });
     let scores = levels
         .iter()
+        // The score of another benchmark's group is its success rate, which is there already.
+        .filter(|level| level.place().is_some())
         .filter(|level| is_any(&|one| one.metric.is_none() && one.level == Some(**level)));
     let scores = scores.map(|level| Figure::LevelScore(*level)).collect();
     let composites = match wanted.is_empty() {
@@ -89,6 +88,9 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(F
 
 /// The reading that both are shown in, whose reason is to be seen if it has no value, and the others that both have.
 fn readings(reports: [&Report; 2]) -> Vec<CompositeVariant> {
+    if reports.iter().all(|report| report.is_of_another_benchmark()) {
+        return Vec::new();
+    }
     let both = |variant: &CompositeVariant| {
         let value = |report: &&Report| report.composite(*variant).composite.is_ok();
         reports.iter().all(value)

@@ -2,7 +2,7 @@
 
 use koab_core::level::Level;
 use koab_core::score::MetricId;
-use koab_report::{Report, TaskReport};
+use koab_report::{Report, TaskReport, levels_of};
 use std::collections::HashMap;
 
 /// The tasks of a level that both reports have, in the first one's order.
@@ -30,8 +30,8 @@ impl LevelPair {
 
 /// The levels that both have.
 pub(super) fn pair_levels(first: &Report, second: &Report) -> Vec<LevelPair> {
-    let levels = Level::ALL.into_iter();
-    levels
+    levels_of([first])
+        .into_iter()
         .filter_map(|level| {
             let (one, other) = (first.level(level)?, second.level(level)?);
             let by_id: HashMap<&str, &TaskReport> =

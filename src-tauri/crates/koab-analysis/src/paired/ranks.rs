@@ -12,9 +12,9 @@ use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
 use koab_core::split_mix::SplitMix;
-use koab_report::{Report, TaskReport};
+use koab_report::{Report, TaskReport, levels_of};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Scores that are equal but for rounding share a rank.
 const ROUNDING: f64 = 1e-12;
@@ -128,7 +128,11 @@ pub fn rank(
         let fit = report
             .as_ref()
             .map_err(Clone::clone)
-            .and_then(|report| fits(report, &parts(report)).map(|()| *report));
+            .and_then(|report| match report.composite(reading).composite {
+                Err(reason) if by == RankedBy::Composite && report.is_of_another_benchmark() => Err(reason),
+                _ => Ok(*report),
+            })
+            .and_then(|report| fits(report, &parts(report)).map(|()| report));
         match fit {
             Ok(report) => places.push((place, report)),
             Err(reason) => ranked[place] = unranked(Some(reason)),
@@ -238,7 +242,8 @@ impl Shared {
         }
         let weights = reading.weights();
         let mut levels = Vec::new();
-        for level in Level::ALL {
+        let of_reports = levels_of(reports.iter().copied());
+        for level in of_reports.into_iter().chain(Level::ALL).collect::<BTreeSet<_>>() {
             let wanted: Vec<(MetricId, f64)> = match by {
                 RankedBy::Composite => {
                     let of_level = weights.iter().filter(|(of, ..)| *of == level);

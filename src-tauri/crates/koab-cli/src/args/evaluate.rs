@@ -66,6 +66,9 @@ pub(crate) struct EvaluateArgs {
     /// With --answers: the benchmark's pack, such as bfcl
     #[arg(help_heading = WHAT, long, value_name = "NAME", requires = "answers")]
     pub(crate) pack: Option<String>,
+    /// With --answers: keep the scores as a report in the library, under the model that made the replies
+    #[arg(help_heading = WHAT, long, value_name = "MODEL", requires = "answers")]
+    pub(crate) save: Option<String>,
     /// With --answers: what judges said, a line of JSON an item
     #[arg(help_heading = JUDGES, long, value_name = "FILE", requires = "answers", conflicts_with = "no_judge")]
     pub(crate) judge_replies: Option<PathBuf>,

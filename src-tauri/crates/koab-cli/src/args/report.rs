@@ -4,7 +4,7 @@ use super::atlas::AtlasArgs;
 use super::name::{ReportName, ReportNames};
 use super::words::{Word, one_of};
 use clap::Subcommand;
-use koab_api::{CombinedNames, CombinedOrder, ReportFormat};
+use koab_api::{AcrossWeights, CombinedNames, CombinedOrder, ReportFormat};
 use std::path::PathBuf;
 
 const FORMATS: &[Word<ReportFormat>] = &[
@@ -46,6 +46,19 @@ const ORDERS: &[Word<CombinedOrder>] = &[
     ),
 ];
 
+const WEIGHTS: &[Word<AcrossWeights>] = &[
+    (
+        "item",
+        "Every task: packs of many tasks lead",
+        AcrossWeights::Item,
+    ),
+    (
+        "benchmark",
+        "Every pack, and within it every task",
+        AcrossWeights::Benchmark,
+    ),
+];
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReportCommand {
     /// All reports
@@ -64,7 +77,7 @@ pub(crate) enum ReportCommand {
     /// Reports side by side: how far each can be compared with the first, which differences to it are more than chance, and
     /// the ranks of all with their intervals
     #[command(
-        after_help = "Examples:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM\n  koab report compare azure_gpt-4o_20251219 azure_gpt-5_20251219 --metrics L3"
+        after_help = "Examples:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM\n  koab report compare azure_gpt-4o_20251219 azure_gpt-5_20251219 --metrics L3\n  koab report compare --across a-bfcl a-functionchat b-bfcl b-functionchat --weights benchmark"
     )]
     Compare {
         #[command(flatten)]
@@ -82,6 +95,13 @@ pub(crate) enum ReportCommand {
         /// The reports of the reference set as well
         #[arg(long)]
         with_reference: bool,
+        /// Reports of several packs: the first one's model against each other model over the packs that both have reports of, by
+        /// success rate (SR), pack by pack, group by group and combined
+        #[arg(long, conflicts_with_all = ["metrics", "draws"])]
+        across: bool,
+        /// What counts the same in the combined difference
+        #[arg(long, value_parser = one_of(WEIGHTS), default_value = "item", requires = "across")]
+        weights: AcrossWeights,
     },
     /// Every pair of reports by a yes-or-no metric: McNemar's exact test of the whole library, or of those named
     #[command(after_help = "Example:\n  koab report matrix --scorer leaderboard")]

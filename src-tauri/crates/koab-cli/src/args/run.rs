@@ -63,7 +63,7 @@ pub(crate) struct RunArgs {
     /// Pack, by name or folder (default: the active one)
     #[arg(help_heading = WHAT, long, value_name = "NAME|DIR")]
     pub(crate) pack: Option<String>,
-    /// Levels, such as L1,L2 (default: all)
+    /// Levels, such as L1,L2, or groups of another benchmark's pack (default: all)
     #[arg(help_heading = WHAT, long, value_delimiter = ',', value_name = "LEVELS")]
     pub(crate) levels: Vec<String>,
     /// Single tasks by id, such as L1-001,L5-003
@@ -123,12 +123,12 @@ pub(crate) struct RunArgs {
     /// Address of the model's server, such as http://localhost:8000/v1
     #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
-    /// Sampling temperature
-    #[arg(help_heading = MODEL, long, default_value_t = 0.7)]
-    pub(crate) temperature: f64,
-    /// Output tokens a model call
-    #[arg(help_heading = MODEL, long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) max_tokens: u32,
+    /// Sampling temperature (default: 0.7; of a pack of another benchmark, that benchmark's)
+    #[arg(help_heading = MODEL, long)]
+    pub(crate) temperature: Option<f64>,
+    /// Output tokens a model call (default: 1024; of a pack of another benchmark, 4096)
+    #[arg(help_heading = MODEL, long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_tokens: Option<u32>,
     /// Reasoning effort, for models that take one
     #[arg(help_heading = MODEL, long, value_enum)]
     pub(crate) effort: Option<Effort>,

@@ -4,22 +4,34 @@ use crate::CommandEnd;
 use crate::args::evaluate::EvaluateArgs;
 use crate::args::judge::PlanArgs;
 use crate::output::{Columns, Output, or_dash};
-use koab_api::{AnswerRow, AnswersRequest, Api, Protocol, Rules, ScoredAnswers, TableView, WireError};
+use crate::render::{self, benchmark};
+use koab_api::{AnswerRow, AnswersRequest, Api, Protocol, Rules, ScoredAnswers, WireError};
 use koab_core::{say, shown, text};
 use std::collections::BTreeMap;
 
 pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let scored = args.scorer.iter().map(|scorer| {
-        api.exchange.answers_score(&AnswersRequest {
-            file: args.answers.clone().unwrap_or_default(),
-            pack: args.pack.clone().unwrap_or_default(),
-            rules: match scorer {
-                Protocol::Leaderboard => Rules::Published,
-                Protocol::Corrected => Rules::Corrected,
-            },
-            judge_replies: args.judge_replies.clone(),
-        })
-    });
+    let request = |scorer: &Protocol| AnswersRequest {
+        file: args.answers.clone().unwrap_or_default(),
+        pack: args.pack.clone().unwrap_or_default(),
+        rules: (*scorer).into(),
+        judge_replies: args.judge_replies.clone(),
+    };
+    if let Some(model) = &args.save {
+        let saved = args.scorer.iter();
+        let saved = saved.map(|scorer| api.exchange.answers_save(&request(scorer), model));
+        let saved = saved.collect::<Result<Vec<_>, _>>()?;
+        output.result(&saved, || {
+            let texts = saved
+                .iter()
+                .map(|view| render::report::text(view, false, false, output.lang));
+            texts.collect::<Vec<_>>().join("\n")
+        });
+        return Ok(CommandEnd::Done);
+    }
+    let scored = args
+        .scorer
+        .iter()
+        .map(|scorer| api.exchange.answers_score(&request(scorer)));
     let scored = scored.collect::<Result<Vec<_>, _>>()?;
     let text = || {
         scored
@@ -84,23 +96,7 @@ fn report(scored: &ScoredAnswers, output: Output) -> String {
     let head = lang.say(&say!("{pack}: {answered} of {items} items are answered"));
     let mut text = format!("{head}, {rules}\n\n{}", metrics(&scored.rows, output));
     text.push_str(&reasons(&scored.rows, output));
-    for TableView { name, printed, cells } in &scored.shown {
-        let figures = || {
-            Columns::of(cells, lang)
-                .id("", |cell| &cell.name)
-                .column("", |cell| &cell.text)
-                .column("", |cell| {
-                    let ours = cell
-                        .ours
-                        .then(|| lang.text(text!("ours, not the authors'")).to_owned());
-                    let remark = cell.remark.as_ref().map(|remark| lang.say(remark));
-                    ours.into_iter().chain(remark).collect::<Vec<_>>().join("; ")
-                })
-                .text()
-        };
-        let table = printed.clone().unwrap_or_else(figures);
-        text.push_str(&format!("\n{name}\n{table}"));
-    }
+    text.push_str(&benchmark::tables(&scored.shown, lang));
     if let Some(why) = &scored.no_tables {
         text.push_str(&format!("\n{}\n", lang.say(why)));
     }

@@ -2,6 +2,7 @@
 
 use super::interrupt::on_end;
 use super::levels::levels;
+use super::written::{try_to_write, write};
 use crate::CommandEnd;
 use crate::args::gate::GateArgs;
 use crate::args::run::Effort;
@@ -11,9 +12,7 @@ use koab_api::gate::{GateEstimate, GateOptions, GateRequest, GateSummary, GateVe
 use koab_api::options::JudgeChoice;
 use koab_api::{Api, EventSink, RunRequest, WireError, shown};
 use koab_core::{say, text};
-use std::fs::OpenOptions;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<CommandEnd, WireError> {
@@ -60,8 +59,8 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
     let run = |model: &str, base_url: &Option<String>| RunRequest {
         pack: args.pack.clone(),
         base_url: base_url.clone(),
-        temperature: args.temperature,
-        max_tokens: args.max_tokens,
+        temperature: Some(args.temperature),
+        max_tokens: Some(args.max_tokens),
         effort: args.effort.map(Effort::word),
         concurrency: args.concurrency,
         ..RunRequest::published("gate", model)
@@ -146,32 +145,4 @@ fn told(summary: &GateSummary, output: Output) -> String {
         told.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
     }
     told
-}
-
-/// Beside it and then in its place, so that nobody reads half of it.
-fn write(file: &Path, text: &str) -> Result<(), WireError> {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let beside = file.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, file));
-    written.map_err(|error| {
-        // What is left of it; the first error is the one to tell.
-        let _ = std::fs::remove_file(&beside);
-        not_written(file, &error)
-    })
-}
-
-/// Opens a file that is written later; what it holds stays, and an empty one does not.
-fn try_to_write(file: &Path) -> Result<(), WireError> {
-    let is_new = !file.exists();
-    let opened = OpenOptions::new().append(true).create(true).open(file);
-    drop(opened.map_err(|error| not_written(file, &error))?);
-    if is_new {
-        std::fs::remove_file(file).map_err(|error| not_written(file, &error))?;
-    }
-    Ok(())
-}
-
-fn not_written(file: &Path, error: &std::io::Error) -> WireError {
-    let file = file.display();
-    WireError::storage(say!("{file} cannot be written: {error}"))
 }

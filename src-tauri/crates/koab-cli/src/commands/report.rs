@@ -1,13 +1,13 @@
 //! `koab report`.
 
-use super::{references, repetitions, report_compare, report_pairs};
+use super::{references, repetitions, report_across, report_compare, report_pairs};
 use crate::CommandEnd;
 use crate::args::report::ReportCommand;
 use crate::output::{Columns, Output};
 use crate::render::{comparability, report};
 use koab_api::{
-    Api, CompositeFigure, MatrixRequest, MetricId, PairRequest, PairView, ReportView, UnknownFigure,
-    WantedFigure, WireError, shown,
+    AcrossRequest, Api, CompositeFigure, MatrixRequest, MetricId, PairRequest, PairView, ReportView,
+    UnknownFigure, WantedFigure, WireError, shown,
 };
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::ToSentence;
@@ -108,6 +108,8 @@ pub(crate) async fn report(
             seed,
             draws,
             with_reference,
+            across,
+            weights,
         } => {
             let metrics = figures(&metrics)?;
             let ids = ids(api, &of.reports)?;
@@ -116,6 +118,13 @@ pub(crate) async fn report(
             } else {
                 ids
             };
+            if across {
+                let view = api
+                    .compare
+                    .compare_across(&AcrossRequest { ids, weights, seed })?;
+                output.result(&view, || report_across::text(&view, lang));
+                return Ok(CommandEnd::Done);
+            }
             let view = api.compare.compare(&ids)?;
             let ranks = api.compare.compare_ranks(&ids, seed, draws)?;
             let others = ranks.reports.iter().skip(1);

@@ -4,7 +4,7 @@ use super::adaptive;
 use super::by_hand::Terminal;
 use super::evaluate::{scored, spent};
 use super::interrupt::on_end;
-use super::levels::levels;
+use super::levels::groups;
 use super::remote;
 use super::repetitions;
 use crate::CommandEnd;
@@ -171,7 +171,7 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
     Ok(RunRequest {
         pack: args.pack.clone(),
         base_url: args.base_url.clone(),
-        levels: levels(&args.levels)?,
+        levels: groups(&args.levels)?,
         tasks: args.tasks.clone(),
         protocol: args.protocol.unwrap_or(match args.agent {
             Some(_) => Protocol::Corrected,

@@ -1,10 +1,12 @@
 //! A report as a table for the terminal: level by metric, with what could not be scored and why.
 
 use super::agreement::agreement;
+use super::benchmark;
 use super::comparability::{self, beside};
 use crate::output::{Columns, columns, or_dash};
 use koab_api::shown;
 use koab_api::{Figure, OtherInstructions, ReportView, ScoreRange};
+use koab_core::reason::Reason;
 use koab_core::sentence::Language;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
@@ -76,6 +78,14 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
     }
     text.push_str(&without_interval(view, lang));
     text.push_str(&overall(view, is_repeated, lang));
+    if let Some(tables) = &view.benchmark {
+        text.push_str(&format!("\n{}\n", tables.title));
+        text.push_str(&benchmark::tables(&tables.tables, lang));
+        if let Some(why) = &tables.no_tables {
+            text.push_str(&format!("\n{}\n", lang.say(why)));
+        }
+        text.push_str(&format!("\n{}\n", lang.say(&Reason::NoComposite {}.into())));
+    }
     for composite in view.composites.iter().take(1) {
         let value = shown::score(composite.figure.value());
         let title = lang.text(text!("composite"));

@@ -2,6 +2,7 @@
 
 use super::baseline::Baseline;
 use super::request::GateRequest;
+use koab_core::pack::PackKind;
 use koab_core::say;
 use koab_core::score::is_judged;
 use koab_core::sentence::Sentence;
@@ -46,8 +47,9 @@ pub(super) fn check(
         settings.protocol = run.protocol;
         settings.max_steps = run.max_steps;
         settings.timeout_s = run.timeout_s;
-        settings.temperature = run.temperature;
-        settings.max_tokens = run.max_tokens;
+        let (temperature, max_tokens) = PackKind::Agent.sampling();
+        settings.temperature = run.temperature.unwrap_or(temperature);
+        settings.max_tokens = run.max_tokens.unwrap_or(max_tokens);
         settings.full_rollout = run.full_rollout;
         settings.effort.clone_from(&run.effort);
         settings.seed = run.seed;

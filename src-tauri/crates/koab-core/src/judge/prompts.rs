@@ -64,6 +64,11 @@ pub enum PromptError {
 }
 
 impl JudgePrompts {
+    /// None: another benchmark's questions are its own.
+    pub fn none() -> Self {
+        Self(BTreeMap::new())
+    }
+
     /// SHA-256 of what the judges read: keys, system texts and templates, whatever else the file says and however it is
     /// laid out.
     pub fn sha256(&self) -> String {

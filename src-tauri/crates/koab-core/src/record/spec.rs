@@ -1,6 +1,6 @@
 //! The settings of a run, as it is made by them and as they are written into its files.
 
-use super::AgentSpec;
+use super::{AgentSpec, RunTexts};
 use crate::pack_identity::PackIdentity;
 use crate::protocol::Protocol;
 use serde::{Deserialize, Serialize};
@@ -82,6 +82,9 @@ pub struct RunSpec {
     /// The agent that drove the model, where it was not this program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentSpec>,
+    /// Texts that stand in the place of the published ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<RunTexts>,
     /// What the pack was, in hashes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<PackIdentity>,
@@ -117,6 +120,7 @@ impl RunSpec {
             adaptive: false,
             local: None,
             agent: None,
+            texts: None,
             identity: None,
             other: Map::new(),
         }

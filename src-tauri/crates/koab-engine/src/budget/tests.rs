@@ -12,6 +12,7 @@ fn request<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
         effort: None,
         seed: None,
         answer_schema: None,
+        given: None,
         attempt: AttemptRef::default(),
     }
 }

@@ -10,6 +10,7 @@ use crate::tools::{CallOutcome, ToolDesk};
 use crate::turn::{Stage, TurnFault, ask};
 use koab_core::event::RunEventKind;
 use koab_core::record::{CUT_OFF, CallRecord, CallReply, StepLine, StepRecord, StepReply, TokenUsage};
+use koab_core::task::TaskRequest;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::sync::Arc;
@@ -34,14 +35,9 @@ impl Attempt<'_> {
             if self.deadline.passed() {
                 return Ok(PhaseEnd::TimedOut);
             }
-            let reply = match self.ask(&conversation.messages, tools, phase).await {
+            let reply = match self.ask(&conversation.messages, tools, None, phase).await {
                 Ok(reply) => reply,
-                Err(TurnFault::Cancelled) => return Err(NoRecord::Cancelled),
-                Err(TurnFault::TimedOut) => return Ok(PhaseEnd::TimedOut),
-                Err(TurnFault::Model(e)) if self.refuses_everybody(&e) => return Err(NoRecord::Refused(e)),
-                Err(TurnFault::Budget(NoBudget::Spent(why))) => return Err(NoRecord::BudgetSpent(why)),
-                Err(TurnFault::Budget(NoBudget::Ledger(error))) => return Err(NoRecord::Store(error)),
-                Err(TurnFault::Model(error)) => return Ok(PhaseEnd::ModelFailed(error)),
+                Err(fault) => return self.without_reply(fault),
             };
             let step = self.note_step(&reply, phase);
             conversation.assistant(&reply.content, reply.calls.clone(), reply.opaque.clone());
@@ -115,6 +111,18 @@ impl Attempt<'_> {
         is_over.then(|| self.end_of_answer())
     }
 
+    /// What a turn without a reply makes of the attempt.
+    pub(super) fn without_reply(&self, fault: TurnFault) -> Result<PhaseEnd, NoRecord> {
+        match fault {
+            TurnFault::Cancelled => Err(NoRecord::Cancelled),
+            TurnFault::TimedOut => Ok(PhaseEnd::TimedOut),
+            TurnFault::Model(e) if self.refuses_everybody(&e) => Err(NoRecord::Refused(e)),
+            TurnFault::Budget(NoBudget::Spent(why)) => Err(NoRecord::BudgetSpent(why)),
+            TurnFault::Budget(NoBudget::Ledger(error)) => Err(NoRecord::Store(error)),
+            TurnFault::Model(error) => Ok(PhaseEnd::ModelFailed(error)),
+        }
+    }
+
     fn refuses_everybody(&self, error: &ModelError) -> bool {
         matches!(
             error,
@@ -124,10 +132,11 @@ impl Attempt<'_> {
         ) || self.bench.retry.asks_too_much(error)
     }
 
-    async fn ask(
+    pub(super) async fn ask(
         &mut self,
         messages: &[Message],
         tools: &[ToolSpec],
+        given: Option<TaskRequest<'_>>,
         phase: u8,
     ) -> Result<ModelReply, TurnFault> {
         let spec = self.bench.spec;
@@ -142,6 +151,7 @@ impl Attempt<'_> {
             effort: spec.effort.as_deref(),
             seed: spec.seed,
             answer_schema: None,
+            given,
             attempt: AttemptRef {
                 task: &self.task.id,
                 repetition: self.repetition,
@@ -185,7 +195,7 @@ impl Attempt<'_> {
         .await
     }
 
-    fn note_step(&mut self, reply: &ModelReply, phase: u8) -> u32 {
+    pub(super) fn note_step(&mut self, reply: &ModelReply, phase: u8) -> u32 {
         let step = StepRecord {
             step: self.steps.len() as u32 + 1,
             phase,

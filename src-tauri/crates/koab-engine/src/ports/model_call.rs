@@ -5,6 +5,7 @@ use crate::egress::Offline;
 use koab_core::event::CallFault;
 use koab_core::record::LeftOut;
 use koab_core::sentence::Sentence;
+use koab_core::task::TaskRequest;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::sync::Arc;
@@ -73,6 +74,8 @@ pub struct ModelRequest<'a> {
     pub seed: Option<u64>,
     /// Structured output: name and JSON schema of the one object wanted.
     pub answer_schema: Option<(&'a str, &'a Value)>,
+    /// The same messages and tools as a benchmark gives them. Adapters whose servers speak that form send these, letter for letter.
+    pub given: Option<TaskRequest<'a>>,
     /// Which attempt is asking. Servers never see it; baselines and scripted models play by it.
     pub attempt: AttemptRef<'a>,
 }
@@ -147,6 +150,9 @@ pub struct ModelReply {
     pub opaque: Option<Opaque>,
     /// What the adapter left out of the prompt to make it fit. Servers that shorten prompts do not tell: `None`.
     pub left_out: Option<LeftOut>,
+    /// The message as the server sent it, in the form of OpenAI's chat completions: whether text and calls were there at all, and the ids as they came.
+    /// `None` from servers of other forms.
+    pub message: Option<Box<Value>>,
 }
 
 /// Why a model call failed.

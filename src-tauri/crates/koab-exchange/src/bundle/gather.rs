@@ -71,7 +71,7 @@ impl Exchange {
             Some(run) => self.workspace.pack_of_label(&run.spec.pack)?,
             None => self.workspace.pack_name(None)?,
         };
-        put_pack(self.workspace.load_pack(&name)?, &mut gathered)?;
+        put_pack(self.workspace.load_task_pack(&name)?, &mut gathered)?;
         self.put_records(&name, &mut gathered)?;
         let none = usize::from(reports.is_empty());
         for (scorer, of_run) in reports {

@@ -111,7 +111,7 @@ impl Exchange {
         let loaded = self
             .workspace
             .pack_of_label(&pack.label())
-            .and_then(|name| self.workspace.load_pack(&name));
+            .and_then(|name| self.workspace.load_task_pack(&name));
         let Ok(loaded) = loaded else {
             return Fact::unknown(text!("the pack is not installed"));
         };

@@ -43,7 +43,7 @@ impl Models {
         let (model, run) = self.load_local(name, settings, parallel).await?;
         let found = model.examine(answered).await.map_err(WireError::bad_request)?;
         let facts = model.engine().facts();
-        let pack = self.workspace.load_pack(&self.workspace.pack_name(None)?)?;
+        let pack = self.workspace.load_task_pack(&self.workspace.pack_name(None)?)?;
         let longest = longest(&model, &pack, facts.context_per_sequence)?;
         // Where attention's memory is not known, the weights alone may already be too much.
         let taken = facts

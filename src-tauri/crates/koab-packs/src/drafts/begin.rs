@@ -82,8 +82,8 @@ impl Packs {
     fn begun(&self, from: &DraftFrom) -> Result<(Draft, Option<String>, Vec<DraftRecord>), WireError> {
         let (pack, tools) = match from {
             DraftFrom::Example => return Ok((example(), None, vec![example_record()?])),
-            DraftFrom::Copy { pack } => (self.workspace.load_pack(pack)?, None),
-            DraftFrom::Tools { pack, tools } => (self.workspace.load_pack(pack)?, Some(tools)),
+            DraftFrom::Copy { pack } => (self.workspace.load_task_pack(pack)?, None),
+            DraftFrom::Tools { pack, tools } => (self.workspace.load_task_pack(pack)?, Some(tools)),
         };
         let label = Some(pack.label());
         let mut content = Draft::of_pack(&pack);

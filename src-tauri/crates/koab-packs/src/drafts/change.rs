@@ -58,7 +58,7 @@ impl Packs {
         Ok(RecordChange::Edit(match change {
             DraftChange::Head { head } => DraftEdit::Head(head),
             DraftChange::TakePrompts { pack } => {
-                DraftEdit::Prompts(self.workspace.load_pack(&pack)?.judge_prompts)
+                DraftEdit::Prompts(self.workspace.load_task_pack(&pack)?.judge_prompts)
             }
             DraftChange::AddTask { level, after } => {
                 let ids = ids(stored);
@@ -101,7 +101,7 @@ impl Packs {
 
     /// Tools of an installed pack, with their cached responses as if they had been written by hand.
     fn brought(&self, stored: &StoredDraft, pack: &str, wanted: &[String]) -> Result<DraftEdit, WireError> {
-        let loaded = self.workspace.load_pack(pack)?;
+        let loaded = self.workspace.load_task_pack(pack)?;
         let there = names(stored);
         let mut items = Vec::new();
         for tool in &loaded.tools {

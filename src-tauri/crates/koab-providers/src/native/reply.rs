@@ -142,6 +142,7 @@ pub(super) async fn read(
         latency,
         opaque,
         left_out: None,
+        message: None,
     })
 }
 
@@ -156,6 +157,7 @@ fn nothing(latency: Duration) -> ModelReply {
         latency,
         opaque: None,
         left_out: None,
+        message: None,
     }
 }
 

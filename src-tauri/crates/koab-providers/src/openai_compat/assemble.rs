@@ -2,10 +2,10 @@
 
 use crate::http::{KEPT_BYTES, kept_of, size};
 use crate::ids;
-use crate::openai_compat::chunk::{CallFragment, Choice, Chunk, Delta};
+use crate::openai_compat::chunk::{CallFragment, Choice, Chunk, Content, Delta};
 use crate::openai_compat::opaque::Details;
 use koab_engine::ports::{FinishReason, Message, Opaque, RequestedCall, Usage};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// An answer in the making.
 #[derive(Debug, Default)]
@@ -13,6 +13,9 @@ pub(super) struct Answer {
     content: String,
     refusal: String,
     calls: Vec<Slot>,
+    /// Whether text, if only the empty one, and a list of calls were there.
+    has_text: bool,
+    has_calls: bool,
     finish: Option<String>,
     usage: Option<Usage>,
     choices: bool,
@@ -39,6 +42,7 @@ pub(super) struct Assembled {
     pub(super) finish: FinishReason,
     pub(super) usage: Option<Usage>,
     pub(super) opaque: Option<Opaque>,
+    pub(super) message: Value,
 }
 
 impl Answer {
@@ -86,6 +90,8 @@ impl Answer {
         {
             self.kept.push(details);
         }
+        self.has_text |= delta.content.as_ref().is_some_and(Content::is_text);
+        self.has_calls |= delta.tool_calls.is_some();
         if let Some(content) = &delta.content {
             content.for_each_text(|text| {
                 output = true;
@@ -188,10 +194,28 @@ impl Answer {
         self.choices
     }
 
+    /// The message as it came, ids included, in the order of its calls.
+    fn message(&self) -> Value {
+        let call = |slot: &Slot| {
+            let function = json!({ "name": slot.name, "arguments": slot.arguments });
+            json!({ "id": slot.id, "type": "function", "function": function })
+        };
+        let content = self.has_text.then_some(self.content.as_str());
+        let mut message = json!({ "role": "assistant", "content": content });
+        if !self.refusal.is_empty() {
+            message["refusal"] = self.refusal.as_str().into();
+        }
+        if self.has_calls {
+            message["tool_calls"] = self.calls.iter().map(call).collect();
+        }
+        message
+    }
+
     /// The whole answer. Calls come in the order of their index; ids that are missing, or used before in this
     /// conversation, are replaced by ids made of the model turn and the call's place in it.
     pub(super) fn assemble(mut self, messages: &[Message], step: u32) -> Assembled {
         self.calls.sort_by_key(|slot| slot.index.unwrap_or(u64::MAX));
+        let message = self.message();
         let (mut calls, extras): (Vec<RequestedCall>, Vec<Option<Value>>) = self
             .calls
             .into_iter()
@@ -215,6 +239,7 @@ impl Answer {
         Assembled {
             content,
             calls,
+            message,
             finish,
             usage: self.usage,
             opaque: self.kept.into_opaque(extras),

@@ -100,6 +100,11 @@ pub(super) enum Content<'a> {
 }
 
 impl Content<'_> {
+    /// Whether it is text, if only the empty one.
+    pub(super) fn is_text(&self) -> bool {
+        !matches!(self, Content::Other(_))
+    }
+
     /// Calls `take` with every piece of text that is not empty.
     pub(super) fn for_each_text(&self, mut take: impl FnMut(&str)) {
         match self {

@@ -14,10 +14,9 @@ use serde_json::Value;
 #[derive(Serialize)]
 pub(super) struct Body<'a> {
     model: &'a str,
-    #[serde(serialize_with = "messages")]
-    messages: &'a [Message],
-    #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "tools")]
-    tools: &'a [ToolSpec],
+    messages: Messages<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<Tools<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<Choice<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,6 +39,24 @@ pub(super) struct Body<'a> {
     response_format: Option<ResponseFormat<'a>>,
     stream: bool,
     stream_options: StreamOptions,
+}
+
+/// Ours, or a benchmark's letter for letter.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Messages<'a> {
+    #[serde(serialize_with = "messages")]
+    Ours(&'a [Message]),
+    Given(&'a [Value]),
+}
+
+/// As [`Messages`].
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Tools<'a> {
+    #[serde(serialize_with = "tools")]
+    Ours(&'a [ToolSpec]),
+    Given(&'a [Value]),
 }
 
 #[derive(Serialize)]
@@ -122,7 +139,9 @@ impl<'a> Body<'a> {
             (_, Some((name, schema))) => Some(ResponseFormat::new(model, name, schema)),
             (_, None) => None,
         };
-        let tool_choice = request.tools.first().map(|first| match way {
+        // Who gives a whole request gives no choice with it.
+        let chosen = request.tools.first().filter(|_| request.given.is_none());
+        let tool_choice = chosen.map(|first| match way {
             Some(Way::Tool) => Choice::named(&first.name),
             _ => match request.tool_choice {
                 ToolChoice::Auto => Choice::Word("auto"),
@@ -132,8 +151,14 @@ impl<'a> Body<'a> {
         });
         Body {
             model,
-            messages: request.messages,
-            tools: request.tools,
+            messages: match request.given {
+                Some(given) => Messages::Given(given.messages),
+                None => Messages::Ours(request.messages),
+            },
+            tools: match request.given {
+                Some(given) => (!given.tools.is_empty()).then_some(Tools::Given(given.tools)),
+                None => (!request.tools.is_empty()).then_some(Tools::Ours(request.tools)),
+            },
             tool_choice,
             temperature: (!reasons && !learned.refuses_temperature()).then_some(request.temperature),
             max_tokens: (!renamed).then_some(request.max_tokens),

@@ -95,6 +95,7 @@ pub(super) async fn read(
         latency,
         opaque: done.opaque,
         left_out: None,
+        message: Some(Box::new(done.message)),
     })
 }
 

@@ -60,6 +60,7 @@ impl Asks for Stubborn {
             latency: Duration::ZERO,
             opaque: None,
             left_out: None,
+            message: None,
         })
     }
 
@@ -90,6 +91,7 @@ async fn judge(model: &Stubborn) -> Result<String, String> {
         effort: None,
         seed: None,
         answer_schema: Some(("Verdict", &schema)),
+        given: None,
         attempt: AttemptRef::default(),
     };
     let reply = complete(model, &request)

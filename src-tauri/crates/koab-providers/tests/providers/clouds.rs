@@ -233,6 +233,7 @@ async fn bedrock_gives_an_object_through_a_tool_or_in_words() {
     let messages = [Message::User("?".to_owned())];
     let asked = ModelRequest {
         answer_schema: Some(("Verdict", &schema)),
+        given: None,
         ..request(&messages)
     };
     let reply = model.complete(asked).await.expect("a reply");

@@ -257,6 +257,7 @@ async fn an_object_comes_out_of_models_without_schemas() {
     let messages = [Message::User("?".to_owned())];
     let asked = ModelRequest {
         answer_schema: Some(("Verdict", &schema)),
+        given: None,
         ..request(&messages)
     };
     for _ in 0..2 {

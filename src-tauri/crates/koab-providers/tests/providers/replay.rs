@@ -102,6 +102,7 @@ async fn published_models_are_asked_and_answer() {
     let schema = support::json(r#"{"type":"object","properties":{"success":{"type":"boolean"}}}"#);
     let judged = ModelRequest {
         answer_schema: Some(("Verdict", &schema)),
+        given: None,
         ..request(&messages)
     };
     assert_eq!(
@@ -141,6 +142,7 @@ async fn every_protocol_gives_the_same_answer() {
         );
         let judged = ModelRequest {
             answer_schema: Some(("Verdict", &schema)),
+            given: None,
             ..request(&messages)
         };
         let verdict = adapter.complete(judged).await.expect("a reply").content;

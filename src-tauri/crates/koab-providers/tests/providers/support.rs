@@ -252,6 +252,7 @@ pub(crate) fn request(messages: &[Message]) -> ModelRequest<'_> {
         effort: None,
         seed: None,
         answer_schema: None,
+        given: None,
         attempt: AttemptRef {
             task: "L1-001",
             repetition: 1,

@@ -209,6 +209,10 @@ pub struct RunSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub agent: Option<Sentence>,
+    /// Files of a system prompt and of tools' descriptions in the place of the published ones, with their hashes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub texts: Option<String>,
     /// Whether its tasks were chosen by how much they tell of the model.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
@@ -230,6 +234,7 @@ impl RunSettings {
             seed: None,
             constrained: false,
             agent: None,
+            texts: None,
             adaptive: false,
         }
     }

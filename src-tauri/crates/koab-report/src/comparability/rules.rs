@@ -26,6 +26,10 @@ use koab_core::sentence::Sentence;
 
 /// How far a run or report can be compared with the published leaderboard.
 pub fn with_leaderboard(facts: &Facts) -> Judgement {
+    if let Some(other) = pack::other_benchmark(facts) {
+        // Nothing else of it can be like or unlike the published runs.
+        return Judgement::of(vec![other]);
+    }
     let (scoring, running) = TOPICS.split_at(2);
     let topics = running.iter().chain(scoring);
     Judgement::of(topics.flat_map(|topic| topic.departures(facts)).collect())

@@ -209,6 +209,10 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
     {
         rows.push(("agent", language.say(&agent)));
     }
+    let settings = facts.settings.value.as_ref();
+    if let Some(texts) = settings.and_then(|settings| settings.texts.clone()) {
+        rows.push(("texts", texts));
+    }
     if facts
         .settings
         .value

@@ -103,6 +103,7 @@ fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
             &[say!("an incomplete run")],
             None,
             Err(&say!("there are no tasks")),
+            None,
             language,
         );
         for outside in ["<script", "http://", "https://", "src=", "@import", "url("] {
@@ -138,6 +139,7 @@ static PLAIN: LazyLock<String> = LazyLock::new(|| {
         &notes,
         None,
         Ok((&kept, &summary)),
+        None,
         Language::KOREAN,
     ))
 });
@@ -158,7 +160,7 @@ proptest! {
         let kept = repeated(&hostile);
         let summary = summary(&kept).unwrap();
         let html = page(
-            &report(&hostile), &readings(&report(&hostile)), std::slice::from_ref(&hostile.into()), None, Ok((&kept, &summary)), Language::KOREAN,
+            &report(&hostile), &readings(&report(&hostile)), std::slice::from_ref(&hostile.into()), None, Ok((&kept, &summary)), None, Language::KOREAN,
         );
         prop_assert_eq!(skeleton(&html), PLAIN.as_str());
     }

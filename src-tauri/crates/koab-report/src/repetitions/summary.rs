@@ -12,6 +12,7 @@ use koab_core::reason::Reason;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use serde::{Serialize, Serializer};
+use std::collections::BTreeSet;
 
 /// Mixed into the seed, so that these draws are not those of the report's own means.
 const SERIES: u64 = 0x7265_7065_6174;
@@ -129,10 +130,7 @@ pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence>
     if most.unwrap_or(0) < 2 {
         return Err(Reason::OneAttempt {}.into());
     }
-    let levels: Vec<Level> = Level::ALL
-        .into_iter()
-        .filter(|level| repetitions.tasks.iter().any(|task| task.level == *level))
-        .collect();
+    let levels: BTreeSet<Level> = repetitions.tasks.iter().map(|task| task.level).collect();
     let ks = ks(most.unwrap_or(0) as u32);
     let levels: Vec<OfLevel<'_>> = levels
         .into_iter()

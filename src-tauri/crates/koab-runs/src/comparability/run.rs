@@ -4,7 +4,7 @@ use super::calls;
 use crate::transcript::cache::Cache;
 use koab_core::event::LevelPlan;
 use koab_core::pack_identity::PackIdentity;
-use koab_core::record::{AgentSpec, CacheMode, RunManifest};
+use koab_core::record::{AgentSpec, CacheMode, RunManifest, RunTexts};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -67,6 +67,7 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
             effort: spec.effort,
             seed: spec.seed,
             adaptive: spec.adaptive,
+            texts: spec.texts.as_ref().map(RunTexts::shown),
             agent: spec.agent.as_ref().map(AgentSpec::shown),
         }),
         tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),

@@ -67,7 +67,7 @@ impl Runs {
             messages: messages.collect(),
             model: source.options.model.clone(),
             base_url: source.options.base_url.clone(),
-            temperature: source.options.temperature,
+            temperature: source.options.agent_temperature(),
             seed: source.options.seed,
             error_types: ERROR_TYPES.map(str::to_owned).to_vec(),
             notes: source.notes,
@@ -110,14 +110,14 @@ impl Runs {
         let options = RunRequest {
             // The address belongs to the model: another one has its own.
             base_url: base_url.or_else(|| was.base_url.clone().filter(|_| model == was.model)),
-            temperature: request.temperature.unwrap_or(was.temperature),
+            temperature: request.temperature.or(was.temperature),
             seed: request.seed.or(was.seed),
             max_cost: request.max_cost,
             max_total_tokens: request.max_total_tokens,
             model,
             ..was.clone()
         };
-        if !(0.0..=2.0).contains(&options.temperature) {
+        if !(0.0..=2.0).contains(&options.agent_temperature()) {
             return Err(refused(say!("the temperature must be from 0 to 2")));
         }
         koab_engine::fork::check(&beginning, &source.task, options.protocol, options.full_rollout)
@@ -151,8 +151,8 @@ fn settings(was: &RunRequest, now: &RunRequest) -> Vec<ForkSetting> {
         ("base_url", text(&was.base_url), text(&now.base_url)),
         (
             "temperature",
-            Some(was.temperature.to_string()),
-            Some(now.temperature.to_string()),
+            Some(was.agent_temperature().to_string()),
+            Some(now.agent_temperature().to_string()),
         ),
         (
             "seed",

@@ -68,6 +68,11 @@ impl Runs {
         }
         let lines = opened.journal.of_task(task);
         let level = self.level_of(&opened, task, &lines)?;
+        if level.place().is_none() {
+            return Err(WireError::bad_request(say!(
+                "{task} is one request and one reply, so there is no step to fork at"
+            )));
+        }
         let of = ForkOf {
             run: opened.entry.id.clone(),
             fork: None,

@@ -8,7 +8,7 @@ use crate::scoring::run::Run;
 use crate::transcript::by_judge;
 use crate::wire::{LabLeftOut, LabRequest, WireError};
 use koab_analysis::judge_lab::{Item, PersonsWord, Standing, Subject};
-use koab_core::judge::{Inputs, JudgePrompts, JudgeQuestion, Verdict, Verdicts};
+use koab_core::judge::{Inputs, JudgeQuestion, Verdict, Verdicts};
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_report::{Dataset, EvaluationOptions, questions_with_inputs, verdicts_of};
@@ -110,14 +110,15 @@ impl Runs {
 
     fn gathered(&self, run: Run, scorer: Protocol, held: &[Override]) -> Result<LabInput, WireError> {
         let dataset = self.dataset(&run);
+        if run.is_of_another_benchmark() {
+            return Err(WireError::bad_request(say!(
+                "{} is of another benchmark, whose judges answer in words; the judge lab compares judges of Ko-AgentBench’s questions",
+                run.entry.id
+            )));
+        }
         let published = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
         let options = evaluation_options(&published, &run, scorer);
-        let prompts = JudgePrompts::parse(&self.judge_prompts(&run)?).map_err(|error| {
-            WireError::new(
-                crate::wire::ErrorCode::BadFile,
-                say!("the pack's judge prompts: {error}"),
-            )
-        })?;
+        let (_, prompts) = self.prompts_for(&run, &dataset)?;
         let asked = questions_with_inputs(&run.logs, &dataset, &prompts, &options);
         let (reports, recorded) = self.recorded_by_reports(&run, scorer)?;
         let mut items = Vec::with_capacity(asked.len());

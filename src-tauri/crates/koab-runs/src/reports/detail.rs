@@ -8,9 +8,11 @@ use crate::reports::view::view;
 use crate::wire::{ReportDetail, TaskFigure, TaskScore, WireError};
 use koab_core::reason::Reason;
 use koab_core::score::{MetricId, Score};
+use koab_report::ItemRow;
+use koab_report::TaskReport;
 use koab_report::interval::Intervals;
-use koab_report::{Report, TaskReport};
 use koab_store::report_files::{self, ReportFolder};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Runs {
@@ -69,13 +71,15 @@ impl Runs {
                 koab_core::judge::Aggregate::Median => "median".to_owned(),
             },
             repeated: folder.folder.join(report_files::REPETITIONS).is_file(),
-            tasks: tasks(report),
+            tasks: tasks(loaded),
         }
     }
 }
 
-fn tasks(report: &Report) -> Vec<TaskFigure> {
-    let levels = report.levels.iter();
+fn tasks(loaded: &LoadedReport) -> Vec<TaskFigure> {
+    let levels = loaded.report.levels.iter();
+    let items = loaded.whole.iter().flat_map(|whole| &whole.items);
+    let rows: HashMap<&str, &Vec<ItemRow>> = items.map(|item| (item.id.as_str(), &item.rows)).collect();
     levels
         .flat_map(|level| {
             level.tasks.iter().map(|task| TaskFigure {
@@ -83,6 +87,10 @@ fn tasks(report: &Report) -> Vec<TaskFigure> {
                 task: task.id.clone(),
                 answered: task.answered(),
                 scores: scores(task),
+                rows: rows
+                    .get(task.id.as_str())
+                    .map(|rows| (*rows).clone())
+                    .unwrap_or_default(),
             })
         })
         .collect()

@@ -42,6 +42,7 @@ impl Runs {
                         known(&open)?
                             .as_ref()
                             .map(|(attempts, summary)| (attempts, summary)),
+                        open.detail.view.benchmark.as_ref(),
                         language,
                     ),
                     beside: Vec::new(),

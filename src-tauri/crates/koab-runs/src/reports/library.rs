@@ -21,7 +21,7 @@ use koab_store::runs;
 use std::path::PathBuf;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "10";
+const ROWS: &str = "11";
 
 impl Runs {
     /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
@@ -147,6 +147,7 @@ impl Runs {
         let LoadedReport { report, view, .. } = loaded;
         let run = view
             .as_ref()
+            .filter(|view| view.run.is_some() || view.benchmark.is_none())
             .and_then(|view| view.run.clone().or_else(|| run_of_name(&folder.id)));
         let (pack, protocol) = match view {
             Some(view) if view.pack.is_some() => (view.pack.clone(), view.protocol),
@@ -216,7 +217,13 @@ impl Runs {
 /// The interval of SR over all tasks, without the draws that other means need: a list has a thousand rows.
 fn success_range(report: &Report) -> Option<ScoreRange> {
     let tasks = report.levels.iter().flat_map(|level| &level.tasks);
-    let scores: Option<Vec<f64>> = tasks.map(|task| task.value(MetricId::Sr)).collect();
+    let scores: Option<Vec<f64>> = match report.is_of_another_benchmark() {
+        // Items that its rules leave out are in no mean; where others lack a score there is none.
+        true => overall(report, MetricId::Sr)
+            .ok()
+            .map(|_| tasks.filter_map(|task| task.value(MetricId::Sr)).collect()),
+        false => tasks.map(|task| task.value(MetricId::Sr)).collect(),
+    };
     let scores = scores.filter(|scores| scores.iter().all(|score| *score == 0.0 || *score == 1.0))?;
     let succeeded = scores.iter().filter(|score| **score == 1.0).count();
     wilson(succeeded, scores.len()).ok().map(|found| Ok(found).into())

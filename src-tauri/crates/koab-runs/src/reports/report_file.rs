@@ -7,7 +7,7 @@ use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_report::interval::Intervals;
-use koab_report::{ReadReport, Report, read_combined, read_json, read_summary, to_csv, to_json};
+use koab_report::{ItemRows, ReadReport, Report, read_combined, read_json, read_summary, to_csv, to_json};
 use koab_store::intake::Origin;
 use koab_store::report_files;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,9 @@ pub(crate) struct Whole {
     pub(crate) overridden: Option<Report>,
     /// Those of the published metrics, which take longer than all else to find.
     pub(crate) intervals: Intervals,
+    /// What another benchmark found about each item; none in reports of Ko-AgentBench.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) items: Vec<ItemRows>,
 }
 
 /// The file: a view without its numbers, which versions of the first form read as well, and the report.
@@ -56,7 +59,13 @@ impl Whole {
             report,
             overridden,
             intervals,
+            items: Vec::new(),
         }
+    }
+
+    /// The same with what another benchmark found about each item.
+    pub(crate) fn with_items(self, items: Vec<ItemRows>) -> Self {
+        Self { items, ..self }
     }
 
     /// The report that the published files are renderings of.

@@ -28,7 +28,11 @@ pub(crate) fn view(folder: &ReportFolder, loaded: &LoadedReport, found: Option<&
         }
     }
     view.levels = levels;
-    view.composites = in_order(loaded.composites(found));
+    // Another benchmark has no composite score; its row in the library says why.
+    view.composites = match report.is_of_another_benchmark() {
+        true => Vec::new(),
+        false => in_order(loaded.composites(found)),
+    };
     if let Some(found) = found {
         view.overall = overall_figures(report, found);
     }

@@ -11,7 +11,7 @@ use koab_core::task::{GoldenCall, Task};
 use koab_engine::ports::ResponseCache;
 use koab_models::concurrency;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use ts_rs::TS;
 
 /// What a run would do.
@@ -67,6 +67,7 @@ impl Runs {
         // The model of a run that goes on stands in its own file.
         if options.resume.is_none() && options.misses_of.is_none() {
             let model = self.models.resolve(&options.model, None)?.id;
+            self.models.check_providers(std::slice::from_ref(&model))?;
             self.models.check_caps(&[model], &options.caps())?;
         }
         self.dry_run(options, &judges)
@@ -95,11 +96,14 @@ impl Runs {
         let agent = super::agent::chosen(options, earlier.as_ref())?;
         let own_model = super::agent::is_own_model(options, agent.as_ref());
         let agent = agent.map(|agent| agent.hash());
-        let figures = match own_model {
+        let mut figures = match own_model {
             // What it takes is known to nobody here.
             true => None,
             false => self.figures(&options.model, agent.as_deref())?,
         };
+        if let Some(figures) = &mut figures {
+            figures.add_requests(&tasks);
+        }
         let price = self.models.price(&options.model)?;
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
         let left = |task: &Task| {
@@ -112,13 +116,9 @@ impl Runs {
             .recorded(&pack.label(), options.cache_snapshot.as_deref())?;
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
         let mut levels = Vec::new();
-        for level in Level::ALL {
-            let of_level: Vec<&Task> = tasks.iter().filter(|t| t.level == level).collect();
-            if of_level.is_empty() {
-                continue;
-            }
+        for (level, of_level) in by_level(&tasks) {
             let (mut golden_calls, mut golden_open, mut golden_missing) = (0, 0, Vec::new());
-            for task in &of_level {
+            for task in of_level.iter().filter(|_| !pack.kind.is_request()) {
                 let mut missing = false;
                 for call in task.path_calls() {
                     golden_open += u32::from(call.is_open());
@@ -164,6 +164,14 @@ impl Runs {
             estimate: estimates.map(|levels| estimate::total(&levels)),
         })
     }
+}
+
+fn by_level(tasks: &[Task]) -> BTreeMap<Level, Vec<&Task>> {
+    let mut levels: BTreeMap<Level, Vec<&Task>> = BTreeMap::new();
+    for task in tasks {
+        levels.entry(task.level).or_default().push(task);
+    }
+    levels
 }
 
 /// Whether a cached response answers a call as it is stated; `None` where that cannot be known.

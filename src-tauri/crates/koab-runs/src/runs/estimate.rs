@@ -11,11 +11,17 @@ use koab_core::level::Level;
 use koab_core::price::Price;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_core::task::Task;
 use koab_store::runs;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// Of English and of Korean alike, about.
+const BYTES_A_TOKEN: f64 = 4.0;
+/// A call with its arguments.
+const REPLY_TOKENS: f64 = 60.0;
+const REPLY_SECONDS: f64 = 2.0;
 const PUBLISHED: &str = include_str!("../../data/published_averages.json");
 
 /// Averages a task: model turns, prompt tokens, completion tokens, seconds.
@@ -31,6 +37,25 @@ struct Published {
 pub(crate) struct Figures(BTreeMap<Level, (Averages, Sentence)>);
 
 impl Figures {
+    /// Figures for groups of one request a task that nothing was run of: by the size of what is sent.
+    pub(crate) fn add_requests(&mut self, tasks: &[Task]) {
+        let mut sizes: BTreeMap<Level, (usize, usize)> = BTreeMap::new();
+        for task in tasks {
+            let Some(request) = task.request() else { continue };
+            let values = request.messages.iter().chain(request.tools);
+            let (sum, count) = sizes.entry(task.level).or_default();
+            *sum += values.map(|value| value.to_string().len()).sum::<usize>();
+            *count += 1;
+        }
+        for (level, (bytes, tasks)) in sizes {
+            let prompt = bytes as f64 / tasks as f64 / BYTES_A_TOKEN;
+            self.0.entry(level).or_insert_with(|| {
+                let averages = Averages(1.0, prompt, REPLY_TOKENS, REPLY_SECONDS);
+                (averages, say!("the size of the requests, and short replies"))
+            });
+        }
+    }
+
     /// What `attempts` attempts of a level take with `concurrency` of them in flight.
     pub(crate) fn level(
         &self,

@@ -92,8 +92,8 @@ impl Earlier {
             max_steps: spec.max_steps,
             timeout_s: spec.timeout_s,
             full_rollout: spec.full_rollout,
-            temperature: spec.temperature,
-            max_tokens: spec.max_tokens,
+            temperature: Some(spec.temperature),
+            max_tokens: Some(spec.max_tokens),
             effort: spec.effort.clone(),
             seed: spec.seed,
             concurrency: now.concurrency.or(asked),
@@ -122,6 +122,7 @@ impl Earlier {
             with_overlay: spec.overlay == Some(true) && spec.cache_mode != Some(CacheMode::Write),
             completes: spec.completes.clone(),
             adaptive: spec.adaptive,
+            texts: spec.texts.clone(),
             ..RunRequest::published(&now.run, &spec.model)
         })
     }

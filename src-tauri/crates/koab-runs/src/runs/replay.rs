@@ -3,7 +3,6 @@
 use crate::Runs;
 use crate::wire::{RunSnapshot, WireError};
 use koab_core::event::{LevelPlan, RunEvent, RunEventKind, RunOutcome, TaskSoFar};
-use koab_core::level::Level;
 use koab_core::record::RunManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -89,6 +88,6 @@ fn started(manifest: &RunManifest, problems: Vec<Sentence>) -> RunEventKind {
 }
 
 fn in_order(mut levels: Vec<LevelPlan>) -> Vec<LevelPlan> {
-    levels.sort_by_key(|plan| Level::ALL.iter().position(|level| *level == plan.level));
+    levels.sort_by_key(|plan| plan.level);
     levels
 }

@@ -2,11 +2,13 @@
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
+use koab_core::level::UnknownLevel;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::record::CacheMode;
 use koab_core::record::RunSpec;
 use koab_core::say;
+use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
 use koab_models::concurrency;
 use std::path::Path;
@@ -91,6 +93,21 @@ pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
             )));
         }
     }
+    for level in &options.levels {
+        if pack.kind.is_request() && !pack.tasks.contains_key(level) {
+            let groups: Vec<&str> = pack.tasks.keys().map(|group| group.as_str()).collect();
+            return Err(WireError::bad_request(say!(
+                "pack {pack} has no group {level}; its groups are {groups}",
+                pack = pack.label(),
+                groups = groups.join(", ")
+            )));
+        }
+        if !pack.kind.is_request() && level.place().is_none() {
+            return Err(WireError::bad_request(
+                UnknownLevel(level.to_string()).to_sentence(),
+            ));
+        }
+    }
     let wanted = |task: &&Task| {
         (options.levels.is_empty() || options.levels.contains(&task.level))
             && (options.tasks.is_empty() || options.tasks.contains(&task.id))
@@ -139,7 +156,23 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
             "constrained tool calls are not part of the leaderboard protocol; choose the corrected protocol, or leave --constrained out"
         )));
     }
-    if !(0.0..=2.0).contains(&options.temperature) {
+    let out = [
+        (options.agent.is_some(), "--agent"),
+        (options.full_rollout, "--full-rollout"),
+        (options.cache_mode == CacheMode::Write, "--cache-mode write"),
+        (options.with_overlay, "--with-overlay"),
+        (options.cache_snapshot.is_some(), "--cache-snapshot"),
+        (options.texts.is_some(), "system_prompt, tool_texts"),
+    ];
+    if let Some((_, option)) = out.iter().find(|(given, _)| *given && pack.kind.is_request()) {
+        return Err(WireError::bad_request(say!(
+            "pack {} asks for one reply and has no tool executed; leave {option} out",
+            pack.label()
+        )));
+    }
+    let (temperature, max_tokens) = pack.kind.sampling();
+    let temperature = options.temperature.unwrap_or(temperature);
+    if !(0.0..=2.0).contains(&temperature) {
         return Err(WireError::bad_request(say!(
             "the temperature must be from 0 to 2"
         )));
@@ -150,14 +183,15 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         max_steps: options.max_steps,
         timeout_s: options.timeout_s,
         full_rollout: options.full_rollout,
-        temperature: options.temperature,
-        max_tokens: options.max_tokens,
+        temperature,
+        max_tokens: options.max_tokens.unwrap_or(max_tokens),
         effort: options.effort.clone(),
         seed: options.seed,
         // What may hold a password or a key is not written down; the user gives it again.
         base_url: options.base_url.clone().filter(|url| !url.contains(['@', '?'])),
         completes: options.completes.clone(),
         adaptive: options.adaptive,
+        texts: options.texts.clone(),
         without_keys: options.without_keys,
         concurrency: concurrency(options.concurrency, &options.model, options.base_url.as_deref()).1,
         ..RunSpec::published(&options.run, &pack.label(), &options.model)

@@ -44,7 +44,7 @@ impl Runs {
     pub async fn evaluate_plan(&self, options: &EvaluateOptions) -> Result<EvaluatePlan, WireError> {
         let run = self.with_attempts(self.read_run(options)?, options)?;
         let dataset = self.dataset(&run);
-        let (choice, judge_local, unasked) = self.judges_chosen(options, &run.entry.id).await?;
+        let (choice, judge_local, unasked) = self.judges_for(options, &run, &dataset).await?;
         let mut plan = EvaluatePlan {
             run: run.entry.id.clone(),
             levels: run.logs.iter().map(|log| log.level).collect(),
@@ -119,6 +119,10 @@ impl Runs {
             }
         }
         self.price_all(&mut judges)?;
+        if attempts.iter().any(|(level, _)| level.place().is_none()) {
+            // How often another benchmark asks its judge is known only from the replies.
+            judges.iter_mut().for_each(|judge| judge.usd = None);
+        }
         Ok(judges)
     }
 

@@ -2,14 +2,18 @@
 
 use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
+use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::run::Run;
 use crate::wire::{DefaultJudge, WireError};
+use koab_core::judge::JudgePrompts;
+use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Budget;
 use koab_engine::egress::Purpose;
 use koab_models::local::LocalSettings;
 use koab_models::{LocalUse, ModelAddress, is_local};
+use koab_report::{Dataset, questions};
 
 /// The documented panel (`docs/spec/metrics.md` §4: one GPT-4o, one Claude Sonnet 4.5, one Gemini 2.5 Pro), each with the
 /// key that it needs.
@@ -80,6 +84,26 @@ impl Runs {
             missing.join(", "),
         );
         Ok((JudgeChoice::Nobody, local, Some(sentence)))
+    }
+
+    /// As [`Runs::judges_chosen`]; nobody where a run of another benchmark has no question to a judge and none is named.
+    pub(crate) async fn judges_for(
+        &self,
+        options: &EvaluateOptions,
+        run: &Run,
+        dataset: &Dataset,
+    ) -> Result<(JudgeChoice, LocalSettings, Option<Sentence>), WireError> {
+        let asks_nobody = |scorer: &Protocol| {
+            let options = evaluation_options(options, run, *scorer);
+            questions(&run.logs, dataset, &JudgePrompts::none(), &options).is_empty()
+        };
+        if options.judges == JudgeChoice::Default
+            && dataset.is_of_items()
+            && options.scorers.iter().all(asks_nobody)
+        {
+            return Ok((JudgeChoice::Nobody, options.judge_local.clone(), None));
+        }
+        self.judges_chosen(options, &run.entry.id).await
     }
 
     /// Finds out, before anything is spent, whether these judges can be asked.

@@ -6,7 +6,8 @@ use crate::Runs;
 use crate::options::FailedVerdicts;
 use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, WireError};
-use koab_core::judge::{Verdict, Verdicts};
+use koab_core::judge::{Answer, Verdict, Verdicts};
+use koab_core::reason::Reason;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Budget;
@@ -143,7 +144,7 @@ impl Runs {
         let mut judges = Vec::new();
         let mut notes = Vec::new();
         // Who is asked nothing is not reached for either: a model inside the application would be loaded.
-        if asks {
+        if asks && !asked.questions.is_empty() {
             judges = self
                 .open_judges(
                     &options.panel.judges,
@@ -165,7 +166,15 @@ impl Runs {
         let ballots = judging::ballots(&asked.questions, names.len());
         let total = ballots.len();
         let done = AtomicUsize::new(0);
-        let count = || progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+        let count = || progress((done.fetch_add(1, Ordering::Relaxed) + 1).min(total), total);
+        // A reply in words that says nothing is asked for once more, and is not kept as an answer.
+        let is_usable = |verdict: &Verdict| match (dataset.items(), &verdict.answer) {
+            (Some(items), Answer::Answered(opinion)) => {
+                let text = opinion.reason.as_deref().unwrap_or_default();
+                items.usable(text, options.scorer)
+            }
+            _ => true,
+        };
         // All that is known is looked up before anything is asked: a disk that refuses must cost nothing.
         let (mut known, mut unreadable) = (BTreeMap::new(), BTreeSet::new());
         for &ballot in &ballots {
@@ -191,12 +200,15 @@ impl Runs {
         }
         let at_hand = |ballot: Ballot| known.get(&ballot).inspect(|_| count()).cloned();
         let mut refused = None;
-        let came = |ballot: Ballot, verdict: &Verdict| {
+        let mut came = |ballot: Ballot, verdict: &Verdict| {
             count();
             let version = asked.version(ballot, &verdict.judge);
             let key = asked.key(ballot, &verdict.judge, &version);
             let kept = match (verdict.failure(), serde_json::to_value(verdict)) {
                 (Some(reason), _) => store.keep_verdict_failure(key, reason),
+                (None, Ok(_)) if !is_usable(verdict) => {
+                    store.keep_verdict_failure(key, &Reason::NoUsableAnswer {}.into())
+                }
                 (None, Ok(value)) if unreadable.contains(&ballot) => store.mend_verdict(key, &value),
                 (None, Ok(value)) => store.keep_verdict(key, &value).map(|_| ()),
                 (None, Err(error)) => Err(StoreError::BadFile(error.to_string().into())),
@@ -205,15 +217,28 @@ impl Runs {
                 refused.get_or_insert(error);
             }
         };
+        let cancelled = |_| {
+            WireError::new(
+                ErrorCode::Cancelled,
+                say!("cancelled; the verdicts so far are kept"),
+            )
+        };
         let judged = if asks {
-            judge(&asked.questions, &ballots, &panel, at_hand, came, cancel)
+            let mut judged = judge(&asked.questions, &ballots, &panel, at_hand, &mut came, cancel)
                 .await
-                .map_err(|_| {
-                    WireError::new(
-                        ErrorCode::Cancelled,
-                        say!("cancelled; the verdicts so far are kept"),
-                    )
-                })?
+                .map_err(cancelled)?;
+            let unusable = judged.verdicts.iter().filter(|(_, verdict)| !is_usable(verdict));
+            let again: Vec<Ballot> = unusable.map(|(ballot, _)| *ballot).collect();
+            if !again.is_empty() && judged.stopped.is_none() {
+                let second = judge(&asked.questions, &again, &panel, |_| None, &mut came, cancel)
+                    .await
+                    .map_err(cancelled)?;
+                judged.stopped = second.stopped;
+                let mut verdicts: BTreeMap<Ballot, Verdict> = judged.verdicts.into_iter().collect();
+                verdicts.extend(second.verdicts);
+                judged.verdicts = verdicts.into_iter().collect();
+            }
+            judged
         } else {
             JudgingResult {
                 stopped: (known.len() < total).then_some(Sentence::EMPTY),

@@ -5,6 +5,7 @@ use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, WireError};
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Verdict};
+use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_engine::judging::Ballot;
@@ -97,9 +98,11 @@ impl Runs {
         base_url: Option<&str>,
         local: &LocalSettings,
     ) -> Result<JudgeQuestions, WireError> {
-        let yaml = self.judge_prompts(run)?;
-        let prompts = JudgePrompts::parse(&yaml)
-            .map_err(|error| WireError::new(ErrorCode::BadFile, say!("the pack's judge prompts: {error}")))?;
+        let (mut yaml, prompts) = self.prompts_for(run, dataset)?;
+        if dataset.is_of_items() && options.scorer == Protocol::Corrected {
+            // What the published rules take for an answer these may ask for again, and then both keep their own.
+            yaml = options.scorer.as_str().to_owned();
+        }
         let mut asked = questions(&run.logs, dataset, &prompts, options);
         let mut hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
         let mut about = vec![vec![About::Logged]; asked.len()];
@@ -134,6 +137,21 @@ impl Runs {
                 .precision()
                 .map(|precision| sha256_hex(&format!("{version}\n{precision}"))),
         })
+    }
+
+    /// The prompts that judges of a run are asked with, with their text; another benchmark's questions are its own.
+    pub(crate) fn prompts_for(
+        &self,
+        run: &Run,
+        dataset: &Dataset,
+    ) -> Result<(String, JudgePrompts), WireError> {
+        if dataset.is_of_items() {
+            return Ok((String::new(), JudgePrompts::none()));
+        }
+        let yaml = self.judge_prompts(run)?;
+        let prompts = JudgePrompts::parse(&yaml)
+            .map_err(|error| WireError::new(ErrorCode::BadFile, say!("the pack's judge prompts: {error}")))?;
+        Ok((yaml, prompts))
     }
 
     pub(crate) fn judge_prompts(&self, run: &Run) -> Result<String, WireError> {

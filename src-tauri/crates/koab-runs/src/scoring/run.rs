@@ -6,7 +6,9 @@ use crate::options::EvaluateOptions;
 use crate::wire::WireError;
 use koab_core::log::LevelLog;
 use koab_core::record::RunManifest;
+use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_report::Dataset;
 use koab_store::journal_index::JournalIndex;
 use koab_store::runs::RunEntry;
 use std::path::Path;
@@ -29,6 +31,25 @@ pub struct Run {
 }
 
 impl Run {
+    /// Whether it is of another benchmark than Ko-AgentBench: its groups are none of the seven levels.
+    pub(crate) fn is_of_another_benchmark(&self) -> bool {
+        self.logs.iter().any(|log| log.level.place().is_none())
+    }
+
+    /// Without the items of its pack nothing is known of a run of another benchmark.
+    pub(crate) fn needs_items(&self, dataset: &Dataset) -> Result<(), WireError> {
+        if !self.is_of_another_benchmark() || dataset.is_of_items() {
+            return Ok(());
+        }
+        let pack = self
+            .manifest
+            .as_ref()
+            .map_or("", |manifest| manifest.spec.pack.as_str());
+        Err(WireError::not_found(say!(
+            "the items of the run’s pack {pack} are not installed, and without them it cannot be scored; import the pack with `koab pack import`"
+        )))
+    }
+
     /// The logs of later repetitions that judges are to be asked about, one repetition at a time.
     pub(crate) fn later_to_judge(&self) -> impl Iterator<Item = Result<(u32, Vec<LevelLog>), WireError>> {
         let attempts = self.attempts.as_ref().filter(|attempts| !attempts.first_only);

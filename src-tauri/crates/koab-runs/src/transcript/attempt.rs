@@ -332,11 +332,15 @@ fn turns(
     let (mut turns, mut assistants) = (Vec::new(), 0);
     for message in messages {
         let speaker = speaker(message);
-        if speaker == Speaker::Tool && !is_seeded_result(message) {
+        // Where no call was executed, every result was given with the task.
+        if speaker == Speaker::Tool && !is_seeded_result(message) && !attempt.calls.is_empty() {
             continue;
         }
         let content = message.get("content").unwrap_or(&Value::Null);
-        let text = content.as_str().unwrap_or_default().to_owned();
+        let mut text = content.as_str().unwrap_or_default().to_owned();
+        if attempt.calls.is_empty() {
+            add_unexecuted(&mut text, message);
+        }
         if speaker == Speaker::Assistant {
             assistants += 1;
             if assistants == seeded + 1 {
@@ -362,6 +366,20 @@ fn turns(
         turns.extend((1..=unsaid).map(|step| own(step, String::new())));
     }
     turns
+}
+
+/// The calls of a reply that nothing executed, as the model wrote them: other benchmarks look at the call and not at what comes of it.
+fn add_unexecuted(text: &mut String, message: &Value) {
+    for call in message["tool_calls"].as_array().into_iter().flatten() {
+        let function = &call["function"];
+        let (name, arguments) = (&function["name"], &function["arguments"]);
+        if let (Some(name), Some(arguments)) = (name.as_str(), arguments.as_str()) {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&format!("{name}({arguments})"));
+        }
+    }
 }
 
 fn speaker(message: &Value) -> Speaker {

@@ -11,7 +11,6 @@ use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::record::AttemptRecord;
 use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
-use koab_core::score::{MetricSet, metrics_of};
 use serde_json::Value;
 
 /// A record and what is known around it.
@@ -71,6 +70,7 @@ impl Runs {
                     log,
                     task,
                     dataset: dataset.as_ref(),
+                    items: None,
                 },
             ),
             None => Vec::new(),
@@ -113,7 +113,7 @@ impl Runs {
 fn metrics(level: Level, scored: &ScoredTask<'_>) -> Vec<MetricScores> {
     let [leaderboard, corrected] = [Protocol::Leaderboard, Protocol::Corrected]
         .map(|scorer| scores::column(scored, scorer, &PanelVerdicts::default()));
-    metrics_of(level, MetricSet::All)
+    scores::metrics(level)
         .zip(leaderboard.into_iter().zip(corrected))
         .map(|(metric, (leaderboard, corrected))| MetricScores {
             metric: metric.id,

@@ -73,7 +73,7 @@ impl Runs {
             places: if task.is_some() { PLACES.1 } else { PLACES.0 },
             tools: BTreeMap::new(),
         };
-        for level in Level::ALL {
+        for level in opened.levels() {
             for (id, repetition, calls) in self.calls_of(&opened, level, task)? {
                 let mut held = TaskDrift {
                     task: id,

@@ -2,17 +2,75 @@
 
 use crate::wire::MetricScore;
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
+use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
-use koab_core::score::{Assessment, MetricSet, Score, TaskContext, evidence, metrics_of};
-use koab_report::{Dataset, EvaluationOptions, evaluate};
-use serde_json::Value;
+use koab_core::reason::Reason;
+use koab_core::score::{Assessment, Metric, MetricId, MetricSet, Score, TaskContext, evidence, metrics_of};
+use koab_report::{Dataset, EvaluationOptions, evaluate, evaluate_whole};
+use serde_json::{Value, json};
 
 /// What a task is scored from.
 pub(super) struct ScoredTask<'a> {
     pub(super) log: &'a LevelLog,
     pub(super) task: &'a LoggedTask,
     pub(super) dataset: Option<&'a Value>,
+    /// The items of another benchmark, which know how it is scored.
+    pub(super) items: Option<&'a Dataset>,
+}
+
+impl ScoredTask<'_> {
+    /// A log of this task alone.
+    fn alone(&self) -> LevelLog {
+        LevelLog {
+            level: self.log.level,
+            metadata: serde_json::Map::new(),
+            tasks: vec![self.task.clone()],
+            skipped: Vec::new(),
+        }
+    }
+}
+
+/// The metrics of a level, in the report's order; SR alone in a group of another benchmark.
+pub(super) fn metrics(level: Level) -> impl Iterator<Item = &'static Metric> {
+    let is_other = level.place().is_none();
+    metrics_of(level, MetricSet::All).filter(move |metric| !is_other || metric.id == MetricId::Sr)
+}
+
+/// What another benchmark found about its item: whether it was answered right, and its own rows.
+fn of_item(
+    scored: &ScoredTask<'_>,
+    items: Option<&Dataset>,
+    said: &PanelVerdicts,
+    options: &EvaluationOptions,
+) -> MetricScore {
+    let alone = [scored.alone()];
+    let found = items.map(|items| evaluate_whole(&alone, items, &said.verdicts, options));
+    let rows = found
+        .iter()
+        .flat_map(|found| &found.items)
+        .next()
+        .map(|item| &item.rows);
+    let levels = found.iter().flat_map(|found| &found.report.levels);
+    let task = levels.flat_map(|level| &level.tasks).next();
+    let score = task.and_then(|task| task.score(MetricId::Sr));
+    MetricScore {
+        value: score.and_then(Score::value),
+        reason: match score {
+            Some(Score::Unscored { reason }) => Some(reason.clone()),
+            Some(_) => None,
+            None => Some(Reason::NoSuchItem {}.into()),
+        },
+        applies: true,
+        asks_judge: items.is_some_and(|items| !asked(&alone, items, options).is_empty()),
+        details: rows.map(|rows| json!({ "rows": rows }).into()),
+        overridden: None,
+        calls: Vec::new(),
+    }
+}
+
+fn asked(alone: &[LevelLog], items: &Dataset, options: &EvaluationOptions) -> Vec<JudgeQuestion> {
+    koab_report::questions(alone, items, &JudgePrompts::none(), options)
 }
 
 /// Verdicts for one scorer, and who is to have given them.
@@ -31,19 +89,17 @@ pub(super) fn column(scored: &ScoredTask<'_>, scorer: Protocol, said: &PanelVerd
         panel: panel.clone(),
         ..EvaluationOptions::default()
     };
-    let alone = LevelLog {
-        level: scored.log.level,
-        metadata: serde_json::Map::new(),
-        tasks: vec![scored.task.clone()],
-        skipped: Vec::new(),
-    };
+    if scored.log.level.place().is_none() {
+        return vec![of_item(scored, scored.items, said, &options)];
+    }
+    let alone = scored.alone();
     let dataset = scored
         .dataset
         .map_or_else(Dataset::none, |task| Dataset::of([task.clone()]));
     let report = evaluate(std::slice::from_ref(&alone), &dataset, &said.verdicts, &options);
     let task = report.levels.into_iter().flat_map(|level| level.tasks).next();
     let cx = context(scored, scorer, panel);
-    let metrics = metrics_of(scored.log.level, MetricSet::All);
+    let metrics = metrics(scored.log.level);
     let scores = task.map(|task| task.scores).unwrap_or_default();
     metrics
         .zip(scores)
@@ -72,6 +128,15 @@ pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<
     let panel = Panel::default();
     let mut asked = Vec::new();
     for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
+        if let Some(items) = scored.items {
+            let options = EvaluationOptions {
+                scorer,
+                ..EvaluationOptions::default()
+            };
+            let found = self::asked(&[scored.alone()], items, &options).into_iter();
+            asked.extend(found.map(|question| (scorer, question)));
+            continue;
+        }
         let cx = context(scored, scorer, &panel);
         for metric in metrics_of(scored.log.level, MetricSet::All) {
             if let Assessment::Ask(inputs) = metric.assess(&cx) {

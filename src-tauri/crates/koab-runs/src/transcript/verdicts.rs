@@ -13,7 +13,7 @@ use koab_core::level::Level;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::say;
-use koab_core::score::{MetricId, MetricSet, metrics_of};
+use koab_core::score::MetricId;
 use koab_report::ReadReport;
 use koab_store::report_files;
 use koab_store::runs::RunEntry;
@@ -83,7 +83,10 @@ impl Runs {
             });
         }
         let votes = judge_texts::votes(&judged.verdicts);
-        let prompts = pack.and_then(|pack| JudgePrompts::parse(&pack.judge_prompts).ok());
+        let prompts = match scored.items {
+            Some(_) => Some(JudgePrompts::none()),
+            None => pack.and_then(|pack| JudgePrompts::parse(&pack.judge_prompts).ok()),
+        };
         let asked = prompts
             .map(|prompts| self.asked_about(scored, &prompts))
             .transpose()?;
@@ -98,7 +101,7 @@ impl Runs {
             let stored = answers::panel_verdicts(&of_scorer, task, named.map(Vec::as_slice), votes);
             column(scored, SCORERS[i], &recorded[i], &stored, &of_scorer)
         });
-        judged.metrics = metrics_of(level, MetricSet::All)
+        judged.metrics = scores::metrics(level)
             .zip(leaderboard.into_iter().zip(corrected))
             .map(|(metric, (leaderboard, corrected))| MetricScores {
                 metric: metric.id,
@@ -239,7 +242,7 @@ fn column(
             true => Vec::new(),
             false => scores::column(scored, scorer, said),
         });
-    let chosen = metrics_of(scored.log.level, MetricSet::All).zip(by_report.into_iter().zip(by_store));
+    let chosen = scores::metrics(scored.log.level).zip(by_report.into_iter().zip(by_store));
     let chosen = chosen.enumerate().map(|(place, (metric, (report, store)))| {
         let has = |verdicts: &Verdicts, id: MetricId| !verdicts.of(task, id).is_empty();
         let in_store = has(&stored.verdicts, metric.id);

@@ -264,6 +264,7 @@ impl Live {
                 .answer
                 .as_ref()
                 .map(|form| (form.name.as_str(), &form.schema)),
+            given: None,
             attempt: AttemptRef {
                 step: u32::try_from(turns).unwrap_or(u32::MAX).saturating_add(1),
                 ..AttemptRef::default()

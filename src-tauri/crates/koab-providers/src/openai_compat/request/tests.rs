@@ -25,6 +25,7 @@ fn bare<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
         effort: None,
         seed: None,
         answer_schema: None,
+        given: None,
         attempt: AttemptRef {
             task: "L1-001",
             repetition: 1,
@@ -172,6 +173,7 @@ fn answer_schemas_take_the_form_the_model_knows() {
     let schema = json!({"type": "object"});
     let request = ModelRequest {
         answer_schema: Some(("Verdict", &schema)),
+        given: None,
         ..bare(&messages)
     };
     let format = |model: &str| body(&endpoint(model, Dialect::Common), &request)["response_format"].clone();
@@ -232,6 +234,7 @@ fn azure_and_openrouter_have_their_own_fields() {
     let request = ModelRequest {
         effort: Some("low"),
         answer_schema: Some(("Verdict", &schema)),
+        given: None,
         ..bare(&messages)
     };
     let azure = |model| body(&endpoint(model, Dialect::Azure), &request);

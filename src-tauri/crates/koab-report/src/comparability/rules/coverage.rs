@@ -10,6 +10,7 @@ use koab_core::level::Level;
 use koab_core::record::AttemptCounts;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
+use std::collections::BTreeSet;
 
 pub(super) const COVERAGE: Topic = Topic {
     aspect: Aspect::Coverage,
@@ -96,11 +97,9 @@ fn named(levels: impl IntoIterator<Item = Level>) -> String {
 }
 
 fn levels(facts: &Facts) -> String {
-    named(
-        Level::ALL
-            .into_iter()
-            .filter(|level| run(facts, *level).is_some()),
-    )
+    let known = facts.tasks.value.iter().flatten().map(|tasks| tasks.level);
+    let known: BTreeSet<Level> = known.filter(|level| run(facts, *level).is_some()).collect();
+    named(known)
 }
 
 fn absent_levels(facts: &Facts) -> Option<[Sentence; 2]> {

@@ -2,9 +2,10 @@
 
 use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::{
-    Aspect, Conditions, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, USE_PUBLISHED,
+    Aspect, Caveat, Conditions, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, USE_PUBLISHED,
 };
 use koab_core::say;
+use koab_core::sentence::Sentence;
 
 pub(super) const TASKS: Topic = Topic {
     aspect: Aspect::Tasks,
@@ -54,6 +55,23 @@ pub(super) const TOOLS: Topic = Topic {
     }],
     first_decides: false,
 };
+
+/// That a run is of another benchmark than Ko-AgentBench: its groups are none of the seven levels.
+pub(super) fn other_benchmark(facts: &Facts) -> Option<Caveat> {
+    let groups = facts.tasks.value.as_ref()?;
+    let is_other = groups.iter().any(|group| group.level.place().is_none());
+    let pack = facts.pack_label();
+    is_other.then(|| Caveat {
+        code: FindingCode::OtherTasks,
+        aspect: Aspect::Tasks,
+        grade: Grade::NotComparable,
+        place: "tasks".to_owned(),
+        reason: say!(
+            "pack {pack} is of another benchmark than Ko-AgentBench, so there is nothing on the published leaderboard that it could be compared with"
+        ),
+        remedy: Sentence::EMPTY,
+    })
+}
 
 /// A pack's name, and the beginning of the hash of its tasks, since two of a name may differ.
 fn named(facts: &Facts) -> String {

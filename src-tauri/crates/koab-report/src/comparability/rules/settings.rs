@@ -8,6 +8,8 @@ use koab_core::sentence::Sentence;
 
 /// How a run without an agent is started.
 const NO_AGENT: &str = "no --agent";
+/// How a run with the published texts is started.
+const NO_TEXTS: &str = "no texts of its own";
 
 pub(super) const PROTOCOL: Topic = Topic {
     aspect: Aspect::Protocol,
@@ -99,6 +101,27 @@ pub(super) const SETTINGS: Topic = Topic {
                 alike: RUN_ALIKE,
             },
         },
+        Rule {
+            code: FindingCode::OtherSettings,
+            place: "settings.texts",
+            method: Method::Text {
+                grade: Grade::NotComparable,
+                text: |facts| facts.settings.value.as_ref().map(texts),
+                departs: |facts| {
+                    let texts = facts.settings.value.as_ref()?.texts.clone()?;
+                    let said = say!(
+                        "the model was given a system prompt or tool descriptions of its own, which no published run has: {texts}"
+                    );
+                    Some([said, as_published(NO_TEXTS)])
+                },
+                differ: |one, other| {
+                    let [one, other] =
+                        [one, other].map(|side| side.settings.value.as_ref().map(texts).unwrap_or_default());
+                    say!("they were started differently: {one}, {other}")
+                },
+                alike: RUN_ALIKE,
+            },
+        },
         option(
             Grade::Limited,
             "settings.timeout_s",
@@ -180,6 +203,10 @@ const fn option(
 
 fn protocol(facts: &Facts) -> Option<String> {
     Some(facts.settings.value.as_ref()?.protocol.to_string())
+}
+
+fn texts(run: &RunSettings) -> String {
+    run.texts.clone().unwrap_or_else(|| NO_TEXTS.to_owned())
 }
 
 /// A sentence, and not the option as it was written: how an agent was kept is said in the reader's language.

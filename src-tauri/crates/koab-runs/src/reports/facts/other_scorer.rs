@@ -7,7 +7,7 @@ use crate::Runs;
 use crate::reports::figures::composites;
 use crate::scoring::run::Run;
 use crate::wire::{OtherLevel, OtherMetric, OtherScorer, ScorerDifference, WireError};
-use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts, Votes};
+use koab_core::judge::{JudgeQuestion, Panel, Verdict, Verdicts, Votes};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::score::{DIFFERENCES, MetricId, MetricSet};
@@ -45,7 +45,7 @@ impl Runs {
             unanswered: answers.unanswered,
             levels: means(&other, |_, _| true),
             composites: composites(&other, None),
-            differences: differences(),
+            differences: differences_of(&dataset),
         })
     }
 
@@ -59,8 +59,7 @@ impl Runs {
     ) -> Result<Answers, WireError> {
         let mut answers = Answers::default();
         // Without a pack there are no prompts, and without prompts no questions: all that judges decide stays unscored.
-        let prompts = self.judge_prompts(run).ok();
-        let Some(prompts) = prompts.and_then(|yaml| JudgePrompts::parse(&yaml).ok()) else {
+        let Ok((_, prompts)) = self.prompts_for(run, dataset) else {
             return Ok(answers);
         };
         let same = EvaluationOptions {
@@ -173,6 +172,19 @@ fn opposite(scorer: Protocol) -> Protocol {
         Protocol::Leaderboard => Protocol::Corrected,
         Protocol::Corrected => Protocol::Leaderboard,
     }
+}
+
+fn differences_of(dataset: &Dataset) -> Vec<ScorerDifference> {
+    let Some(items) = dataset.items() else {
+        return differences();
+    };
+    let row = |(id, metrics, published, corrected): (&str, &[&str], &str, &str)| ScorerDifference {
+        id: id.to_owned(),
+        metrics: metrics.iter().map(ToString::to_string).collect(),
+        leaderboard: published.to_owned(),
+        corrected: corrected.to_owned(),
+    };
+    items.differences().into_iter().map(row).collect()
 }
 
 fn differences() -> Vec<ScorerDifference> {

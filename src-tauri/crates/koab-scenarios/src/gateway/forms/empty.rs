@@ -14,5 +14,6 @@ pub(in crate::gateway) fn nothing() -> ModelReply {
         latency: Duration::ZERO,
         opaque: None,
         left_out: None,
+        message: None,
     }
 }

@@ -111,6 +111,13 @@ fn what_departs_is_named_and_weighed() {
             "the tasks were chosen by how much they tell of the model (an adaptive run), so their mean is not that of all tasks",
         ),
         (
+            "texts of its own",
+            |f| set(|s| s.texts = Some("short.txt (0123456789ab)".to_owned()), f),
+            NotComparable,
+            Settings,
+            "the model was given a system prompt or tool descriptions of its own, which no published run has: short.txt (0123456789ab)",
+        ),
+        (
             "more time",
             |f| set(|s| s.timeout_s = 120.0, f),
             Limited,

@@ -1,0 +1,348 @@
+//! From replies to scores, tables and a report: the one way that runs and files of replies go.
+
+use crate::answer::Answer;
+use crate::benchmark::Benchmark;
+use crate::difference::Difference;
+use crate::item::Item;
+use crate::row::Row;
+use crate::sizes::GroupSizes;
+use crate::table::Rules;
+use koab_core::judge::{Answer as JudgeAnswer, JudgeQuestion, Verdict, Verdicts};
+use koab_core::level::{BadGroup, Level};
+use koab_core::log::{LevelLog, LoggedTask};
+use koab_core::protocol::Protocol;
+use koab_core::reason::Reason;
+use koab_core::say;
+use koab_core::score::{MetricId, Score};
+use koab_core::sentence::Sentence;
+use koab_report::{
+    BenchmarkTables, Evaluated, EvaluationOptions, ItemRows, ItemScorer, LevelMean, LevelReport, TaskReport,
+    report_of, technical_failure,
+};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What an override of a judge's verdict by a person reads as.
+const SAID: [&str; 2] = ["fail", "pass"];
+
+/// A benchmark with its items, by which replies are scored.
+#[derive(Debug)]
+pub struct Scoring {
+    benchmark: &'static dyn Benchmark,
+    items: Vec<Item>,
+    places: HashMap<String, usize>,
+}
+
+/// A reply that is scored.
+#[derive(Clone, Debug)]
+pub struct ScoredItem<'a> {
+    /// The item.
+    pub item: &'a Item,
+    /// What was found.
+    pub rows: Vec<Row>,
+    /// Whether a judge is asked about it.
+    pub is_asked: bool,
+    /// Whether a judge said anything about it, or failed to.
+    pub is_heard: bool,
+    /// Whether nothing is missing: no judge is asked, or all of the verdict is there.
+    pub is_settled: bool,
+}
+
+impl From<Protocol> for Rules {
+    fn from(scorer: Protocol) -> Self {
+        match scorer {
+            Protocol::Leaderboard => Self::Published,
+            Protocol::Corrected => Self::Corrected,
+        }
+    }
+}
+
+impl From<Rules> for Protocol {
+    fn from(rules: Rules) -> Self {
+        match rules {
+            Rules::Published => Self::Leaderboard,
+            Rules::Corrected => Self::Corrected,
+        }
+    }
+}
+
+impl Scoring {
+    /// A benchmark with the items of a pack.
+    pub fn new(benchmark: &'static dyn Benchmark, items: Vec<Item>) -> Self {
+        let places = items.iter().enumerate();
+        Self {
+            places: places.map(|(place, item)| (item.id.clone(), place)).collect(),
+            benchmark,
+            items,
+        }
+    }
+
+    /// All items, in their authors' order.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The item of an id.
+    pub fn item(&self, id: &str) -> Option<&Item> {
+        self.items.get(*self.places.get(id)?)
+    }
+
+    /// Scores a reply by what judges said, one text a vote; without them only by what takes no judge.
+    pub fn score<'a>(
+        &self,
+        item: &'a Item,
+        answer: &Answer,
+        replies: Option<&[String]>,
+        rules: Rules,
+    ) -> ScoredItem<'a> {
+        let benchmark = self.benchmark;
+        let is_asked = benchmark.question(item, answer, rules).is_some();
+        let mut rows = benchmark.score(item, answer, rules);
+        if let Some(replies) = replies {
+            rows.extend(benchmark.judged(item, answer, replies, rules));
+        }
+        let is_heard = |said: &[String]| {
+            let all = said.len() >= benchmark.votes(rules) || rows.iter().all(|row| row.value.is_ok());
+            !said.is_empty() && all
+        };
+        let is_settled = !is_asked || replies.is_some_and(is_heard);
+        ScoredItem {
+            item,
+            is_settled,
+            is_heard: replies.is_some_and(|replies| !replies.is_empty()),
+            is_asked,
+            rows,
+        }
+    }
+
+    /// The tables over replies, each item's once; without any where a verdict is missing.
+    pub fn tables(&self, scored: &[ScoredItem<'_>], rules: Rules) -> BenchmarkTables {
+        let no_tables = no_tables(scored);
+        let rows: Vec<(&Item, &[Row])> = scored.iter().map(|one| (one.item, one.rows.as_slice())).collect();
+        let tables = match no_tables {
+            Some(_) => Vec::new(),
+            None => self.benchmark.tables(&rows, &GroupSizes::of(&self.items), rules),
+        };
+        BenchmarkTables {
+            benchmark: self.benchmark.name().to_owned(),
+            title: self.benchmark.title().to_owned(),
+            tables: tables.iter().map(|table| table.printed(self.benchmark)).collect(),
+            no_tables,
+        }
+    }
+
+    /// Replies as the logs of a run would have them, each item's once, by group.
+    ///
+    /// # Errors
+    /// When a group cannot be named so.
+    pub fn logs(&self, model: &str, replies: &[(&Item, &Answer)]) -> Result<Vec<LevelLog>, BadGroup> {
+        let mut logs: BTreeMap<Level, LevelLog> = BTreeMap::new();
+        for (item, answer) in replies {
+            let level = Level::group(&self.benchmark.row_of(&item.groups))?;
+            let log = logs.entry(level).or_insert_with(|| LevelLog {
+                level,
+                metadata: Map::from_iter([("model".to_owned(), model.into())]),
+                tasks: Vec::new(),
+                skipped: Vec::new(),
+            });
+            let mut message = json!(answer);
+            message["role"] = "assistant".into();
+            let entry = json!({
+                "task_id": item.id, "success": true, "conversation_log": { "messages": [message] },
+            });
+            match LoggedTask::read(log.tasks.len(), &entry) {
+                Ok(task) => log.tasks.push(task),
+                Err(skipped) => log.skipped.push(skipped),
+            }
+        }
+        Ok(logs.into_values().collect())
+    }
+
+    /// The item and the reply of a task in a log, or why it has no score and whether that leaves the item out. As published, a request that failed for good is an
+    /// empty reply; under the corrected rules it says nothing of the model.
+    fn reply(&self, task: &LoggedTask, rules: Rules) -> Result<(&Item, Answer), (Sentence, bool)> {
+        let item = self
+            .item(&task.id)
+            .ok_or_else(|| (Sentence::from(Reason::NoSuchItem {}), false))?;
+        if let Some(error) = technical_failure(task) {
+            if rules == Rules::Published {
+                return Ok((item, Answer::empty()));
+            }
+            let error = error.into();
+            return Err((Reason::AttemptFailed { error }.into(), true));
+        }
+        let messages = task.get("conversation_log")["messages"].as_array();
+        let answer = messages.and_then(|messages| Answer::of_messages(messages));
+        let answer = answer.ok_or_else(|| (Sentence::from(Reason::NoReply {}), false))?;
+        Ok((item, answer))
+    }
+}
+
+/// Why there are no tables of these replies.
+fn no_tables(scored: &[ScoredItem<'_>]) -> Option<Sentence> {
+    let distinct: HashSet<&str> = scored.iter().map(|one| one.item.id.as_str()).collect();
+    if distinct.len() < scored.len() {
+        return Some(say!(
+            "the tables need each item once, and some are answered more than once"
+        ));
+    }
+    let missing = scored.iter().filter(|one| !one.is_settled).count();
+    if missing == 0 {
+        return None;
+    }
+    if !scored.iter().any(|one| one.is_heard) {
+        return Some(say!("the tables need judges, and none was asked"));
+    }
+    Some(say!(
+        "the tables need every verdict, and judges’ replies are missing for {count} items",
+        count = missing
+    ))
+}
+
+/// The tasks of a log that are scored.
+fn sampled<'a>(log: &'a LevelLog, options: &EvaluationOptions) -> impl Iterator<Item = &'a LoggedTask> {
+    let end = options.sample_size.unwrap_or(usize::MAX);
+    log.tasks.iter().filter(move |task| task.position < end)
+}
+
+/// What judges said, one text a vote, and why a vote is missing.
+fn heard(verdicts: &[Verdict], judges: &[String]) -> (Vec<String>, Option<Sentence>) {
+    let asked = judges.first();
+    let own = verdicts
+        .iter()
+        .filter(|verdict| asked.is_none_or(|judge| verdict.judge == *judge));
+    let (mut replies, mut failed) = (Vec::new(), None);
+    for verdict in own {
+        match &verdict.answer {
+            // A person says yes or no.
+            JudgeAnswer::Answered(opinion) => replies.extend(match (opinion.success, &opinion.reason) {
+                (Some(right), _) => Some(SAID[usize::from(right)].to_owned()),
+                (None, text) => text.clone(),
+            }),
+            JudgeAnswer::Failed { reason } => {
+                let judge = verdict.judge.clone();
+                let reason = reason.clone();
+                failed.get_or_insert_with(|| Reason::JudgeFailed { judge, reason }.into());
+            }
+        }
+    }
+    (replies, failed)
+}
+
+impl ItemScorer for Scoring {
+    fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<JudgeQuestion> {
+        let rules: Rules = options.scorer.into();
+        let votes = self.benchmark.votes(rules);
+        let mut questions = Vec::new();
+        for log in logs {
+            for task in sampled(log, options) {
+                let Ok((item, answer)) = self.reply(task, rules) else {
+                    continue;
+                };
+                let asked = self.benchmark.question(item, &answer, rules);
+                questions.extend(
+                    asked.map(|prompt| {
+                        JudgeQuestion::in_words(log.level, &task.id, MetricId::Sr, prompt, votes)
+                    }),
+                );
+            }
+        }
+        questions
+    }
+
+    fn usable(&self, reply: &str, scorer: Protocol) -> bool {
+        self.benchmark.usable(reply, scorer.into())
+    }
+
+    fn size(&self) -> usize {
+        self.items.len()
+    }
+
+    fn differences(&self) -> Vec<(&'static str, &'static [&'static str], &'static str, &'static str)> {
+        let differences = self.benchmark.differences().iter();
+        let row = |one: &Difference| (one.id, one.metrics, one.published, one.corrected);
+        differences.map(row).collect()
+    }
+
+    fn evaluate(&self, logs: &[LevelLog], verdicts: &Verdicts, options: &EvaluationOptions) -> Evaluated {
+        let rules: Rules = options.scorer.into();
+        let mut logs: Vec<&LevelLog> = logs.iter().collect();
+        logs.sort_by_key(|log| log.level);
+        let mut scored: Vec<ScoredItem<'_>> = Vec::new();
+        let mut levels = Vec::new();
+        for log in logs {
+            let mut tasks: Vec<(TaskReport, bool)> = Vec::new();
+            for task in sampled(log, options) {
+                let said = verdicts.of(&task.id, MetricId::Sr);
+                let (score, is_settled) = match self.reply(task, rules) {
+                    Ok((item, answer)) => {
+                        let (replies, failed) = heard(said, &options.panel.judges);
+                        let mut one = self.score(item, &answer, Some(&replies), rules);
+                        one.is_heard |= failed.is_some();
+                        let score = self.success(&one, failed);
+                        let is_settled = one.is_settled;
+                        scored.push(one);
+                        (score, is_settled)
+                    }
+                    Err((reason, is_left_out)) => (Score::Unscored { reason }, is_left_out),
+                };
+                let task = TaskReport {
+                    id: task.id.clone(),
+                    success: match task.get("success") {
+                        Value::Null => Value::Bool(false),
+                        other => other.clone(),
+                    },
+                    scores: vec![(MetricId::Sr, score)],
+                };
+                tasks.push((task, is_settled));
+            }
+            let scores = tasks.iter().flat_map(|(task, is_settled)| {
+                task.scores.iter().map(move |(_, score)| (score, *is_settled))
+            });
+            let mean = (!tasks.is_empty()).then(|| LevelMean::of_items(scores));
+            levels.push(LevelReport {
+                level: log.level,
+                total_tasks: Some(log.total()),
+                evaluated_tasks: Some(tasks.len()),
+                metadata: log.metadata.clone(),
+                means: mean.into_iter().collect(),
+                tasks: tasks.into_iter().map(|(task, _)| task).collect(),
+                skipped: log.skipped.clone(),
+            });
+        }
+        let mut report = report_of(levels, verdicts, options);
+        // Only the first is asked, and nobody where the rules decide everything.
+        let asked = usize::from(scored.iter().any(|one| one.is_asked));
+        report.judges.truncate(asked);
+        if !report.judges.is_empty() {
+            report.votes = self.benchmark.votes(rules);
+        }
+        let items = scored.iter().map(|one| ItemRows {
+            id: one.item.id.clone(),
+            rows: one.rows.iter().map(Row::kept).collect(),
+        });
+        Evaluated {
+            items: items.collect(),
+            tables: Some(self.tables(&scored, rules)),
+            report,
+        }
+    }
+}
+
+impl Scoring {
+    /// Whether an item was answered right.
+    fn success(&self, scored: &ScoredItem<'_>, failed: Option<Sentence>) -> Score {
+        let Some(row) = self.benchmark.success(&scored.rows) else {
+            return Score::unscored(Reason::NoReply {});
+        };
+        match (&row.value, failed) {
+            (_, Some(reason)) if !scored.is_settled => Score::Unscored { reason },
+            // Without its verdict a row that a judge decides is not known.
+            (Ok(_), None) if !scored.is_settled => Score::unscored(Reason::NoJudgeAsked {}),
+            (Ok(value), _) => Score::scored(f64::from(*value), Value::Object(Map::new())),
+            (Err(reason), _) => Score::Unscored {
+                reason: reason.clone(),
+            },
+        }
+    }
+}

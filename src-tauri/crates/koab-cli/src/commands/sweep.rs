@@ -1,0 +1,110 @@
+//! `koab sweep`.
+
+use super::interrupt::on_end;
+use super::written::{try_to_write, write};
+use crate::CommandEnd;
+use crate::args::sweep::SweepArgs;
+use crate::job_progress;
+use crate::output::{Columns, Output, columns, or_dash};
+use crate::progress::RunProgress;
+use koab_api::sweep::{SweepPlan, SweepState, SweepSummary};
+use koab_api::{Api, EventSink, JobKind, WireError};
+use koab_core::{say, text};
+use std::sync::Arc;
+
+pub(crate) async fn sweep(api: &Api, args: SweepArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let sweep = api.compare.sweep(&args.file)?;
+    if args.dry_run {
+        output.result(sweep.plan(), || planned(sweep.plan(), output));
+        return Ok(CommandEnd::Done);
+    }
+    if let Some(refusal) = &sweep.plan().refusal {
+        return Err(WireError::bad_request(refusal.clone()));
+    }
+    // Found out before anything is paid for.
+    if let Some(file) = &args.markdown {
+        try_to_write(file)?;
+    }
+    for (model, base_url) in sweep.models().filter(|_| sweep.plan().attempts > 0) {
+        api.runs.check_model(model, base_url).await?;
+    }
+    let (judges, base_url) = sweep.judges();
+    if sweep.plan().attempts > 0 {
+        api.runs
+            .check_judges(judges, base_url, &Default::default())
+            .await?;
+    }
+    output.remark(planned(sweep.plan(), output).trim_end());
+    let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
+    let cancel = on_end();
+    let playing = api.compare.play_sweep(sweep, &watch, &cancel);
+    let summary = job_progress::during(api, output, &[JobKind::ModelConversion], playing).await?;
+    output.result(&summary, || told(&summary, output));
+    if let Some(file) = &args.markdown
+        && let Err(error) = write(file, &summary.markdown(output.lang))
+    {
+        // The table was paid for, and stands.
+        output.sentence(&output.lang.say(&error.message));
+    }
+    Ok(match summary.stopped {
+        None => CommandEnd::Done,
+        Some(_) => CommandEnd::SomeFailed,
+    })
+}
+
+fn planned(plan: &SweepPlan, output: Output) -> String {
+    let lang = output.lang;
+    let usd = |usd: Option<f64>| or_dash(usd.map(|usd| format!("{usd:.4}")));
+    let mut text = Columns::of(&plan.runs, lang)
+        .id(text!("cell", "of a sweep"), |run| &run.cell)
+        .id(text!("pack"), |run| &run.pack)
+        .column("", |run| {
+            lang.text(match run.state {
+                SweepState::New => text!("new", "a run of a sweep"),
+                SweepState::Begun => text!("begun", "a run of a sweep"),
+                SweepState::Made => text!("made", "a run of a sweep"),
+            })
+        })
+        .column(text!("attempts"), |run| run.attempts)
+        .column(text!("calls"), |run| format!("{:.0}", run.calls))
+        .column("USD", |run| usd(run.usd))
+        .column(text!("minutes"), |run| format!("{:.1}", run.minutes))
+        .text();
+    let (runs, attempts) = (plan.runs.len(), plan.attempts);
+    let (calls, minutes) = (format!("{:.0}", plan.calls), format!("{:.1}", plan.minutes));
+    let (cost, spent) = (usd(plan.usd), format!("{:.4}", plan.spent));
+    text.push('\n');
+    text.push_str(&lang.say(&say!(
+        "{runs} runs, {attempts} attempts left: about {calls} calls, {cost} USD, {minutes} minutes one after the other; {spent} USD are spent\n"
+    )));
+    if let Some(refusal) = &plan.refusal {
+        text.push_str(&format!("! {}\n", lang.say(refusal)));
+    }
+    text
+}
+
+fn told(summary: &SweepSummary, output: Output) -> String {
+    let lang = output.lang;
+    let headings = summary.headings(lang);
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+    let rows: Vec<Vec<String>> = summary
+        .rows(lang)
+        .map(|(label, pack, row)| {
+            let mut cells = vec![label.to_owned(), pack.to_owned()];
+            cells.extend(row);
+            cells
+        })
+        .collect();
+    let mut told = columns(&headings, &rows, lang);
+    told.push('\n');
+    for note in summary.notes.iter().chain(&summary.stopped) {
+        told.push_str(&format!("! {}\n", lang.say(note)));
+    }
+    let (done, runs) = (summary.done, summary.runs);
+    told.push_str(&lang.say(&say!("{done} of {runs} runs")));
+    told.push('\n');
+    if let Some(usd) = summary.usd {
+        told.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
+    }
+    told
+}

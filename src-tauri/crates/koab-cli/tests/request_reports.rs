@@ -1,0 +1,386 @@
+//! Reports of benchmarks whose items are one request and one reply: figures by hand, judges, tables, and every place that shows a report.
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::http::{Local, Request};
+use support::{Koab, read_json};
+
+/// Four items of BFCL in two groups.
+fn bfcl(below: &Path) -> PathBuf {
+    let root = below.join("gorilla-main");
+    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
+    fs::create_dir_all(data.join("possible_answer")).unwrap();
+    let function = json!({
+        "name": "square", "description": "Squares.",
+        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
+    });
+    let line = |id: &str| {
+        json!({"id": id, "question": [[{"role": "user", "content": id}]], "function": [function]}).to_string()
+    };
+    let truth = |id: &str| json!({"id": id, "ground_truth": [{"square": {"n": [3]}}]}).to_string();
+    let ids = ["multiple_0", "multiple_1", "multiple_2"];
+    let file = |of: &dyn Fn(&str) -> String| ids.map(of).join("\n");
+    fs::write(data.join("BFCL_v4_multiple.json"), file(&line)).unwrap();
+    let truths = data.join("possible_answer/BFCL_v4_multiple.json");
+    fs::write(truths, file(&truth)).unwrap();
+    fs::write(data.join("BFCL_v4_irrelevance.json"), line("irrelevance_0")).unwrap();
+    fs::write(root.join("LICENSE"), "Apache License").unwrap();
+    root
+}
+
+/// Four items of FunctionChat that a judge decides.
+fn functionchat(below: &Path) -> PathBuf {
+    let root = below.join("functionchat");
+    fs::create_dir(&root).unwrap();
+    let line = |serial: u64| {
+        json!({
+            "serial_num": serial, "category": "REJECT", "input_messages": [{"role": "user", "content": format!("{serial}번 질문")}],
+            "input_tools": [], "type_of_output": "relevance", "ground_truth": {"role": "assistant", "content": "네"},
+            "acceptable_arguments": null,
+        })
+        .to_string()
+    };
+    let lines = [1, 2, 3, 4].map(line).join("\n");
+    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines).unwrap();
+    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
+        fs::write(root.join(name), "\n").unwrap();
+    }
+    let rubrics = [
+        "rubric_call",
+        "rubric_completion",
+        "rubric_slot",
+        "rubric_relevance",
+        "system_prompt",
+    ];
+    for name in rubrics {
+        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
+    }
+    root
+}
+
+fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
+    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
+    koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
+    (koab, folder)
+}
+
+/// `good` is wrong at `multiple_1` alone, `bad` right at it alone and calls where it must not. The judge `judge` says of the third
+/// question that it failed, of the fourth no verdict.
+fn answer(request: &Request) -> (u16, Value) {
+    if request.line.starts_with("GET") {
+        return (
+            200,
+            json!({"data": [{"id": "good"}, {"id": "bad"}, {"id": "judge"}]}),
+        );
+    }
+    let asked = request.body["messages"].to_string();
+    let has = |text: &str| asked.contains(text);
+    let call = |n: u64| {
+        let function = json!({"name": "square", "arguments": json!({"n": n}).to_string()});
+        json!({"role": "assistant", "content": null, "tool_calls": [{"id": "x", "type": "function", "function": function}]})
+    };
+    let said = |text: &str| json!({"role": "assistant", "content": text});
+    let message = match request.body["model"].as_str().unwrap() {
+        "judge" if has("3번") => said("판단 이유\n\nfail\nfail"),
+        "judge" if has("4번") => said("모르겠습니다"),
+        "judge" => said("판단 이유\n\npass\npass"),
+        "good" if has("multiple_1") => call(4),
+        "good" if has("multiple") => call(3),
+        "bad" if has("multiple_1") => call(3),
+        "bad" if has("multiple") => call(4),
+        "bad" => call(3),
+        _ => said("아니요"),
+    };
+    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
+    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
+    (200, json!({"choices": [choice], "usage": usage}))
+}
+
+fn made(koab: &Koab, pack: &str, model: &str, server: &Local) -> String {
+    let model = format!("openai_compat/{model}");
+    let words = [
+        "run",
+        "--pack",
+        pack,
+        "--model",
+        &model,
+        "--base-url",
+        &server.address,
+    ];
+    let run = koab.json(&words)["run"].clone();
+    run["id"].as_str().unwrap().to_owned()
+}
+
+fn posts(server: &Local) -> usize {
+    let requests = server.requests().into_iter();
+    requests
+        .filter(|request| request.line.starts_with("POST"))
+        .count()
+}
+
+fn levels(report: &Value) -> Vec<(String, Value, Value)> {
+    let levels = report["levels"].as_array().unwrap().iter();
+    let figure = |level: &Value| {
+        let metrics = level["metrics"].as_array().unwrap();
+        assert_eq!(metrics.len(), 1, "no metric of Ko-AgentBench: {level}");
+        assert_eq!(metrics[0]["metric"], "SR");
+        let name = level["level"].as_str().unwrap().to_owned();
+        (name, metrics[0]["value"].clone(), metrics[0]["scored"].clone())
+    };
+    levels.map(figure).collect()
+}
+
+fn cell<'a>(report: &'a Value, table: &str, name: &str) -> &'a Value {
+    let tables = report["benchmark"]["tables"].as_array().unwrap().iter();
+    let table = tables.clone().find(|one| one["name"] == table).unwrap();
+    let mut cells = table["cells"].as_array().unwrap().iter();
+    cells.find(|cell| cell["name"] == name).unwrap()
+}
+
+#[test]
+fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
+    let (koab, folder) = installed(bfcl);
+    let server = Local::start(answer);
+    let run = made(&koab, "bfcl", "good", &server);
+    let before = posts(&server);
+    let reports = koab.json(&["evaluate", &run, "--no-judge", "--scorer", "both"]);
+    assert_eq!(posts(&server), before, "nobody is asked");
+    let report = &reports[0];
+    let (two_of_three, one) = (json!(2.0 / 3.0), json!(1.0));
+    let by_hand = vec![
+        ("irrelevance".to_owned(), one.clone(), json!(1)),
+        ("multiple".to_owned(), two_of_three, json!(3)),
+    ];
+    assert_eq!(levels(report), by_hand);
+    assert_eq!(levels(&reports[1]), by_hand);
+    let overall = &report["overall"];
+    assert_eq!(
+        (
+            overall.as_array().unwrap().len(),
+            &overall[0]["metric"],
+            &overall[0]["value"],
+            &overall[0]["tasks"]
+        ),
+        (1, &json!("SR"), &json!(0.75), &json!(4))
+    );
+    assert_eq!(report["composites"], json!([]));
+    let multiple = cell(report, "data_non_live", "Multiple AST");
+    assert_eq!(
+        (&multiple["text"], &multiple["ours"]),
+        (&json!("66.67%"), &json!(false))
+    );
+    assert_eq!(
+        cell(report, "data_non_live", "Irrelevance Detection")["text"],
+        "100.00%"
+    );
+
+    let id = report["id"].as_str().unwrap();
+    let kept = read_json(&koab.path().join("reports").join(id).join("report_view.json"));
+    let rows = &kept["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|item| item["id"] == "multiple_1")
+        .unwrap()["rows"];
+    assert_eq!(
+        rows[0],
+        json!({"metric": "ASTAcc", "value": 0, "error_type": "value_error:others", "sub_error_types": []})
+    );
+    let shown = koab.json(&["report", "show", id]);
+    assert_eq!(shown["benchmark"], report["benchmark"]);
+    let text = koab.ok(&["report", "show", id]).stdout;
+    for part in [
+        "BFCL v4, single turn",
+        "66.67%",
+        "ours, not the authors'",
+        "another benchmark",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let page = folder.path().join("page.html");
+    koab.ok(&[
+        "report",
+        "export",
+        id,
+        "--format",
+        "html",
+        "-o",
+        &page.display().to_string(),
+    ]);
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("BFCL v4, single turn") && page.contains("66.67%") && !page.contains("NaN"));
+    let listed = koab.json(&["report", "list"]);
+    let row = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["id"] == id)
+        .unwrap();
+    assert_eq!((&row["success"], &row["composite"]), (&json!(0.75), &Value::Null));
+    assert!(
+        row["composite_reason"].to_string().contains("another benchmark"),
+        "{row}"
+    );
+    assert_eq!(row["comparability"], "not_comparable");
+
+    let other = made(&koab, "bfcl", "bad", &server);
+    let other = koab.json(&["evaluate", &other, "--no-judge"]);
+    let beside = koab.json(&["report", "compare", id, other[0]["id"].as_str().unwrap()]);
+    let text = beside.to_string();
+    // The second is better at one item of four and worse at three.
+    let families = beside["pairs"][0]["pairs"][0]["tests"]["families"].as_array();
+    let rows = families
+        .into_iter()
+        .flatten()
+        .flat_map(|family| family["rows"].as_array().unwrap());
+    let row = rows
+        .into_iter()
+        .find(|row| row["metric"] == "SR" && row["level"].is_null());
+    let row = row.unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(
+        (&row["tasks"], &row["difference"]),
+        (&json!(4), &json!(-0.5)),
+        "{row}"
+    );
+    assert_eq!(
+        (&row["only_first"], &row["only_second"]),
+        (&json!(3), &json!(1)),
+        "{row}"
+    );
+}
+
+#[test]
+fn judges_are_asked_once_a_vote_and_their_words_are_kept() {
+    let (koab, _folder) = installed(functionchat);
+    let server = Local::start(answer);
+    let run = made(&koab, "functionchat", "good", &server);
+    let bare = koab.json(&["evaluate", &run, "--no-judge"]);
+    assert_eq!(
+        levels(&bare[0])[0].1,
+        Value::Null,
+        "without judges nothing is known"
+    );
+    assert_eq!(bare[0]["benchmark"]["tables"], json!([]));
+    assert!(
+        bare[0]["benchmark"]["no_tables"]
+            .to_string()
+            .contains("none was asked"),
+        "{bare}"
+    );
+    let before = posts(&server);
+    let judged = |scorer: &str| {
+        let words = [
+            "evaluate",
+            &run,
+            "--scorer",
+            scorer,
+            "--judge-models",
+            "openai_compat/judge",
+        ];
+        koab.json(&[&words[..], &["--judge-base-url", &server.address]].concat())[0].clone()
+    };
+    let report = judged("leaderboard");
+    assert_eq!(posts(&server) - before, 4, "one vote each");
+    let asked = server.requests().pop().unwrap().body;
+    assert_eq!(
+        asked["messages"].as_array().unwrap().len(),
+        1,
+        "a user's message and nothing else: {asked}"
+    );
+    assert!(asked.get("response_format").is_none(), "{asked}");
+    // Two of the three that a verdict was given of.
+    assert_eq!(
+        levels(&report),
+        [("CallDecision.REJECT".to_owned(), json!(2.0 / 3.0), json!(3))]
+    );
+    let table = &report["benchmark"]["tables"][0];
+    assert_eq!(table["name"], "CallDecision");
+    assert_eq!(
+        cell(&report, "CallDecision", "REJECT pass cnt")["value"],
+        2.0,
+        "{table}"
+    );
+    judged("leaderboard");
+    assert_eq!(posts(&server) - before, 4, "what was said is kept");
+    let corrected = judged("corrected");
+    // Three votes about each, and once more where a vote says nothing.
+    assert_eq!(posts(&server) - before, 4 + 4 * 3 + 3);
+    assert_eq!(corrected["judges"], json!(["openai_compat/judge"]));
+    assert_eq!(cell(&corrected, "CallDecision", "REJECT pass cnt")["value"], 2.0);
+}
+
+#[test]
+fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
+    let (koab, folder) = installed(bfcl);
+    let server = Local::start(answer);
+    let run = made(&koab, "bfcl", "good", &server);
+    let report = koab.json(&["evaluate", &run, "--no-judge"])[0].clone();
+    let reply = |id: &str, n: Option<u64>| {
+        let call = n.map(|n| json!([{"name": "square", "arguments": json!({"n": n}).to_string()}]));
+        json!({"id": id, "output": {"content": null, "tool_calls": call}}).to_string()
+    };
+    let lines = [
+        reply("multiple_0", Some(3)),
+        reply("multiple_1", Some(4)),
+        reply("multiple_2", Some(3)),
+        reply("irrelevance_0", None),
+    ];
+    let answers = folder.path().join("answers.jsonl");
+    fs::write(&answers, lines.join("\n")).unwrap();
+    let answers = answers.display().to_string();
+    let words = [
+        "evaluate",
+        "--answers",
+        &answers,
+        "--pack",
+        "bfcl",
+        "--save",
+        "other/model",
+    ];
+    let saved = koab.json(&words)[0].clone();
+    assert_eq!(saved["model"], "other/model");
+    assert_eq!(levels(&saved), levels(&report));
+    assert_eq!(saved["overall"], report["overall"]);
+    assert_eq!(saved["benchmark"], report["benchmark"]);
+    let ids = [&report, &saved].map(|report| report["id"].as_str().unwrap());
+    let beside = koab.ok(&["report", "compare", ids[0], ids[1]]).stdout;
+    assert!(beside.contains("4 tasks that both have"), "{beside}");
+    let listed = koab.json(&["report", "list"]);
+    let row = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["id"] == ids[1])
+        .unwrap();
+    assert_eq!(
+        (&row["run"], &row["success"]),
+        (&Value::Null, &json!(0.75)),
+        "there is no run behind it"
+    );
+
+    fs::write(
+        folder.path().join("twice.jsonl"),
+        [&lines[0][..], &lines[0]].join("\n"),
+    )
+    .unwrap();
+    let twice = folder.path().join("twice.jsonl").display().to_string();
+    let refused = koab.run(&[
+        "evaluate",
+        "--answers",
+        &twice,
+        "--pack",
+        "bfcl",
+        "--save",
+        "other/model",
+    ]);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.stderr.contains("give each item once"),
+        "{}",
+        refused.stderr
+    );
+}

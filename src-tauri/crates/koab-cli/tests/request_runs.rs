@@ -1,0 +1,307 @@
+//! Runs of benchmarks whose items are one request and one reply: what is asked, what is kept, and that a killed run goes on.
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::Mutex;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+use support::http::{Local, Request};
+use support::{Koab, read_json};
+
+/// Doubled keys and all: they decide verdicts.
+const ARGUMENTS: &str = r#"{"n": 1, "n": 3.0}"#;
+
+/// Four items of BFCL in two groups.
+fn bfcl(below: &Path) -> PathBuf {
+    let root = below.join("gorilla-main");
+    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
+    fs::create_dir_all(data.join("possible_answer")).unwrap();
+    let function = json!({
+        "name": "math.square",
+        "description": "Squares.",
+        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
+    });
+    let line = |id: &str| {
+        json!({"id": id, "question": [[{"role": "user", "content": format!("Square 3 ({id}).")}]], "function": [function]})
+            .to_string()
+    };
+    let truth = |id: &str| json!({"id": id, "ground_truth": [{"math.square": {"n": [3]}}]}).to_string();
+    let ids = ["multiple_0", "multiple_1", "multiple_2"];
+    let file = |of: &dyn Fn(&str) -> String| ids.map(of).join("\n");
+    fs::write(data.join("BFCL_v4_multiple.json"), file(&line)).unwrap();
+    fs::write(data.join("possible_answer/BFCL_v4_multiple.json"), file(&truth)).unwrap();
+    fs::write(data.join("BFCL_v4_irrelevance.json"), line("irrelevance_0")).unwrap();
+    fs::write(root.join("LICENSE"), "Apache License").unwrap();
+    root
+}
+
+/// Two items of FunctionChat, one with a history of calls that share an id.
+fn functionchat(below: &Path) -> PathBuf {
+    let root = below.join("functionchat");
+    fs::create_dir(&root).unwrap();
+    let call = json!({"id": "random_id", "type": "function", "function": {"name": "now", "arguments": "{}"}});
+    let history = json!([
+        {"role": "system", "content": "도우미"},
+        {"role": "user", "content": "몇 시야?"},
+        {"role": "assistant", "content": null, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "random_id", "name": "now", "content": "{\"time\": 9}"},
+    ]);
+    let tool =
+        json!({"type": "function", "function": {"name": "now", "description": "시각", "parameters": {}}});
+    let line = |serial: u64, category: &str, turn: &str, messages: &Value| {
+        json!({
+            "serial_num": serial, "category": category, "input_messages": messages, "input_tools": [tool], "type_of_output": turn,
+            "ground_truth": {"role": "assistant", "content": "9시예요"}, "acceptable_arguments": null,
+        })
+        .to_string()
+    };
+    let greeting = json!([{"role": "user", "content": "안녕"}]);
+    let lines = [
+        line(1, "REJECT", "relevance", &greeting),
+        line(2, "SLOT", "slot", &history),
+    ];
+    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines.join("\n")).unwrap();
+    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
+        fs::write(root.join(name), "\n").unwrap();
+    }
+    for name in [
+        "rubric_call",
+        "rubric_completion",
+        "rubric_slot",
+        "rubric_relevance",
+        "system_prompt",
+    ] {
+        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
+    }
+    root
+}
+
+fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
+    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
+    koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
+    (koab, folder)
+}
+
+/// A model that calls the first tool on offer where its name is BFCL's, and speaks otherwise.
+fn answer(request: &Request) -> (u16, Value) {
+    if request.line.starts_with("GET") {
+        return (200, json!({"data": [{"id": "m"}]}));
+    }
+    let name = &request.body["tools"][0]["function"]["name"];
+    let message = match name == "math_square" {
+        true => {
+            let function = json!({"name": name, "arguments": ARGUMENTS});
+            json!({"role": "assistant", "content": null, "tool_calls": [{"id": "random_id", "type": "function", "function": function}]})
+        }
+        false => json!({"role": "assistant", "content": ""}),
+    };
+    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
+    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
+    (200, json!({"choices": [choice], "usage": usage}))
+}
+
+fn words<'a>(pack: &'a str, address: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let words = [
+        "run",
+        "--pack",
+        pack,
+        "--model",
+        "openai_compat/m",
+        "--base-url",
+        address,
+    ];
+    [&words, more].concat()
+}
+
+fn asked(server: &Local) -> Vec<Value> {
+    let posts = server.requests().into_iter();
+    let posts = posts.filter(|request| request.line.starts_with("POST"));
+    posts.map(|request| request.body).collect()
+}
+
+fn folder(run: &Value) -> PathBuf {
+    PathBuf::from(run["folder"].as_str().unwrap())
+}
+
+/// What a log says of each item: its id and the last message.
+fn replies(log: &Path) -> Vec<(String, Value)> {
+    let log = read_json(log);
+    let results = log["results"].as_array().unwrap().iter();
+    let reply = |result: &Value| {
+        let messages = result["conversation_log"]["messages"].as_array().unwrap();
+        (
+            result["task_id"].as_str().unwrap().to_owned(),
+            messages.last().unwrap().clone(),
+        )
+    };
+    results.map(reply).collect()
+}
+
+#[test]
+fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
+    let (koab, _folder) = installed(bfcl);
+    let server = Local::start(answer);
+    let base = format!("{}/v1", server.address);
+    let run = koab.json(&words("bfcl", &base, &["--concurrency", "1"]))["run"].clone();
+    assert_eq!((&run["done"], &run["failed"]), (&json!(4), &json!(0)), "{run}");
+    let sent = asked(&server);
+    assert_eq!(sent.len(), 4, "one request an item");
+    for body in &sent {
+        assert_eq!(body["temperature"], 0.001, "the benchmark's own");
+        assert_eq!(body["messages"].as_array().unwrap().len(), 1, "no system message");
+        assert_eq!(body.get("tool_choice"), None);
+        let parameters = &body["tools"][0]["function"]["parameters"];
+        assert_eq!(parameters["type"], "object");
+    }
+    let folder = folder(&run);
+    let kept = replies(&folder.join("groups/multiple.json"));
+    assert_eq!(
+        kept.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(),
+        ["multiple_0", "multiple_1", "multiple_2"]
+    );
+    for (_, reply) in &kept {
+        assert_eq!(reply["tool_calls"][0]["function"]["arguments"], ARGUMENTS);
+        assert_eq!(
+            (&reply["content"], &reply["role"]),
+            (&Value::Null, &json!("assistant"))
+        );
+    }
+    let log = read_json(&folder.join("groups/multiple.json"));
+    assert_eq!(log["results"][0]["tool_calls"], json!([]), "nothing is executed");
+    assert_eq!(log["results"][0]["steps_taken"], 1);
+    assert_eq!(log["metadata"]["level"], "multiple");
+    assert!(folder.join("groups/irrelevance.json").is_file());
+
+    let shown = koab.json(&["runs", "show", run["run"].as_str().unwrap_or("last")]);
+    assert_eq!(
+        shown["pack"].as_str().map(|pack| &pack[..5]),
+        Some("bfcl@"),
+        "{shown}"
+    );
+    let own = koab.json(&words(
+        "bfcl",
+        &base,
+        &["--levels", "irrelevance", "--temperature", "0.5"],
+    ));
+    assert_eq!(own["run"]["done"], 1);
+    assert_eq!(asked(&server).last().unwrap()["temperature"], 0.5, "the user's");
+}
+
+#[test]
+fn a_history_of_calls_goes_out_as_the_benchmark_has_it() {
+    let (koab, _folder) = installed(functionchat);
+    let server = Local::start(answer);
+    let base = format!("{}/v1", server.address);
+    let plan = koab.json(&words("functionchat", &base, &["--dry-run"]));
+    let groups: Vec<_> = plan["levels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["level"])
+        .collect();
+    assert_eq!(groups, ["CallDecision.REJECT", "CallDecision.SLOT"]);
+    assert_eq!(plan["estimate"]["calls"], 2.0, "{plan}");
+    let run = koab.json(&words("functionchat", &base, &["--concurrency", "1"]))["run"].clone();
+    let sent = asked(&server);
+    let history = &sent[1]["messages"];
+    assert_eq!(history[2]["content"], Value::Null);
+    assert_eq!(history[2]["tool_calls"][0]["id"], "random_id");
+    assert_eq!(
+        (&history[3]["name"], &history[3]["tool_call_id"]),
+        (&json!("now"), &json!("random_id"))
+    );
+    assert_eq!(sent[1]["tools"][0]["function"]["parameters"], json!({}));
+    let kept = replies(&folder(&run).join("groups/CallDecision.SLOT.json"));
+    assert_eq!(
+        kept[0].1,
+        json!({"role": "assistant", "content": ""}),
+        "the empty text is not null"
+    );
+}
+
+#[test]
+fn a_killed_run_goes_on_and_asks_nothing_twice() {
+    let (koab, _folder) = installed(bfcl);
+    let (reached, third) = channel();
+    let (let_go, go) = channel::<()>();
+    let state = Mutex::new((0, Some((reached, go))));
+    let server = Local::start(move |request| {
+        if request.line.starts_with("POST") {
+            let held = {
+                let mut state = state.lock().unwrap();
+                state.0 += 1;
+                (state.0 == 3).then(|| state.1.take()).flatten()
+            };
+            if let Some((reached, go)) = held {
+                let _ = reached.send(());
+                let _ = go.recv();
+            }
+        }
+        answer(request)
+    });
+    let base = format!("{}/v1", server.address);
+    let mut child = koab
+        .command(&words("bfcl", &base, &["--concurrency", "1", "--quiet"]))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    third.recv_timeout(Duration::from_secs(60)).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(let_go);
+    let resumed = koab.json(&["run", "--resume", "last", "--base-url", &base])["run"].clone();
+    assert_eq!(
+        (&resumed["done"], &resumed["failed"]),
+        (&json!(4), &json!(0)),
+        "{resumed}"
+    );
+    let bodies: Vec<String> = asked(&server)
+        .iter()
+        .map(|body| body["messages"].to_string())
+        .collect();
+    assert_eq!(
+        bodies.len(),
+        5,
+        "only what was in flight is asked again: {bodies:?}"
+    );
+    let folder = folder(&resumed);
+    assert_eq!(replies(&folder.join("groups/multiple.json")).len(), 3);
+    assert_eq!(replies(&folder.join("groups/irrelevance.json")).len(), 1);
+}
+
+#[test]
+fn what_makes_no_sense_is_one_sentence_and_makes_no_folder() {
+    let (koab, _folder) = installed(bfcl);
+    for (more, told) in [
+        (
+            &["--levels", "live_simple"][..],
+            "has no group live_simple; its groups are irrelevance, multiple",
+        ),
+        (
+            &["--levels", "L1"],
+            "has no group L1; its groups are irrelevance, multiple",
+        ),
+        (&["--full-rollout"], "leave --full-rollout out"),
+        (&["--with-overlay"], "leave --with-overlay out"),
+        (&["--tasks", "multiple_9"], "has no task multiple_9"),
+    ] {
+        let ran = koab.run(&[&["run", "--pack", "bfcl", "--model", "baseline/silent"], more].concat());
+        assert_ne!(ran.code, 0, "{more:?} {}", ran.stderr);
+        assert!(ran.stderr.contains(told), "{more:?} {}", ran.stderr);
+        assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{}", ran.stderr);
+    }
+    let ran = koab.run(&["run", "--model", "baseline/silent", "--levels", "live_simple"]);
+    assert!(
+        ran.stderr
+            .contains("`live_simple` is not a level; levels are L1 to L7"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(koab.json(&["runs", "list"]), json!([]));
+}

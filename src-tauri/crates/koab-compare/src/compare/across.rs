@@ -1,0 +1,121 @@
+//! Models against each other over several packs at once.
+
+mod sides;
+mod test;
+mod view;
+
+pub use view::{
+    AcrossLeftOut, AcrossModel, AcrossPair, AcrossPairPack, AcrossPower, AcrossReport, AcrossRequest,
+    AcrossView,
+};
+
+use crate::Compare;
+use koab_analysis::across::{AcrossOptions, AcrossWeights, Part, detectable};
+use koab_analysis::paired::{ALPHA, SEED, holm::holm};
+use koab_runs::WireError;
+use sides::Sides;
+
+/// Shares of the items on which two models could differ, where nobody knows.
+const ASSUMED: [f64; 3] = [0.1, 0.2, 0.3];
+
+impl Compare {
+    /// Holds the first report's model against each other one, over the packs that both have reports of.
+    ///
+    /// # Errors
+    /// When fewer than two reports are named, one cannot be read, a model has two of one pack, or a pack has reports of one
+    /// model alone.
+    pub fn compare_across(&self, request: &AcrossRequest) -> Result<AcrossView, WireError> {
+        let wanted = super::wanted(&request.ids)?;
+        let read = self.open_all(&wanted)?;
+        let options = AcrossOptions {
+            weights: request.weights,
+            seed: request.seed.unwrap_or(SEED),
+            ..AcrossOptions::default()
+        };
+        let facts = read.iter().map(|one| self.runs.facts_of(&one.open.loaded));
+        let sides = Sides::of(&read, facts.collect())?;
+        let mut pairs: Vec<AcrossPair> = (1..sides.models.len())
+            .map(|second| sides.test(0, second, &options))
+            .collect();
+        correct(&mut pairs);
+        let count = sides.models.len();
+        let all = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
+        let of_pairs: Vec<Vec<Part>> = all.map(|(first, second)| sides.parts(first, second)).collect();
+        let seen = mean_parts(&of_pairs);
+        let power = |discordance: Option<f64>| {
+            let of = |weights| with_weights(&seen, weights, discordance, &options);
+            AcrossPower {
+                discordance,
+                item: of(AcrossWeights::Item),
+                benchmark: of(AcrossWeights::Benchmark),
+            }
+        };
+        Ok(AcrossView {
+            weights: request.weights,
+            power: options.power,
+            alpha: options.alpha,
+            seen: power(None),
+            assumed: ASSUMED.into_iter().map(Some).map(power).collect(),
+            models: sides.told(),
+            packs: sides.packs,
+            pairs,
+        })
+    }
+}
+
+/// Holm's correction over the strata of all pairs, and over the combined differences of all pairs: they are read together.
+fn correct(pairs: &mut [AcrossPair]) {
+    let found = pairs.iter().filter_map(|pair| pair.across.as_ref());
+    let combined: Vec<f64> = found.clone().map(|across| across.combined.p).collect();
+    let strata: Vec<f64> = found.flat_map(|across| &across.strata).map(|one| one.p).collect();
+    let (mut combined, mut strata) = (holm(&combined).into_iter(), holm(&strata).into_iter());
+    for pair in pairs {
+        let Some(across) = &mut pair.across else {
+            continue;
+        };
+        for (stratum, corrected) in across.strata.iter_mut().zip(strata.by_ref()) {
+            stratum.holm = corrected;
+        }
+        pair.holm = combined.next();
+        pair.verdict = test::verdict(across.combined.difference, pair.holm, ALPHA);
+    }
+}
+
+/// Each pack's items and the mean discordance of the pairs that have it.
+fn mean_parts(pairs: &[Vec<Part>]) -> Vec<Part> {
+    let packs = pairs.iter().map(Vec::len).max().unwrap_or(0);
+    let of_pack = |pack: usize| {
+        let of = || {
+            pairs
+                .iter()
+                .filter_map(|parts| parts.get(pack))
+                .filter(|part| part.items > 0)
+        };
+        let count = of().count();
+        (count > 0).then(|| Part {
+            weight: 0.0,
+            items: of().map(|part| part.items).max().unwrap_or(0),
+            discordance: of().map(|part| part.discordance).sum::<f64>() / count as f64,
+        })
+    };
+    (0..packs).filter_map(of_pack).collect()
+}
+
+/// What is found with these weights, at the discordance that was seen or at another one.
+fn with_weights(
+    parts: &[Part],
+    weights: AcrossWeights,
+    discordance: Option<f64>,
+    options: &AcrossOptions,
+) -> f64 {
+    let items: usize = parts.iter().map(|part| part.items).sum();
+    let weighted = parts.iter().map(|part| Part {
+        weight: match weights {
+            AcrossWeights::Item => part.items as f64 / items as f64,
+            AcrossWeights::Benchmark => 1.0 / parts.len() as f64,
+        },
+        discordance: discordance.unwrap_or(part.discordance),
+        ..*part
+    });
+    detectable(&weighted.collect::<Vec<_>>(), options.alpha, options.power)
+}

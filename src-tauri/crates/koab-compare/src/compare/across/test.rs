@@ -1,0 +1,134 @@
+//! Two models over the packs that both have.
+
+use super::super::pair::{forbidding, judged_otherwise};
+use super::sides::{Side, Sides};
+use super::view::{AcrossLeftOut, AcrossPair, AcrossPairPack};
+use koab_analysis::across::{AcrossItem, AcrossOptions, Part, across};
+use koab_analysis::paired::PairVerdict;
+use koab_core::score::MetricId;
+use koab_core::sentence::{Sentence, ToSentence};
+use koab_core::{say, text};
+use koab_report::comparability::between;
+use std::collections::BTreeMap;
+
+impl Sides<'_> {
+    /// Tests a model against another one.
+    pub(super) fn test(&self, first: usize, second: usize, options: &AcrossOptions) -> AcrossPair {
+        let models = [&self.models[first], &self.models[second]];
+        let (mut items, mut packs, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, pack) in self.packs.iter().enumerate() {
+            let sides = match (&models[0].1[at], &models[1].1[at]) {
+                (Some(one), Some(other)) => Ok([one, other]),
+                (None, None) => continue,
+                (None, _) => Err(models[0]),
+                (_, None) => Err(models[1]),
+            };
+            let found = sides
+                .map_err(|(model, _)| say!("{model} has no report of it here"))
+                .and_then(|sides| of_pack(pack, sides));
+            match found {
+                Ok((found, told)) => {
+                    items.extend(found);
+                    packs.push(told);
+                }
+                Err(reason) => left_out.push(AcrossLeftOut {
+                    pack: pack.clone(),
+                    reason,
+                }),
+            }
+        }
+        let found = across(&items, options);
+        if let (Err(refusal), true) = (&found, left_out.is_empty()) {
+            left_out.extend(self.packs.iter().map(|pack| AcrossLeftOut {
+                pack: pack.clone(),
+                reason: refusal.to_sentence(),
+            }));
+        }
+        AcrossPair {
+            first: models[0].0.clone(),
+            second: models[1].0.clone(),
+            packs,
+            left_out,
+            across: found.ok(),
+            holm: None,
+            verdict: PairVerdict::Untested,
+        }
+    }
+
+    /// Each pack's items of the two and on how many they differ; without items where they are not compared on it.
+    pub(super) fn parts(&self, first: usize, second: usize) -> Vec<Part> {
+        let of_pack = |(at, pack): (usize, &String)| {
+            let sides = [&self.models[first].1[at], &self.models[second].1[at]];
+            let items = match sides {
+                [Some(one), Some(other)] => of_pack(pack, [one, other]).map(|(items, _)| items),
+                _ => Ok(Vec::new()),
+            };
+            let items = items.unwrap_or_default();
+            let square = |item: &AcrossItem| (item.second - item.first).powi(2);
+            Part {
+                weight: 0.0,
+                items: items.len(),
+                discordance: items.iter().map(square).sum::<f64>() / items.len().max(1) as f64,
+            }
+        };
+        self.packs.iter().enumerate().map(of_pack).collect()
+    }
+}
+
+/// What a combined difference comes to.
+pub(super) fn verdict(difference: f64, p: Option<f64>, alpha: f64) -> PairVerdict {
+    match p {
+        None => PairVerdict::Untested,
+        Some(p) if p < alpha && difference > 0.0 => PairVerdict::Second,
+        Some(p) if p < alpha => PairVerdict::First,
+        Some(_) => PairVerdict::NotSeparated,
+    }
+}
+
+/// The tasks of a pack that both have a score of.
+fn of_pack(pack: &str, sides: [&Side<'_>; 2]) -> Result<(Vec<AcrossItem>, AcrossPairPack), Sentence> {
+    let judgement = between(&sides[0].facts, &sides[1].facts);
+    if let Some(finding) = forbidding(&judgement).into_iter().next() {
+        return Err(finding.reason);
+    }
+    if let Some(reason) = judged_otherwise(&sides[0].facts, &sides[1].facts) {
+        return Err(reason);
+    }
+    let [first, second] = sides.map(scores);
+    let mut items = Vec::new();
+    for (key, one) in &first {
+        if let (Some(one), Some(Some(other))) = (one, second.get(key)) {
+            items.push(AcrossItem {
+                benchmark: pack.to_owned(),
+                group: key.0.clone(),
+                first: *one,
+                second: *other,
+            });
+        }
+    }
+    if items.is_empty() {
+        return Err(text!("the two have no task with a success rate (SR) in common").into());
+    }
+    let all = first.len() + second.keys().filter(|key| !first.contains_key(*key)).count();
+    let told = AcrossPairPack {
+        pack: pack.to_owned(),
+        grade: judgement.grade,
+        findings: judgement.findings,
+        items: items.len() as u32,
+        left_out: (all - items.len()) as u32,
+    };
+    Ok((items, told))
+}
+
+/// The success of each task, by group and name.
+fn scores<'a>(side: &'a Side<'_>) -> BTreeMap<(String, &'a str), Option<f64>> {
+    let levels = side.report().levels.iter();
+    let of_level = levels.flat_map(|level| {
+        let group = level.level.to_string();
+        let of_task = move |task: &'a koab_report::TaskReport| {
+            ((group.clone(), task.id.as_str()), task.value(MetricId::Sr))
+        };
+        level.tasks.iter().map(of_task)
+    });
+    of_level.collect()
+}

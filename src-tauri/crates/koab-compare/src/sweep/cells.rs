@@ -1,0 +1,300 @@
+//! The cells of a sweep: every combination of its values, in the order of its file.
+
+use super::file::{SweepFile, SweepModel, parsed};
+use koab_core::cache_key::sha256_hex;
+use koab_core::pack::Pack;
+use koab_core::record::{RunText, RunTexts};
+use koab_core::say;
+use koab_runs::{RunRequest, WireError};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+/// What the names of a sweep's runs begin with.
+pub(super) const NAME: &str = "sweep-";
+/// Digits of such a name.
+const DIGITS: usize = 16;
+/// The word for no file.
+const NONE: &str = "none";
+/// Efforts that a server can be told; the first leaves it to the model.
+const EFFORTS: [&str; 4] = ["default", "low", "medium", "high"];
+
+/// One choice of model and settings.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cell {
+    /// The model and the settings that differ between cells.
+    pub(super) label: String,
+    model: usize,
+    pub(super) temperature: Option<f64>,
+    pub(super) effort: Option<String>,
+    pub(super) seed: Option<u64>,
+    pub(super) texts: RunTexts,
+}
+
+/// The values of an axis; without one a single empty value.
+fn axis<T: Clone + PartialEq + Display>(
+    values: Option<&Vec<T>>,
+    name: &str,
+    shown: &str,
+) -> Result<Vec<Option<T>>, WireError> {
+    let Some(values) = values else {
+        return Ok(vec![None]);
+    };
+    if values.is_empty() {
+        return Err(WireError::bad_request(say!(
+            "{name} of {shown} has no value; give at least one, or leave it out"
+        )));
+    }
+    let twice = (0..values.len()).find(|at| values[..*at].contains(&values[*at]));
+    if let Some(at) = twice {
+        return Err(WireError::bad_request(say!(
+            "{name} of {shown} has {} twice",
+            values[at]
+        )));
+    }
+    Ok(values.iter().cloned().map(Some).collect())
+}
+
+/// Each cell with each of the values; those of an axis with several are part of its label.
+fn spread<T>(
+    cells: Vec<Cell>,
+    name: &str,
+    values: &[Option<T>],
+    set: impl Fn(&mut Cell, &T) -> String,
+) -> Vec<Cell> {
+    let with = |cell: &Cell| {
+        let mut own = Vec::new();
+        for value in values {
+            let mut cell = cell.clone();
+            if let Some(value) = value {
+                let shown = set(&mut cell, value);
+                if values.len() > 1 {
+                    cell.label.push_str(&format!(" {name}={shown}"));
+                }
+            }
+            own.push(cell);
+        }
+        own
+    };
+    cells.iter().flat_map(with).collect()
+}
+
+/// All cells.
+pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireError> {
+    let settings = &file.settings;
+    let ids: Vec<String> = file.models.iter().map(|model| model.id.clone()).collect();
+    axis(Some(&ids), "models", shown)?;
+    axis(file.packs.as_ref(), "packs", shown)?;
+    let efforts = axis(settings.effort.as_ref(), "effort", shown)?;
+    if let Some(other) = efforts
+        .iter()
+        .flatten()
+        .find(|word| !EFFORTS.contains(&word.as_str()))
+    {
+        let known = EFFORTS.join(", ");
+        return Err(WireError::bad_request(say!(
+            "{shown} has the effort {other}, and there are {known}"
+        )));
+    }
+    let temperatures = axis(settings.temperature.as_ref(), "temperature", shown)?;
+    if temperatures
+        .iter()
+        .flatten()
+        .any(|one| !(0.0..=2.0).contains(one))
+    {
+        return Err(WireError::bad_request(say!(
+            "the temperature must be from 0 to 2"
+        )));
+    }
+    let seeds = axis(settings.seed.as_ref(), "seed", shown)?;
+    let mut prompts = Vec::new();
+    for name in axis(settings.system_prompt.as_ref(), "system_prompt", shown)? {
+        prompts.push(name.map(|name| prompt(file, name)).transpose()?);
+    }
+    let mut tools = Vec::new();
+    for name in axis(settings.tool_texts.as_ref(), "tool_texts", shown)? {
+        tools.push(name.map(|name| tool_texts(file, name)).transpose()?);
+    }
+    let cells = file.models.iter().enumerate().map(|(model, of)| Cell {
+        label: of.id.clone(),
+        model,
+        temperature: None,
+        effort: None,
+        seed: None,
+        texts: RunTexts::default(),
+    });
+    let cells = spread(cells.collect(), "temperature", &temperatures, |cell, value| {
+        cell.temperature = Some(*value);
+        value.to_string()
+    });
+    let cells = spread(cells, "effort", &efforts, |cell, word| {
+        cell.effort = Some(word.clone()).filter(|word| word != EFFORTS[0]);
+        word.clone()
+    });
+    let cells = spread(cells, "seed", &seeds, |cell, seed| {
+        cell.seed = Some(*seed);
+        seed.to_string()
+    });
+    let cells = spread(cells, "system_prompt", &prompts, |cell, (name, text)| {
+        cell.texts.system_prompt.clone_from(text);
+        name.clone()
+    });
+    Ok(spread(cells, "tool_texts", &tools, |cell, (name, text)| {
+        cell.texts.tools.clone_from(text);
+        name.clone()
+    }))
+}
+
+/// The name of a file with what it says; nothing of `none`.
+type Named<T> = (String, Option<RunText<T>>);
+
+fn prompt(file: &SweepFile, name: String) -> Result<Named<String>, WireError> {
+    if name == NONE {
+        return Ok((name, None));
+    }
+    let (_, text) = file.beside(&name)?;
+    let read = RunText::new(&name, &text, text.trim_end().to_owned());
+    Ok((name, Some(read)))
+}
+
+fn tool_texts(file: &SweepFile, name: String) -> Result<Named<BTreeMap<String, String>>, WireError> {
+    if name == NONE {
+        return Ok((name, None));
+    }
+    let (path, text) = file.beside(&name)?;
+    let read = RunText::new(&name, &text, parsed(&path, &text)?);
+    Ok((name, Some(read)))
+}
+
+/// Refuses descriptions of what the pack does not have.
+pub(super) fn check_tools(cells: &[Cell], pack: &Pack) -> Result<(), WireError> {
+    for texts in cells.iter().filter_map(|cell| cell.texts.tools.as_ref()) {
+        let is_there = |name: &str| {
+            pack.tools
+                .iter()
+                .any(|tool| match name.strip_prefix(tool.name.as_str()) {
+                    Some("") => true,
+                    Some(rest) => {
+                        let argument = rest.strip_prefix('.');
+                        tool.properties().any(|(name, _)| Some(name.as_str()) == argument)
+                    }
+                    None => false,
+                })
+        };
+        if let Some(name) = texts.text.keys().find(|name| !is_there(name)) {
+            return Err(WireError::bad_request(say!(
+                "{} describes {name}, which pack {} does not have",
+                texts.file,
+                pack.label()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Place of the cell that the file calls the baseline.
+pub(super) fn baseline(file: &SweepFile, cells: &[Cell], shown: &str) -> Result<usize, WireError> {
+    let named = &file.baseline;
+    let settings = &file.settings;
+    let effort = |word: &String| Some(word.clone()).filter(|word| word != EFFORTS[0]);
+    let mut left: Vec<usize> = (0..cells.len()).collect();
+    let mut narrow = |name: &str, value: Option<String>, count: usize, is: &dyn Fn(&Cell) -> bool| {
+        let Some(value) = value else {
+            if count > 1 {
+                return Err(WireError::bad_request(say!(
+                    "the baseline of {shown} does not say which {name}; name one of its values under [baseline]"
+                )));
+            }
+            return Ok(());
+        };
+        left.retain(|at| is(&cells[*at]));
+        if left.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "the baseline of {shown} is no cell of it: {name} {value} is not among the values"
+            )));
+        }
+        Ok(())
+    };
+    let count = |count: Option<usize>| count.unwrap_or(1);
+    narrow("model", named.model.clone(), file.models.len(), &|cell| {
+        Some(&file.models[cell.model].id) == named.model.as_ref()
+    })?;
+    let temperatures = count(settings.temperature.as_ref().map(Vec::len));
+    narrow(
+        "temperature",
+        named.temperature.map(|one| one.to_string()),
+        temperatures,
+        &|cell| cell.temperature == named.temperature,
+    )?;
+    let efforts = count(settings.effort.as_ref().map(Vec::len));
+    narrow("effort", named.effort.clone(), efforts, &|cell| {
+        cell.effort == named.effort.as_ref().and_then(effort)
+    })?;
+    let seeds = count(settings.seed.as_ref().map(Vec::len));
+    narrow("seed", named.seed.map(|one| one.to_string()), seeds, &|cell| {
+        cell.seed == named.seed
+    })?;
+    let file_of = |name: Option<&String>| name.filter(|name| *name != NONE).cloned();
+    let prompts = count(settings.system_prompt.as_ref().map(Vec::len));
+    narrow("system_prompt", named.system_prompt.clone(), prompts, &|cell| {
+        cell.prompt() == file_of(named.system_prompt.as_ref())
+    })?;
+    let tools = count(settings.tool_texts.as_ref().map(Vec::len));
+    narrow("tool_texts", named.tool_texts.clone(), tools, &|cell| {
+        cell.tools() == file_of(named.tool_texts.as_ref())
+    })?;
+    Ok(left[0])
+}
+
+impl Cell {
+    /// File of its system prompt.
+    pub(super) fn prompt(&self) -> Option<String> {
+        self.texts.system_prompt.as_ref().map(|text| text.file.clone())
+    }
+
+    /// File of its tools' descriptions.
+    pub(super) fn tools(&self) -> Option<String> {
+        self.texts.tools.as_ref().map(|text| text.file.clone())
+    }
+
+    pub(super) fn model<'a>(&self, file: &'a SweepFile) -> &'a SweepModel {
+        &file.models[self.model]
+    }
+
+    /// Its run on a pack; without the run's name.
+    pub(super) fn request(&self, file: &SweepFile, pack: Option<String>) -> Result<RunRequest, WireError> {
+        let model = self.model(file);
+        Ok(RunRequest {
+            pack,
+            base_url: model.base_url.clone(),
+            temperature: self.temperature,
+            effort: self.effort.clone(),
+            seed: self.seed,
+            texts: Some(self.texts.clone()).filter(|texts| !texts.is_empty()),
+            ..file.request(&model.id)?
+        })
+    }
+
+    /// The name by which its run on a pack is found again: made of all that decides what it does, but not of where it is made or
+    /// what it may cost.
+    pub(super) fn run_name(&self, file: &SweepFile, request: &RunRequest, pack: &str) -> String {
+        let decides = json!([
+            file.name,
+            pack,
+            request.model,
+            request.levels,
+            request.tasks,
+            request.protocol,
+            request.repetitions,
+            request.max_steps,
+            request.timeout_s,
+            request.max_tokens,
+            request.temperature,
+            request.effort,
+            request.seed,
+            self.texts.system_prompt.as_ref().map(|text| &text.sha256),
+            self.texts.tools.as_ref().map(|text| &text.sha256),
+        ]);
+        format!("{NAME}{}", &sha256_hex(&decides.to_string())[..DIGITS])
+    }
+}

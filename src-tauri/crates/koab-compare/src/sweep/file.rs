@@ -1,0 +1,234 @@
+//! A sweep's file: TOML, of which every word is known.
+
+use koab_core::level::Level;
+use koab_core::protocol::Protocol;
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_core::sentence::ToSentence as _;
+use koab_runs::{RunRequest, WireError};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// Bytes of a sweep's file at most.
+const MOST: u64 = 1 << 20;
+
+/// What is to be swept.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SweepFile {
+    /// Its name; another one begins anew.
+    #[serde(default)]
+    pub name: String,
+    /// Which metric is looked at.
+    #[serde(default = "success_rate")]
+    pub metric: String,
+    /// Protocol of the runs and rules of their scores.
+    #[serde(default = "leaderboard")]
+    pub protocol: Protocol,
+    /// Packs by name; the active one when left out.
+    pub packs: Option<Vec<String>>,
+    /// Only these levels; all when left out.
+    #[serde(default)]
+    pub levels: Vec<String>,
+    /// Only these tasks; all when left out.
+    #[serde(default)]
+    pub tasks: Vec<String>,
+    /// Attempts a task.
+    #[serde(default = "once")]
+    pub repetitions: u32,
+    /// Attempts in flight.
+    pub concurrency: Option<u32>,
+    /// Model turns an attempt.
+    pub max_steps: Option<u32>,
+    /// Seconds a task.
+    pub timeout_s: Option<f64>,
+    /// Output tokens a model call.
+    pub max_tokens: Option<u32>,
+    /// USD that all of it may cost.
+    pub max_cost: Option<f64>,
+    /// Tokens that all of it may take.
+    pub max_total_tokens: Option<u64>,
+    /// The models.
+    #[serde(default)]
+    pub models: Vec<SweepModel>,
+    /// What else is swept.
+    #[serde(default)]
+    pub settings: SweepSettings,
+    /// Who judges.
+    #[serde(default)]
+    pub judges: SweepJudges,
+    /// The cell that all others are compared with.
+    #[serde(default)]
+    pub baseline: SweepBaseline,
+    /// Folder of the file, in which the files that it names lie.
+    #[serde(skip)]
+    pub folder: PathBuf,
+}
+
+/// A model of a sweep.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SweepModel {
+    /// `provider/model`.
+    pub id: String,
+    /// Address of its server.
+    pub base_url: Option<String>,
+}
+
+/// Settings with the values that they take.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SweepSettings {
+    /// Sampling temperatures.
+    pub temperature: Option<Vec<f64>>,
+    /// Reasoning efforts: `default`, `low`, `medium`, `high`.
+    pub effort: Option<Vec<String>>,
+    /// Sampling seeds.
+    pub seed: Option<Vec<u64>>,
+    /// Files of system prompts beside this one; `none` for none.
+    pub system_prompt: Option<Vec<String>>,
+    /// Files of tools' descriptions beside this one; `none` for the pack's own.
+    pub tool_texts: Option<Vec<String>>,
+}
+
+/// Who judges the runs.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SweepJudges {
+    /// `provider/model` each.
+    #[serde(default)]
+    pub models: Vec<String>,
+    /// Address of their server.
+    pub base_url: Option<String>,
+}
+
+/// The cell that all others are compared with: a value of every axis that has several.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SweepBaseline {
+    /// Model.
+    pub model: Option<String>,
+    /// Sampling temperature.
+    pub temperature: Option<f64>,
+    /// Reasoning effort.
+    pub effort: Option<String>,
+    /// Sampling seed.
+    pub seed: Option<u64>,
+    /// File of the system prompt.
+    pub system_prompt: Option<String>,
+    /// File of the tools' descriptions.
+    pub tool_texts: Option<String>,
+}
+
+fn success_rate() -> String {
+    MetricId::Sr.name().to_owned()
+}
+
+fn leaderboard() -> Protocol {
+    Protocol::Leaderboard
+}
+
+fn once() -> u32 {
+    1
+}
+
+impl SweepFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read or is not a sweep, in one sentence with the line.
+    pub(super) fn read(path: &Path) -> Result<Self, WireError> {
+        let file = path.display();
+        let mut read: Self = parsed(path, &text_of(path)?)?;
+        if read.models.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "{file} names no model; give each as [[models]] with its id"
+            )));
+        }
+        read.folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        Ok(read)
+    }
+
+    /// The text of a file that it names, which lies beside it.
+    ///
+    /// # Errors
+    /// When it cannot be read or says nothing.
+    pub(super) fn beside(&self, name: &str) -> Result<(PathBuf, String), WireError> {
+        let path = self.folder.join(name);
+        let text = text_of(&path)?;
+        if text.trim().is_empty() {
+            let file = path.display();
+            return Err(WireError::bad_request(say!("{file} is empty")));
+        }
+        Ok((path, text))
+    }
+
+    /// The metric that it names.
+    pub(super) fn metric(&self, shown: &str) -> Result<MetricId, WireError> {
+        let same = |metric: &MetricId| metric.name().eq_ignore_ascii_case(&self.metric);
+        MetricId::ALL.into_iter().find(same).ok_or_else(|| {
+            let names: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
+            let names = names.join(", ");
+            WireError::bad_request(say!(
+                "{shown} names the metric {}, and there are {names}",
+                self.metric
+            ))
+        })
+    }
+
+    /// What is the same of all its runs.
+    pub(super) fn request(&self, model: &str) -> Result<RunRequest, WireError> {
+        let published = RunRequest::published("", model);
+        let timeout_s = self.timeout_s.unwrap_or(published.timeout_s);
+        let max_steps = self.max_steps.unwrap_or(published.max_steps);
+        if self.repetitions == 0 || max_steps == 0 {
+            return Err(WireError::bad_request(say!(
+                "repetitions and steps must be 1 or more"
+            )));
+        }
+        if !(timeout_s > 0.0 && timeout_s <= 86_400.0) {
+            return Err(WireError::bad_request(say!(
+                "the time limit must be above 0 and at most 86400 seconds"
+            )));
+        }
+        let levels: Result<Vec<Level>, _> = self.levels.iter().map(|word| word.parse()).collect();
+        Ok(RunRequest {
+            levels: levels.map_err(|error: koab_core::level::UnknownLevel| {
+                WireError::bad_request(error.to_sentence())
+            })?,
+            tasks: self.tasks.clone(),
+            protocol: self.protocol,
+            repetitions: self.repetitions,
+            concurrency: self.concurrency,
+            max_steps,
+            timeout_s,
+            max_tokens: self.max_tokens.or(published.max_tokens),
+            max_cost: self.max_cost,
+            max_total_tokens: self.max_total_tokens,
+            ..published
+        })
+    }
+}
+
+fn text_of(path: &Path) -> Result<String, WireError> {
+    let file = path.display();
+    let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
+    if path.metadata().map_err(unread)?.len() > MOST {
+        return Err(WireError::bad_request(say!(
+            "{file} is larger than {} MB, and no file of a sweep is",
+            MOST >> 20
+        )));
+    }
+    std::fs::read_to_string(path).map_err(unread)
+}
+
+/// Reads TOML; what is wrong is said with its line.
+pub(super) fn parsed<T: serde::de::DeserializeOwned>(path: &Path, text: &str) -> Result<T, WireError> {
+    toml::from_str(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        let why = error.message().lines().next().unwrap_or_default().to_owned();
+        let file = path.display();
+        WireError::bad_request(say!("{file}, line {line}: {why}"))
+    })
+}

@@ -1,0 +1,72 @@
+//! What the judges of a sweep's runs have cost, which no run says.
+
+use super::Part;
+use crate::Compare;
+use koab_runs::WireError;
+use koab_store::atomic;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// USD and tokens by the name of the run.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Ledger(BTreeMap<String, (Option<f64>, u64)>);
+
+impl Ledger {
+    /// USD of all.
+    pub(super) fn usd(&self) -> f64 {
+        let known = self.0.values().filter_map(|(usd, _)| *usd);
+        known.fold(0.0, |sum, usd| sum + usd)
+    }
+
+    /// What judging a run has cost.
+    pub(super) fn of(&self, run: &str) -> Option<(Option<f64>, u64)> {
+        self.0.get(run).copied()
+    }
+}
+
+impl Compare {
+    fn ledger_file(&self, run: &str) -> PathBuf {
+        self.workspace
+            .home()
+            .path()
+            .join("sweeps")
+            .join(format!("{run}.json"))
+    }
+
+    /// What the judges of these runs have cost.
+    pub(super) fn ledger(&self, parts: &[Part]) -> Result<Ledger, WireError> {
+        let mut ledger = Ledger::default();
+        for part in parts {
+            if let Some(cost) = read(&self.ledger_file(&part.request.run))? {
+                ledger.0.insert(part.request.run.clone(), cost);
+            }
+        }
+        Ok(ledger)
+    }
+
+    /// Keeps what judging a run has cost, all of its scorings together.
+    pub(super) fn note_judging(&self, run: &str, cost: (Option<f64>, u64)) -> Result<(), WireError> {
+        let file = self.ledger_file(run);
+        let (usd, tokens) = read(&file)?.unwrap_or((Some(0.0), 0));
+        let sum = (
+            usd.zip(cost.0).map(|(so_far, more)| so_far + more),
+            tokens + cost.1,
+        );
+        let text = serde_json::to_vec(&sum).map_err(WireError::internal)?;
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(WireError::internal)?;
+        }
+        Ok(atomic::write(&file, &text)?)
+    }
+}
+
+fn read(file: &Path) -> Result<Option<(Option<f64>, u64)>, WireError> {
+    match std::fs::read(file) {
+        Ok(text) => serde_json::from_slice(&text)
+            .map(Some)
+            .map_err(WireError::internal),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(WireError::internal(error)),
+    }
+}

@@ -1,0 +1,62 @@
+//! Texts that a model is given in the place of the published ones.
+
+use crate::cache_key::sha256_hex;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Digits of a hash that are shown.
+const DIGITS: usize = 12;
+
+/// The texts of a run that are its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunTexts {
+    /// What stands before the first turn; nothing does in the published runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_prompt: Option<RunText<String>>,
+    /// Descriptions of tools and of their arguments, by `tool` and `tool.argument`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<RunText<BTreeMap<String, String>>>,
+}
+
+/// A text with the file that it came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunText<T> {
+    /// Name of the file.
+    pub file: String,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// What it says.
+    pub text: T,
+}
+
+impl<T> RunText<T> {
+    /// A text that came from a file.
+    pub fn new(file: &str, content: &str, text: T) -> Self {
+        Self {
+            file: file.to_owned(),
+            sha256: sha256_hex(content),
+            text,
+        }
+    }
+
+    /// File and hash, as a reader sees them.
+    pub fn shown(&self) -> String {
+        let hash = self.sha256.get(..DIGITS).unwrap_or(&self.sha256);
+        format!("{} ({hash})", self.file)
+    }
+}
+
+impl RunTexts {
+    /// Whether nothing of it is its own.
+    pub fn is_empty(&self) -> bool {
+        self.system_prompt.is_none() && self.tools.is_none()
+    }
+
+    /// All files with their hashes.
+    pub fn shown(&self) -> String {
+        let prompt = self.system_prompt.as_ref().map(RunText::shown);
+        let tools = self.tools.as_ref().map(RunText::shown);
+        let files: Vec<String> = prompt.into_iter().chain(tools).collect();
+        files.join(", ")
+    }
+}

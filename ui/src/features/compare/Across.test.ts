@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import type { AcrossRequest, AcrossView } from '../../ipc/gen';
+import { parsePlace } from '../../shared/route.svelte';
+import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
+import { ACROSS } from './across.fixture';
+import Screen from './Screen.svelte';
+
+screensForTests();
+
+const asked: AcrossRequest[] = [];
+
+async function open(address: string, answer: AcrossView | Error = ACROSS): Promise<void> {
+  asked.length = 0;
+  await openScreen(Screen, {
+    at: address,
+    answers: {
+      compare: ({ ids }) => ({
+        reports: ids.map((id) => ({
+          id,
+          model: id.slice(0, 1),
+          execution_date: null,
+          run: null,
+          has_tasks: true,
+          tokens_per_task: null,
+          seconds_per_task: null,
+          usd: null,
+          usd_spent: false,
+          usd_reason: null,
+          standing: { leaderboard: 'limited' as const, with_first: null },
+        })),
+        differences: [],
+        matrix: { levels: [], composites: [], ranks: ids.map(() => null), tasks: [], duels: [] },
+      }),
+      compare_across: ({ request }) => {
+        asked.push(request);
+        if (answer instanceof Error) throw answer;
+        return { ...answer, weights: request.weights };
+      },
+      compare_pair: () => ({ pairs: [] }),
+      compare_conclusions: () => ({ pairs: [] }),
+      compare_ranks: ({ ids }) => ({ reports: ids, rankings: [] }),
+      other_instructions: () => [],
+      compare_matrix: () => {
+        throw new Error('not asked here');
+      },
+    },
+  });
+}
+
+const card = () => document.querySelector('#across');
+const text = () => card()?.textContent?.replace(/\s+/g, ' ') ?? '';
+const parts = () =>
+  [...document.querySelectorAll<HTMLElement>('#across [data-part]')].map((row) => [
+    row.dataset['part'],
+    row.querySelector('th')?.textContent,
+  ]);
+
+it('shows every part beside the combined difference, drawn, and what could have been found', async () => {
+  await open('#/compare?reports=a1,a2,b1,b2');
+  expect(parts()).toEqual([
+    ['pack', 'one@1'],
+    ['group', 'L1'],
+    ['pack', 'two@1'],
+    ['group', 'simple'],
+    ['combined', 'Combined'],
+  ]);
+  expect(document.querySelector('[data-across="lab/b"]')?.getAttribute('data-verdict')).toBe('second');
+  expect(document.querySelectorAll('#across td svg')).toHaveLength(5);
+  expect(text()).toContain('lab/a → lab/b: lab/b is better');
+  expect(text()).toContain('the benchmarks disagree');
+  expect(text()).toContain('three@1 is left out: lab/b has no report of it here');
+  expect(text()).toContain('Assumption: 10 %12.1 %14.0 %');
+});
+
+it('weighs by pack where the address says so, and the choice is kept there', async () => {
+  await open('#/compare?reports=a1,a2,b1,b2');
+  expect(asked.at(-1)).toEqual({ ids: ['a1', 'a2', 'b1', 'b2'], weights: 'item', seed: null });
+  const weights = document.querySelector<HTMLSelectElement>('#across select');
+  if (weights) weights.value = 'benchmark';
+  weights?.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+  expect(parsePlace(location.hash).query['weights']).toBe('benchmark');
+  expect(asked.at(-1)?.weights).toBe('benchmark');
+});
+
+it('is not there for reports of a single pack', async () => {
+  await open('#/compare?reports=a1,b1', { ...ACROSS, packs: ['one@1'] });
+  expect(card()).toBeNull();
+});
