@@ -9182,11 +9182,11 @@ timeout_s?: number,
  */
 full_rollout?: boolean, 
 /**
- * Sampling temperature.
+ * Sampling temperature; that of the pack's benchmark when left out.
  */
 temperature?: number, 
 /**
- * Output tokens a model call.
+ * Output tokens a model call; as the pack's benchmark takes when left out.
  */
 max_tokens?: number, 
 /**

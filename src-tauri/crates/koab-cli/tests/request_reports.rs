@@ -112,7 +112,9 @@ fn made(koab: &Koab, pack: &str, model: &str, server: &Local) -> String {
         &server.address,
     ];
     let run = koab.json(&words)["run"].clone();
-    run["id"].as_str().unwrap().to_owned()
+    let folder = run["folder"].as_str().unwrap();
+    let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
+    format!("{}/{}", parts[1], parts[0])
 }
 
 fn posts(server: &Local) -> usize {
@@ -129,7 +131,7 @@ fn levels(report: &Value) -> Vec<(String, Value, Value)> {
         assert_eq!(metrics.len(), 1, "no metric of Ko-AgentBench: {level}");
         assert_eq!(metrics[0]["metric"], "SR");
         let name = level["level"].as_str().unwrap().to_owned();
-        (name, metrics[0]["value"].clone(), metrics[0]["scored"].clone())
+        (name, metrics[0]["mean"].clone(), metrics[0]["scored"].clone())
     };
     levels.map(figure).collect()
 }
@@ -220,37 +222,36 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
         .iter()
         .find(|row| row["id"] == id)
         .unwrap();
-    assert_eq!((&row["success"], &row["composite"]), (&json!(0.75), &Value::Null));
-    assert!(
-        row["composite_reason"].to_string().contains("another benchmark"),
-        "{row}"
+    assert_eq!(
+        (&row["overall"][0]["value"], &row["composites"]),
+        (&json!(0.75), &json!([]))
     );
-    assert_eq!(row["comparability"], "not_comparable");
+    let judged = &row["comparability"]["leaderboard"];
+    assert_eq!(judged["grade"], "not_comparable");
+    assert_eq!(
+        judged["findings"].as_array().unwrap().len(),
+        1,
+        "one sentence: {judged}"
+    );
 
     let other = made(&koab, "bfcl", "bad", &server);
     let other = koab.json(&["evaluate", &other, "--no-judge"]);
     let beside = koab.json(&["report", "compare", id, other[0]["id"].as_str().unwrap()]);
     let text = beside.to_string();
     // The second is better at one item of four and worse at three.
-    let families = beside["pairs"][0]["pairs"][0]["tests"]["families"].as_array();
-    let rows = families
-        .into_iter()
-        .flatten()
-        .flat_map(|family| family["rows"].as_array().unwrap());
-    let row = rows
-        .into_iter()
-        .find(|row| row["metric"] == "SR" && row["level"].is_null());
-    let row = row.unwrap_or_else(|| panic!("{text}"));
+    let pair = &beside["tests"][0]["pairs"][0];
+    let row = &pair["tests"]["families"][0]["tests"][0];
     assert_eq!(
-        (&row["tasks"], &row["difference"]),
-        (&json!(4), &json!(-0.5)),
-        "{row}"
+        (&row["metric"], &row["level"], &row["tasks"]),
+        (&json!("SR"), &Value::Null, &json!(4)),
+        "{text}"
     );
     assert_eq!(
-        (&row["only_first"], &row["only_second"]),
-        (&json!(3), &json!(1)),
+        (&row["difference"], &row["won"], &row["lost"]),
+        (&json!(-0.5), &json!(1), &json!(3)),
         "{row}"
     );
+    assert_eq!(pair["judgement"]["grade"], "comparable", "{text}");
 }
 
 #[test]
@@ -349,18 +350,7 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let ids = [&report, &saved].map(|report| report["id"].as_str().unwrap());
     let beside = koab.ok(&["report", "compare", ids[0], ids[1]]).stdout;
     assert!(beside.contains("4 tasks that both have"), "{beside}");
-    let listed = koab.json(&["report", "list"]);
-    let row = listed
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|row| row["id"] == ids[1])
-        .unwrap();
-    assert_eq!(
-        (&row["run"], &row["success"]),
-        (&Value::Null, &json!(0.75)),
-        "there is no run behind it"
-    );
+    assert_eq!(saved["run"], Value::Null, "there is no run behind it");
 
     fs::write(
         folder.path().join("twice.jsonl"),

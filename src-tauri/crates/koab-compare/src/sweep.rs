@@ -167,7 +167,7 @@ impl Compare {
         }
         for pack in &packs {
             let name = self.workspace.pack_name(pack.as_deref())?;
-            cells::check_tools(&cells, &self.workspace.load_pack(&name)?)?;
+            cells::check_texts(&cells, &self.workspace.load_pack(&name)?)?;
         }
         let made = self.sweep_runs()?;
         let (mut parts, mut planned) = (Vec::new(), Vec::new());

@@ -19,6 +19,7 @@ mod error;
 pub mod export;
 pub mod flags;
 pub mod forks;
+mod group_logs;
 pub mod import;
 pub mod intake;
 mod journal_file;

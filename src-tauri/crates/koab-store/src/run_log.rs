@@ -5,9 +5,9 @@
 
 use crate::atomic;
 use crate::error::{Error, Result};
+use crate::group_logs::log_path;
 use crate::import::inside::open_regular;
 use crate::journal_file::JournalFile;
-use crate::run_folder::log_path;
 use crate::run_lock::RunLock;
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};

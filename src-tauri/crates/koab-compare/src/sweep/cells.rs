@@ -166,8 +166,14 @@ fn tool_texts(file: &SweepFile, name: String) -> Result<Named<BTreeMap<String, S
     Ok((name, Some(read)))
 }
 
-/// Refuses descriptions of what the pack does not have.
-pub(super) fn check_tools(cells: &[Cell], pack: &Pack) -> Result<(), WireError> {
+/// Refuses descriptions of what the pack does not have, and texts where each item has its own.
+pub(super) fn check_texts(cells: &[Cell], pack: &Pack) -> Result<(), WireError> {
+    if pack.kind.is_request() && cells.iter().any(|cell| !cell.texts.is_empty()) {
+        let pack = pack.label();
+        return Err(WireError::bad_request(say!(
+            "each request of pack {pack} has texts of its own; leave system_prompt and tool_texts out, or the pack"
+        )));
+    }
     for texts in cells.iter().filter_map(|cell| cell.texts.tools.as_ref()) {
         let is_there = |name: &str| {
             pack.tools

@@ -4,7 +4,6 @@ use super::{Part, Sweep};
 use crate::Compare;
 use crate::scored::{ScoredRuns, Scoring};
 use koab_analysis::sweep::{Attempts, SweepCell, SweepDifference, SweepResult, SweepScore, SweepSummary};
-use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_engine::ports::{Cancel, EventSink};
@@ -181,7 +180,7 @@ fn summary(sweep: &Sweep, scored: Vec<Option<Scored>>) -> SweepSummary {
         SweepCell {
             label: cell.label.clone(),
             model: cell.model(&sweep.file).id.clone(),
-            temperature: cell.temperature.unwrap_or(PackKind::Agent.sampling().0),
+            temperature: cell.temperature,
             effort: cell.effort.clone(),
             seed: cell.seed,
             system_prompt: cell.prompt(),

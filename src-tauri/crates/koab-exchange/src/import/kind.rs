@@ -152,6 +152,17 @@ fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
         let level = name.split('_').next()?;
         Level::ALL.into_iter().find(|known| known.as_str() == level)
     };
+    let is_group = path.parent().is_some_and(|folder| folder.ends_with("groups"));
+    if is_group
+        && metadata
+            .level
+            .as_str()
+            .is_some_and(|level| level.parse::<Level>().is_err())
+    {
+        return faulty(say!(
+            "is a run log of another benchmark, whose runs are not imported; its replies can be scored with `koab evaluate --answers`"
+        ));
+    }
     let Some(level) = stated.or_else(named) else {
         return faulty(say!(
             "is a run log that names no level L1 to L7 in `metadata.level`"

@@ -45,9 +45,11 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
         Fact::from_option(known, EARLIER_VERSION)
     };
     let (tasks_sha256, records_sha256) = (hash(|pack| &pack.tasks_sha256), hash(|pack| &pack.records_sha256));
+    // The tools of another benchmark belong to its tasks, whose hash has them.
+    let is_other = levels.iter().any(|plan| plan.level.place().is_none());
     let tools = identity
         .map(|pack| pack.tools.clone())
-        .filter(|tools| !tools.is_empty());
+        .filter(|tools| is_other || !tools.is_empty());
     let constrained = spec.local.as_ref().and_then(|local| local.get("constrained"));
     Facts {
         pack: Fact::known(PackName::read(&spec.pack)),
