@@ -32,7 +32,7 @@ fn bfcl(below: &Path) -> PathBuf {
     root
 }
 
-/// Four items of FunctionChat that a judge decides.
+/// Four items of `FunctionChat` that a judge decides.
 fn functionchat(below: &Path) -> PathBuf {
     let root = below.join("functionchat");
     fs::create_dir(&root).unwrap();

@@ -40,7 +40,7 @@ fn bfcl(below: &Path) -> PathBuf {
     root
 }
 
-/// Two items of FunctionChat, one with a history of calls that share an id.
+/// Two items of `FunctionChat`, one with a history of calls that share an id.
 fn functionchat(below: &Path) -> PathBuf {
     let root = below.join("functionchat");
     fs::create_dir(&root).unwrap();
