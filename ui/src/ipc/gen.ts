@@ -333,6 +333,79 @@ assumed: Array<AcrossPower>, };
 export type AcrossWeights = "item" | "benchmark";
 
 /**
+ * What a check came to.
+ */
+export type AgentCheck = { 
+/**
+ * The agent.
+ */
+name: string, 
+/**
+ * The version that it says it has.
+ */
+version: string | null, 
+/**
+ * SHA-256 of its definition.
+ */
+definition: string, 
+/**
+ * Whether it ran in a container.
+ */
+contained: boolean, 
+/**
+ * Whether a run with it makes sense: the call arrived, and the answer came out.
+ */
+passed: boolean, 
+/**
+ * Seconds until it first called its model.
+ */
+startup_s: number | null, 
+/**
+ * Seconds of the whole.
+ */
+seconds: number, 
+/**
+ * Form in which it asked its model.
+ */
+wire: string | null, 
+/**
+ * Name under which it offered the tool; `None` where it did not.
+ */
+offered_as: string | null, 
+/**
+ * Whether it offered the tool at once, and not behind a search.
+ */
+offered_at_once: boolean, 
+/**
+ * Tools of its own that it offered.
+ */
+own_tools: Array<string>, 
+/**
+ * Whether the call arrived.
+ */
+call_arrived: boolean, 
+/**
+ * Whether the answer came out letter for letter.
+ */
+answer_equal: boolean, 
+/**
+ * Calls of the model beside those of the task.
+ */
+side_calls: number, 
+/**
+ * Whether something that it started outlived it, and had to be ended.
+ */
+outlived: boolean, 
+/**
+ * Hosts that it asked for and did not get.
+ */
+hosts_asked_for: Array<string>, 
+/**
+ * What is wrong, and what helps.
+ */
+traps: Array<Sentence>, };
+
+/**
  * A definition as a list has it.
  */
 export type AgentRow = { 
@@ -356,6 +429,10 @@ wire: string | null,
  * How it is installed.
  */
 install: string | null, 
+/**
+ * Whether it can be run with a model and a key of its own.
+ */
+own_model: boolean, 
 /**
  * Whether a run with it would be made in containers.
  */
@@ -1314,79 +1391,6 @@ found: Sentence,
 remedy: Sentence, };
 
 /**
- * What a check came to.
- */
-export type Checked = { 
-/**
- * The agent.
- */
-name: string, 
-/**
- * The version that it says it has.
- */
-version: string | null, 
-/**
- * SHA-256 of its definition.
- */
-definition: string, 
-/**
- * Whether it ran in a container.
- */
-contained: boolean, 
-/**
- * Whether a run with it makes sense: the call arrived, and the answer came out.
- */
-passed: boolean, 
-/**
- * Seconds until it first called its model.
- */
-startup_s: number | null, 
-/**
- * Seconds of the whole.
- */
-seconds: number, 
-/**
- * Form in which it asked its model.
- */
-wire: string | null, 
-/**
- * Name under which it offered the tool; `None` where it did not.
- */
-offered_as: string | null, 
-/**
- * Whether it offered the tool at once, and not behind a search.
- */
-offered_at_once: boolean, 
-/**
- * Tools of its own that it offered.
- */
-own_tools: Array<string>, 
-/**
- * Whether the call arrived.
- */
-call_arrived: boolean, 
-/**
- * Whether the answer came out letter for letter.
- */
-answer_equal: boolean, 
-/**
- * Calls of the model beside those of the task.
- */
-side_calls: number, 
-/**
- * Whether something that it started outlived it, and had to be ended.
- */
-outlived: boolean, 
-/**
- * Hosts that it asked for and did not get.
- */
-hosts_asked_for: Array<string>, 
-/**
- * What is wrong, and what helps.
- */
-traps: Array<Sentence>, };
-
-/**
  * How models are named and which spelling the header has.
  */
 export type CombinedNames = "published" | "leaderboard" | "plain";
@@ -1474,8 +1478,8 @@ export interface Commands {
   cache_time: { streams: false, args: { pack: string | null }, answer: CacheTimes };
   local_trial_start: { streams: false, args: { request: LocalTrialRequest }, answer: LocalTrial };
   agents_list: { streams: false, args: Record<string, never>, answer: Array<AgentRow> };
-  agent_remark: { streams: false, args: { agent: string }, answer: Sentence | null };
-  agent_check: { streams: false, args: { agent: string }, answer: Checked };
+  agent_row: { streams: false, args: { agent: string }, answer: AgentRow };
+  agent_check: { streams: false, args: { agent: string }, answer: AgentCheck };
   pack_removal: { streams: false, args: { name: string }, answer: PackRemoval };
   pack_remove: { streams: false, args: { name: string }, answer: null };
   drift: { streams: false, args: { run: string, against: string, task: string | null }, answer: RunDrift };
@@ -9108,6 +9112,10 @@ model: string,
  * The agent that drives the model: by its name, or the file of its definition; this program when left out.
  */
 agent?: string, 
+/**
+ * Whether the agent asks a model and key of its own, past the gateway; `model` is then only its name.
+ */
+own_model?: boolean, 
 /**
  * Base URL of the server, for models behind one.
  */
