@@ -3,36 +3,45 @@
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// The most distinct groups that a process knows: a file that names more is no benchmark.
 const MOST: usize = 4096;
-/// Names of groups are kept as long as the process lives, so that a group is a word to copy.
-static NAMES: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
+/// The names of the seven.
+const SEVEN: [&str; 7] = ["L1", "L2", "L3", "L4", "L5", "L6", "L7"];
+/// Names of other groups are kept as long as the process lives, so that a group is two bytes: a run has as many as attempts.
+static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
+
+/// The groups beside the seven, in the order in which they were named first.
+#[derive(Default)]
+struct Names {
+    list: Vec<&'static str>,
+    places: HashMap<&'static str, u16>,
+}
 
 /// A group of a benchmark's tasks. Ko-AgentBench's are `L1` … `L7`, everywhere; other benchmarks bring their own names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, type = "string"))]
-pub struct Level(&'static str);
+pub struct Level(u16);
 
 impl Level {
     /// Single call: the right tool with the right arguments.
-    pub const L1: Self = Self("L1");
+    pub const L1: Self = Self(0);
     /// Tool selection.
-    pub const L2: Self = Self("L2");
+    pub const L2: Self = Self(1);
     /// Sequential calls, each fed by the one before.
-    pub const L3: Self = Self("L3");
+    pub const L3: Self = Self(2);
     /// Parallel calls over several sources.
-    pub const L4: Self = Self("L4");
+    pub const L4: Self = Self(3);
     /// Error handling: an injected failure and its fallbacks.
-    pub const L5: Self = Self("L5");
+    pub const L5: Self = Self(4);
     /// Efficient reuse of what the conversation already holds.
-    pub const L6: Self = Self("L6");
+    pub const L6: Self = Self(5);
     /// Long context.
-    pub const L7: Self = Self("L7");
+    pub const L7: Self = Self(6);
 
     /// The seven of Ko-AgentBench in order, and of no other benchmark.
     pub const ALL: [Level; 7] = [
@@ -50,28 +59,34 @@ impl Level {
     /// # Errors
     /// When the name is none that a group may have, or there are too many.
     pub fn group(name: &str) -> Result<Self, BadGroup> {
-        if let Some(level) = Self::ALL.into_iter().find(|level| level.0 == name) {
-            return Ok(level);
+        if let Some(place) = SEVEN.iter().position(|level| *level == name) {
+            return Ok(Self::ALL[place]);
         }
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '-');
         if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
             return Err(BadGroup::Name(name.chars().take(80).collect()));
         }
-        let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = names.get(name) {
-            return Ok(Self(known));
+        let known = |names: &Names| names.places.get(name).map(|place| Self(*place));
+        if let Some(level) = known(&NAMES.read().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(level);
         }
-        if names.len() >= MOST {
+        let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(level) = known(&names) {
+            return Ok(level);
+        }
+        let place = u16::try_from(SEVEN.len() + names.list.len()).unwrap_or(u16::MAX);
+        if names.list.len() >= MOST {
             return Err(BadGroup::TooMany);
         }
         let kept: &'static str = Box::leak(name.to_owned().into_boxed_str());
-        names.insert(kept);
-        Ok(Self(kept))
+        names.list.push(kept);
+        names.places.insert(kept, place);
+        Ok(Self(place))
     }
 
     /// Its place among the seven of Ko-AgentBench, from 0; `None` for a group of another benchmark.
     pub fn place(self) -> Option<usize> {
-        Self::ALL.into_iter().position(|level| level == self)
+        Some(usize::from(self.0)).filter(|place| *place < SEVEN.len())
     }
 
     /// The digit after the `L`, 1 to 7; `None` for a group of another benchmark.
@@ -82,7 +97,7 @@ impl Level {
     /// A number of its own to begin random numbers with, the same in every process: the place, else FNV-1a of the name.
     pub fn seed(self) -> u64 {
         let hashed = || {
-            let bytes = self.0.bytes();
+            let bytes = self.as_str().bytes();
             bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
             })
@@ -92,7 +107,12 @@ impl Level {
 
     /// Its name: `L1` … `L7`, or that of another benchmark's group.
     pub fn as_str(self) -> &'static str {
-        self.0
+        let place = usize::from(self.0);
+        if let Some(name) = SEVEN.get(place) {
+            return name;
+        }
+        let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
+        names.list.get(place - SEVEN.len()).copied().unwrap_or_default()
     }
 
     /// Whether a task of this level is a conversation of several turns rather than one instruction.
@@ -104,8 +124,12 @@ impl Level {
 /// The seven in their order, others behind them by name.
 impl Ord for Level {
     fn cmp(&self, other: &Self) -> Ordering {
-        let key = |level: &Self| (level.place().unwrap_or(usize::MAX), level.0);
-        key(self).cmp(&key(other))
+        match (self.place(), other.place()) {
+            (Some(one), Some(other)) => one.cmp(&other),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => self.as_str().cmp(other.as_str()),
+        }
     }
 }
 
@@ -117,19 +141,19 @@ impl PartialOrd for Level {
 
 impl fmt::Debug for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(self.as_str())
     }
 }
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(self.as_str())
     }
 }
 
 impl Serialize for Level {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0)
+        serializer.serialize_str(self.as_str())
     }
 }
 
