@@ -1,9 +1,10 @@
 //! A server's own HTTP, where no gateway has one: on addresses of this computer, for one server a path.
 
+use crate::body::{self, BodyFault};
 use crate::http::{self, BODY, HttpAnswer};
 use async_trait::async_trait;
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper::body::{Body as _, Bytes, Incoming};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -119,15 +120,11 @@ async fn handle(answers: &dyn Answers, hosts: &[String], request: Request<Incomi
         return HttpAnswer::refused(404, "there is nothing here; the server is at /mcp");
     }
     let (head, body) = request.into_parts();
-    let too_large = || HttpAnswer::refused(413, "the body is longer than 1 MiB");
-    if body.size_hint().lower() > BODY as u64 {
-        return too_large();
-    }
-    let body = match tokio::time::timeout(TIME, Limited::new(body, BODY).collect()).await {
-        Ok(Ok(body)) => body.to_bytes(),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => return too_large(),
-        Ok(Err(_)) => return HttpAnswer::refused(400, "the body broke off"),
-        Err(_) => return HttpAnswer::refused(408, "the body did not come in time"),
+    let body = match body::whole(body, BODY, TIME).await {
+        Ok(body) => body,
+        Err(BodyFault::TooLong) => return HttpAnswer::refused(413, "the body is longer than 1 MiB"),
+        Err(BodyFault::BrokeOff) => return HttpAnswer::refused(400, "the body broke off"),
+        Err(BodyFault::TooSlow) => return HttpAnswer::refused(408, "the body did not come in time"),
     };
     let asked = Asked {
         method: head.method,

@@ -2,10 +2,10 @@
 
 use super::refusal::Refusal;
 use flate2::bufread::MultiGzDecoder;
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::Request;
-use hyper::body::{Body as _, Incoming};
+use hyper::body::Incoming;
 use hyper::header::CONTENT_ENCODING;
+use koab_mcp::body::{BodyFault, whole};
 use std::io::Read;
 use std::time::Duration;
 
@@ -32,17 +32,11 @@ pub(super) async fn read(request: Request<Incoming>) -> Result<Vec<u8>, Refusal>
 /// The same with another limit.
 pub(super) async fn read_at_most(request: Request<Incoming>, most: usize) -> Result<Vec<u8>, Refusal> {
     let packing = packing(&request)?;
-    let body = request.into_body();
-    // Who announces too much need not send it.
-    if body.size_hint().lower() > most as u64 {
-        return Err(too_large(most));
-    }
-    let limited = Limited::new(body, most).collect();
-    let bytes = match tokio::time::timeout(BODY_TIME, limited).await {
-        Ok(Ok(body)) => body.to_bytes(),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large(most)),
-        Ok(Err(_)) => return Err(Refusal::new(400, "invalid_body", "the body broke off")),
-        Err(_) => {
+    let bytes = match whole(request.into_body(), most, BODY_TIME).await {
+        Ok(body) => body,
+        Err(BodyFault::TooLong) => return Err(too_large(most)),
+        Err(BodyFault::BrokeOff) => return Err(Refusal::new(400, "invalid_body", "the body broke off")),
+        Err(BodyFault::TooSlow) => {
             let message = format!("the body did not come within {} s", BODY_TIME.as_secs());
             return Err(Refusal::new(408, "body_too_slow", message));
         }
