@@ -350,12 +350,11 @@ fn summary(end: &RunEnd, output: Output) -> String {
     }
     let cache = &end.cache;
     let calls = cache.hit + cache.miss + cache.injected + cache.refused + cache.live + cache.overlay;
-    if calls == 0 {
-        text.push_str(lang.text(text!("no tool was called\n")));
-    } else {
+    if calls > 0 {
         text.push_str(&answered(cache, lang));
     }
     if end.no_tool_called {
+        text.push_str(lang.text(text!("no tool was called\n")));
         text.push_str(lang.text(text!("! no attempt called a tool, although the tasks ask for it: most likely the model or its server has no tool calls; `koab models probe` tries one\n")));
     }
     if let Some(spending) = &end.spending {
