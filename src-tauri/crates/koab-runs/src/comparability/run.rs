@@ -79,7 +79,7 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
         tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),
         attempts: Fact::known(attempts.counts),
         calls: if is_other {
-            Fact::unknown(NOT_EXECUTED.into())
+            Fact::unknown(NOT_EXECUTED)
         } else {
             match journals
                 .journal(&entry.run.folder)
