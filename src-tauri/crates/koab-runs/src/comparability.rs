@@ -98,9 +98,6 @@ impl Runs {
             Ok(run) => run.logs,
             Err(_) => return,
         };
-        if logs.iter().all(|log| log.level.place().is_none()) {
-            return;
-        }
         // Without a pack there is nothing to compare them with, and the reason stays that the logs do not say it.
         if let Some(calls) = self.looked_up(facts.pack.value.as_ref(), &logs) {
             facts.calls = Fact::known(calls);

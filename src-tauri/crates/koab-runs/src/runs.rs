@@ -49,8 +49,8 @@ pub struct RunEnd {
     pub failed: u32,
     /// Attempts whose last answer was cut off at the output limit, whatever the protocol makes of it.
     pub cut_off: u32,
-    /// How tool calls were answered.
-    pub cache: CacheUse,
+    /// How tool calls were answered; `None` for a benchmark that executes none.
+    pub cache: Option<CacheUse>,
     /// Whether no attempt called a tool although tasks ask for it, as where the model or its server knows no tool calls. Never of
     /// a baseline, which does what it is for.
     pub no_tool_called: bool,
@@ -138,6 +138,7 @@ impl Runs {
         } = prepared;
         let asks_for_tools = !input.spec.model.starts_with("baseline/")
             && input.tasks.iter().any(|task| !task.golden_calls().is_empty());
+        let executes_tools = input.tasks.iter().any(|task| task.level.place().is_some());
         let Shard { index, of } = input.shard;
         let part = (of > 1).then(|| format!("{index}/{of}"));
         let report = run(input, ports, cancel).await;
@@ -160,7 +161,7 @@ impl Runs {
             cut_off: tally.cut_off as u32,
             reason: report.reason,
             no_tool_called: asks_for_tools && tally.done > tally.failed && tally.calls == 0,
-            cache: tally.answers,
+            cache: executes_tools.then_some(tally.answers),
             resume: id.filter(|_| report.outcome != RunOutcome::Completed).map(|id| {
                 format!(
                     "koab run --resume {id}{}",

@@ -348,13 +348,15 @@ fn summary(end: &RunEnd, output: Output) -> String {
             "answers cut off at the output limit: {n} (raise it with --max-tokens)\n"
         )));
     }
-    let cache = &end.cache;
-    let calls = cache.hit + cache.miss + cache.injected + cache.refused + cache.live + cache.overlay;
-    if calls > 0 {
-        text.push_str(&answered(cache, lang));
+    if let Some(cache) = &end.cache {
+        let calls = cache.hit + cache.miss + cache.injected + cache.refused + cache.live + cache.overlay;
+        if calls == 0 {
+            text.push_str(lang.text(text!("no tool was called\n")));
+        } else {
+            text.push_str(&answered(cache, lang));
+        }
     }
     if end.no_tool_called {
-        text.push_str(lang.text(text!("no tool was called\n")));
         text.push_str(lang.text(text!("! no attempt called a tool, although the tasks ask for it: most likely the model or its server has no tool calls; `koab models probe` tries one\n")));
     }
     if let Some(spending) = &end.spending {

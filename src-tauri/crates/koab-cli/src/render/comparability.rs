@@ -30,6 +30,13 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     let Some(calls) = &comparability.facts.calls.value else {
         return text;
     };
+    let groups = || calls.levels.iter().filter_map(|counts| counts.level);
+    if groups().next().is_some() && groups().all(|group| group.place().is_none()) {
+        let not_executed =
+            text!("no tool is executed: each task of this benchmark is one request and one reply");
+        text.push_str(&format!("\n{}\n", lang.text(not_executed)));
+        return text;
+    }
     let basis = match calls.basis {
         CallsBasis::Recorded => lang.text(text!("how tool calls were answered")),
         CallsBasis::Compared => lang.text(text!(

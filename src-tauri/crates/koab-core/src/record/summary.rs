@@ -10,7 +10,7 @@ use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// An attempt that ended, as far as it is kept in memory; 72 bytes, however long its conversation is. Its
+/// An attempt that ended, as far as it is kept in memory; 80 bytes, however long its conversation is. Its
 /// names are short where it is saved, since there are a hundred thousand of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptSummary {

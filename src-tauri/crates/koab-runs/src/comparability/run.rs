@@ -5,19 +5,15 @@ use crate::transcript::cache::Cache;
 use koab_core::event::LevelPlan;
 use koab_core::pack_identity::PackIdentity;
 use koab_core::record::{AgentSpec, CacheMode, RunManifest, RunTexts};
+use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
-use koab_core::{say, text};
 use koab_report::comparability::{
     EARLIER_VERSION, Fact, Facts, LevelTasks, MADE_ELSEWHERE, PackName, RecordingsFrom, RecordingsUsed,
     RunSettings,
 };
 use koab_store::runs::RunEntry;
 use serde_json::Value;
-
-/// Why nothing is known of how calls were answered.
-const NOT_EXECUTED: &str =
-    text!("no tool is executed: each task of this benchmark is one request and one reply");
 
 /// All that a run's folder tells.
 pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
@@ -78,16 +74,12 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
         }),
         tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),
         attempts: Fact::known(attempts.counts),
-        calls: if is_other {
-            Fact::unknown(NOT_EXECUTED)
-        } else {
-            match journals
-                .journal(&entry.run.folder)
-                .and_then(|journal| calls::recorded(&entry.run.folder, &journal))
-            {
-                Ok(calls) => Fact::known(calls),
-                Err(error) => Fact::unknown(run_unreadable(&error.message)),
-            }
+        calls: match journals
+            .journal(&entry.run.folder)
+            .and_then(|journal| calls::recorded(&entry.run.folder, &journal))
+        {
+            Ok(calls) => Fact::known(calls),
+            Err(error) => Fact::unknown(run_unreadable(&error.message)),
         },
         scoring: None,
         model,
