@@ -115,8 +115,8 @@ it('a pack of another benchmark has its items by group, and nothing that needs t
     active: false,
     sample: false,
     levels: [],
-    tools: 0,
-    records: 0,
+    tools: null,
+    records: null,
     kind: 'bfcl',
     groups: [
       { group: ['non_live', 'multiple'], items: 200 },
