@@ -68,12 +68,6 @@ impl Compare {
     /// When there is no such baseline, it cannot be compared with the candidate's runs, the metric needs a judge and none is
     /// named, a cap cannot be kept, or something is asked that has no answer.
     pub fn gate(&self, request: GateRequest) -> Result<Gate, WireError> {
-        check_judges(request.metric, &request.judges)?;
-        let judges = match &request.judges {
-            JudgeChoice::Models { ids, .. } => ids.clone(),
-            JudgeChoice::Default | JudgeChoice::Nobody | JudgeChoice::Replay(_) => Vec::new(),
-        };
-        let baseline = Baseline::read(&self.runs, &request.baseline, request.metric, &request.levels)?;
         // Asked before anything is paid for: a cap that cannot be kept is refused here.
         let planned = |template: &RunRequest| {
             self.runs.run_estimate(RunRequest {
@@ -83,6 +77,18 @@ impl Compare {
             })
         };
         let of_candidate = planned(&request.candidate)?;
+        if of_candidate.levels.iter().any(|of| of.level.place().is_none()) {
+            return Err(WireError::bad_request(say!(
+                "pack {} is of another benchmark, and a gate knows the levels of Ko-AgentBench; run and score both sides, then compare their reports with `koab report compare`",
+                of_candidate.pack
+            )));
+        }
+        check_judges(request.metric, &request.judges)?;
+        let judges = match &request.judges {
+            JudgeChoice::Models { ids, .. } => ids.clone(),
+            JudgeChoice::Default | JudgeChoice::Nobody | JudgeChoice::Replay(_) => Vec::new(),
+        };
+        let baseline = Baseline::read(&self.runs, &request.baseline, request.metric, &request.levels)?;
         let again = request.again.as_ref().map(planned).transpose()?;
         let caps = SpendingCaps {
             max_cost: request.max_cost,

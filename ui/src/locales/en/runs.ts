@@ -74,6 +74,7 @@ export const runs = {
     limits: {
       title: 'Limits and sampling',
       none: 'none',
+      ofPack: 'of the pack',
       maxSteps: 'Max model turns',
       timeout: 'Timeout per task (s)',
       maxTokens: 'Max output tokens per call',

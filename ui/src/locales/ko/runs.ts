@@ -69,6 +69,7 @@ export const runs: Messages['runs'] = {
     limits: {
       title: '한도와 샘플링',
       none: '없음',
+      ofPack: '팩 기본값',
       maxSteps: '최대 모델 턴',
       timeout: '과제당 시간 한도(초)',
       maxTokens: '호출당 최대 출력 토큰',
