@@ -189,7 +189,39 @@ fn what_makes_no_sense_is_refused_in_one_sentence_before_anything_is_made() {
     let (server, asked) = server();
     let (koab, file) = prepared(&format!("{}/v1", server.address));
     let sound = fs::read_to_string(&file).expect("the file");
+    let temperatures = "temperature = [0.0, 0.7, 1.0]";
+    let elsewhere = koab.path().join("second/tasks/pack.json");
+    let elsewhere = format!("system_prompt = ['{}']", elsewhere.display());
+    for (name, text) in [("one.txt", "짧게 답하세요."), ("two.txt", "짧게 답하세요.\n")] {
+        fs::write(koab.path().join(name), text).expect("written");
+    }
+    let link = koab.path().join("link.txt");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(koab.path().join("second/tasks/pack.json"), link).expect("a link");
+    #[cfg(not(unix))]
+    let _ = link;
     for (from, to, expected) in [
+        (
+            temperatures,
+            "system_prompt = [\"one.txt\", \"none\", \"two.txt\"]",
+            "one.txt and two.txt say the same",
+        ),
+        (temperatures, elsewhere.as_str(), "does not lie beside"),
+        (
+            temperatures,
+            "system_prompt = [\"second/tasks/pack.json\"]",
+            "does not lie beside",
+        ),
+        (temperatures, "tool_texts = [\"..\"]", "does not lie beside"),
+        (
+            temperatures,
+            "system_prompt = [\"link.txt\"]",
+            if cfg!(unix) {
+                "link.txt does not lie beside"
+            } else {
+                "cannot be read"
+            },
+        ),
         ("openai_compat/cold", "nosuch/cold", "nosuch"),
         ("\"second\"", "\"third\"", "third"),
         ("[0.0, 0.7, 1.0]", "[]", "temperature of"),

@@ -115,6 +115,8 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
     for name in axis(settings.tool_texts.as_ref(), "tool_texts", shown)? {
         tools.push(name.map(|name| tool_texts(file, name)).transpose()?);
     }
+    check_apart(&prompts)?;
+    check_apart(&tools)?;
     let cells = file.models.iter().enumerate().map(|(model, of)| Cell {
         label: of.id.clone(),
         model,
@@ -147,6 +149,24 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
 
 /// The name of a file with what it says; nothing of `none`.
 type Named<T> = (String, Option<RunText<T>>);
+
+/// Refuses two files of one axis that say the same: their cells would be one run.
+fn check_apart<T: PartialEq>(values: &[Option<Named<T>>]) -> Result<(), WireError> {
+    let files: Vec<&RunText<T>> = values
+        .iter()
+        .flatten()
+        .filter_map(|(_, text)| text.as_ref())
+        .collect();
+    for (at, file) in files.iter().enumerate() {
+        if let Some(other) = files[..at].iter().find(|other| other.text == file.text) {
+            let (one, other) = (&other.file, &file.file);
+            return Err(WireError::bad_request(say!(
+                "{one} and {other} say the same; leave one of them out"
+            )));
+        }
+    }
+    Ok(())
+}
 
 fn prompt(file: &SweepFile, name: String) -> Result<Named<String>, WireError> {
     if name == NONE {
