@@ -196,11 +196,11 @@ impl SweepFile {
                 "the time limit must be above 0 and at most 86400 seconds"
             )));
         }
-        let levels: Result<Vec<Level>, _> = self.levels.iter().map(|word| word.parse()).collect();
+        // Whether a pack has them is asked where the pack is known.
+        let level = |word: &String| word.parse().or_else(|_| Level::group(word));
+        let levels: Result<Vec<Level>, _> = self.levels.iter().map(level).collect();
         Ok(RunRequest {
-            levels: levels.map_err(|error: koab_core::level::UnknownLevel| {
-                WireError::bad_request(error.to_sentence())
-            })?,
+            levels: levels.map_err(|error| WireError::bad_request(error.to_sentence()))?,
             tasks: self.tasks.clone(),
             protocol: self.protocol,
             repetitions: self.repetitions,

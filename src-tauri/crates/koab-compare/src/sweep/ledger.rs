@@ -13,12 +13,6 @@ use std::path::{Path, PathBuf};
 pub(super) struct Ledger(BTreeMap<String, (Option<f64>, u64)>);
 
 impl Ledger {
-    /// USD of all.
-    pub(super) fn usd(&self) -> f64 {
-        let known = self.0.values().filter_map(|(usd, _)| *usd);
-        known.fold(0.0, |sum, usd| sum + usd)
-    }
-
     /// What judging a run has cost.
     pub(super) fn of(&self, run: &str) -> Option<(Option<f64>, u64)> {
         self.0.get(run).copied()
