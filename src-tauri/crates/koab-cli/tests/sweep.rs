@@ -82,6 +82,7 @@ fn prepared(url: &str) -> (Koab, PathBuf) {
 packs = ["starter", "second"]
 levels = ["L1", "L2", "L3"]
 repetitions = 2
+concurrency = 2
 [[models]]
 id = "openai_compat/warm"
 base_url = "{url}"
@@ -192,7 +193,7 @@ fn a_sweep_that_is_killed_twice_is_the_same_table_and_asks_nothing_twice() {
     assert_eq!(read(&page_of_rough), read(&page));
     // What was under way when it was killed is made again, and no more.
     let more = asked.load(Ordering::SeqCst) - 2 * calls;
-    assert!(more <= 2 * 64, "{more} more than {calls}");
+    assert!(more <= 8, "{more} more than {calls}");
     let runs = rough.json(&["runs", "list"]);
     assert_eq!(runs.as_array().map(Vec::len), Some(12), "{runs}");
 }
@@ -403,7 +404,8 @@ fn small(sound: &str) -> String {
         .replace("name = ", "metric = \"CallEM\"\nname = ")
         .replace("[\"L1\", \"L2\", \"L3\"]", "[\"L1\"]")
         .replace("[\"starter\", \"second\"]", "[\"second\"]")
-        .replace("repetitions = 2", "repetitions = 1\nconcurrency = 1")
+        .replace("repetitions = 2", "repetitions = 1")
+        .replace("concurrency = 2", "concurrency = 1")
         .replace("[0.0, 0.7, 1.0]", "[0.7]")
 }
 
@@ -444,6 +446,20 @@ fn what_is_made_stays_in_the_table_and_counts_for_its_own_pack_and_server_only()
     assert_eq!((&stopped["done"], &stopped["runs"]), (&json!(2), &json!(4)));
     let of = |cell: usize| &stopped["cells"][cell]["results"][0];
     assert!(of(0).is_null() && of(1)["difference"].is_object(), "{stopped}");
+
+    // What is made had no price, so that no cap can be kept with it.
+    let prices = json!({ "as_of": "2026-01-01", "models": {
+        "openai_compat/*": { "input": 1.0, "output": 1.0 },
+    } });
+    fs::write(koab.path().join("prices.json"), prices.to_string()).expect("written");
+    fs::write(&file, more.replace("name = ", "max_cost = 9.0\nname = ")).expect("written");
+    let plan = koab.json(&["sweep", word, "--dry-run"]);
+    let refusal = plan["refusal"].to_string();
+    assert!(
+        plan["spent"].is_null() && refusal.contains("cost is not known"),
+        "{plan}"
+    );
+    assert_eq!(koab.run(&["sweep", word]).code, 2);
 
     // Another server by another address, and another pack under its name, are runs of their own.
     fs::write(&file, sound.replacen(&url, &url.replace("/v1", "/v2"), 1)).expect("written");
@@ -499,4 +515,38 @@ fn a_failed_run_and_failed_attempts_are_told_beside_the_rest() {
         tasks.zip(unscored).map(|(tasks, not)| tasks + not),
         planned.as_u64()
     );
+}
+
+#[test]
+fn what_judges_took_before_the_budget_stopped_them_is_counted() {
+    let server = Local::start(move |request| {
+        if !request.line.starts_with("POST") {
+            let models = json!([{ "id": "warm" }, { "id": "cold" }, { "id": "judge" }]);
+            return (200, json!({ "object": "list", "data": models }));
+        }
+        if request.body["model"] != "judge" {
+            return (200, chat("모르겠습니다."));
+        }
+        let mut said = chat(&json!({ "reason": "r", "success": false }).to_string());
+        said["usage"] = json!({ "prompt_tokens": 2900, "completion_tokens": 100, "total_tokens": 3000 });
+        (200, said)
+    });
+    let (koab, file) = prepared(&format!("{}/v1", server.address));
+    let sound = fs::read_to_string(&file).expect("the file");
+    let swept_file = sound
+        .replace("name = ", "max_total_tokens = 30000\nname = ")
+        .replace("[\"L1\", \"L2\", \"L3\"]", "[\"L1\"]")
+        .replace("[\"starter\", \"second\"]", "[\"second\"]")
+        .replace("repetitions = 2", "repetitions = 1")
+        .replace("[0.0, 0.7, 1.0]", "[0.7]");
+    fs::write(&file, swept_file).expect("written");
+    let (code, table) = swept(&koab, file.to_str().expect("UTF-8"));
+    assert!(code != 0 && table["done"] == 0, "{table}");
+    let folder = fs::read_dir(koab.path().join("sweeps")).expect("what judges took");
+    let noted: Vec<Value> = folder
+        .flatten()
+        .map(|file| support::read_json(&file.path()))
+        .collect();
+    let tokens: u64 = noted.iter().filter_map(|of| of[1].as_u64()).sum();
+    assert!(tokens >= 3000, "{noted:?} {table}");
 }
