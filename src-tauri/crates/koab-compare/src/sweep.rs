@@ -232,7 +232,8 @@ impl Compare {
             ..SpendingCaps::default()
         };
         self.runs.check_judge_caps(&judges, &caps)?;
-        let plan = plan(planned, &parts, &self.ledger(&parts)?, &file);
+        let ledger = self.ledger(parts.iter().map(|part| part.request.run.as_str()))?;
+        let plan = plan(planned, &parts, &ledger, &file);
         Ok(Sweep {
             judges: match judges.is_empty() {
                 true => JudgeChoice::Nobody,

@@ -55,7 +55,7 @@ impl Compare {
         };
         let mut runs = ScoredRuns::new(&self.runs, how);
         // What is spent already, before anything more is.
-        let ledger = self.ledger(&sweep.parts)?;
+        let ledger = self.ledger(sweep.parts.iter().map(|part| part.request.run.as_str()))?;
         for part in &sweep.parts {
             if let Some((usd, tokens)) = ledger.of(&part.request.run) {
                 runs.spend_judging(usd, tokens);
