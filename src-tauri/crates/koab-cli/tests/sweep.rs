@@ -82,6 +82,7 @@ fn prepared(url: &str) -> (Koab, PathBuf) {
 packs = ["starter", "second"]
 levels = ["L1", "L2", "L3"]
 repetitions = 2
+concurrency = 2
 [[models]]
 id = "openai_compat/warm"
 base_url = "{url}"
@@ -141,6 +142,19 @@ fn a_sweep_that_is_killed_twice_is_the_same_table_and_asks_nothing_twice() {
     let again = calm.json(&["sweep", word, "--markdown", page_word]);
     assert_eq!(asked.load(Ordering::SeqCst), calls);
     assert_eq!(again["cells"], whole["cells"]);
+    let done = calm.json(&["sweep", word, "--dry-run"]);
+    assert_eq!((&done["attempts"], &done["calls"]), (&json!(0), &json!(0.0)));
+    assert!(done["spent"].is_null(), "its models have no price: {done}");
+    // One judge more: no attempt is made, and all of them are judged.
+    let sound = fs::read_to_string(&file).expect("the file");
+    let judges = "[\"openai_compat/judge\", \"openai_compat/warm\"]";
+    fs::write(&file, sound.replace("[\"openai_compat/judge\"]", judges)).expect("written");
+    let plan = calm.json(&["sweep", word, "--dry-run"]);
+    assert!(
+        plan["attempts"] == 0 && plan["calls"].as_f64() > Some(0.0),
+        "{plan}"
+    );
+    fs::write(&file, sound).expect("written");
 
     let (rough, file) = prepared(&url);
     let word = file.to_str().expect("UTF-8");
@@ -179,7 +193,7 @@ fn a_sweep_that_is_killed_twice_is_the_same_table_and_asks_nothing_twice() {
     assert_eq!(read(&page_of_rough), read(&page));
     // What was under way when it was killed is made again, and no more.
     let more = asked.load(Ordering::SeqCst) - 2 * calls;
-    assert!(more <= 2 * 64, "{more} more than {calls}");
+    assert!(more <= 8, "{more} more than {calls}");
     let runs = rough.json(&["runs", "list"]);
     assert_eq!(runs.as_array().map(Vec::len), Some(12), "{runs}");
 }
@@ -189,7 +203,39 @@ fn what_makes_no_sense_is_refused_in_one_sentence_before_anything_is_made() {
     let (server, asked) = server();
     let (koab, file) = prepared(&format!("{}/v1", server.address));
     let sound = fs::read_to_string(&file).expect("the file");
+    let temperatures = "temperature = [0.0, 0.7, 1.0]";
+    let elsewhere = koab.path().join("second/tasks/pack.json");
+    let elsewhere = format!("system_prompt = ['{}']", elsewhere.display());
+    for (name, text) in [("one.txt", "짧게 답하세요."), ("two.txt", "짧게 답하세요.\n")] {
+        fs::write(koab.path().join(name), text).expect("written");
+    }
+    let link = koab.path().join("link.txt");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(koab.path().join("second/tasks/pack.json"), link).expect("a link");
+    #[cfg(not(unix))]
+    let _ = link;
     for (from, to, expected) in [
+        (
+            temperatures,
+            "system_prompt = [\"one.txt\", \"none\", \"two.txt\"]",
+            "one.txt and two.txt say the same",
+        ),
+        (temperatures, elsewhere.as_str(), "does not lie beside"),
+        (
+            temperatures,
+            "system_prompt = [\"second/tasks/pack.json\"]",
+            "does not lie beside",
+        ),
+        (temperatures, "tool_texts = [\"..\"]", "does not lie beside"),
+        (
+            temperatures,
+            "system_prompt = [\"link.txt\"]",
+            if cfg!(unix) {
+                "link.txt does not lie beside"
+            } else {
+                "cannot be read"
+            },
+        ),
         ("openai_compat/cold", "nosuch/cold", "nosuch"),
         ("\"second\"", "\"third\"", "third"),
         ("[0.0, 0.7, 1.0]", "[]", "temperature of"),
@@ -209,6 +255,11 @@ fn what_makes_no_sense_is_refused_in_one_sentence_before_anything_is_made() {
             "name a judge under [judges]",
         ),
         ("name = ", "metric = \"x\"\nname = ", "names the metric x"),
+        (
+            "name = ",
+            "metric = \"FallbackSR\"\nname = ",
+            "no chosen task of pack",
+        ),
         (
             "name = ",
             "max_cost = 1.0\nname = ",
@@ -343,4 +394,159 @@ fn system_prompts_and_tool_texts_reach_the_model_and_stand_in_run_json_by_hash()
         "{}",
         ran.stderr
     );
+}
+
+/// Two runs of one attempt a task in L1, without judges.
+fn small(sound: &str) -> String {
+    let judges = sound.find("[judges]").expect("judges");
+    let baseline = sound.find("[baseline]").expect("a baseline");
+    format!("{}{}", &sound[..judges], &sound[baseline..])
+        .replace("name = ", "metric = \"CallEM\"\nname = ")
+        .replace("[\"L1\", \"L2\", \"L3\"]", "[\"L1\"]")
+        .replace("[\"starter\", \"second\"]", "[\"second\"]")
+        .replace("repetitions = 2", "repetitions = 1")
+        .replace("concurrency = 2", "concurrency = 1")
+        .replace("[0.0, 0.7, 1.0]", "[0.7]")
+}
+
+fn swept(koab: &Koab, word: &str) -> (i32, Value) {
+    let ran = koab.run(&["sweep", word, "--json"]);
+    let table = serde_json::from_str(&ran.stdout);
+    (
+        ran.code,
+        table.unwrap_or_else(|error| panic!("{error}: {} {}", ran.stdout, ran.stderr)),
+    )
+}
+
+fn states(koab: &Koab, word: &str) -> Vec<String> {
+    let plan = koab.json(&["sweep", word, "--dry-run"]);
+    let runs = plan["runs"].as_array().expect("runs");
+    runs.iter()
+        .filter_map(|run| run["state"].as_str().map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn what_is_made_stays_in_the_table_and_counts_for_its_own_pack_and_server_only() {
+    let (server, _) = server();
+    let url = format!("{}/v1", server.address);
+    let (koab, file) = prepared(&url);
+    let sound = small(&fs::read_to_string(&file).expect("the file"));
+    fs::write(&file, &sound).expect("written");
+    let word = file.to_str().expect("UTF-8");
+    let (code, table) = swept(&koab, word);
+    assert_eq!((code, &table["done"]), (0, &json!(2)), "{table}");
+    assert_eq!(states(&koab, word), ["made", "made"]);
+
+    // A temperature in front, and nothing left of the budget.
+    let more = sound.replace("[0.7]", "[0.1, 0.7]");
+    fs::write(&file, more.replace("name = ", "max_total_tokens = 1\nname = ")).expect("written");
+    let (code, stopped) = swept(&koab, word);
+    assert!(code != 0 && stopped["stopped"].is_string(), "{stopped}");
+    assert_eq!((&stopped["done"], &stopped["runs"]), (&json!(2), &json!(4)));
+    let of = |cell: usize| &stopped["cells"][cell]["results"][0];
+    assert!(of(0).is_null() && of(1)["difference"].is_object(), "{stopped}");
+
+    // What is made had no price, so that no cap can be kept with it.
+    let prices = json!({ "as_of": "2026-01-01", "models": {
+        "openai_compat/*": { "input": 1.0, "output": 1.0 },
+    } });
+    fs::write(koab.path().join("prices.json"), prices.to_string()).expect("written");
+    fs::write(&file, more.replace("name = ", "max_cost = 9.0\nname = ")).expect("written");
+    let plan = koab.json(&["sweep", word, "--dry-run"]);
+    let refusal = plan["refusal"].to_string();
+    assert!(
+        plan["spent"].is_null() && refusal.contains("cost is not known"),
+        "{plan}"
+    );
+    assert_eq!(koab.run(&["sweep", word]).code, 2);
+
+    // Another server by another address, and another pack under its name, are runs of their own.
+    fs::write(&file, sound.replacen(&url, &url.replace("/v1", "/v2"), 1)).expect("written");
+    assert_eq!(states(&koab, word), ["new", "made"]);
+    fs::write(&file, &sound).expect("written");
+    let folder = koab.path().join("second");
+    let tasks = folder.join("tasks/L1.json");
+    let text = fs::read_to_string(&tasks).expect("tasks");
+    let id = text.find("\"instruction\": \"").expect("an instruction") + 16;
+    let changed = format!("{}가 {}", &text[..id], &text[id..]);
+    fs::write(&tasks, changed).expect("written");
+    koab.ok(&["pack", "import", folder.to_str().expect("UTF-8")]);
+    assert_eq!(states(&koab, word), ["new", "new"]);
+}
+
+#[test]
+fn a_failed_run_and_failed_attempts_are_told_beside_the_rest() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let server = Local::start(move |request| {
+        if !request.line.starts_with("POST") {
+            let models = json!([{ "id": "warm" }, { "id": "cold" }]);
+            return (200, json!({ "object": "list", "data": models }));
+        }
+        let refused = json!({ "error": { "message": "no", "type": "invalid_request_error" } });
+        match request.body["model"].as_str() {
+            Some("warm") => (401, refused),
+            _ if asked.fetch_add(1, Ordering::SeqCst) % 3 == 1 => (400, refused),
+            _ => (200, chat("모르겠습니다.")),
+        }
+    });
+    let (koab, file) = prepared(&format!("{}/v1", server.address));
+    let sound = small(&fs::read_to_string(&file).expect("the file"));
+    fs::write(&file, &sound).expect("written");
+    let word = file.to_str().expect("UTF-8");
+    let planned = koab.json(&["sweep", word, "--dry-run"])["runs"][1]["attempts"].clone();
+    let (code, table) = swept(&koab, word);
+    assert!(code != 0 && table["stopped"].is_string(), "{table}");
+    assert_eq!(
+        (&table["done"], &table["runs"]),
+        (&json!(1), &json!(2)),
+        "{table}"
+    );
+    assert!(
+        table["notes"]
+            .to_string()
+            .contains("openai_compat/warm on second@"),
+        "{table}"
+    );
+    let cold = &table["cells"][1]["results"][0];
+    let (tasks, unscored) = (cold["tasks"].as_u64(), cold["unscored"].as_u64());
+    assert!(unscored > Some(0), "{table}");
+    assert_eq!(
+        tasks.zip(unscored).map(|(tasks, not)| tasks + not),
+        planned.as_u64()
+    );
+}
+
+#[test]
+fn what_judges_took_before_the_budget_stopped_them_is_counted() {
+    let server = Local::start(move |request| {
+        if !request.line.starts_with("POST") {
+            let models = json!([{ "id": "warm" }, { "id": "cold" }, { "id": "judge" }]);
+            return (200, json!({ "object": "list", "data": models }));
+        }
+        if request.body["model"] != "judge" {
+            return (200, chat("모르겠습니다."));
+        }
+        let mut said = chat(&json!({ "reason": "r", "success": false }).to_string());
+        said["usage"] = json!({ "prompt_tokens": 2900, "completion_tokens": 100, "total_tokens": 3000 });
+        (200, said)
+    });
+    let (koab, file) = prepared(&format!("{}/v1", server.address));
+    let sound = fs::read_to_string(&file).expect("the file");
+    let swept_file = sound
+        .replace("name = ", "max_total_tokens = 30000\nname = ")
+        .replace("[\"L1\", \"L2\", \"L3\"]", "[\"L1\"]")
+        .replace("[\"starter\", \"second\"]", "[\"second\"]")
+        .replace("repetitions = 2", "repetitions = 1")
+        .replace("[0.0, 0.7, 1.0]", "[0.7]");
+    fs::write(&file, swept_file).expect("written");
+    let (code, table) = swept(&koab, file.to_str().expect("UTF-8"));
+    assert!(code != 0 && table["done"] == 0, "{table}");
+    let folder = fs::read_dir(koab.path().join("sweeps")).expect("what judges took");
+    let noted: Vec<Value> = folder
+        .flatten()
+        .map(|file| support::read_json(&file.path()))
+        .collect();
+    let tokens: u64 = noted.iter().filter_map(|of| of[1].as_u64()).sum();
+    assert!(tokens >= 3000, "{noted:?} {table}");
 }

@@ -23,6 +23,16 @@ const LEAST_USD: f64 = 1e-6;
 /// Attempts by task; one without a score is null.
 pub(crate) type Scores = BTreeMap<String, Vec<Option<f64>>>;
 
+/// How a run ended.
+pub(crate) enum Ran {
+    /// All attempts ended: its folder and how many of them failed.
+    Complete(String, u32),
+    /// A cap ended it.
+    Spent,
+    /// It could not go on.
+    Failed(Sentence),
+}
+
 /// How runs are scored, and what all of them together may take.
 pub(crate) struct Scoring<'a> {
     /// In front of the runs' ids.
@@ -99,16 +109,18 @@ impl<'a> ScoredRuns<'a> {
             repetitions,
             ..template.clone()
         };
-        let Some((run, failed)) = self.run(request, sink, cancel).await? else {
-            return Ok(None);
+        let (run, failed) = match self.run(request, sink, cancel).await? {
+            Ran::Complete(run, failed) => (run, failed),
+            Ran::Spent => return Ok(None),
+            Ran::Failed(why) => return Err(WireError::internal(why)),
         };
-        let Some((reports, _)) = self.score(run, failed, cancel).await? else {
+        let (Some(reports), _) = self.score(run, failed, cancel).await? else {
             return Ok(None);
         };
         Ok(Some(self.read([reports.first(), reports.get(1)])?))
     }
 
-    /// Makes or finishes one run within what is left: its folder and how many of its attempts failed, or nothing where a cap ended it.
+    /// Makes or finishes one run within what is left.
     ///
     /// # Errors
     /// When the run cannot begin or is cancelled.
@@ -117,9 +129,9 @@ impl<'a> ScoredRuns<'a> {
         request: RunRequest,
         sink: Arc<dyn EventSink>,
         cancel: &Cancel,
-    ) -> Result<Option<(String, u32)>, WireError> {
+    ) -> Result<Ran, WireError> {
         if self.is_spent() {
-            return Ok(None);
+            return Ok(Ran::Spent);
         }
         let request = RunRequest {
             max_cost: self.how.caps.max_cost,
@@ -132,14 +144,14 @@ impl<'a> ScoredRuns<'a> {
         self.attempts += end.done as usize;
         self.spend(end.spending.as_ref());
         match end.outcome {
-            RunOutcome::Completed => Ok(Some((folder, end.failed))),
-            RunOutcome::BudgetSpent => Ok(None),
+            RunOutcome::Completed => Ok(Ran::Complete(folder, end.failed)),
+            RunOutcome::BudgetSpent => Ok(Ran::Spent),
             RunOutcome::Cancelled => Err(WireError::new(ErrorCode::Cancelled, self.how.cancelled.clone())),
-            RunOutcome::Failed => Err(WireError::internal(end.reason.unwrap_or_default())),
+            RunOutcome::Failed => Ok(Ran::Failed(end.reason.unwrap_or_default())),
         }
     }
 
-    /// Scores a run: its reports and what its judges took, or nothing where a cap ended it.
+    /// Scores a run: its reports, which are none where a cap ended it, and what its judges took all the same.
     ///
     /// # Errors
     /// When its logs cannot be scored, or it is cancelled.
@@ -148,9 +160,9 @@ impl<'a> ScoredRuns<'a> {
         run: String,
         failed: u32,
         cancel: &Cancel,
-    ) -> Result<Option<(Vec<String>, Option<Spending>)>, WireError> {
+    ) -> Result<(Option<Vec<String>>, Option<Spending>), WireError> {
         if self.is_spent() && *self.how.judges != JudgeChoice::Nobody {
-            return Ok(None);
+            return Ok((None, None));
         }
         let mut scorers = vec![self.how.scorer];
         // The published rules count a technical failure as a wrong answer, which would cry wolf at every broken connection.
@@ -166,11 +178,8 @@ impl<'a> ScoredRuns<'a> {
         };
         let scored = self.runs.evaluate(options, &|_, _| {}, cancel).await?;
         self.spend(scored.spending.as_ref());
-        if scored.stopped {
-            return Ok(None);
-        }
         let reports = scored.reports.into_iter().map(|view| view.id).collect();
-        Ok(Some((reports, scored.spending)))
+        Ok((Some(reports).filter(|_| !scored.stopped), scored.spending))
     }
 
     /// The attempts of a report by task; the second one, by the corrected rules, says which of them failed for technical reasons.
@@ -187,7 +196,12 @@ impl<'a> ScoredRuns<'a> {
         let mut found = attempts(&report.loaded.report, kept.as_ref(), metric);
         if let (None, Some(corrected)) = (&kept, open(reports[1])?) {
             let known = scores(&corrected.loaded.report, metric);
-            found.retain(|task, _| known.get(task.as_str()).copied().flatten().is_some());
+            // A task without a score stays one of the run's.
+            for (task, attempts) in &mut found {
+                if known.get(task.as_str()).copied().flatten().is_none() {
+                    *attempts = vec![None];
+                }
+            }
         }
         Ok(found)
     }

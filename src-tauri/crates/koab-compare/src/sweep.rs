@@ -23,6 +23,7 @@ use koab_core::sentence::Sentence;
 use koab_runs::options::{JudgeChoice, SpendingCaps};
 use koab_runs::{DryRun, RunRequest, WireError};
 use koab_store::runs;
+use ledger::Ledger;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -43,8 +44,8 @@ pub struct SweepPlan {
     pub usd: Option<f64>,
     /// Minutes, one run after the other.
     pub minutes: f64,
-    /// USD that its runs have spent so far.
-    pub spent: f64,
+    /// USD that its runs and their judges have spent so far; null where that is not known of one.
+    pub spent: Option<f64>,
     /// Why it cannot begin; null where it can.
     pub refusal: Option<Sentence>,
 }
@@ -99,6 +100,8 @@ struct Part {
     pack: String,
     request: RunRequest,
     found: Option<Made>,
+    /// Whether judges are still to be asked.
+    is_to_judge: bool,
 }
 
 /// A run that is there already.
@@ -125,6 +128,11 @@ impl Sweep {
     /// Its judges with their address.
     pub fn judges(&self) -> (&[String], Option<&str>) {
         (&self.file.judges.models, self.file.judges.base_url.as_deref())
+    }
+
+    /// Whether judges are still to be asked about a run.
+    pub fn asks_judges(&self) -> bool {
+        self.parts.iter().any(|part| part.is_to_judge)
     }
 
     fn caps(&self) -> SpendingCaps {
@@ -165,21 +173,29 @@ impl Compare {
                 "the sweep of {shown} would have {count} runs, and one can have {MOST_RUNS}; leave values out"
             )));
         }
+        let mut contents = Vec::new();
         for pack in &packs {
             let name = self.workspace.pack_name(pack.as_deref())?;
-            cells::check_texts(&cells, &self.workspace.load_pack(&name)?)?;
+            let pack = self.workspace.load_pack(&name)?;
+            cells::check_texts(&cells, &pack)?;
+            let records = self.workspace.store()?.records_hash(&pack.label())?;
+            contents.push(cells::content(&pack, &records));
         }
         let made = self.sweep_runs()?;
         let (mut parts, mut planned) = (Vec::new(), Vec::new());
         for (at, cell) in cells.iter().enumerate() {
-            for pack in &packs {
+            for (pack, content) in packs.iter().zip(&contents) {
                 let request = cell.request(&file, pack.clone())?;
                 let whole = self.runs.run_estimate(request.clone())?;
-                let name = cell.run_name(&file, &request, &whole.pack);
+                cells::check_metric(metric, &whole)?;
+                let name = cell.run_name(&file, &request, content);
                 let request = RunRequest { run: name, ..request };
                 let found = made.get(&request.run).cloned();
+                let is_to_judge = !judges.is_empty() && !self.is_judged(found.as_ref(), &file)?;
                 let left = match &found {
-                    Some(made) if made.is_complete => None,
+                    Some(made) if made.is_complete && !is_to_judge => None,
+                    // Its attempts are made, and judges are asked about all of them.
+                    Some(made) if made.is_complete => Some(request.clone()),
                     Some(made) => Some(RunRequest {
                         resume: Some(made.id.clone()),
                         model: String::new(),
@@ -201,6 +217,7 @@ impl Compare {
                     pack: whole.pack,
                     request,
                     found,
+                    is_to_judge,
                 });
             }
         }
@@ -215,7 +232,8 @@ impl Compare {
             ..SpendingCaps::default()
         };
         self.runs.check_judge_caps(&judges, &caps)?;
-        let plan = plan(planned, &parts, self.ledger(&parts)?.usd(), &file);
+        let ledger = self.ledger(parts.iter().map(|part| part.request.run.as_str()))?;
+        let plan = plan(planned, &parts, &ledger, &file);
         Ok(Sweep {
             judges: match judges.is_empty() {
                 true => JudgeChoice::Nobody,
@@ -231,6 +249,14 @@ impl Compare {
             parts,
             plan,
         })
+    }
+
+    /// Whether a run has all that its sweep would have judges say.
+    fn is_judged(&self, found: Option<&Made>, file: &SweepFile) -> Result<bool, WireError> {
+        let Some(made) = found.filter(|made| made.is_complete) else {
+            return Ok(false);
+        };
+        Ok(self.kept_report(&made.id, file, made.failed)?.is_some())
     }
 
     /// Runs of sweeps by their names; of several of one name the one that is complete, else the newest.
@@ -268,8 +294,10 @@ fn twice(parts: &[Part]) -> Option<&str> {
 }
 
 fn planned_run(cell: &str, pack: &str, found: Option<&Made>, left: Option<&DryRun>) -> SweepPlanRun {
-    let estimate = left.and_then(|left| left.estimate.clone()).unwrap_or_default();
-    let is_free = left.is_none_or(|left| left.estimate.is_none());
+    let is_made = found.is_some_and(|made| made.is_complete);
+    let of_runs = left.filter(|_| !is_made);
+    let estimate = of_runs.and_then(|left| left.estimate.clone()).unwrap_or_default();
+    let is_free = of_runs.is_none_or(|left| left.estimate.is_none());
     let judges = left.map(|left| left.judges.as_slice()).unwrap_or_default();
     let of_judges: Option<f64> = judges.iter().map(|judge| judge.usd).sum();
     let of_model = if is_free { Some(0.0) } else { estimate.usd };
@@ -278,29 +306,54 @@ fn planned_run(cell: &str, pack: &str, found: Option<&Made>, left: Option<&DryRu
         pack: pack.to_owned(),
         state: match found {
             None => SweepState::New,
-            Some(made) if made.is_complete => SweepState::Made,
+            Some(_) if is_made => SweepState::Made,
             Some(_) => SweepState::Begun,
         },
-        attempts: left.map_or(0, |left| left.attempts),
+        attempts: of_runs.map_or(0, |left| left.attempts),
         calls: estimate.calls + judges.iter().map(|judge| judge.calls).sum::<f64>(),
         usd: of_model.zip(of_judges).map(|(model, judges)| model + judges),
         minutes: estimate.minutes,
     }
 }
 
-fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], judged: f64, file: &SweepFile) -> SweepPlan {
-    let of_runs = parts
-        .iter()
-        .filter_map(|part| part.found.as_ref()?.spending.as_ref()?.usd);
-    let spent = of_runs.fold(judged, |sum, usd| sum + usd);
-    let usd: Option<f64> = runs.iter().map(|run| run.usd).sum();
-    let is_over = |cap: &f64| usd.is_some_and(|usd| spent + usd > *cap);
-    let refusal = file.max_cost.filter(is_over).map(|cap| {
-        let needed = format!("{:.2}", spent + usd.unwrap_or_default());
+/// USD that a run and its judges have taken; a run that says nothing cost nothing.
+fn spent(part: &Part, ledger: &Ledger) -> Option<f64> {
+    let spending = part.found.as_ref().and_then(|made| made.spending.as_ref());
+    let of_run = spending.map_or(Some(0.0), |spending| spending.usd);
+    let of_judges = ledger.of(&part.request.run).map_or(Some(0.0), |(usd, _)| usd);
+    of_run.zip(of_judges).map(|(run, judges)| run + judges)
+}
+
+/// Why a cap cannot be kept.
+fn refusal(cap: f64, spent: Option<f64>, usd: Option<f64>, unknown: Option<&Part>) -> Option<Sentence> {
+    if let Some(part) = unknown {
+        let found = part.found.as_ref().map(|made| &made.id);
+        let run = found.unwrap_or(&part.request.run);
+        return Some(say!(
+            "what run {run} and its judges have cost is not known, so that max_cost cannot be kept; leave it out"
+        ));
+    }
+    let all = spent.zip(usd).map(|(spent, usd)| spent + usd);
+    all.filter(|all| *all > cap).map(|all| {
+        let needed = format!("{all:.2}");
         say!(
             "the sweep is expected to cost ${needed} and may cost ${cap} (max_cost); leave values out, or raise max_cost"
         )
-    });
+    })
+}
+
+fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, file: &SweepFile) -> SweepPlan {
+    let sums: Vec<Option<f64>> = parts.iter().map(|part| spent(part, ledger)).collect();
+    let unknown = sums.iter().position(Option::is_none).map(|at| &parts[at]);
+    let spent: Option<f64> = sums.iter().copied().sum();
+    let usd: Option<f64> = runs.iter().map(|run| run.usd).sum();
+    // What is there already is shown whatever it cost.
+    let is_done = runs
+        .iter()
+        .zip(parts)
+        .all(|(run, part)| run.attempts == 0 && !part.is_to_judge);
+    let cap = file.max_cost.filter(|_| !is_done);
+    let refusal = cap.and_then(|cap| refusal(cap, spent, usd, unknown));
     SweepPlan {
         attempts: runs.iter().map(|run| run.attempts).sum(),
         calls: runs.iter().map(|run| run.calls).sum(),

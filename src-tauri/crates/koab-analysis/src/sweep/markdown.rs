@@ -17,8 +17,8 @@ impl SweepVerdict {
 }
 
 impl SweepResult {
-    /// The cells of its row: mean, interval, difference, interval, corrected p, what it comes to.
-    pub fn row(&self, lang: Language) -> [String; 6] {
+    /// The cells of its row: mean, interval, tasks, attempts without a score, difference, interval, corrected p, what it comes to.
+    pub fn row(&self, lang: Language) -> [String; 8] {
         let ends = self.score.interval.map(|[low, high]| shown::ends(low, high));
         let difference = self.difference.as_ref();
         let of_difference = difference.and_then(|one| one.interval);
@@ -26,6 +26,8 @@ impl SweepResult {
         [
             shown::score(self.score.mean),
             ends.unwrap_or_else(|| shown::NONE.to_owned()),
+            self.score.tasks.to_string(),
+            self.score.unscored.to_string(),
             shown::difference(difference.map(|one| one.value)),
             of_difference.unwrap_or_else(|| shown::NONE.to_owned()),
             shown::p_value(difference.map(|one| one.corrected_p)),
@@ -36,12 +38,14 @@ impl SweepResult {
 
 impl SweepSummary {
     /// The headings of [`SweepResult::row`], behind cell and pack.
-    pub fn headings(&self, lang: Language) -> [String; 8] {
+    pub fn headings(&self, lang: Language) -> [String; 10] {
         [
             lang.text(text!("cell", "of a sweep")).to_owned(),
             lang.text(text!("pack")).to_owned(),
             self.metric.clone(),
             lang.text(text!("95 % interval", "a column")).to_owned(),
+            lang.text(text!("tasks")).to_owned(),
+            lang.text(text!("without a score")).to_owned(),
             lang.text(text!("difference")).to_owned(),
             lang.text(text!("95 % interval", "a column")).to_owned(),
             "p (Holm)".to_owned(),
@@ -50,13 +54,13 @@ impl SweepSummary {
     }
 
     /// Cell, pack and numbers of each row.
-    pub fn rows(&self, lang: Language) -> impl Iterator<Item = (&str, &str, [String; 6])> {
+    pub fn rows(&self, lang: Language) -> impl Iterator<Item = (&str, &str, [String; 8])> {
         self.cells.iter().flat_map(move |cell| {
             let is_baseline = cell.label == self.baseline;
             cell.results.iter().map(move |result| {
                 let mut row = result.row(lang);
                 if is_baseline {
-                    row[5] = lang.text(text!("baseline")).to_owned();
+                    row[7] = lang.text(text!("baseline")).to_owned();
                 }
                 (cell.label.as_str(), result.pack.as_str(), row)
             })
@@ -71,7 +75,7 @@ impl SweepSummary {
             true => "### koab sweep".to_owned(),
             false => format!("### koab sweep: {name}"),
         };
-        let mut page = format!("{title}\n\n| {headings} |\n|---|---|---:|---|---:|---|---:|---|\n");
+        let mut page = format!("{title}\n\n| {headings} |\n|---|---|---:|---|---:|---:|---:|---|---:|---|\n");
         for (label, pack, row) in self.rows(lang) {
             page.push_str(&format!(
                 "| {} | {} | {} |\n",

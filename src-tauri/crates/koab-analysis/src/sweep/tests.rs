@@ -81,7 +81,7 @@ fn cells_are_tested_against_the_baseline_task_by_task_and_corrected_together() {
     assert_eq!(summary.tests, 2);
     let page = summary.markdown(koab_core::sentence::Language::ENGLISH);
     assert!(
-        page.contains("| `all` | `p@1` | 1.0000 | [0.701, 1.000] | +1.0000 | — | 0.0078 | better |"),
+        page.contains("| `all` | `p@1` | 1.0000 | [0.701, 1.000] | 9 | 1 | +1.0000 | — | 0.0078 | better |"),
         "{page}"
     );
     assert!(page.starts_with("### koab sweep: a\\|b\n"), "{page}");

@@ -29,7 +29,7 @@ pub(crate) async fn sweep(api: &Api, args: SweepArgs, output: Output) -> Result<
         api.runs.check_model(model, base_url).await?;
     }
     let (judges, base_url) = sweep.judges();
-    if sweep.plan().attempts > 0 {
+    if sweep.asks_judges() {
         api.runs
             .check_judges(judges, base_url, &Default::default())
             .await?;
@@ -72,7 +72,7 @@ fn planned(plan: &SweepPlan, output: Output) -> String {
         .text();
     let (runs, attempts) = (plan.runs.len(), plan.attempts);
     let (calls, minutes) = (format!("{:.0}", plan.calls), format!("{:.1}", plan.minutes));
-    let (cost, spent) = (usd(plan.usd), format!("{:.4}", plan.spent));
+    let (cost, spent) = (usd(plan.usd), usd(plan.spent));
     text.push('\n');
     text.push_str(&lang.say(&say!(
         "{runs} runs, {attempts} attempts left: about {calls} calls, {cost} USD, {minutes} minutes one after the other; {spent} USD are spent\n"

@@ -2,10 +2,13 @@
 
 use super::file::{SweepFile, SweepModel, parsed};
 use koab_core::cache_key::sha256_hex;
+use koab_core::level::Level;
 use koab_core::pack::Pack;
+use koab_core::pack_identity::{of_tools, tasks_sha256, tool_sha256};
 use koab_core::record::{RunText, RunTexts};
 use koab_core::say;
-use koab_runs::{RunRequest, WireError};
+use koab_core::score::{MetricId, MetricSet, metrics_of};
+use koab_runs::{DryRun, RunRequest, WireError};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -115,6 +118,8 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
     for name in axis(settings.tool_texts.as_ref(), "tool_texts", shown)? {
         tools.push(name.map(|name| tool_texts(file, name)).transpose()?);
     }
+    check_apart(&prompts)?;
+    check_apart(&tools)?;
     let cells = file.models.iter().enumerate().map(|(model, of)| Cell {
         label: of.id.clone(),
         model,
@@ -147,6 +152,24 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
 
 /// The name of a file with what it says; nothing of `none`.
 type Named<T> = (String, Option<RunText<T>>);
+
+/// Refuses two files of one axis that say the same: their cells would be one run.
+fn check_apart<T: PartialEq>(values: &[Option<Named<T>>]) -> Result<(), WireError> {
+    let files: Vec<&RunText<T>> = values
+        .iter()
+        .flatten()
+        .filter_map(|(_, text)| text.as_ref())
+        .collect();
+    for (at, file) in files.iter().enumerate() {
+        if let Some(other) = files[..at].iter().find(|other| other.text == file.text) {
+            let (one, other) = (&other.file, &file.file);
+            return Err(WireError::bad_request(say!(
+                "{one} and {other} say the same; leave one of them out"
+            )));
+        }
+    }
+    Ok(())
+}
 
 fn prompt(file: &SweepFile, name: String) -> Result<Named<String>, WireError> {
     if name == NONE {
@@ -196,6 +219,28 @@ pub(super) fn check_texts(cells: &[Cell], pack: &Pack) -> Result<(), WireError> 
         }
     }
     Ok(())
+}
+
+/// Refuses a metric that none of the chosen levels has: all of it would be made and paid, and nothing known.
+pub(super) fn check_metric(metric: MetricId, chosen: &DryRun) -> Result<(), WireError> {
+    let has = |level: Level| metrics_of(level, MetricSet::Head).any(|known| known.id == metric);
+    if chosen.levels.iter().any(|of| has(of.level)) {
+        return Ok(());
+    }
+    let (pack, metric) = (&chosen.pack, metric.name());
+    Err(WireError::bad_request(say!(
+        "no chosen task of pack {pack} has {metric}; take another metric, or levels that have it"
+    )))
+}
+
+/// What a pack is made of, in one text: one that is imported anew under its name and version has other tasks or answers.
+pub(super) fn content(pack: &Pack, records_sha256: &str) -> String {
+    let tools = pack
+        .tools
+        .iter()
+        .map(|tool| (tool.name.clone(), tool_sha256(tool)));
+    let hashes = [tasks_sha256(&pack.tasks), of_tools(&tools.collect())];
+    format!("{} {} {records_sha256}", pack.label(), hashes.join(" "))
 }
 
 /// Place of the cell that the file calls the baseline.
@@ -281,13 +326,14 @@ impl Cell {
         })
     }
 
-    /// The name by which its run on a pack is found again: made of all that decides what it does, but not of where it is made or
-    /// what it may cost.
-    pub(super) fn run_name(&self, file: &SweepFile, request: &RunRequest, pack: &str) -> String {
+    /// The name by which its run on a pack is found again: made of all that decides what it does, the pack's `content` and the
+    /// model's address among it, but not of what it may cost.
+    pub(super) fn run_name(&self, file: &SweepFile, request: &RunRequest, content: &str) -> String {
         let decides = json!([
             file.name,
-            pack,
+            content,
             request.model,
+            request.base_url,
             request.levels,
             request.tasks,
             request.protocol,

@@ -149,12 +149,17 @@ impl SweepFile {
         Ok(read)
     }
 
-    /// The text of a file that it names, which lies beside it.
+    /// The text of a file that it names, which lies beside it: what others wrote may not send any file of this machine to a model.
     ///
     /// # Errors
-    /// When it cannot be read or says nothing.
+    /// When it lies elsewhere, cannot be read or says nothing.
     pub(super) fn beside(&self, name: &str) -> Result<(PathBuf, String), WireError> {
         let path = self.folder.join(name);
+        if !is_plain(name) || leads_out(&self.folder, &path) {
+            return Err(WireError::bad_request(say!(
+                "{name} does not lie beside the sweep's file; put a copy there and give its name alone"
+            )));
+        }
         let text = text_of(&path)?;
         if text.trim().is_empty() {
             let file = path.display();
@@ -191,11 +196,11 @@ impl SweepFile {
                 "the time limit must be above 0 and at most 86400 seconds"
             )));
         }
-        let levels: Result<Vec<Level>, _> = self.levels.iter().map(|word| word.parse()).collect();
+        // Whether a pack has them is asked where the pack is known.
+        let level = |word: &String| word.parse().or_else(|_| Level::group(word));
+        let levels: Result<Vec<Level>, _> = self.levels.iter().map(level).collect();
         Ok(RunRequest {
-            levels: levels.map_err(|error: koab_core::level::UnknownLevel| {
-                WireError::bad_request(error.to_sentence())
-            })?,
+            levels: levels.map_err(|error| WireError::bad_request(error.to_sentence()))?,
             tasks: self.tasks.clone(),
             protocol: self.protocol,
             repetitions: self.repetitions,
@@ -207,6 +212,24 @@ impl SweepFile {
             max_total_tokens: self.max_total_tokens,
             ..published
         })
+    }
+}
+
+/// Whether it is the name of a file and no way to one, on any system.
+fn is_plain(name: &str) -> bool {
+    !name.contains(['/', '\\', ':']) && Path::new(name).file_name().is_some()
+}
+
+/// Whether it is a link to what lies elsewhere.
+fn leads_out(folder: &Path, path: &Path) -> bool {
+    let here = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    match (here.canonicalize(), path.canonicalize()) {
+        (Ok(here), Ok(path)) => path.parent() != Some(here.as_path()),
+        // What is not there is said by whoever reads it.
+        _ => false,
     }
 }
 

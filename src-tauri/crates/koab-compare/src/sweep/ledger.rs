@@ -1,6 +1,5 @@
 //! What the judges of a sweep's runs have cost, which no run says.
 
-use super::Part;
 use crate::Compare;
 use koab_runs::WireError;
 use koab_store::atomic;
@@ -13,12 +12,6 @@ use std::path::{Path, PathBuf};
 pub(super) struct Ledger(BTreeMap<String, (Option<f64>, u64)>);
 
 impl Ledger {
-    /// USD of all.
-    pub(super) fn usd(&self) -> f64 {
-        let known = self.0.values().filter_map(|(usd, _)| *usd);
-        known.fold(0.0, |sum, usd| sum + usd)
-    }
-
     /// What judging a run has cost.
     pub(super) fn of(&self, run: &str) -> Option<(Option<f64>, u64)> {
         self.0.get(run).copied()
@@ -35,11 +28,11 @@ impl Compare {
     }
 
     /// What the judges of these runs have cost.
-    pub(super) fn ledger(&self, parts: &[Part]) -> Result<Ledger, WireError> {
+    pub(super) fn ledger<'a>(&self, runs: impl Iterator<Item = &'a str>) -> Result<Ledger, WireError> {
         let mut ledger = Ledger::default();
-        for part in parts {
-            if let Some(cost) = read(&self.ledger_file(&part.request.run))? {
-                ledger.0.insert(part.request.run.clone(), cost);
+        for run in runs {
+            if let Some(cost) = read(&self.ledger_file(run))? {
+                ledger.0.insert(run.to_owned(), cost);
             }
         }
         Ok(ledger)

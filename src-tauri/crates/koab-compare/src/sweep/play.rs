@@ -1,14 +1,14 @@
 //! A sweep's runs, one after the other: what is made is read, what is begun is finished, the rest is made.
 
-use super::{Part, Sweep};
+use super::{Part, Sweep, SweepFile};
 use crate::Compare;
-use crate::scored::{ScoredRuns, Scoring};
+use crate::scored::{Ran, ScoredRuns, Scoring};
 use koab_analysis::sweep::{Attempts, SweepCell, SweepDifference, SweepResult, SweepScore, SweepSummary};
 use koab_core::protocol::Protocol;
 use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_models::LocalSettings;
-use koab_runs::options::JudgeChoice;
 use koab_runs::{RunRequest, WireError};
 use std::sync::Arc;
 
@@ -17,6 +17,15 @@ struct Scored {
     run: String,
     report: Option<String>,
     attempts: Attempts,
+}
+
+/// How a part ended.
+enum Played {
+    Scored(Scored),
+    /// The budget ended it.
+    Stopped,
+    /// It could not go on.
+    Failed(Sentence),
 }
 
 impl Compare {
@@ -46,7 +55,7 @@ impl Compare {
         };
         let mut runs = ScoredRuns::new(&self.runs, how);
         // What is spent already, before anything more is.
-        let ledger = self.ledger(&sweep.parts)?;
+        let ledger = self.ledger(sweep.parts.iter().map(|part| part.request.run.as_str()))?;
         for part in &sweep.parts {
             if let Some((usd, tokens)) = ledger.of(&part.request.run) {
                 runs.spend_judging(usd, tokens);
@@ -55,34 +64,69 @@ impl Compare {
             runs.spend(made.and_then(|made| made.spending.as_ref()));
         }
         let mut scored: Vec<Option<Scored>> = Vec::new();
-        let mut stopped = None;
+        let mut is_stopped = false;
+        let mut failed = Vec::new();
         for part in &sweep.parts {
-            let made = match stopped {
-                None => self.play_part(part, &sweep, &mut runs, watch, cancel).await?,
-                Some(_) => None,
+            let played = match self.read_part(part, &sweep, &runs)? {
+                Some(made) => Played::Scored(made),
+                None if is_stopped => Played::Stopped,
+                None => self.play_part(part, &mut runs, watch, cancel).await?,
             };
-            if made.is_none() && stopped.is_none() {
-                stopped = Some(say!(
-                    "the budget was spent before the sweep was complete; raise max_cost or max_total_tokens and give the same command again"
-                ));
+            is_stopped |= matches!(played, Played::Stopped);
+            if let Played::Failed(why) = &played {
+                let (cell, pack) = (&sweep.cells[part.cell].label, &part.pack);
+                failed.push(say!("{cell} on {pack}: {why}"));
             }
-            scored.push(made);
+            scored.push(match played {
+                Played::Scored(made) => Some(made),
+                Played::Stopped | Played::Failed(_) => None,
+            });
         }
         let mut summary = summary(&sweep, scored);
         summary.usd = runs.usd();
-        summary.stopped = stopped;
+        let count = failed.len();
+        summary.stopped = match is_stopped {
+            true if runs.is_open() && sweep.file.max_cost.is_some() => Some(say!(
+                "what was spent is not known, as a server did not report its tokens or a price is missing, so that max_cost could not be kept any further; leave it out and give the same command again"
+            )),
+            true => Some(say!(
+                "the budget was spent before the sweep was complete; raise max_cost or max_total_tokens and give the same command again"
+            )),
+            false => (count > 0).then(|| say!("{count} runs failed; the same command makes them again")),
+        };
+        summary.notes.extend(failed);
         Ok(summary)
     }
 
-    /// One run of a sweep; nothing where the budget ended it.
-    async fn play_part(
+    /// A part that is complete and has its report, which costs nothing more.
+    fn read_part(
         &self,
         part: &Part,
         sweep: &Sweep,
+        runs: &ScoredRuns<'_>,
+    ) -> Result<Option<Scored>, WireError> {
+        let Some(made) = part.found.as_ref().filter(|made| made.is_complete) else {
+            return Ok(None);
+        };
+        let Some(kept) = self.kept_report(&made.id, &sweep.file, made.failed)? else {
+            return Ok(None);
+        };
+        let attempts = runs.read([kept.first(), kept.get(1)])?;
+        Ok(Some(Scored {
+            run: made.id.clone(),
+            report: kept.into_iter().next(),
+            attempts,
+        }))
+    }
+
+    /// Makes and scores one run of a sweep.
+    async fn play_part(
+        &self,
+        part: &Part,
         runs: &mut ScoredRuns<'_>,
         watch: &(dyn Fn() -> Arc<dyn EventSink> + Sync),
         cancel: &Cancel,
-    ) -> Result<Option<Scored>, WireError> {
+    ) -> Result<Played, WireError> {
         let (run, failed) = match &part.found {
             Some(made) if made.is_complete => (made.id.clone(), made.failed),
             found => {
@@ -98,28 +142,23 @@ impl Compare {
                     ..part.request.clone()
                 };
                 match runs.run(request, watch(), cancel).await? {
-                    Some(made) => made,
-                    None => return Ok(None),
+                    Ran::Complete(run, failed) => (run, failed),
+                    Ran::Spent => return Ok(Played::Stopped),
+                    Ran::Failed(why) => return Ok(Played::Failed(why)),
                 }
             }
         };
         let run = self.runs.run_show(&run)?.id;
-        if let Some(kept) = self.kept_report(&run, sweep, failed)? {
-            let attempts = runs.read([Some(&kept[0]), kept.get(1)])?;
-            return Ok(Some(Scored {
-                run,
-                report: kept.into_iter().next(),
-                attempts,
-            }));
-        }
-        let Some((reports, spending)) = runs.score(run.clone(), failed, cancel).await? else {
-            return Ok(None);
-        };
+        let (reports, spending) = runs.score(run.clone(), failed, cancel).await?;
         if let Some(spending) = spending {
+            // Of judges that the budget stopped as well.
             self.note_judging(&part.request.run, (spending.usd, spending.usage.total_tokens))?;
         }
+        let Some(reports) = reports else {
+            return Ok(Played::Stopped);
+        };
         let attempts = runs.read([reports.first(), reports.get(1)])?;
-        Ok(Some(Scored {
+        Ok(Played::Scored(Scored {
             run,
             report: reports.into_iter().next(),
             attempts,
@@ -127,11 +166,13 @@ impl Compare {
     }
 
     /// The reports of a run that its sweep would make again: by the same rules and judges, of all that the run has.
-    fn kept_report(&self, run: &str, sweep: &Sweep, failed: u32) -> Result<Option<Vec<String>>, WireError> {
-        let judges: &[String] = match &sweep.judges {
-            JudgeChoice::Models { ids, .. } => ids,
-            _ => &[],
-        };
+    pub(super) fn kept_report(
+        &self,
+        run: &str,
+        file: &SweepFile,
+        failed: u32,
+    ) -> Result<Option<Vec<String>>, WireError> {
+        let judges: &[String] = &file.judges.models;
         let rows = self.runs.reports_library()?;
         let of = |scorer: Protocol| {
             let same = rows.iter().find(|row| {
@@ -143,10 +184,10 @@ impl Compare {
             });
             same.map(|row| row.id.clone())
         };
-        let Some(first) = of(sweep.file.protocol) else {
+        let Some(first) = of(file.protocol) else {
             return Ok(None);
         };
-        if failed == 0 || sweep.file.protocol == Protocol::Corrected {
+        if failed == 0 || file.protocol == Protocol::Corrected {
             return Ok(Some(vec![first]));
         }
         Ok(of(Protocol::Corrected).map(|second| vec![first, second]))
