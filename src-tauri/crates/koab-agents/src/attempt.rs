@@ -137,7 +137,8 @@ impl AttemptMaker<'_> {
             "failed": ended.failed,
             "answer": ended.answer.is_some(),
             "outlived": ended.outlived,
-            "model": calls,
+            // Unknown is not 0.
+            "model": self.own_model.is_none().then_some(calls),
         });
         match (hosts, self.containers) {
             (Some(hosts), Some(containers)) => {
