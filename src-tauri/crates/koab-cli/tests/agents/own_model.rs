@@ -89,7 +89,7 @@ fn what_a_model_of_its_own_took_is_unknown_and_not_0() {
     );
     // Neither in an answer nor in what the agent left.
     let kept = std::process::Command::new("grep")
-        .args(["-r", "sk-own-1234567890"])
+        .args(["-r", "--exclude=own-model.py", "sk-own-1234567890"])
         .arg(koab.path())
         .output()
         .expect("grep");
@@ -171,4 +171,15 @@ fn what_is_in_the_way_is_one_sentence() {
     let file = written(bare.path(), "leads", &leads).display().to_string();
     let said = refused(&bare, &words(&file));
     assert!(said.stderr.contains("still names {openai}"), "{}", said.stderr);
+    // A server that runs already, whose other body says nothing of the tools.
+    let server = json!({"name": "server", "kind": "a2a", "address": "http://127.0.0.1:9/",
+        "request": {"tools": "{mcp_token_url}"}, "own_model": {"request": {"model": "{model}"}}});
+    let file = written(bare.path(), "server", &server).display().to_string();
+    let said = refused(&bare, &words(&file));
+    assert!(
+        said.stderr
+            .contains("the `request` of `own_model` has to tell it"),
+        "{}",
+        said.stderr
+    );
 }
