@@ -197,12 +197,13 @@ findings: Array<Caveat>,
  */
 items: number, 
 /**
- * Tasks without a score in either.
+ * Tasks without a score on both sides.
  */
 left_out: number, };
 
 /**
- * The smallest differences that are found.
+ * The smallest differences that are found; null where nothing is compared, or where more items would have to differ than the
+ * assumption says.
  */
 export type AcrossPower = { 
 /**
@@ -213,11 +214,11 @@ discordance: number | null,
 /**
  * Each item counting the same.
  */
-item: number, 
+item: number | null, 
 /**
  * Each pack counting the same.
  */
-benchmark: number, };
+benchmark: number | null, };
 
 /**
  * A model's report of a pack.

@@ -8,6 +8,7 @@ use crate::own_run::Key;
 use crate::placeholders::{AttemptValues, Values};
 use crate::process::Output;
 use crate::proxy::Proxy;
+use crate::secrets::{KeysLeft, Secrets};
 use crate::setup::Setup;
 use crate::tools;
 use koab_core::say;
@@ -65,7 +66,12 @@ impl AttemptMaker<'_> {
             pause: work.pause.clone(),
         };
         let desk = work.desk.clone();
-        let server = tools::server(work.tools, work.desk);
+        let keys = self.own_model.into_iter().flatten();
+        let keys: Vec<String> = keys.map(|(_, key)| key.expose().clone()).collect();
+        let of_model = Secrets::new(keys.iter().cloned());
+        // Whatever becomes of the attempt.
+        let left = KeysLeft::of(&place.folder, place.home(), &of_model);
+        let server = tools::server(work.tools, work.desk, of_model);
         let token = self
             .gateway
             .token_for_attempt(calls, server, &place.calls())
@@ -92,14 +98,12 @@ impl AttemptMaker<'_> {
             values.set("port", kinds::free_port().await?.to_string());
         }
         place.fill(self.definition, &values, work.prompt)?;
-        let keys = self.own_model.into_iter().flatten();
-        let secrets: Vec<String> = keys
-            .map(|(_, key)| key.expose().clone())
-            .chain([token.expose().clone()])
-            .collect();
-        let output = Output::into_file(&place.folder.join(CONSOLE), &secrets)
+        let secret: Vec<String> = keys.into_iter().chain([token.expose().clone()]).collect();
+        let output = Output::into_file(&place.folder.join(CONSOLE), &secret)
             .map_err(|error| say!("{} cannot be made: {error}", place.folder.join(CONSOLE).display()))?;
+        let secrets = Secrets::new(secret);
         let setup = Setup {
+            secrets: &secrets,
             definition: self.definition,
             environment: self.environment(&values, socket.is_some()),
             contained: self.containers.zip(socket.as_ref()),
@@ -112,15 +116,16 @@ impl AttemptMaker<'_> {
             by_hand: self.by_hand,
             cancel: work.cancel,
         };
-        let ended = match self.definition.kind {
+        let made = match self.definition.kind {
             Kind::Command => kinds::command(&setup).await,
             Kind::Acp => kinds::acp(&setup).await,
             Kind::Http => kinds::http(&setup).await,
             Kind::A2a => kinds::a2a(&setup).await,
             Kind::McpHost => kinds::by_hand(&setup, work.task).await,
-        }?;
+        };
+        let ended = made.map_err(|why| secrets.sentence(why))?.without(&secrets);
         let calls = self.gateway.end_trial(&token).await;
-        let last_words = setup.output.last_words();
+        let last_words = secrets.text(&setup.output.last_words());
         let hosts = socket.as_ref().map(|socket| socket.asked().hosts());
         for host in hosts.iter().flatten() {
             self.proxy.asked().note(host.clone());
@@ -132,7 +137,8 @@ impl AttemptMaker<'_> {
             "failed": ended.failed,
             "answer": ended.answer.is_some(),
             "outlived": ended.outlived,
-            "model": calls,
+            // Unknown is not 0.
+            "model": self.own_model.is_none().then_some(calls),
         });
         match (hosts, self.containers) {
             (Some(hosts), Some(containers)) => {
@@ -143,6 +149,9 @@ impl AttemptMaker<'_> {
             _ if self.own_model.is_some() => told["own_model"] = json!(true),
             // One proxy serves all attempts, so that whose they were is not known.
             _ => told["hosts_asked_for_so_far"] = json!(self.proxy.asked().hosts()),
+        }
+        if let Some(left) = &left {
+            left.remove()?;
         }
         let path = setup.place.folder.join(ATTEMPT);
         std::fs::write(&path, format!("{told:#}\n"))

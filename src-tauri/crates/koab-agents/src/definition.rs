@@ -203,7 +203,7 @@ impl Definition {
                 "{place}: `request` is missing, the body that the server is sent"
             ));
         }
-        if is_server && self.command.is_empty() {
+        if self.runs_already() {
             self.check_running(place)?;
         }
         if matches!(self.kind, Kind::Command | Kind::Http) && self.answer.is_none() {
@@ -218,11 +218,21 @@ impl Definition {
         self.check_own_model(place)
     }
 
-    /// A server that runs already has to be told of each attempt, whose token and address are its own.
-    fn check_running(&self, place: &str) -> Result<(), Sentence> {
+    /// Whether it is a server that nobody starts for an attempt.
+    pub(crate) fn runs_already(&self) -> bool {
+        matches!(self.kind, Kind::Http | Kind::A2a) && self.command.is_empty()
+    }
+
+    /// Whether its server is told of each attempt.
+    pub(crate) fn tells_of_attempt(&self) -> bool {
         let request = self.request.as_ref().map(Value::to_string).unwrap_or_default();
         let tells = ["{token}", "{mcp_token_url}", "{mcp_json}"];
-        if !tells.iter().any(|value| request.contains(value)) {
+        tells.iter().any(|value| request.contains(value))
+    }
+
+    /// A server that runs already has to be told of each attempt, whose token and address are its own.
+    fn check_running(&self, place: &str) -> Result<(), Sentence> {
+        if !self.tells_of_attempt() {
             return Err(say!(
                 "{place}: without `command` the server runs already, and `request` has to tell it where the tools of an attempt are: put {{mcp_token_url}} into it, and {{openai}} and {{token}} for its model"
             ));

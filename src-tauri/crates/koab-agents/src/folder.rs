@@ -79,6 +79,11 @@ impl AttemptFolder {
         Ok(Self { folder, shown, seen })
     }
 
+    /// Its home on this computer.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.shown.join("home")
+    }
+
     /// Where its model calls are written.
     pub(crate) fn calls(&self) -> PathBuf {
         self.folder.join(MODEL_CALLS)

@@ -26,6 +26,7 @@ mod program;
 mod program_end;
 mod proxy;
 mod run;
+mod secrets;
 mod setup;
 mod tools;
 mod version;

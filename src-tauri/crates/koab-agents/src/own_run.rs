@@ -60,7 +60,17 @@ impl Definition {
             Some(value) => Err(say!(
                 "{place}: with `own_model` something still names {value}, the gateway that does not answer then; give `own_model` a `command`, `files` or `env` of its own"
             )),
-            None => Ok(()),
+            None => own.check_own_request(place),
+        }
+    }
+
+    /// A server that runs already is told where the tools are, also where its body is another one.
+    fn check_own_request(&self, place: &str) -> Result<(), Sentence> {
+        match self.runs_already() && !self.tells_of_attempt() {
+            true => Err(say!(
+                "{place}: without `command` the server runs already, and the `request` of `own_model` has to tell it where the tools of an attempt are: put {{mcp_token_url}} into it"
+            )),
+            false => Ok(()),
         }
     }
 
@@ -73,6 +83,11 @@ impl Definition {
         if !self.can_own_model() {
             return Err(say!(
                 "{name} cannot be run with a model of its own: its definition has no `own_model`; leave --own-model out, or add it to a copy"
+            ));
+        }
+        if egress::offline().is_some() && self.is_by_hand() {
+            return Err(say!(
+                "{name} is a program of your own that asks its model over the network, and koab is offline; go online"
             ));
         }
         if egress::offline().is_some() {

@@ -5,6 +5,7 @@ use crate::definition::Definition;
 use crate::folder::AttemptFolder;
 use crate::placeholders::Values;
 use crate::process::Output;
+use crate::secrets::Secrets;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{ByHand, Cancel, Desk};
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ pub(crate) struct Setup<'a> {
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) place: AttemptFolder,
     pub(crate) output: Output,
+    pub(crate) secrets: &'a Secrets,
     pub(crate) prompt: &'a str,
     /// What its user says then, turn by turn.
     pub(crate) later_turns: &'a [String],
@@ -30,7 +32,7 @@ pub(crate) struct Setup<'a> {
 impl Setup<'_> {
     /// The agent answered a turn of its user's, which is not the last.
     pub(crate) fn turn_ended(&self, answer: &str) {
-        self.desk.turn_ended(answer);
+        self.desk.turn_ended(&self.secrets.text(answer));
     }
 }
 
@@ -43,4 +45,15 @@ pub(crate) struct AgentResult {
     /// Whether something that it started had to be ended.
     pub(crate) outlived: bool,
     pub(crate) out_of_memory: bool,
+}
+
+impl AgentResult {
+    /// The same, whose words hold none of these secrets.
+    pub(crate) fn without(self, secrets: &Secrets) -> Self {
+        Self {
+            answer: self.answer.map(|text| secrets.text(&text)),
+            failed: self.failed.map(|why| secrets.sentence(why)),
+            ..self
+        }
+    }
 }

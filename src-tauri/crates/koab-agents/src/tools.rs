@@ -1,5 +1,6 @@
 //! The tools of a task, as an agent sees them over the Model Context Protocol.
 
+use crate::secrets::Secrets;
 use async_trait::async_trait;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::Desk;
@@ -9,10 +10,12 @@ use std::sync::Arc;
 struct DeskTools {
     offers: Vec<ToolOffer>,
     desk: Desk,
+    /// What no call may carry on: calls are logged.
+    secrets: Secrets,
 }
 
-/// A server of these tools, answered at this desk.
-pub(crate) fn server(tools: &[ToolSpec], desk: Desk) -> Server {
+/// A server of these tools, answered at this desk, which hears none of these secrets.
+pub(crate) fn server(tools: &[ToolSpec], desk: Desk, secrets: Secrets) -> Server {
     let offer = |tool: &ToolSpec| {
         let schema = RawValue::from_string(tool.parameters.to_string()).ok()?;
         Some(ToolOffer::new(&tool.name, &tool.description, &schema))
@@ -20,6 +23,7 @@ pub(crate) fn server(tools: &[ToolSpec], desk: Desk) -> Server {
     let tools = DeskTools {
         offers: tools.iter().filter_map(offer).collect(),
         desk,
+        secrets,
     };
     Server::new(Face::ours("koab", env!("CARGO_PKG_VERSION")), Arc::new(tools))
 }
@@ -32,7 +36,8 @@ impl Tools for DeskTools {
 
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let arguments = call.arguments.map_or("{}", RawValue::get);
-        match self.desk.call(call.name, arguments).await {
+        let (name, arguments) = (self.secrets.text(call.name), self.secrets.json(arguments));
+        match self.desk.call(&name, &arguments).await {
             Some(shown) => ToolAnswer::text(&shown.text, shown.is_error),
             None => ToolAnswer::error(-32000, "the attempt is over"),
         }

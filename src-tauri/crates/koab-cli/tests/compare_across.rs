@@ -83,6 +83,8 @@ fn two_models_are_held_against_each_other_over_two_packs() {
         "the benchmarks disagree",
         "combined",
         "assumption: 10",
+        "Holm's correction over the 2 groups of all pairs",
+        "without a number",
     ] {
         assert!(told.contains(part), "{part}: {told}");
     }
@@ -126,6 +128,64 @@ fn what_cannot_be_held_together_is_one_sentence() {
         .run(&["report", "compare", "a-small", "b-small", "--weights", "item"])
         .stderr;
     assert!(told.contains("--across"), "{told}");
+}
+
+#[test]
+fn groups_of_all_pairs_are_counted_together() {
+    let koab = two_by_two();
+    put(&koab, "c-small", "lab/c", "L1", 10, |_| false);
+    put(&koab, "c-large", "lab/c", "L2", 30, |_| true);
+    let ids = [&ALL[..], &["c-small", "c-large"]].concat();
+    let told = koab.ok(&asked(&ids, &[])).stdout;
+    let note = "Holm's correction over the 4 groups of all pairs";
+    assert_eq!(told.matches(note).count(), 2, "{told}");
+}
+
+#[test]
+fn packs_that_are_not_tested_say_why_and_find_nothing() {
+    let koab = Koab::new();
+    put(&koab, "a-one", "lab/a", "L1", 1, |_| true);
+    put(&koab, "b-one", "lab/b", "L1", 1, |_| false);
+    put(&koab, "a-two", "lab/a", "L2", 10, |_| true);
+    put(&koab, "c-two", "lab/c", "L2", 10, |_| false);
+    let ids = ["a-one", "a-two", "b-one", "c-two"];
+    let told = koab.json(&asked(&ids, &[]));
+    let pair = &told["pairs"][0];
+    assert_eq!(
+        (&pair["verdict"], &pair["packs"]),
+        (&json!("untested"), &json!([]))
+    );
+    let left_out = pair["left_out"].as_array().unwrap();
+    let packs: Vec<_> = left_out.iter().map(|one| one["pack"].as_str().unwrap()).collect();
+    assert_eq!(packs, ["L2 (10)", "L1 (1)"], "{left_out:?}");
+    assert!(
+        left_out[1].to_string().contains("two items in common"),
+        "{left_out:?}"
+    );
+    // Ten or eleven tasks find no tenth.
+    assert_eq!(told["assumed"][0]["item"], Value::Null);
+
+    put(&koab, "a-three", "lab/a", "L3", 10, |_| true);
+    put(&koab, "b-three", "lab/b", "L3", 10, |_| true);
+    for id in ["b-one", "b-three"] {
+        let path = koab
+            .path()
+            .join("reports")
+            .join(id)
+            .join("evaluation_report.json");
+        let text = fs::read_to_string(&path).unwrap().replace("j/1", "j/2");
+        fs::write(path, text).unwrap();
+    }
+    let ids = ["a-one", "a-three", "b-one", "b-three"];
+    let told = koab.json(&asked(&ids, &[]));
+    assert_eq!(told["pairs"][0]["verdict"], "untested", "{told}");
+    let nothing = json!({"discordance": null, "item": null, "benchmark": null});
+    assert_eq!(told["seen"], nothing);
+    let text = koab.ok(&asked(&ids, &[])).stdout;
+    assert!(
+        !text.contains("The smallest difference") && !text.contains("0.0 %"),
+        "{text}"
+    );
 }
 
 #[test]

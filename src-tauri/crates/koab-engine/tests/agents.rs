@@ -284,6 +284,16 @@ async fn without_replies_calls_that_overlap_share_a_step() {
     assert_eq!(steps, [(1, 2), (2, 1)], "the journal has them as the record");
     let facts = record.agent.as_deref().expect("facts");
     assert!(facts.by_arrival && facts.by_agent == 0);
+    // What overlaps with a call behind the limit of three steps lies behind it, too.
+    let does = vec![
+        Does::Calls("Web", SEOUL),
+        Does::Calls("Web", SEOUL),
+        Does::Calls("Web", SEOUL),
+        Does::CallsAtOnce([("News", SEOUL), ("Web", SEOUL)]),
+        Does::Answers("답"),
+    ];
+    let (record, ..) = played_by(Some(own.clone()), false, Level::L1, &task(), does).await;
+    assert_eq!(calls(&record), [(1, "Web"), (2, "Web"), (3, "Web")]);
     // An answer from nowhere is one: its model was not to be seen.
     let (record, ..) = played_by(
         Some(own.clone()),

@@ -136,7 +136,10 @@ impl Runs {
             id,
             export,
         } = prepared;
+        let own_model = input.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         let asks_for_tools = !input.spec.model.starts_with("baseline/")
+            // Nothing is known here of the model of an agent that asks its own.
+            && !own_model
             && input.tasks.iter().any(|task| !task.golden_calls().is_empty());
         let executes_tools = input.tasks.iter().any(|task| task.level.place().is_some());
         let Shard { index, of } = input.shard;

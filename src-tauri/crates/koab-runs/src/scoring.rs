@@ -452,7 +452,9 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         if misses > 0 {
             notes.push(say!("{misses} tool calls had no cached response in the pack"));
         }
-        if steps > 0 {
+        // What calls its agent's own model made is not known.
+        let own_model = manifest.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
+        if steps > 0 && !own_model {
             notes.push(say!(
                 "no token counts were reported for {steps} model calls; token figures leave them out"
             ));

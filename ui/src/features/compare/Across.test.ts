@@ -69,7 +69,15 @@ it('shows every part beside the combined difference, drawn, and what could have 
   expect(text()).toContain('lab/a → lab/b: lab/b is better');
   expect(text()).toContain('the benchmarks disagree');
   expect(text()).toContain('three@1 is left out: lab/b has no report of it here');
-  expect(text()).toContain('Assumption: 10 %12.1 %14.0 %');
+  expect(text()).toContain('Assumption: 10 %——');
+  expect(text()).toContain('Assumption: 20 %17.1 %19.2 %');
+});
+
+it('says nothing of what could be found where nothing is compared', async () => {
+  const nothing = { discordance: null, item: null, benchmark: null };
+  await open('#/compare?reports=a1,a2,b1,b2', { ...ACROSS, seen: nothing });
+  expect(text()).toContain('lab/a → lab/b');
+  expect(text()).not.toContain('Smallest difference');
 });
 
 it('weighs by pack where the address says so, and the choice is kept there', async () => {

@@ -15,7 +15,10 @@ export const ACROSS: AcrossView = {
   ],
   packs: ['one@1', 'two@1'],
   seen: { discordance: null, item: 0.196, benchmark: 0.3 },
-  assumed: [{ discordance: 0.1, item: 0.121, benchmark: 0.14 }],
+  assumed: [
+    { discordance: 0.1, item: null, benchmark: null },
+    { discordance: 0.2, item: 0.171, benchmark: 0.192 },
+  ],
   pairs: [
     {
       first: 'lab/a',

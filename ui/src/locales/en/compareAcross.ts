@@ -26,5 +26,7 @@ export const compareAcross = {
     `Power ${power} at level ${alpha}, two-sided. The more tasks only one of the two models solves, the larger a difference must be.`,
   discordance: 'Tasks that only one of the two solves',
   seen: 'As observed, mean of all pairs',
+  never: (none: string) =>
+    `${none}: these tasks are too few to find a difference between models that differ on so few of them.`,
   assumed: (share: string) => `Assumption: ${share}`,
 };

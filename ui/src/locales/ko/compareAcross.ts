@@ -23,5 +23,7 @@ export const compareAcross: Messages['compareAcross'] = {
     `검정력 ${power}, 유의수준 ${alpha}, 양측. 두 모델 중 하나만 해결하는 과제가 많을수록 차이가 커야 찾아냅니다.`,
   discordance: '둘 중 하나만 해결하는 과제',
   seen: '관측값, 모든 쌍의 평균',
+  never: (none: string) =>
+    `${none}: 결과가 갈리는 과제가 그만큼 적은 두 모델의 차이는 이 과제 수로 찾아낼 수 없습니다.`,
   assumed: (share: string) => `가정: ${share}`,
 };

@@ -117,7 +117,7 @@ pub(crate) struct RunArgs {
     #[arg(help_heading = MODEL, long, requires = "agent")]
     pub(crate) native: bool,
     /// With --agent: let it ask a model of its own with its own key, past koab's gateway; --model is then only a name. Tokens, times
-    /// and cost are not known, and the run is comparable with no other
+    /// and cost are not known, and the run is comparable with none that koab's gateway saw
     #[arg(help_heading = MODEL, long, requires = "agent", conflicts_with_all = ["native", "base_url", "use_local", "max_cost", "max_total_tokens"])]
     pub(crate) own_model: bool,
     /// Address of the model's server, such as http://localhost:8000/v1

@@ -32,19 +32,24 @@ impl Carrier for Terminal {
         let (send, answer) = oneshot::channel();
         // A thread of its own: nobody can end a read of a terminal, and the run may end before the answer comes.
         std::thread::spawn(move || drop(send.send(pasted())));
-        Ok(answer.await.ok().flatten())
+        Ok(answer.await.ok())
     }
 }
 
-fn pasted() -> Option<String> {
+/// Read as bytes: a letter in another encoding is no reason to lose an answer that took an hour.
+fn pasted() -> String {
+    let mut input = std::io::stdin().lock().take(MOST);
     let mut answer = String::new();
-    for line in std::io::stdin().lock().take(MOST).lines() {
-        let line = line.ok()?;
-        if line.trim_end() == END {
-            break;
+    loop {
+        let mut line = Vec::new();
+        let read = input.read_until(b'\n', &mut line);
+        let text = String::from_utf8_lossy(&line);
+        if line.is_empty() || text.trim_end() == END {
+            return answer;
         }
-        answer.push_str(&line);
-        answer.push('\n');
+        answer.push_str(&text);
+        if read.is_err() {
+            return answer;
+        }
     }
-    Some(answer)
 }

@@ -20,12 +20,12 @@ pub(crate) fn text(view: &AcrossView, lang: Language) -> String {
         }
     }
     for pair in &view.pairs {
-        text.push_str(&self::pair(pair, view.pairs.len(), lang));
+        text.push_str(&self::pair(pair, &view.pairs, lang));
     }
     text + &caveats(&view.pairs, lang) + &power(view, lang)
 }
 
-fn pair(pair: &AcrossPair, pairs: usize, lang: Language) -> String {
+fn pair(pair: &AcrossPair, all: &[AcrossPair], lang: Language) -> String {
     let verdict = match pair.verdict {
         PairVerdict::First => lang.text(text!("the first is better")),
         PairVerdict::Second => lang.text(text!("the second is better")),
@@ -36,6 +36,7 @@ fn pair(pair: &AcrossPair, pairs: usize, lang: Language) -> String {
     let mut text = format!("\n{first} → {second}: {verdict}\n");
     if let Some(across) = &pair.across {
         text.push_str(&format!("{}\n", lang.say(&across.sentence)));
+        let pairs = all.len();
         if let Some(holm) = pair.holm.filter(|_| pairs > 1) {
             let (p, holm) = (
                 shown::p_value(Some(across.combined.p)),
@@ -45,12 +46,14 @@ fn pair(pair: &AcrossPair, pairs: usize, lang: Language) -> String {
                 "p {p}, {holm} after Holm's correction over {pairs} pairs of models\n"
             )));
         }
-        text.push_str(&strata(across, lang));
+        let tested = all.iter().filter_map(|pair| pair.across.as_ref());
+        let groups = tested.map(|across| across.strata.len()).sum();
+        text.push_str(&strata(across, groups, lang));
     }
     for pack in &pair.packs {
         if pack.left_out > 0 {
             text.push_str(&lang.say(&say!(
-                "{pack}: {left_out} tasks without a score in either are left out\n",
+                "{pack}: {left_out} tasks without a score on both sides are left out\n",
                 pack = pack.pack,
                 left_out = pack.left_out
             )));
@@ -120,7 +123,8 @@ impl<'a> Line<'a> {
     }
 }
 
-fn strata(across: &Across, lang: Language) -> String {
+/// The table of a pair, of whose groups and those of the other pairs `groups` were corrected together.
+fn strata(across: &Across, groups: usize, lang: Language) -> String {
     let mut lines = Vec::new();
     for pack in &across.benchmarks {
         let groups = || across.strata.iter().filter(|one| one.benchmark == pack.benchmark);
@@ -147,38 +151,42 @@ fn strata(across: &Across, lang: Language) -> String {
             or_dash(line.stratum.map(|one| shown::p_value(Some(one.holm))))
         })
         .spare([2, 5]);
-    let of = across.strata.len();
     let note = lang.say(&say!(
-        "difference of success rates (SR) = second − first; Holm's correction over the {of} groups of all pairs\n"
+        "difference of success rates (SR) = second − first; Holm's correction over the {of} groups of all pairs\n",
+        of = groups
     ));
     format!("{}{note}", table.text())
 }
 
-/// What these packs can find.
+/// What these packs can find; nothing where no pair is compared on any.
 fn power(view: &AcrossView, lang: Language) -> String {
+    if view.seen.item.is_none() {
+        return String::new();
+    }
     let title = lang.say(&say!(
         "\nThe smallest difference that these tasks can be expected to find (power {power} at {alpha}, two-sided)\n",
         power = view.power,
         alpha = view.alpha
     ));
+    let found = |difference: Option<f64>| or_dash(difference.map(|share| shown::percent(share, 1)));
     let rows: Vec<&AcrossPower> = std::iter::once(&view.seen).chain(&view.assumed).collect();
-    let table = Columns::of(rows, lang)
+    let table = Columns::of(rows.clone(), lang)
         .column(text!("tasks that only one of the two solves"), |row| {
             match row.discordance {
                 None => lang.text(text!("as seen, mean of all pairs")).to_owned(),
                 Some(share) => lang.say(&say!("assumption: {share}", share = shown::percent(share, 0))),
             }
         })
-        .column(text!("each task counts the same"), |row| {
-            shown::percent(row.item, 1)
-        })
-        .column(text!("each pack counts the same"), |row| {
-            shown::percent(row.benchmark, 1)
-        });
+        .column(text!("each task counts the same"), |row| found(row.item))
+        .column(text!("each pack counts the same"), |row| found(row.benchmark));
     let weights = match view.weights {
         AcrossWeights::Item => lang.text(text!("each item counts the same")),
         AcrossWeights::Benchmark => lang.text(text!("each benchmark counts the same")),
     };
     let here = lang.say(&say!("weights of the combined differences above: {weights}\n"));
-    format!("{title}{}{here}", table.text())
+    let never = match rows.iter().any(|row| row.item.is_none() || row.benchmark.is_none()) {
+        true => lang.text(text!("without a number: these tasks are too few to find a difference between models that differ on so few of them\n")),
+        false => "",
+    };
+    format!("{title}{}{never}{here}", table.text())
 }

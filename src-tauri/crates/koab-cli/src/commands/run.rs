@@ -246,8 +246,10 @@ fn dry_run(
     output: Output,
 ) -> Result<CommandEnd, WireError> {
     let plan = api.runs.dry_run(options, judges)?;
+    // An agent's own model is only a name.
+    let own_model = api.runs.asks_own_model(options)?;
     // The model of a run that goes on stands in its own file, so it is known only now.
-    for model in judges.iter().chain((!options.own_model).then_some(&plan.model)) {
+    for model in judges.iter().chain((!own_model).then_some(&plan.model)) {
         api.models.check_id(model)?;
     }
     output.result(&plan, || {

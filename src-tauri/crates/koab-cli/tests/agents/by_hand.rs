@@ -1,7 +1,8 @@
 //! An agent that is used by hand: koab shows where the tools are and what to ask, and the answer is pasted.
 
-use crate::support::{Koab, ran, read_json};
+use crate::support::{Koab, Ran, ran, read_json};
 use crate::workshop::{attempts, results};
+use koab_api::{Api, Settings};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -103,6 +104,67 @@ fn one_task_is_carried_by_hand_and_marked_so() {
     assert!(kept.stdout.is_empty(), "{kept:?}");
 }
 
+/// A run whose answer is pasted at once, and what was said about it.
+fn pasted(koab: &Koab, answer: &[u8]) -> (PathBuf, Ran) {
+    let words = [&WORDS[..], &["--tasks", "L1-001", "--json"]].concat();
+    let mut child = koab
+        .command(&words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("koab starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(answer).expect("pasted");
+    drop(input);
+    let ended = ran(child.wait_with_output().expect("an end"));
+    let said: Value =
+        serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {}", ended.stderr));
+    let folder = said["run"]["folder"].as_str().expect("a folder");
+    (PathBuf::from(folder), ended)
+}
+
+#[test]
+fn two_runs_by_hand_are_compared_with_nothing_and_bad_bytes_lose_no_answer() {
+    let koab = Koab::new();
+    let settings = Settings {
+        max_cost_per_day: Some(1.0),
+        ..Settings::default()
+    };
+    let api = Api::open(Some(koab.path().to_owned())).expect("a workspace");
+    api.workspace
+        .settings_set(settings)
+        .expect("the day's cap holds no run by hand");
+    drop(api);
+    // A letter of EUC-KR in the second line.
+    let (first, ended) = pasted(&koab, b"one\n\xb0\xa1 two\n.\n");
+    let attempt = &attempts(&first)[0];
+    assert_eq!(
+        (&attempt["stop"], &attempt["final_response"]),
+        (&"answered".into(), &"one\n\u{fffd}\u{fffd} two".into())
+    );
+    let said: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    assert_eq!(said["run"]["no_tool_called"], false, "nobody knows its model");
+    let told = read_json(&first.join("agents/L1-001/1/attempt.json"));
+    assert_eq!(told["model"], Value::Null, "unknown and not 0: {told}");
+    let (second, _) = pasted(&koab, b"other");
+    let reports = [first, second].map(|folder| {
+        let folder = folder.display().to_string();
+        let said = koab.json(&["evaluate", &folder, "--no-judge"]);
+        let report = PathBuf::from(said[0]["folder"].as_str().expect("a report"));
+        let text = std::fs::read_to_string(report.join("evaluation_report.json")).expect("a report");
+        assert!(!text.contains("no token counts were reported"), "{text}");
+        report.file_name().expect("a name").to_string_lossy().into_owned()
+    });
+    let told = koab.ok(&["report", "compare", &reports[0], &reports[1]]).stdout;
+    assert!(
+        told.contains("not comparable") && told.contains("by hand"),
+        "{told}"
+    );
+    let plan = ["--model", "my-claude", "--tasks", "L1-001", "--dry-run"];
+    koab.ok(&[&WORDS[..3], &plan].concat());
+}
+
 #[test]
 fn more_than_one_task_a_check_and_a_run_without_a_terminal_are_refused() {
     let koab = Koab::new();
@@ -120,4 +182,9 @@ fn more_than_one_task_a_check_and_a_run_without_a_terminal_are_refused() {
         "one task at a time",
     );
     refused(&["agents", "check", "mcp-host"], "no check can do");
+    koab.ok(&["offline", "on"]);
+    refused(
+        &[&WORDS[..], &["--tasks", "L1-001"]].concat(),
+        "is a program of your own",
+    );
 }

@@ -15,7 +15,10 @@ from agent import solve
 E = os.environ
 assert E["OWN_KEY"] == "sk-own-1234567890" and not [name for name in E if "PROXY" in name.upper() or name.startswith("KOAB_AGENT") or name == "OPENAI_API_KEY"]
 print("the key is " + E["OWN_KEY"], file=sys.stderr)
-print("===FINAL===\n" + solve(sys.argv[1], E["OWN_ADDRESS"], E["KOAB_MCP_URL"], E["KOAB_TOKEN"]) + " " + sys.argv[3])
+for folder in (E["HOME"], os.getcwd()):
+    open(os.path.join(folder, "auth.json"), "w").write(E["OWN_KEY"])
+open(os.path.join(os.getcwd(), "notes.txt"), "w").write("no key")
+print("===FINAL===\n" + solve(sys.argv[1], E["OWN_ADDRESS"], E["KOAB_MCP_URL"], E["KOAB_TOKEN"]) + " " + sys.argv[3] + " " + E["OWN_KEY"])
 "#;
 
 /// Its definition, which cannot ask the gateway any other way.
@@ -66,7 +69,7 @@ fn what_a_model_of_its_own_took_is_unknown_and_not_0() {
     for attempt in attempts(&folder) {
         assert_eq!(attempt["stop"], "answered", "{attempt}");
         assert_eq!(attempt["agent"]["by_arrival"], true);
-        assert_eq!(attempt["final_response"], "비밀스러운 답 great-1");
+        assert_eq!(attempt["final_response"], "비밀스러운 답 great-1 [secret]");
         assert!(attempt["steps"].as_array().is_some_and(|steps| steps.len() == 2));
     }
     for result in results(&folder) {
@@ -84,6 +87,15 @@ fn what_a_model_of_its_own_took_is_unknown_and_not_0() {
         console.contains("the key is") && !console.contains("sk-own"),
         "{console}"
     );
+    // Neither in an answer nor in what the agent left.
+    let kept = std::process::Command::new("grep")
+        .args(["-r", "--exclude=own-model.py", "sk-own-1234567890"])
+        .arg(koab.path())
+        .output()
+        .expect("grep");
+    assert!(kept.stdout.is_empty(), "{kept:?}");
+    let left = std::fs::read_dir(folder.join("agents/L1-001/1/work")).expect("a folder");
+    assert_eq!(left.count(), 1, "what holds no key stays");
     // Scored all the same, but for what hangs on replies.
     let said = koab.json(&[
         "evaluate",
@@ -159,4 +171,15 @@ fn what_is_in_the_way_is_one_sentence() {
     let file = written(bare.path(), "leads", &leads).display().to_string();
     let said = refused(&bare, &words(&file));
     assert!(said.stderr.contains("still names {openai}"), "{}", said.stderr);
+    // A server that runs already, whose other body says nothing of the tools.
+    let server = json!({"name": "server", "kind": "a2a", "address": "http://127.0.0.1:9/",
+        "request": {"tools": "{mcp_token_url}"}, "own_model": {"request": {"model": "{model}"}}});
+    let file = written(bare.path(), "server", &server).display().to_string();
+    let said = refused(&bare, &words(&file));
+    assert!(
+        said.stderr
+            .contains("the `request` of `own_model` has to tell it"),
+        "{}",
+        said.stderr
+    );
 }

@@ -43,7 +43,7 @@ impl Compare {
         let of_pairs: Vec<Vec<Part>> = all.map(|(first, second)| sides.parts(first, second)).collect();
         let seen = mean_parts(&of_pairs);
         let power = |discordance: Option<f64>| {
-            let of = |weights| with_weights(&seen, weights, discordance, &options);
+            let of = |weights| found_with(&seen, weights, discordance, &options);
             AcrossPower {
                 discordance,
                 item: of(AcrossWeights::Item),
@@ -102,12 +102,18 @@ fn mean_parts(pairs: &[Vec<Part>]) -> Vec<Part> {
 }
 
 /// What is found with these weights, at the discordance that was seen or at another one.
-fn with_weights(
+///
+/// Nothing where there is no item to find it in, and nothing above an assumed share of items: two models that differ on fewer
+/// items cannot differ by more.
+fn found_with(
     parts: &[Part],
     weights: AcrossWeights,
     discordance: Option<f64>,
     options: &AcrossOptions,
-) -> f64 {
+) -> Option<f64> {
+    if parts.is_empty() {
+        return None;
+    }
     let items: usize = parts.iter().map(|part| part.items).sum();
     let weighted = parts.iter().map(|part| Part {
         weight: match weights {
@@ -117,5 +123,6 @@ fn with_weights(
         discordance: discordance.unwrap_or(part.discordance),
         ..*part
     });
-    detectable(&weighted.collect::<Vec<_>>(), options.alpha, options.power)
+    let found = detectable(&weighted.collect::<Vec<_>>(), options.alpha, options.power);
+    discordance.is_none_or(|most| found <= most).then_some(found)
 }

@@ -57,6 +57,8 @@ struct AgentAttempt<'a> {
     startup: Option<Duration>,
     /// When the last call was answered.
     answered: Option<Instant>,
+    /// Whether it was refused, and so is what overlaps with it.
+    last_refused: bool,
 }
 
 /// Why the attempt ends before its agent does.
@@ -91,6 +93,7 @@ pub(crate) async fn attempt(
         fault: None,
         startup: None,
         answered: None,
+        last_refused: false,
     };
     attempt.run(agent).await
 }
@@ -245,7 +248,9 @@ impl AgentAttempt<'_> {
             false => self.turns.belongs(&tool, &arguments, &self.tools),
         };
         let begins = found.is_none_or(|(at, _)| self.turns.all[at.turn].told.is_none());
-        if begins && self.steps - self.steps_before >= self.bench.spec.max_steps {
+        let is_behind = begins && self.steps - self.steps_before >= self.bench.spec.max_steps;
+        self.last_refused = is_behind || self.by_arrival && overlaps && self.last_refused;
+        if self.last_refused {
             self.refused += 1;
             return Ok(Shown {
                 text: r#"{"error": "step limit reached"}"#.to_owned(),

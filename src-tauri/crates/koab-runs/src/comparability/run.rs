@@ -70,7 +70,7 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
             seed: spec.seed,
             adaptive: spec.adaptive,
             texts: spec.texts.as_ref().map(RunTexts::shown),
-            agent: spec.agent.as_ref().map(AgentSpec::shown),
+            agent: spec.agent.as_ref().map(|agent| of_agent(agent, &entry.id)),
         }),
         tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),
         attempts: Fact::known(attempts.counts),
@@ -83,6 +83,15 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
         },
         scoring: None,
         model,
+    }
+}
+
+/// By hand nobody knows which program was asked, so that each run differs from every other.
+fn of_agent(agent: &AgentSpec, run: &str) -> Sentence {
+    let shown = agent.shown();
+    match agent.is_by_hand() {
+        true => say!("{agent}, run {run}", agent = shown),
+        false => shown,
     }
 }
 

@@ -65,12 +65,29 @@ impl Runs {
             .unwrap_or_default();
         let options = &request;
         // The model of a run that goes on stands in its own file.
-        if options.resume.is_none() && options.misses_of.is_none() {
+        if options.resume.is_none() && options.misses_of.is_none() && !self.asks_own_model(options)? {
             let model = self.models.resolve(&options.model, None)?.id;
             self.models.check_providers(std::slice::from_ref(&model))?;
             self.models.check_caps(&[model], &options.caps())?;
         }
         self.dry_run(options, &judges)
+    }
+
+    /// Whether the run's agent asks a model of its own, so that the run's is only a name.
+    ///
+    /// # Errors
+    /// When there is no such run or agent.
+    pub fn asks_own_model(&self, options: &RunRequest) -> Result<bool, WireError> {
+        let earlier = match &options.resume {
+            Some(run) => Some(self.earlier(&self.to_resume(run)?)?),
+            None => None,
+        };
+        let options = match &earlier {
+            Some(earlier) => &earlier.options(options)?,
+            None => options,
+        };
+        let agent = super::agent::chosen(options, earlier.as_ref())?;
+        Ok(super::agent::is_own_model(options, agent.as_ref()))
     }
 
     /// What a run would do, and what these judges would take for it, without doing it.

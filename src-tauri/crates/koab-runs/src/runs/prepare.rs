@@ -82,7 +82,8 @@ impl Runs {
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, &options)?;
         let mut spec = spec(&options, &pack)?;
-        let definition = super::agent::chosen(&options, earlier.as_ref())?;
+        // Before the workspace's caps, which nobody gave for this run.
+        let definition = super::agent::chosen(&settled, earlier.as_ref())?;
         if super::agent::is_own_model(&options, definition.as_ref()) {
             (options.own_model, options.max_cost_per_day) = (true, None);
             options.max_total_tokens_per_day = None;

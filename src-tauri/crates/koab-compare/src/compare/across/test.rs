@@ -38,9 +38,10 @@ impl Sides<'_> {
             }
         }
         let found = across(&items, options);
-        if let (Err(refusal), true) = (&found, left_out.is_empty()) {
-            left_out.extend(self.packs.iter().map(|pack| AcrossLeftOut {
-                pack: pack.clone(),
+        if let Err(refusal) = &found {
+            // What they have in common is not enough for a test.
+            left_out.extend(packs.drain(..).map(|told: AcrossPairPack| AcrossLeftOut {
+                pack: told.pack,
                 reason: refusal.to_sentence(),
             }));
         }

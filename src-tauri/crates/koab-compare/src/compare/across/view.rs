@@ -52,7 +52,7 @@ pub struct AcrossPairPack {
     pub findings: Vec<Caveat>,
     /// Tasks that both have a score of.
     pub items: u32,
-    /// Tasks without a score in either.
+    /// Tasks without a score on both sides.
     pub left_out: u32,
 }
 
@@ -86,7 +86,8 @@ pub struct AcrossPair {
     pub verdict: PairVerdict,
 }
 
-/// The smallest differences that are found.
+/// The smallest differences that are found; null where nothing is compared, or where more items would have to differ than the
+/// assumption says.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossPower {
@@ -94,9 +95,9 @@ pub struct AcrossPower {
     /// pairs of these models, pack by pack.
     pub discordance: Option<f64>,
     /// Each item counting the same.
-    pub item: f64,
+    pub item: Option<f64>,
     /// Each pack counting the same.
-    pub benchmark: f64,
+    pub benchmark: Option<f64>,
 }
 
 /// Models over several packs.

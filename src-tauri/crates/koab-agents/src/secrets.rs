@@ -1,0 +1,147 @@
+//! Keys that an agent may repeat: taken out of all that it says before that leaves here, and of what it leaves on the disk.
+
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What stands in the place of a secret, as in a console log.
+const MASK: &str = "[secret]";
+/// Letters of a secret at least. What is shorter is a word that stands for none, such as `none`, and would be found in any text.
+const LEAST: usize = 8;
+
+/// Secrets of an attempt.
+#[derive(Clone)]
+pub(crate) struct Secrets(Vec<String>);
+
+impl Secrets {
+    pub(crate) fn new(secrets: impl IntoIterator<Item = String>) -> Self {
+        let mut secrets: Vec<String> = secrets.into_iter().filter(|one| one.len() >= LEAST).collect();
+        // One that holds another is replaced whole.
+        secrets.sort_by_key(|one| std::cmp::Reverse(one.len()));
+        Self(secrets)
+    }
+
+    /// A text without them.
+    pub(crate) fn text(&self, text: &str) -> String {
+        self.0.iter().fold(text.to_owned(), |text, secret| {
+            text.replace(secret.as_str(), MASK)
+        })
+    }
+
+    /// JSON without them, however its strings are escaped; spelled as it came where it has none.
+    pub(crate) fn json(&self, text: &str) -> String {
+        let text = self.text(text);
+        let Ok(value) = serde_json::from_str::<Value>(&text) else {
+            return text;
+        };
+        let masked = self.value(value.clone());
+        if masked == value { text } else { masked.to_string() }
+    }
+
+    /// A sentence without them.
+    pub(crate) fn sentence(&self, sentence: Sentence) -> Sentence {
+        let Ok(value) = serde_json::to_value(&sentence) else {
+            return sentence;
+        };
+        let masked = self.value(value.clone());
+        if masked == value {
+            return sentence;
+        }
+        serde_json::from_value(masked).unwrap_or_else(|_| self.text(&sentence.to_string()).into())
+    }
+
+    fn value(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => self.text(&text).into(),
+            Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
+            Value::Object(fields) => fields
+                .into_iter()
+                .map(|(name, field)| (self.text(&name), self.value(field)))
+                .collect(),
+            other => other,
+        }
+    }
+
+    fn are_in(&self, text: &str) -> bool {
+        self.0.iter().any(|secret| text.contains(secret.as_str()))
+    }
+}
+
+/// What an attempt with a model of its own leaves in its folder: its home, where programs keep logins, and files with its keys.
+/// Gone when this is.
+pub(crate) struct KeysLeft {
+    folder: PathBuf,
+    home: PathBuf,
+    keys: Secrets,
+}
+
+impl KeysLeft {
+    /// Of an attempt in this folder, if it is given keys.
+    pub(crate) fn of(folder: &Path, home: PathBuf, keys: &Secrets) -> Option<Self> {
+        (!keys.0.is_empty()).then(|| Self {
+            folder: folder.to_owned(),
+            home,
+            keys: keys.clone(),
+        })
+    }
+
+    /// Takes it away.
+    ///
+    /// # Errors
+    /// When something stays.
+    pub(crate) fn remove(&self) -> Result<(), Sentence> {
+        let removed = match fs::remove_dir_all(&self.home) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => self.remove_in(&self.folder),
+        };
+        removed.map_err(|error| {
+            say!(
+                "what the agent left in {} may hold the key of its own model and cannot be removed: {error}",
+                self.folder.display()
+            )
+        })
+    }
+
+    fn remove_in(&self, folder: &Path) -> std::io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            if kind.is_dir() {
+                self.remove_in(&path)?;
+            } else if kind.is_file() && self.keys.are_in(&String::from_utf8_lossy(&fs::read(&path)?)) {
+                fs::remove_file(&path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for KeysLeft {
+    fn drop(&mut self) {
+        // An attempt that was broken off has nobody to tell.
+        let _removed = self.remove();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_found_however_it_is_escaped_and_other_json_stays_as_it_was_spelled() {
+        let secrets = Secrets::new(["sk-canary-1".to_owned(), "none".to_owned()]);
+        let same = r#"{"b": 1.50, "a": "none"}"#;
+        assert_eq!(secrets.json(same), same);
+        let escaped = r#"{"q": ["sk-can\u0061ry-1"], "sk-canary-1": 1}"#;
+        let found: Value = serde_json::from_str(&secrets.json(escaped)).unwrap_or_default();
+        assert_eq!(found, serde_json::json!({"q": [MASK], MASK: 1}));
+        let why = secrets.sentence(say!(
+            "it refused {method}: {}",
+            "the key sk-canary-1",
+            method = "x"
+        ));
+        assert_eq!(why.to_string(), "it refused x: the key [secret]");
+    }
+}
