@@ -9,7 +9,11 @@ screensForTests();
 
 const asked: AcrossRequest[] = [];
 
-async function open(address: string, answer: AcrossView | Error = ACROSS): Promise<void> {
+async function open(
+  address: string,
+  answer: AcrossView | Error = ACROSS,
+  packs: string[] = ['one@1', 'two@1'],
+): Promise<void> {
   asked.length = 0;
   await openScreen(Screen, {
     at: address,
@@ -28,7 +32,7 @@ async function open(address: string, answer: AcrossView | Error = ACROSS): Promi
           usd_reason: null,
           standing: { leaderboard: 'limited' as const, with_first: null },
         })),
-        differences: [],
+        differences: new Set(packs).size > 1 ? [{ what: 'pack' as const, values: packs }] : [],
         matrix: { levels: [], composites: [], ranks: ids.map(() => null), tasks: [], duels: [] },
       }),
       compare_across: ({ request }) => {
@@ -92,6 +96,7 @@ it('weighs by pack where the address says so, and the choice is kept there', asy
 });
 
 it('is not there for reports of a single pack', async () => {
-  await open('#/compare?reports=a1,b1', { ...ACROSS, packs: ['one@1'] });
+  await open('#/compare?reports=a1,b1', ACROSS, ['one@1', 'one@1']);
+  expect(asked).toEqual([]);
   expect(card()).toBeNull();
 });
