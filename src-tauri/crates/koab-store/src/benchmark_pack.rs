@@ -106,6 +106,7 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         manifest,
         kind: PackKind::Request {
             temperature: benchmark.temperature(),
+            judged: benchmark.asks_judges(),
         },
         tasks,
         ..Pack::default()
