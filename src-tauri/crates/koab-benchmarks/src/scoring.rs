@@ -87,6 +87,17 @@ impl Scoring {
         self.items.get(*self.places.get(id)?)
     }
 
+    /// The most that a judge can be asked about replies to these items, votes counted: the questions and the bytes of their prompts, without the replies, which nobody has yet.
+    pub fn most_asked<'a>(&self, ids: impl Iterator<Item = &'a str>, scorer: Protocol) -> (usize, usize) {
+        let rules: Rules = scorer.into();
+        let votes = self.benchmark.votes(rules);
+        let nothing = Answer::empty();
+        let asked = ids.filter_map(|id| self.benchmark.question(self.item(id)?, &nothing, rules));
+        asked.fold((0, 0), |(questions, bytes), prompt| {
+            (questions + votes, bytes + prompt.len() * votes)
+        })
+    }
+
     /// Scores a reply by what judges said, one text a vote; without them only by what takes no judge.
     pub fn score<'a>(
         &self,
@@ -162,12 +173,16 @@ impl Scoring {
     }
 
     /// The item and the reply of a task in a log, or why it has no score and whether that leaves the item out. As published, a request that failed for good is an
-    /// empty reply; under the corrected rules it says nothing of the model.
+    /// empty reply and one that was cut off is as good as any; under the corrected rules neither says anything of the model.
     fn reply(&self, task: &LoggedTask, rules: Rules) -> Result<(&Item, Answer), (Sentence, bool)> {
         let item = self
             .item(&task.id)
             .ok_or_else(|| (Sentence::from(Reason::NoSuchItem {}), false))?;
-        if let Some(error) = technical_failure(task) {
+        let is_cut_off = task.get("cut_off") == &Value::Bool(true);
+        if is_cut_off && rules == Rules::Corrected {
+            return Err((Reason::ReplyCutOff {}.into(), true));
+        }
+        if let Some(error) = technical_failure(task).filter(|_| !is_cut_off) {
             if rules == Rules::Published {
                 return Ok((item, Answer::empty()));
             }

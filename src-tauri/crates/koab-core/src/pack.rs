@@ -72,11 +72,11 @@ pub enum PackKind {
 }
 
 impl PackKind {
-    /// Temperature and output tokens of a run that names none. Benchmarks of requests send no limit; theirs leaves room for every reply that they ask for.
-    pub fn sampling(self) -> (f64, u32) {
+    /// Temperature and output tokens of a run that names none. Benchmarks of requests send no limit.
+    pub fn sampling(self) -> (f64, Option<u32>) {
         match self {
-            Self::Agent => (0.7, 1024),
-            Self::Request { temperature, .. } => (temperature, 4096),
+            Self::Agent => (0.7, Some(1024)),
+            Self::Request { temperature, .. } => (temperature, None),
         }
     }
 

@@ -1,8 +1,10 @@
 //! An attempt of another benchmark: one request, one reply, kept letter for letter. No tool is executed.
+//!
+//! A reply that was cut off is told under both protocols, and each scorer makes of it what its rules say.
 
 use super::state::{Attempt, NoRecord, PhaseEnd};
 use crate::given;
-use crate::ports::ModelReply;
+use crate::ports::{FinishReason, ModelReply};
 use koab_core::record::AttemptRecord;
 use koab_core::task::TaskRequest;
 use serde_json::{Value, json};
@@ -21,8 +23,12 @@ impl Attempt<'_> {
         };
         self.note_step(&reply, 1);
         let text = reply.content.clone();
+        let (end, success) = match reply.finish {
+            FinishReason::Length => (PhaseEnd::CutOff, false),
+            _ => (PhaseEnd::Answered, true),
+        };
         said.push(message(reply));
-        Ok(self.record(PhaseEnd::Answered, true, Some(text), said))
+        Ok(self.record(end, success, Some(text), said))
     }
 }
 

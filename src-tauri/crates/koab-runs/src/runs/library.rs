@@ -93,7 +93,7 @@ impl Earlier {
             timeout_s: spec.timeout_s,
             full_rollout: spec.full_rollout,
             temperature: Some(spec.temperature),
-            max_tokens: Some(spec.max_tokens),
+            max_tokens: spec.max_tokens,
             effort: spec.effort.clone(),
             seed: spec.seed,
             concurrency: now.concurrency.or(asked),
