@@ -20,6 +20,7 @@ pub use answers::votes_of;
 pub(crate) use branch::Recorded;
 
 use crate::Runs;
+use crate::forkable::no_fork;
 use crate::wire::{
     ErrorCode, Injection, RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError,
 };
@@ -222,6 +223,7 @@ impl Runs {
             verdicts: judged.verdicts,
             questions: judged.questions,
             reports: judged.reports,
+            no_fork: no_fork(opened.spec(), task, level),
         })
     }
 

@@ -167,7 +167,7 @@ pub(crate) fn refuse(row: &table::pack::PackRow) -> Result<()> {
         Some(counts) => {
             let (name, items, kind) = (&row.name, counts.items(), counts.kind);
             Err(Error::BadFile(say!(
-                "pack {name} holds {items} items of the benchmark {kind} and no tasks, tools or cached responses, so this cannot be done with it yet; `koab evaluate --answers FILE --pack {name}` scores replies to its items"
+                "pack {name} holds {items} items of the benchmark {kind} and no tasks, tools or cached responses, which this is about; `koab run --pack {name}` runs it, and `koab evaluate --answers FILE --pack {name}` scores replies made elsewhere"
             )))
         }
     }
