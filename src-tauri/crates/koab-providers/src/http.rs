@@ -4,8 +4,8 @@
 
 mod base_url;
 mod client;
+mod egress_connections;
 mod error;
-mod gated;
 mod limits;
 mod lines;
 mod proxy;

@@ -96,7 +96,7 @@ impl Native {
         let errors = self.errors.hiding(token);
         let chat = request::conversation(self.endpoint.protocol, request);
         let (options, watch) = request::options(&self.endpoint, &self.learned, request, way);
-        let crossing = self.http.cross(&self.endpoint.base_url.itself())?;
+        let permit = self.http.permit(&self.endpoint.base_url.itself())?;
         let asked = async {
             // The request goes out with the first look at the stream; all of ours is done by then.
             let stream = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
@@ -111,7 +111,7 @@ impl Native {
             )
             .await
         };
-        crossing.while_online(asked).await?
+        permit.while_online(asked).await?
     }
 
     /// Asks about the one model, where the protocol has a question for it. That says more than a list: aliases are in no

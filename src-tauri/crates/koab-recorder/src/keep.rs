@@ -104,7 +104,7 @@ fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
         };
         if !seen.insert((
             call.tool.clone(),
-            koab_engine::by_value::spelled(&Value::Object(args.clone())),
+            koab_engine::canonical_arguments::canonical_text(&Value::Object(args.clone())),
         )) {
             continue;
         }

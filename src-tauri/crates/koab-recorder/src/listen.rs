@@ -15,9 +15,9 @@ use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_mcp::http::{self, HttpAnswer};
-use koab_mcp::listener::{Answers, Asked, Listener};
+use koab_mcp::listener::{HttpHandler, HttpRequest, Listener};
 use koab_mcp::message::{self, INTERNAL_ERROR};
-use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools};
+use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools};
 use koab_workspace::{ErrorCode, WireError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -54,7 +54,10 @@ impl Recorder {
         };
         capture.begin_session();
         let token = token()?;
-        let (face, offers) = (face(&capture.recorded.server), offers(&capture.recorded.server));
+        let (profile, offers) = (
+            profile(&capture.recorded.server),
+            offers(&capture.recorded.server),
+        );
         let (client, capture) = (Arc::new(client), Arc::new(Mutex::new(capture)));
         listening(Listening {
             url: format!("http://{}/mcp/{}", listener.address(), token.expose()),
@@ -74,7 +77,7 @@ impl Recorder {
             limit,
         };
         let front = Front {
-            server: Server::new(face, Arc::new(live)),
+            server: Server::new(profile, Arc::new(live)),
             token,
         };
         tokio::select! {
@@ -110,8 +113,8 @@ pub(crate) struct Front {
 }
 
 #[async_trait]
-impl Answers for Front {
-    async fn answer(&self, asked: Asked) -> HttpAnswer {
+impl HttpHandler for Front {
+    async fn answer(&self, asked: HttpRequest) -> HttpAnswer {
         let token = http::token(&asked.headers, &asked.uri).unwrap_or_default();
         if verify_slices_are_equal(token.as_bytes(), self.token.expose().as_bytes()).is_err() {
             return HttpAnswer::refused(
@@ -132,8 +135,8 @@ pub(crate) struct Live {
 }
 
 /// What a server says of itself, said in its place.
-pub(crate) fn face(server: &ServerForm) -> Face {
-    Face {
+pub(crate) fn profile(server: &ServerForm) -> ServerProfile {
+    ServerProfile {
         info: raw(&server.info),
         capabilities: raw(&server.capabilities),
         instructions: server.instructions.as_deref().map(raw),

@@ -105,7 +105,7 @@ impl Book {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use koab_engine::by_value::spelled;
+    use koab_engine::canonical_arguments::canonical_text;
 
     fn call(session: u32, tool: &str, arguments: &str, result: &str) -> CallForm {
         CallForm {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn canonical(text: &str) -> String {
-        spelled(&serde_json::from_str(text).expect("JSON"))
+        canonical_text(&serde_json::from_str(text).expect("JSON"))
     }
 
     #[test]

@@ -2,16 +2,16 @@
 
 use crate::capture::specs;
 use crate::form::{Recorded, raw};
-use crate::listen::{face, offers};
+use crate::listen::{offers, profile};
 use crate::matching::{Book, Turns};
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
 use koab_core::tool::ToolFault;
 use koab_mcp::http::{self, HttpAnswer};
-use koab_mcp::listener::{Answers, Asked};
+use koab_mcp::listener::{HttpHandler, HttpRequest};
 use koab_mcp::message::{INVALID_PARAMS, raw as raw_of};
-use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools};
+use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools};
 use koab_packs::nearest;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -73,14 +73,14 @@ impl Shared {
         let server = &self.recorded.server;
         let tools = serde_json::from_str::<Value>(&server.capabilities);
         let tools = tools.ok().and_then(|all| all.get("tools").cloned());
-        let face = Face {
+        let profile = ServerProfile {
             // Tools are all that is here, whatever else the server had.
             capabilities: raw_of(&json!({ "tools": tools.unwrap_or_else(|| json!({})) })),
             modern: server.modern,
-            ..face(server)
+            ..profile(server)
         };
         Server::new(
-            face,
+            profile,
             Arc::new(Replay {
                 shared: Arc::clone(self),
                 turns: Mutex::default(),
@@ -185,8 +185,8 @@ impl Sessions {
 }
 
 #[async_trait]
-impl Answers for Sessions {
-    async fn answer(&self, asked: Asked) -> HttpAnswer {
+impl HttpHandler for Sessions {
+    async fn answer(&self, asked: HttpRequest) -> HttpAnswer {
         let name = http::behind_path(&asked.uri).unwrap_or_default();
         let server = {
             let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);

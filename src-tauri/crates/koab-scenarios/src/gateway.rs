@@ -36,7 +36,7 @@ pub use trial::Calls;
 
 use call::{Live, Source};
 use koab_core::price::Price;
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
@@ -316,17 +316,17 @@ impl Gateway {
 
     /// What all trials have spent so far. Answers from records cost nothing.
     pub fn spent(&self) -> Spending {
-        let gate = match &self.shared.source {
-            Source::Model(live) => live.model.gate(),
+        let limits = match &self.shared.source {
+            Source::Model(live) => live.model.limits(),
             Source::Records { .. } => None,
         };
-        gate.map_or_else(
+        limits.map_or_else(
             || Spending {
                 usd: Some(0.0),
                 note: Some(say!("nobody was asked who costs anything")),
                 ..Spending::default()
             },
-            |gate| gate.budget.spending(),
+            |limits| limits.budget.spending(),
         )
     }
 }
@@ -353,7 +353,7 @@ async fn live(options: &GatewayOptions, models: &Models) -> Result<Live, WireErr
     opened.model.check().await?;
     let budget = models.gateway_budget(model, &options.spender, &options.caps)?;
     Ok(Live {
-        model: models.gated(opened, options.concurrency, budget),
+        model: models.limited(opened, options.concurrency, budget),
         price: models.price(model)?,
         limit: options.timeout,
         served: Served {

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::Cancel;
 use koab_sandbox::environment::{ConfigList, Environment};

@@ -14,7 +14,7 @@ use crate::run_log::FolderLog;
 use crate::{atomic, json_file};
 use known::{Known, Standing};
 use koab_core::level::Level;
-use koab_core::record::{
+use koab_core::run_record::{
     AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead, RunManifest,
 };
 use koab_core::say;

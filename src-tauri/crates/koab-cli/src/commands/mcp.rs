@@ -24,7 +24,7 @@ use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
 use koab_api::{Api, AtlasBy, Cancel, PairRequest, RunOutcome, RunRequest, WireError};
 use koab_core::say;
 use koab_core::sentence::Language;
-use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
+use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -48,8 +48,8 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
         limit: SpendingLimit::new(args.max_cost)?,
         started: Arc::default(),
     });
-    let face = Face::ours("koab", env!("CARGO_PKG_VERSION"));
-    let server = Server::new(face, Arc::clone(&product) as Arc<dyn Tools>);
+    let profile = ServerProfile::ours("koab", env!("CARGO_PKG_VERSION"));
+    let server = Server::new(profile, Arc::clone(&product) as Arc<dyn Tools>);
     let (mut input, mut to) = stdio::streams();
     let served = stdio::serve(&server, &mut input, &mut to).await;
     // What was begun for somebody who is gone is ended; all that was done is saved.

@@ -5,7 +5,7 @@ use crate::http::limits::{TooMuch, text};
 use crate::http::turn::Body as Pieces;
 use bytes::Bytes;
 use futures_util::Stream;
-use koab_engine::egress::{self, Crossing, Offline, Purpose};
+use koab_engine::egress::{self, Offline, Permit, Purpose};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Body, RequestBuilder};
 use std::fmt;
@@ -59,9 +59,9 @@ impl Request {
     pub(crate) async fn send(self) -> Result<Response, Failure> {
         let (client, request) = self.inner.build_split();
         let request = request?;
-        let crossing = egress::cross(&host(request.url()), self.purpose)?;
-        let inner = crossing.while_online(client.execute(request)).await??;
-        Ok(Response { inner, crossing })
+        let permit = egress::permit(&host(request.url()), self.purpose)?;
+        let inner = permit.while_online(client.execute(request)).await??;
+        Ok(Response { inner, permit })
     }
 }
 
@@ -69,7 +69,7 @@ impl Request {
 #[derive(Debug)]
 pub(crate) struct Response {
     inner: reqwest::Response,
-    crossing: Crossing,
+    permit: Permit,
 }
 
 impl Deref for Response {
@@ -83,7 +83,7 @@ impl Deref for Response {
 impl Response {
     /// The next piece of the body.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
-        Ok(self.crossing.while_online(self.inner.chunk()).await??)
+        Ok(self.permit.while_online(self.inner.chunk()).await??)
     }
 
     /// The whole body, as far as it is not too long.

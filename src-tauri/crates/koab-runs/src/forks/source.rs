@@ -5,7 +5,7 @@ use crate::runs::library::Earlier;
 use crate::wire::{RunRequest, WireError};
 use koab_core::fork::{ForkOf, from_log};
 use koab_core::pack::Pack;
-use koab_core::record::AttemptRecord;
+use koab_core::run_record::AttemptRecord;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;

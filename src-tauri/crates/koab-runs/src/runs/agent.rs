@@ -5,7 +5,7 @@ use crate::Runs;
 use crate::wire::{RunRequest, WireError};
 use koab_agents::{AgentCheck, Definition, Isolation, Kind, RunAgent};
 use koab_core::protocol::Protocol;
-use koab_core::record::{AgentSpec, RunSpec};
+use koab_core::run_record::{AgentSpec, RunSpec};
 use koab_core::say;
 use koab_engine::ports::{Agent, ByHand, ModelAdapter};
 use koab_models::SpendingCaps;

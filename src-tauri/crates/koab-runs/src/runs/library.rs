@@ -6,7 +6,7 @@ use koab_cluster::EngineKind;
 use koab_core::cache_source::SnapshotRef;
 use koab_core::event::RunOutcome;
 use koab_core::pack_identity::PackIdentity;
-use koab_core::record::{
+use koab_core::run_record::{
     AgentSpec, AttemptSummary, Attempts, CacheMode, RunManifest, RunSpec, StepLine, TokenUsage,
 };
 use koab_core::say;

@@ -8,7 +8,7 @@ use crate::wire::{ErrorCode, RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
 use koab_core::pack_identity::PackIdentity;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::TokenUsage;
 use koab_core::say;
 use koab_engine::egress::Purpose;
 use koab_engine::plan::Shard;
@@ -183,7 +183,7 @@ impl Runs {
             true => opened.model,
             false => self
                 .models
-                .gated_share(opened, options.concurrency, workers, budget),
+                .limited_share(opened, options.concurrency, workers, budget),
         };
         let agent = self
             .agent(

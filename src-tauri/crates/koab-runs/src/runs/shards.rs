@@ -8,10 +8,10 @@ use crate::runs::library::{Earlier, made_here};
 use crate::wire::{RunMerge, RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
-use koab_core::record::{AttemptSummary, CacheMode, RunManifest};
+use koab_core::run_record::{AttemptSummary, CacheMode, RunManifest};
 use koab_core::say;
 use koab_engine::budget::Budget;
-use koab_engine::gate::Gate;
+use koab_engine::call_limits::CallLimits;
 use koab_engine::limiter::Limiter;
 use koab_engine::no_model::NoModel;
 use koab_engine::plan::Shard;
@@ -58,7 +58,7 @@ impl Runs {
         whole.finished().into_iter().for_each(|ended| attempts.end(ended));
         let mut earlier = Earlier {
             problems,
-            // A part has a purse of its own: its share of what the run may still take.
+            // A part has a budget of its own: its share of what the run may still take.
             spent,
             attempts,
             steps,
@@ -162,8 +162,12 @@ impl Runs {
         })
     }
 
-    /// The purse of a run with all that its parts have spent; `None` for a model that costs nothing.
-    fn spent_so_far(&self, entry: &RunEntry, manifest: &RunManifest) -> Result<Option<Gate>, WireError> {
+    /// The budget of a run with all that its parts have spent; `None` for a model that costs nothing.
+    fn spent_so_far(
+        &self,
+        entry: &RunEntry,
+        manifest: &RunManifest,
+    ) -> Result<Option<CallLimits>, WireError> {
         if manifest.spec.model.starts_with("baseline/") {
             return Ok(None);
         }
@@ -176,7 +180,7 @@ impl Runs {
         let budget: Budget = self
             .models
             .run_budget(&manifest.spec.model, &caps, Some(&entry.id), spent)?;
-        Ok(Some(Gate {
+        Ok(Some(CallLimits {
             limiter: Arc::new(Limiter::new(1, 1)),
             budget: Arc::new(budget),
         }))

@@ -10,7 +10,7 @@ use crate::wire::{
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::log::{LoggedCall, LoggedTask};
-use koab_core::record::{AttemptRecord, CallRecord, StopReason};
+use koab_core::run_record::{AttemptRecord, CallRecord, StopReason};
 use koab_core::score::{CallMatch, Matching};
 use koab_core::sentence::Sentence;
 use koab_core::tool::FaultOwner;

@@ -9,8 +9,8 @@ use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::record::AttemptRecord;
-use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
+use koab_core::run_record::AttemptRecord;
+use koab_core::run_record::published::{LogHeader, TaskAttempts, level_log};
 use serde_json::Value;
 
 /// A record and what is known around it.

@@ -11,7 +11,7 @@ use super::replay::in_form;
 use super::request::{GatewayRequest, Manner, Served};
 use super::trial::Trial;
 use koab_core::price::Price;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::TokenUsage;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::cost_with;
@@ -19,7 +19,7 @@ use koab_engine::ports::{
     AttemptRef, Cancel, Clock as _, Message, ModelAdapter, ModelError, ModelReply, ModelRequest,
 };
 use koab_engine::retry::RetryPolicy;
-use koab_engine::single_call::{Unanswered, ask_once};
+use koab_engine::single_call::{CallError, ask_once};
 use koab_workspace::clock::SystemClock;
 use serde_json::Value;
 use std::sync::Arc;
@@ -196,7 +196,7 @@ impl Live {
         lower(&mut asked, self.most.load(Ordering::Relaxed));
         let telling = (outlet, route, &label, body);
         let mut ended = self.once(trial, &asked, telling, manner, left).await;
-        if let Err(Unanswered::Model(ModelError::Http { message, .. })) = &ended
+        if let Err(CallError::Model(ModelError::Http { message, .. })) = &ended
             && let Some(most) = output_limit::named(message, asked.max_tokens)
         {
             // A program that does not know the model asks for more than it has. Nothing was told, and a refusal costs nothing.
@@ -227,7 +227,7 @@ impl Live {
         trial.keep(&reply);
         if let Some(attempt) = &trial.attempt {
             match &kept {
-                Ok(()) => attempt.desk.replied(reply.clone()),
+                Ok(()) => attempt.handle.replied(reply.clone()),
                 Err(refusal) => attempt.refused(refusal),
             }
         }
@@ -243,7 +243,7 @@ impl Live {
         (outlet, route, label, body): (&Outlet, &Route, &Label, &Value),
         manner: Manner,
         left: &Cancel,
-    ) -> Result<ModelReply, Unanswered> {
+    ) -> Result<ModelReply, CallError> {
         let turns = asked.messages.iter();
         let turns = turns
             .filter(|message| matches!(message, Message::Assistant { .. }))
@@ -338,11 +338,11 @@ fn label(route: &Route, body: &Value) -> Label {
 }
 
 /// A call that no model answered.
-fn failed(why: &Unanswered, route: &Route, manner: Manner, for_good: bool) -> CallEnd {
+fn failed(why: &CallError, route: &Route, manner: Manner, for_good: bool) -> CallEnd {
     let free = match why {
-        Unanswered::Model(error) => error.costs_nothing(),
-        Unanswered::Budget(_) => true,
-        Unanswered::TimedOut(_) | Unanswered::Cancelled => false,
+        CallError::Model(error) => error.costs_nothing(),
+        CallError::Budget(_) => true,
+        CallError::TimedOut(_) | CallError::Cancelled => false,
     };
     let refusal = Refusal::from_fault(why);
     let ended = match for_good {
@@ -352,7 +352,7 @@ fn failed(why: &Unanswered, route: &Route, manner: Manner, for_good: bool) -> Ca
     CallEnd {
         cost: ended.cost.filter(|_| free),
         unmeasured: (!free).then(|| say!("the call was interrupted; what it took is not known")),
-        unheard: matches!(why, Unanswered::Cancelled),
+        unheard: matches!(why, CallError::Cancelled),
         ..ended
     }
 }

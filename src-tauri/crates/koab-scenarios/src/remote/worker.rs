@@ -55,7 +55,7 @@ impl Scenarios {
                 ))
             })?;
         }
-        // A part has a purse of its own: its share of what all may take.
+        // A part has a budget of its own: its share of what all may take.
         request.max_cost = request.max_cost.map(|cap| cap / f64::from(of));
         request.max_total_tokens = request.max_total_tokens.map(|cap| cap / u64::from(of));
         let prepared = self.prepare_run(&request).await?;

@@ -4,14 +4,14 @@ use crate::Runs;
 use crate::runs::request::{chosen, spec};
 use crate::wire::{ErrorCode, RunRequest, WireError};
 use koab_core::catalog::ToolCatalog;
-use koab_core::record::{CacheMode, RunSpec, TokenUsage};
+use koab_core::run_record::{CacheMode, RunSpec, TokenUsage};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::task::Task;
 use koab_engine::RunInput;
 use koab_engine::budget::{Budget, Caps};
+use koab_engine::call_limits::CallLimits;
 use koab_engine::egress::Purpose;
-use koab_engine::gate::Gate;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{Amount, DayLedger as _};
 use koab_models::{LocalUse, is_local};
@@ -164,7 +164,7 @@ impl Runs {
     }
 
     /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs nothing.
-    pub(super) fn gate(&self, spec: &RunSpec) -> Result<Option<Gate>, WireError> {
+    pub(super) fn limits(&self, spec: &RunSpec) -> Result<Option<CallLimits>, WireError> {
         if spec.model.starts_with("baseline/") {
             return Ok(None);
         }
@@ -173,7 +173,7 @@ impl Runs {
             tokens: spec.max_total_tokens,
         };
         let price = self.models.price(&spec.model)?;
-        Ok(Some(Gate {
+        Ok(Some(CallLimits {
             limiter: Arc::new(Limiter::new(1, 1)),
             budget: Arc::new(Budget::new(price, caps, TokenUsage::default(), None)),
         }))

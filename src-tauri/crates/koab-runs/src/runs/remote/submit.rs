@@ -11,7 +11,7 @@ use crate::runs::shards::{Unwatched, check_mode};
 use crate::runs::worker::{PACKS, PRICES};
 use crate::wire::{RemotePlan, RemoteRequest, RemoteRun, RunRequest, WireError};
 use koab_cluster::{Engine, Submission};
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_engine::no_model::NoModel;
 use koab_engine::ports::{Cancel, Pause, RunLog as _};
@@ -182,7 +182,7 @@ impl Runs {
         let cache = self.packs.recorded(&input.spec.pack, None)?.0;
         let ports = RunPorts {
             // The caps that are written down are those of the model's gate.
-            model: Arc::new(NoModel(self.gate(&input.spec)?)),
+            model: Arc::new(NoModel(self.limits(&input.spec)?)),
             agent: None,
             cache,
             live: None,
