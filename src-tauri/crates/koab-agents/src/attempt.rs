@@ -8,7 +8,7 @@ use crate::own_run::Key;
 use crate::placeholders::{AttemptValues, Values};
 use crate::process::Output;
 use crate::proxy::Proxy;
-use crate::secrets::{KeysLeft, Secrets};
+use crate::secrets::{KeyFiles, Secrets};
 use crate::setup::Setup;
 use crate::tools;
 use koab_core::say;
@@ -70,7 +70,7 @@ impl AttemptMaker<'_> {
         let keys: Vec<String> = keys.map(|(_, key)| key.expose().clone()).collect();
         let of_model = Secrets::new(keys.iter().cloned());
         // Whatever becomes of the attempt.
-        let left = KeysLeft::of(&place.folder, place.home(), &of_model);
+        let left = KeyFiles::of(&place.folder, place.home(), &of_model);
         let server = tools::server(work.tools, work.handle, of_model);
         let token = self
             .gateway

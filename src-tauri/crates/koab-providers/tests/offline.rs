@@ -9,7 +9,7 @@ use koab_engine::egress::{self, Offline, OfflineReason, Purpose, WorkspaceSwitch
 use koab_engine::ports::{Cancel, Message, ModelError, ModelRequest, ToolChoice, ToolServices as _};
 use koab_providers::archive::{self, Archive};
 use koab_providers::collector::Collector;
-use koab_providers::download::{self, NotFetched};
+use koab_providers::download::{self, DownloadError};
 use koab_providers::hub::{FileHash, Hub, HubError, HubFile, Repo, RepoKind};
 use koab_providers::registry;
 use koab_providers::services::{LoginTokens, Services};
@@ -149,13 +149,13 @@ async fn everything_is_refused_with_one_error() {
     ] {
         let archive = Archive::named(&address).unwrap();
         let fetched = archive::fetch(&archive, &tempfile().join("a"), 10, &|_, _| {}, &Cancel::new()).await;
-        let Err(NotFetched::Offline(offline)) = fetched else {
+        let Err(DownloadError::Offline(offline)) = fetched else {
             panic!("{fetched:?}");
         };
         met.push((Purpose::Archive, offline));
     }
     let fetched = download::fetch("http://192.0.2.1/index", 10, Purpose::Benchmark).await;
-    let Err(NotFetched::Offline(offline)) = fetched else {
+    let Err(DownloadError::Offline(offline)) = fetched else {
         panic!("{fetched:?}");
     };
     met.push((Purpose::Benchmark, offline));

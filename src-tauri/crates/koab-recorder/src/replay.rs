@@ -3,7 +3,7 @@
 use crate::capture::specs;
 use crate::form::{Recorded, raw};
 use crate::listen::{offers, profile};
-use crate::matching::{Book, Turns};
+use crate::matching::{AnswerTable, ReplayTurns};
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
@@ -48,7 +48,7 @@ pub type OnMiss = Arc<dyn Fn(&ReplayMiss) + Send + Sync>;
 
 /// What all sessions of a replay share.
 pub(crate) struct Shared {
-    book: Book,
+    book: AnswerTable,
     recorded: Recorded,
     catalog: ToolCatalog,
     offers: Vec<ToolOffer>,
@@ -59,7 +59,7 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(recorded: Recorded, options: ReplayOptions, on_miss: OnMiss) -> Self {
         Self {
-            book: Book::new(&recorded),
+            book: AnswerTable::new(&recorded),
             catalog: ToolCatalog::new(specs(&recorded.server)),
             offers: offers(&recorded.server),
             recorded,
@@ -133,7 +133,7 @@ fn object(text: &str) -> NormalizedArgs {
 /// One session.
 struct Replay {
     shared: Arc<Shared>,
-    turns: Mutex<Turns>,
+    turns: Mutex<ReplayTurns>,
 }
 
 #[async_trait]

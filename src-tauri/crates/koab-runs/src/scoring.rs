@@ -24,7 +24,7 @@ use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
-use crate::reports::report_file::{Whole, absolute, kept};
+use crate::reports::report_file::{ReportRecord, absolute, kept};
 use crate::reports::view::bare;
 use crate::runs::worker::is_worker;
 use crate::scoring::evaluation::evaluation_options;
@@ -356,7 +356,7 @@ impl Runs {
         });
         let repeated = repeated.transpose()?;
         let intervals = drawn_at_once(&full);
-        let whole = Whole::new(full, overridden, intervals, metrics).with_items(items);
+        let whole = ReportRecord::new(full, overridden, intervals, metrics).with_items(items);
         let repeated = repeated.as_ref().map(|repeated| repeated as &dyn WriteJson);
         let view = write(&reports, known, whole, options.formats, repeated)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;

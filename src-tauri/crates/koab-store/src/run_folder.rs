@@ -4,7 +4,7 @@
 
 use crate::error::{Error, Result};
 use crate::group_logs::{groups, log_path};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::json_file::read_json;
 use crate::run_log::{JOURNAL, MANIFEST};
 use koab_core::level::Level;

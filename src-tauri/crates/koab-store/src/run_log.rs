@@ -6,7 +6,7 @@
 use crate::atomic;
 use crate::error::{Error, Result};
 use crate::group_logs::log_path;
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::journal_file::JournalFile;
 use crate::run_lock::RunLock;
 use koab_core::level::Level;

@@ -4,7 +4,7 @@
 //! once.
 
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::run_log::JOURNAL;
 use crate::shards;
 use koab_core::event::CallFault;

@@ -5,7 +5,7 @@
 
 use crate::atomic;
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::shards::{self, SHARDS, ShardFile};
 use koab_core::run_record::checksum;
 use koab_core::say;

@@ -1,7 +1,7 @@
 //! A request that crosses the gate when it is sent, and an answer that is read only while koab is online.
 
 use crate::http::base_url::host;
-use crate::http::limits::{TooMuch, text};
+use crate::http::limits::{LimitExceeded, text};
 use crate::http::turn::Body as Pieces;
 use bytes::Bytes;
 use futures_util::Stream;
@@ -125,7 +125,7 @@ pub(crate) enum Failure {
     /// What the HTTP client said.
     Http(reqwest::Error),
     /// There is more of it than is taken in.
-    TooMuch(TooMuch),
+    LimitExceeded(LimitExceeded),
 }
 
 impl Failure {
@@ -133,7 +133,7 @@ impl Failure {
     pub(crate) fn offline(&self) -> Option<&Offline> {
         match self {
             Self::Offline(offline) => Some(offline),
-            Self::Http(_) | Self::TooMuch(_) => None,
+            Self::Http(_) | Self::LimitExceeded(_) => None,
         }
     }
 
@@ -160,9 +160,9 @@ impl From<Offline> for Failure {
     }
 }
 
-impl From<TooMuch> for Failure {
-    fn from(more: TooMuch) -> Self {
-        Self::TooMuch(more)
+impl From<LimitExceeded> for Failure {
+    fn from(more: LimitExceeded) -> Self {
+        Self::LimitExceeded(more)
     }
 }
 
@@ -178,7 +178,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Offline(offline) => offline.fmt(f),
             Self::Http(error) => error.fmt(f),
-            Self::TooMuch(more) => more.fmt(f),
+            Self::LimitExceeded(more) => more.fmt(f),
         }
     }
 }
@@ -188,7 +188,7 @@ impl std::error::Error for Failure {
         match self {
             Self::Offline(offline) => Some(offline),
             Self::Http(error) => Some(error),
-            Self::TooMuch(more) => Some(more),
+            Self::LimitExceeded(more) => Some(more),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Judges are asked what is not known yet, within their caps.
 
 use super::judge_notes::{failed_judges, judged_here, own_kind, stopped};
-use super::questions::{About, StoredBallot};
+use super::questions::{QuestionAttempt, StoredBallot};
 use crate::Runs;
 use crate::options::FailedVerdicts;
 use crate::scoring::run::Run;
@@ -263,8 +263,8 @@ impl Runs {
             let task = &asked.questions[ballot.question].task_id;
             for about in &asked.about[ballot.question] {
                 match about {
-                    About::Logged => verdicts.add(task, verdict.clone()),
-                    About::Later(repetition) => later
+                    QuestionAttempt::Logged => verdicts.add(task, verdict.clone()),
+                    QuestionAttempt::Later(repetition) => later
                         .entry(*repetition)
                         .or_insert_with(Verdicts::none)
                         .add(task, verdict.clone()),

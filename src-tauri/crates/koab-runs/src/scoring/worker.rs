@@ -1,7 +1,7 @@
 //! A part of a judging, asked by one worker, and the merge behind all of them.
 
 use super::judges::{Share, panel};
-use super::parts::{JudgingSetting, TakenVerdicts};
+use super::parts::{JudgingSetting, MergedVerdicts};
 use super::questions::StoredBallot;
 use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
@@ -175,7 +175,7 @@ impl Runs {
             ))
         };
         let setting = JudgingSetting::read(folder)?.ok_or_else(none)?;
-        let TakenVerdicts {
+        let MergedVerdicts {
             total,
             done,
             failed,

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 const PLACES: (usize, usize) = (8, 60);
 
 /// A call as the run keeps it.
-struct Then {
+struct OriginalCall {
     step: Option<u32>,
     tool: String,
     arguments: Map<String, Value>,
@@ -43,7 +43,7 @@ enum Outcome {
 }
 
 /// A call with what the model was told when it failed.
-type CallBefore = (Then, Option<String>);
+type CallBefore = (OriginalCall, Option<String>);
 
 impl Runs {
     /// The outcome of the results of a run's tool calls in another state of cached responses: `pack` for the own
@@ -147,7 +147,7 @@ fn of_record(call: &CallRecord) -> CallBefore {
         (_, None) if call.success => Outcome::NotKept,
         _ => Outcome::Error,
     };
-    let then = Then {
+    let then = OriginalCall {
         step: Some(call.step),
         tool: call.tool.clone(),
         arguments: call.arguments.as_object().cloned().unwrap_or_default(),
@@ -178,7 +178,7 @@ fn of_log(task: &LoggedTask) -> Vec<CallBefore> {
                     None => Outcome::NotKept,
                 }
             };
-            let then = Then {
+            let then = OriginalCall {
                 step: call.step.as_u64().map(|step| step as u32),
                 tool: call.name().unwrap_or_default().to_owned(),
                 arguments: call.args.as_object().cloned().unwrap_or_default(),

@@ -18,7 +18,7 @@ use koab_models::{LocalUse, is_local};
 use std::sync::Arc;
 
 /// A run that is to be handed over, checked as far as that is possible here.
-pub(super) struct Checked {
+pub(super) struct CheckedRun {
     pub(super) request: RunRequest,
     pub(super) input: RunInput,
     pub(super) keys: Vec<(String, Sensitive<String>)>,
@@ -33,7 +33,7 @@ pub(super) fn here_only() -> WireError {
 
 impl Runs {
     /// Checks a new run as far as that is possible without asking its model.
-    pub(super) async fn checked(&self, request: &RunRequest) -> Result<Checked, WireError> {
+    pub(super) async fn checked(&self, request: &RunRequest) -> Result<CheckedRun, WireError> {
         let mut request = self.with_settings(&self.settled(request)?)?;
         request.run = "cli".to_owned();
         if request.cache_mode == CacheMode::Write || request.with_overlay || request.misses_of.is_some() {
@@ -67,7 +67,7 @@ impl Runs {
         let (_, source) = self
             .packs
             .recorded(&pack.label(), request.cache_snapshot.as_deref())?;
-        Ok(Checked {
+        Ok(CheckedRun {
             input: RunInput {
                 source,
                 ..RunInput::new(spec, tasks, ToolCatalog::new(pack.tools))

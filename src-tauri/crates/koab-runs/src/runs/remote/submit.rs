@@ -1,13 +1,13 @@
 //! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of one.
 
-use super::check::{Checked, here_only};
+use super::check::{CheckedRun, here_only};
 use super::cut::work_of_run;
 use super::handover::Handover;
 use super::wire;
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
-use crate::runs::shards::{Unwatched, check_mode};
+use crate::runs::shards::{NoWatcher, check_mode};
 use crate::runs::worker::{PACKS, PRICES};
 use crate::wire::{RemotePlan, RemoteRequest, RemoteRun, RunRequest, WireError};
 use koab_cluster::{Engine, Submission};
@@ -76,7 +76,7 @@ impl Runs {
     }
 
     async fn submit_new(&self, request: &RunRequest, how: &RemoteRequest) -> Result<String, WireError> {
-        let Checked { request, input, keys } = self.checked(request).await?;
+        let CheckedRun { request, input, keys } = self.checked(request).await?;
         let folder = self.new_folder(&request.model)?;
         let submitted = async {
             let work = work_of_run(&folder)?;
@@ -187,7 +187,7 @@ impl Runs {
             cache,
             live: None,
             log: Some(Box::new(FolderLog::start(folder)?)),
-            sink: Arc::new(Unwatched),
+            sink: Arc::new(NoWatcher),
             clock: Arc::new(SystemClock),
             pause: Pause::default(),
             folder: Some(folder.display().to_string()),
