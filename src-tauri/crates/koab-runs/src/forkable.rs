@@ -1,7 +1,7 @@
 //! Which attempts cannot be forked at all.
 
 use koab_core::level::Level;
-use koab_core::record::RunSpec;
+use koab_core::run_record::RunSpec;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 

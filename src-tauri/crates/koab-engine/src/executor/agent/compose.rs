@@ -3,10 +3,10 @@
 use super::super::phase::finish_text;
 use super::super::state::{Progress, cut_off};
 use super::AgentAttempt;
-use super::turns::{Made, Turn};
+use super::turns::{AnsweredCall, Turn};
 use crate::seed::{Conversation, seed, written};
 use koab_core::event::RunEventKind;
-use koab_core::record::{
+use koab_core::run_record::{
     AgentFacts, AttemptRecord, CUT_OFF, CallReply, StepLine, StepRecord, StepReply, StopReason, TokenUsage,
 };
 use koab_core::sentence::Sentence;
@@ -110,7 +110,7 @@ impl AgentAttempt<'_> {
             steps.push(step_of(&turn, number));
             conversation.assistant(said(&turn), Vec::new(), None);
             for (place, (_, made)) in turn.calls.into_iter().enumerate() {
-                let Made {
+                let AnsweredCall {
                     mut record, shown, ..
                 } = made;
                 record.step = number;
@@ -128,7 +128,7 @@ impl AgentAttempt<'_> {
             let last = ends.unwrap_or_else(|| no_reply(number));
             if last.finish.as_deref() == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
                 stop = StopReason::CutOff;
-                error = Some(cut_off(self.bench.spec.max_tokens));
+                error = Some(cut_off(self.context.spec.max_tokens));
             }
             steps.push(StepRecord { step: number, ..last });
             conversation.assistant(answer, Vec::new(), None);
@@ -151,7 +151,7 @@ impl AgentAttempt<'_> {
 
     /// What stood in the log's conversation before the agent did anything: as if the model had been driven by us.
     fn begun(&self) -> Conversation {
-        if self.task.level.is_multi_turn() && !self.bench.spec.full_rollout {
+        if self.task.level.is_multi_turn() && !self.context.spec.full_rollout {
             let ascii = self.rules.ascii_tool_results;
             return seed(self.task, self.rules, |value| written(value, ascii));
         }
