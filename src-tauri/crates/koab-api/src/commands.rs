@@ -116,6 +116,16 @@ mod tests {
             error.message,
             "the arguments of pack_use are not right: missing field `name`"
         );
+        let asked = |group: &str| serde_json::json!({"export": {"ids": [], "format": "csv", "by": "model", "levels": [group], "causes": [], "language": "en"}});
+        for round in 0..5000 {
+            let error = call("atlas_export", asked(&format!("nobody_{round}")))
+                .await
+                .unwrap_err();
+            let told = format!("`nobody_{round}` is no group of an installed pack");
+            assert!(error.message.to_string().contains(&told), "{}", error.message);
+        }
+        let still = koab_core::level::Level::group("after_all_of_them");
+        assert!(still.is_ok(), "requests leave room for a pack's groups");
         let error = call("drop_everything", Value::Null).await.unwrap_err();
         assert_eq!(error.message, "there is no command drop_everything");
     }

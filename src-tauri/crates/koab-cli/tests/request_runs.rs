@@ -182,7 +182,11 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     assert_eq!(log["metadata"]["level"], "multiple");
     assert!(folder.join("groups/irrelevance.json").is_file());
     let record = read_json(&folder.join("run.json"));
-    assert_eq!(record["max_tokens"], Value::Null, "nor says the record one: {record}");
+    assert_eq!(
+        record["max_tokens"],
+        Value::Null,
+        "nor says the record one: {record}"
+    );
 
     let shown = koab.json(&["runs", "show", run["run"].as_str().unwrap_or("last")]);
     assert_eq!(
@@ -193,7 +197,14 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     let own = koab.json(&words(
         "bfcl",
         &base,
-        &["--levels", "irrelevance", "--temperature", "0.5", "--max-tokens", "99"],
+        &[
+            "--levels",
+            "irrelevance",
+            "--temperature",
+            "0.5",
+            "--max-tokens",
+            "99",
+        ],
     ));
     assert_eq!(own["run"]["done"], 1);
     let sent = asked(&server).pop().unwrap();
@@ -334,4 +345,66 @@ fn what_makes_no_sense_is_one_sentence_and_makes_no_folder() {
         ran.stderr
     );
     assert_eq!(koab.json(&["runs", "list"]), json!([]));
+}
+
+#[test]
+fn a_sweep_over_items_wants_a_judge_only_where_the_benchmark_asks_one() {
+    let (koab, folder) = installed(bfcl);
+    koab.ok(&[
+        "pack",
+        "import",
+        &functionchat(folder.path()).display().to_string(),
+    ]);
+    let server = Local::start(answer);
+    let file = folder.path().join("sweep.toml");
+    let told = |pack: &str, group: &str| {
+        let text = format!(
+            r#"name = "items"
+packs = ["{pack}"]
+levels = ["{group}"]
+metric = "SR"
+[[models]]
+id = "openai_compat/m"
+base_url = "{}/v1"
+[settings]
+temperature = [0.0, 1.0]
+[baseline]
+temperature = 0.0
+"#,
+            server.address
+        );
+        fs::write(&file, text).unwrap();
+        koab.run(&["sweep", file.to_str().unwrap(), "--json"])
+    };
+    let swept = told("bfcl", "multiple");
+    assert_eq!(swept.code, 0, "{}", swept.stderr);
+    let table: Value = serde_json::from_str(&swept.stdout).unwrap();
+    assert_eq!(
+        (&table["done"], &table["runs"]),
+        (&json!(2), &json!(2)),
+        "{table}"
+    );
+    assert_eq!(asked(&server).len(), 6, "three items at two temperatures");
+    for (pack, group, why) in [
+        (
+            "functionchat",
+            "CallDecision.SLOT",
+            "SR is judged: name a judge under [judges]",
+        ),
+        (
+            "bfcl",
+            "live_simple",
+            "`live_simple` is no group of an installed pack",
+        ),
+        (
+            "bfcl",
+            "CallDecision.SLOT",
+            "has no group CallDecision.SLOT; its groups are irrelevance, multiple",
+        ),
+    ] {
+        let refused = told(pack, group);
+        assert_ne!(refused.code, 0, "{}", refused.stdout);
+        assert!(refused.stderr.contains(why), "{}", refused.stderr);
+    }
+    assert_eq!(asked(&server).len(), 6);
 }
