@@ -218,11 +218,15 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
         .ok(&["report", "export", id, "--format", "md", "-o", "-"])
         .stdout;
     assert!(
-        markdown.starts_with("# BFCL v4, single turn 평가 보고서") && markdown.contains("| Multiple AST | 66.67% |"),
+        markdown.starts_with("# BFCL v4, single turn 평가 보고서")
+            && markdown.contains("| Multiple AST | 66.67% |"),
         "{markdown}"
     );
     for text in [&page, &markdown] {
-        assert!(!text.contains("Ko-AgentBench 평가") && !text.contains("Ko-AgentBench report"), "{text}");
+        assert!(
+            !text.contains("Ko-AgentBench 평가") && !text.contains("Ko-AgentBench report"),
+            "{text}"
+        );
     }
     assert!(page.contains("BFCL v4, single turn") && page.contains("66.67%") && !page.contains("NaN"));
     let listed = koab.json(&["report", "list"]);
