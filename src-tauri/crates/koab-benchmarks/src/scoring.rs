@@ -7,7 +7,7 @@ use crate::item::Item;
 use crate::row::Row;
 use crate::sizes::GroupSizes;
 use crate::table::{Cell, Rules, Table};
-use koab_core::judge::{Answer as JudgeAnswer, JudgeQuestion, Verdict, Verdicts};
+use koab_core::judge::{Answer as JudgeAnswer, Inputs, JudgeQuestion, Verdict, Verdicts};
 use koab_core::level::{BadGroup, Level};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
@@ -229,7 +229,11 @@ fn sampled<'a>(log: &'a LevelLog, options: &EvaluationOptions) -> impl Iterator<
 }
 
 /// What judges said, one text a vote, and why a vote is missing.
-fn heard(verdicts: &[Verdict], judges: &[String]) -> (Vec<String>, Option<Sentence>) {
+fn heard(
+    verdicts: &[Verdict],
+    judges: &[String],
+    says: impl Fn(&str) -> Option<bool>,
+) -> (Vec<String>, Option<Sentence>) {
     let asked = judges.first();
     let own = verdicts
         .iter()
@@ -237,8 +241,9 @@ fn heard(verdicts: &[Verdict], judges: &[String]) -> (Vec<String>, Option<Senten
     let (mut replies, mut failed) = (Vec::new(), None);
     for verdict in own {
         match &verdict.answer {
-            // A person says yes or no.
+            // A person says yes or no; words count where they say the same.
             JudgeAnswer::Answered(opinion) => replies.extend(match (opinion.success, &opinion.reason) {
+                (Some(right), Some(text)) if says(text) == Some(right) => Some(text.clone()),
                 (Some(right), _) => Some(SAID[usize::from(right)].to_owned()),
                 (None, text) => text.clone(),
             }),
@@ -253,7 +258,11 @@ fn heard(verdicts: &[Verdict], judges: &[String]) -> (Vec<String>, Option<Senten
 }
 
 impl ItemScorer for Scoring {
-    fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<JudgeQuestion> {
+    fn says(&self, reply: &str, scorer: Protocol) -> Option<bool> {
+        self.benchmark.says(reply, scorer.into())
+    }
+
+    fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<(JudgeQuestion, Inputs)> {
         let rules: Rules = options.scorer.into();
         let votes = self.benchmark.votes(rules);
         let mut questions = Vec::new();
@@ -263,11 +272,10 @@ impl ItemScorer for Scoring {
                     continue;
                 };
                 let asked = self.benchmark.question(item, &answer, rules);
-                questions.extend(
-                    asked.map(|prompt| {
-                        JudgeQuestion::in_words(log.level, &task.id, MetricId::Sr, prompt, votes)
-                    }),
-                );
+                questions.extend(asked.map(|prompt| {
+                    let question = JudgeQuestion::in_words(log.level, &task.id, MetricId::Sr, prompt, votes);
+                    (question, self.shown(item, &answer))
+                }));
             }
         }
         questions
@@ -299,7 +307,8 @@ impl ItemScorer for Scoring {
                 let said = verdicts.of(&task.id, MetricId::Sr);
                 let (score, is_settled) = match self.reply(task, rules) {
                     Ok((item, answer)) => {
-                        let (replies, failed) = heard(said, &options.panel.judges);
+                        let says = |reply: &str| self.benchmark.says(reply, rules);
+                        let (replies, failed) = heard(said, &options.panel.judges, says);
                         let mut one = self.score(item, &answer, Some(&replies), rules);
                         one.is_heard |= failed.is_some();
                         let score = self.success(&one, failed);
@@ -353,6 +362,33 @@ impl ItemScorer for Scoring {
 }
 
 impl Scoring {
+    /// What a person judges a reply by, who is shown no rubric.
+    fn shown(&self, item: &Item, answer: &Answer) -> Inputs {
+        let pretty = |value: Value| serde_json::to_string_pretty(&value).unwrap_or_default();
+        let turn = |message: &Value| {
+            let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
+            let said = message["content"].as_str().map(str::to_owned);
+            let said = said
+                .or_else(|| calls.map(|calls| calls.to_string()))
+                .unwrap_or_default();
+            format!(
+                "[{role}] {said}",
+                role = message["role"].as_str().unwrap_or_default()
+            )
+        };
+        let asked: Vec<String> = item.request.messages.iter().map(turn).collect();
+        let calls = answer.tool_calls.as_ref().map(|calls| pretty(json!(calls)));
+        Inputs::new([
+            ("instruction", asked.join("\n\n")),
+            ("final_response", answer.content.clone().unwrap_or_default()),
+            ("tool_calls", calls.unwrap_or_default()),
+            (
+                "golden_context",
+                self.benchmark.truth(item).map(pretty).unwrap_or_default(),
+            ),
+        ])
+    }
+
     /// Whether an item was answered right.
     fn success(&self, scored: &ScoredItem<'_>, failed: Option<Sentence>) -> Score {
         let Some(row) = self.benchmark.success(&scored.rows) else {

@@ -340,7 +340,10 @@ impl Runs {
             protocol,
             attempts: manifest.map(|manifest| manifest.attempts.counts),
             cache_hits: manifest.map(|manifest| manifest.cache.calls.clone()),
-            agreement: agreement(&full, &judged.verdicts),
+            agreement: agreement(
+                &full,
+                &judged.verdicts.map(|said| dataset.read(said, full.scorer)),
+            ),
             overrides: applied.into_iter().map(|(_, row)| row).collect(),
             comparability: Some(Comparability::of(self.facts_of_scored(&run.entry, &published))),
             notes,
