@@ -1,6 +1,6 @@
 //! From replies to scores, tables and a report: the one way that runs and files of replies go.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Call};
 use crate::benchmark::Benchmark;
 use crate::difference::Difference;
 use crate::item::Item;
@@ -134,31 +134,40 @@ impl Scoring {
         }
     }
 
-    /// Replies as the logs of a run would have them, each item's once, by group.
+    /// Replies as the logs of a run would have them, each item's once, by group; `metadata` says whose they are.
     ///
     /// # Errors
     /// When a group cannot be named so.
-    pub fn logs(&self, model: &str, replies: &[(&Item, &Answer)]) -> Result<Vec<LevelLog>, BadGroup> {
-        let mut logs: BTreeMap<Level, LevelLog> = BTreeMap::new();
+    pub fn logs(
+        &self,
+        metadata: &Map<String, Value>,
+        replies: &[(&Item, &Answer)],
+    ) -> Result<BTreeMap<Level, Value>, BadGroup> {
+        let mut results: BTreeMap<Level, Vec<Value>> = BTreeMap::new();
         for (item, answer) in replies {
             let level = Level::group(&self.benchmark.row_of(&item.groups))?;
-            let log = logs.entry(level).or_insert_with(|| LevelLog {
-                level,
-                metadata: Map::from_iter([("model".to_owned(), model.into())]),
-                tasks: Vec::new(),
-                skipped: Vec::new(),
-            });
-            let mut message = json!(answer);
-            message["role"] = "assistant".into();
-            let entry = json!({
-                "task_id": item.id, "success": true, "conversation_log": { "messages": [message] },
-            });
-            match LoggedTask::read(log.tasks.len(), &entry) {
-                Ok(task) => log.tasks.push(task),
-                Err(skipped) => log.skipped.push(skipped),
-            }
+            let asked = item
+                .request
+                .messages
+                .iter()
+                .rfind(|message| message["role"] == "user");
+            let mut messages = item.request.messages.clone();
+            messages.push(message(answer));
+            results.entry(level).or_default().push(json!({
+                "task_id": item.id,
+                "instruction": asked.map_or(&Value::Null, |message| &message["content"]),
+                "success": true,
+                "final_response": answer.content,
+                "conversation_log": { "total_messages": messages.len(), "messages": messages },
+            }));
         }
-        Ok(logs.into_values().collect())
+        let log = |(level, results): (Level, Vec<Value>)| {
+            let mut metadata = metadata.clone();
+            metadata.insert("level".to_owned(), level.as_str().into());
+            metadata.insert("total_tasks".to_owned(), results.len().into());
+            (level, json!({ "metadata": metadata, "results": results }))
+        };
+        Ok(results.into_iter().map(log).collect())
     }
 
     /// The item and the reply of a task in a log, or why it has no score and whether that leaves the item out. As published, a request that failed for good is an
@@ -179,6 +188,18 @@ impl Scoring {
         let answer = answer.ok_or_else(|| (Sentence::from(Reason::NoReply {}), false))?;
         Ok((item, answer))
     }
+}
+
+/// A reply as a server's message has it: what is nothing and what is empty stay apart.
+fn message(answer: &Answer) -> Value {
+    let calls = answer.tool_calls.as_ref().map(|calls| {
+        let call = |call: &Call| {
+            let function = json!({ "name": call.name, "arguments": call.arguments });
+            json!({ "type": "function", "function": function })
+        };
+        calls.iter().map(call).collect::<Vec<_>>()
+    });
+    json!({ "role": "assistant", "content": answer.content, "tool_calls": calls })
 }
 
 /// A table as people read it.

@@ -364,7 +364,13 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let ids = [&report, &saved].map(|report| report["id"].as_str().unwrap());
     let beside = koab.ok(&["report", "compare", ids[0], ids[1]]).stdout;
     assert!(beside.contains("4 tasks that both have"), "{beside}");
-    assert_eq!(saved["run"], Value::Null, "there is no run behind it");
+    let replied = saved["run"].as_str().unwrap();
+    let again = koab.json(&["evaluate", replied, "--no-judge"]);
+    assert_eq!(
+        (&again[0]["levels"], &again[0]["benchmark"], &again[0]["pack"]),
+        (&saved["levels"], &saved["benchmark"], &saved["pack"]),
+        "the replies are a run"
+    );
 
     fs::write(
         folder.path().join("twice.jsonl"),

@@ -70,7 +70,10 @@ impl Exchange {
         take_run(entry, &mut gathered)?;
         let name = match &gathered.contents.run {
             Some(run) => self.workspace.pack_of_label(&run.spec.pack)?,
-            None => self.workspace.pack_name(None)?,
+            None => match entry.run.pack_of_logs() {
+                Some(label) => self.workspace.pack_of_label(&label)?,
+                None => self.workspace.pack_name(None)?,
+            },
         };
         match self.workspace.store()?.benchmark_files(&name)? {
             Some(files) => put_items(files, &mut gathered),

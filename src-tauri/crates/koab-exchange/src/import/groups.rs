@@ -43,7 +43,7 @@ impl Intake<'_> {
         let Some(first) = logs.first() else {
             return Ok(());
         };
-        let (pack, known) = match self.groups_of(runs.manifest.as_ref())? {
+        let (pack, known) = match self.groups_of(runs.manifest.as_ref(), first.head.pack.as_deref())? {
             Ok(found) => found,
             Err(why) => {
                 let folder = run_of(&first.shown);
@@ -80,13 +80,12 @@ impl Intake<'_> {
     fn groups_of(
         &self,
         description: Option<&Content>,
+        named: Option<&str>,
     ) -> Result<Result<(String, Vec<Level>), Sentence>, WireError> {
         let described =
             description.and_then(|content| serde_json::from_slice::<Described>(&content.bytes).ok());
-        let Some(Described {
-            spec: DescribedSpec { pack },
-        }) = described
-        else {
+        let described = described.map(|described| described.spec.pack);
+        let Some(pack) = described.or_else(|| named.map(str::to_owned)) else {
             return Ok(Err(say!(
                 "holds logs of another benchmark's groups without the run.json of their run; import the whole folder of the run"
             )));

@@ -44,6 +44,8 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct LogHead {
     pub(super) model: Option<String>,
+    /// `name@version` of the pack, which only logs of other benchmarks' groups say.
+    pub(super) pack: Option<String>,
     /// When its last task ended, ISO local time.
     pub(super) timestamp: Option<String>,
 }
@@ -75,6 +77,7 @@ struct Metadata {
     model: Value,
     level: Value,
     timestamp: Value,
+    pack: Value,
 }
 
 /// What `content` is. The name helps only where the content leaves something open.
@@ -169,6 +172,7 @@ fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
     let group = metadata.level.as_str().filter(|_| is_group && stated.is_none());
     let head = LogHead {
         model: text(&metadata.model),
+        pack: text(&metadata.pack),
         timestamp: text(&metadata.timestamp),
     };
     let log = match (group, stated.or_else(named)) {

@@ -11,6 +11,7 @@ use koab_core::sentence::ToSentence;
 use koab_engine::ports::Cancel;
 use koab_store::Error;
 use koab_store::import::{self, Unpacked};
+use koab_store::intake::ORIGIN;
 use koab_store::run_log::MANIFEST;
 use std::collections::BTreeMap;
 use std::fs;
@@ -180,7 +181,9 @@ impl Scan {
         };
         entries.sort_by_key(fs::DirEntry::file_name);
         let mut group = Vec::new();
-        let is_run = entries.iter().any(|entry| entry.file_name() == MANIFEST);
+        let is_run = entries
+            .iter()
+            .any(|entry| [MANIFEST, ORIGIN].iter().any(|name| entry.file_name() == *name));
         for entry in entries {
             let name = entry.file_name().to_string_lossy().into_owned();
             let shown = format!("{shown}/{name}");
