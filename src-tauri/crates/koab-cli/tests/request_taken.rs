@@ -243,9 +243,14 @@ fn a_bundle_holds_its_items_and_comes_out_the_same_elsewhere() {
     assert_eq!(outcomes(&twice)[0].1, "already_there", "{twice}");
 
     let refused = made.koab.run(&["submit", "prepare", &made.run]);
-    assert_ne!(refused.code, 0, "{}", refused.stdout);
-    let words = format!("{}{}", refused.stdout, refused.stderr);
-    assert!(words.contains("another benchmark"), "{words}");
+    assert_eq!(refused.code, 2, "{}", refused.stdout);
+    assert!(
+        refused
+            .stderr
+            .contains("the leaderboard takes runs of Ko-AgentBench only"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

@@ -15,7 +15,6 @@ use koab_core::cache_key::sha256_hex;
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
-use koab_core::pack_identity::tasks_sha256;
 use koab_core::protocol::Protocol;
 use koab_core::run_name::model_folder;
 use koab_core::say;
@@ -88,9 +87,7 @@ impl Runs {
             1 => format!("{folder}_{named}{ending}"),
             number => format!("{folder}_{named}-{number}{ending}"),
         })?;
-        let pack = self.workspace.pack_of_label(replies.pack);
-        let tasks = pack.and_then(|name| self.workspace.load_pack(&name));
-        let tasks = tasks.ok().map(|pack| tasks_sha256(&pack.tasks));
+        let tasks = self.tasks_sha256_of(replies.pack);
         let known = ReportView {
             folder: absolute(&reports.join(&id)),
             id,
