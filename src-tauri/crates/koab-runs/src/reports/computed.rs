@@ -1,7 +1,7 @@
 //! A report of another benchmark that was computed again from its logs, as it is kept.
 
 use crate::reports::figures::drawn_at_once;
-use crate::reports::report_file::Whole;
+use crate::reports::report_file::ReportRecord;
 use crate::reports::view::bare;
 use crate::wire::{ReportView, WireError};
 use koab_core::score::MetricSet;
@@ -24,7 +24,7 @@ pub fn kept_of(run: &str, pack: &str, evaluated: Evaluated) -> Result<String, Wi
         ..bare(&report)
     };
     let intervals = drawn_at_once(&report);
-    Whole::new(report, None, intervals, MetricSet::Head)
+    ReportRecord::new(report, None, intervals, MetricSet::Head)
         .with_items(items)
         .text(&known)
 }

@@ -5,7 +5,7 @@ use crate::comparability::of_replies;
 use crate::options::Formats;
 use crate::reports::figures::drawn_at_once;
 use crate::reports::of_run::CORRECTED;
-use crate::reports::report_file::{Whole, absolute};
+use crate::reports::report_file::{ReportRecord, absolute};
 use crate::reports::view::bare;
 use crate::scoring::part_of;
 use crate::scoring::verdict_file::keep;
@@ -21,7 +21,7 @@ use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, evaluate_whole};
-use koab_store::intake::{Origin, Staged};
+use koab_store::intake::{Origin, StagedFolder};
 use koab_store::runs;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ impl Runs {
             ..bare(&report)
         };
         let intervals = drawn_at_once(&report);
-        let whole = Whole::new(report, None, intervals, MetricSet::Head).with_items(items);
+        let whole = ReportRecord::new(report, None, intervals, MetricSet::Head).with_items(items);
         keep(&reports.join(&known.id), &logs, &replies.verdicts)?;
         write(&reports, known, whole, Formats::ALL, None)
     }
@@ -124,7 +124,7 @@ impl Runs {
         loop {
             let text = second.to_string();
             let date = format!("{}_{}", &text[..8], &text[8..]);
-            let staged = Staged::begin(home.path())?;
+            let staged = StagedFolder::begin(home.path())?;
             for (name, log) in &texts {
                 staged.put(name, log.as_bytes())?;
             }

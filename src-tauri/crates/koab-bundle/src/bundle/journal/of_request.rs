@@ -2,7 +2,7 @@
 //! with itself, and its request with the pack's item.
 
 use super::said::other_step;
-use koab_core::record::{AttemptRecord, StepLine, StopReason};
+use koab_core::run_record::{AttemptRecord, StepLine, StopReason};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
