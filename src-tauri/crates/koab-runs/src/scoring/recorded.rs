@@ -43,7 +43,7 @@ fn in_words(text: &str, judge: &str) -> Result<Verdicts, Sentence> {
             Ok(Line::Kept { task, verdict }) => verdicts.add(&task, verdict),
             Err(_) => {
                 return Err(say!(
-                    "line {line} is no answer of a judge; a line is {{\"id\", \"replies\": […]}}, or one of the verdicts.jsonl beside a report",
+                    "line {line} is no answer of a judge: it has neither `id` and `replies` nor, as verdicts.jsonl beside a report, `task` and `verdict`",
                     line = (at + 1)
                 ));
             }
