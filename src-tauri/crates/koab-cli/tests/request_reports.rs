@@ -214,6 +214,20 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
         &page.display().to_string(),
     ]);
     let page = fs::read_to_string(page).unwrap();
+    let markdown = koab
+        .ok(&["report", "export", id, "--format", "md", "-o", "-"])
+        .stdout;
+    assert!(
+        markdown.starts_with("# BFCL v4, single turn 평가 보고서")
+            && markdown.contains("| Multiple AST | 66.67% |"),
+        "{markdown}"
+    );
+    for text in [&page, &markdown] {
+        assert!(
+            !text.contains("Ko-AgentBench 평가") && !text.contains("Ko-AgentBench report"),
+            "{text}"
+        );
+    }
     assert!(page.contains("BFCL v4, single turn") && page.contains("66.67%") && !page.contains("NaN"));
     let listed = koab.json(&["report", "list"]);
     let row = listed
@@ -350,7 +364,13 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let ids = [&report, &saved].map(|report| report["id"].as_str().unwrap());
     let beside = koab.ok(&["report", "compare", ids[0], ids[1]]).stdout;
     assert!(beside.contains("4 tasks that both have"), "{beside}");
-    assert_eq!(saved["run"], Value::Null, "there is no run behind it");
+    let replied = saved["run"].as_str().unwrap();
+    let again = koab.json(&["evaluate", replied, "--no-judge"]);
+    assert_eq!(
+        (&again[0]["levels"], &again[0]["benchmark"], &again[0]["pack"]),
+        (&saved["levels"], &saved["benchmark"], &saved["pack"]),
+        "the replies are a run"
+    );
 
     fs::write(
         folder.path().join("twice.jsonl"),
