@@ -34,11 +34,13 @@ export function quality(model, item) {
   return draw < wrong + vague ? 'vague' : 'right';
 }
 
-export async function itemServer(items) {
-  const truths = new Map(items.map((item) => [textOf(item), item]));
+/** `asked` answers what of a request tells items apart. */
+export async function itemServer(items, asked = ({ messages, tools }) => ({ messages, tools: tools ?? [] })) {
+  const keyOf = (request) => JSON.stringify(sorted(asked(request)));
+  const truths = new Map(items.map((item) => [keyOf(item), item]));
   /** Milliseconds that the model takes; may be changed at any time. */
   const delay = { model: 0 };
-  const asked = { model: 0, judge: 0, unknown: 0 };
+  const counts = { model: 0, judge: 0, unknown: 0 };
   const judged = (question) => {
     // The reply stands behind the truth, which may be in any words: what is told apart are words that no truth has.
     if (question.includes(WRONG)) return '정답과 다릅니다.\n\nfail\nfail';
@@ -51,17 +53,19 @@ export async function itemServer(items) {
       return answerJson(answer, { object: 'list', data: names.map((id) => ({ id, object: 'model' })) });
     const body = await readJson(request);
     if (body.model === JUDGE) {
-      asked.judge += 1;
+      counts.judge += 1;
       return answerJson(answer, chatCompletion(judged(body.messages.at(-1).content)));
     }
-    asked.model += 1;
+    counts.model += 1;
     if (delay.model > 0) await new Promise((resolve) => setTimeout(resolve, delay.model));
-    const item = truths.get(textOf(body));
+    const item = truths.get(keyOf(body));
     if (!item) {
-      asked.unknown += 1;
+      counts.unknown += 1;
       return answerJson(answer, chatCompletion(WRONG));
     }
     const given = quality(body.model, item);
+    if (given === 'wrong' && item.fault)
+      return answerJson(answer, chatCompletion(item.fault.content, item.fault.tool_calls));
     if (given !== 'right') return answerJson(answer, chatCompletion(given === 'wrong' ? WRONG : VAGUE));
     return answerJson(answer, chatCompletion(item.truth.content, item.truth.tool_calls));
   });
@@ -70,7 +74,7 @@ export async function itemServer(items) {
     baseUrl: `http://127.0.0.1:${server.address().port}/v1`,
     delay,
     /** Requests so far: to models, to the judge, and to models about what is no item. */
-    asked,
+    asked: counts,
     stop: () => (server.closeAllConnections(), server.close()),
   };
 }

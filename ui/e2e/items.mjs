@@ -103,7 +103,22 @@ export async function functionchat(folder) {
   return root;
 }
 
-/** Five items of BFCL in two groups, in a checkout below `folder`; answers where. */
+/** What the five made-up items of BFCL ask, and what is right. */
+export const bfclItems = [
+  ...[3, 4, 5].map((n, at) => ({ id: `multiple_${at}`, text: `Square ${n}.`, n })),
+  ...['Sing.', 'Dance.'].map((text, at) => ({ id: `irrelevance_${at}`, text, n: null })),
+].map(({ id, text, n }) => ({
+  group: ['non_live', id.split('_')[0]],
+  id,
+  messages: [user(text)],
+  type: n === null ? 'irrelevance' : 'call',
+  truth: n === null ? speech('') : calling('math_square', { n }),
+  /** The reply of a model that is wrong here, where words alone would be right. */
+  fault: n === null ? calling('math_square', { n: 1 }) : null,
+  n,
+}));
+
+/** They in a checkout below `folder`; answers where. */
 export async function bfcl(folder) {
   const root = join(folder, 'gorilla');
   const data = join(root, 'berkeley-function-call-leaderboard/bfcl_eval/data');
@@ -113,14 +128,12 @@ export async function bfcl(folder) {
     description: 'Squares a number.',
     parameters: { type: 'dict', properties: { n: { type: 'integer', description: 'The number.' } }, required: ['n'] },
   };
-  const question = (id, text) => ({ id, question: [[user(text)]], function: [square] });
-  const numbers = [3, 4, 5];
-  const multiple = numbers.map((n, at) => question(`multiple_${at}`, `Square ${n}.`));
-  const accepted = numbers.map((n, at) => ({ id: `multiple_${at}`, ground_truth: [{ 'math.square': { n: [n] } }] }));
-  await writeFile(join(data, 'BFCL_v4_multiple.json'), lines(multiple));
+  const questions = (of) => lines(of.map(({ id, messages }) => ({ id, question: [messages], function: [square] })));
+  const [idle, multiple] = [true, false].map((isIdle) => bfclItems.filter(({ n }) => (n === null) === isIdle));
+  const accepted = multiple.map(({ id, n }) => ({ id, ground_truth: [{ 'math.square': { n: [n] } }] }));
+  await writeFile(join(data, 'BFCL_v4_multiple.json'), questions(multiple));
   await writeFile(join(data, 'possible_answer/BFCL_v4_multiple.json'), lines(accepted));
-  const idle = ['Sing.', 'Dance.'].map((text, at) => question(`irrelevance_${at}`, text));
-  await writeFile(join(data, 'BFCL_v4_irrelevance.json'), lines(idle));
+  await writeFile(join(data, 'BFCL_v4_irrelevance.json'), questions(idle));
   await writeFile(join(root, 'LICENSE'), 'Apache License');
   return root;
 }
