@@ -142,6 +142,7 @@ export const transcript = {
   result: 'Result',
   noResult: 'No result was logged.',
   golden: 'Golden path',
+  scoredBy: 'What it is scored by',
   noGolden: 'The task has no golden path.',
   goldenMissing: 'missing',
   goldenYet: 'not called yet',

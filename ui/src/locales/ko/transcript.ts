@@ -109,6 +109,7 @@ export const transcript: Messages['transcript'] = {
   result: '결과',
   noResult: '로그에 결과가 없습니다.',
   golden: '정답 경로',
+  scoredBy: '채점 기준',
   noGolden: '과제에 정답 경로가 없습니다.',
   goldenMissing: '빠짐',
   goldenYet: '아직 호출하지 않음',
