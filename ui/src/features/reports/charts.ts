@@ -51,11 +51,11 @@ export function bars(
 export const RADAR_LEAST = 3;
 
 /** A level without a value has no place on an axis, so its axis is left out. */
-export function radar(all: LevelValue[], label: string): EChartsOption {
+export function radar(all: LevelValue[], label: string, radius = '68%'): EChartsOption {
   const levels = all.filter(({ value }) => value !== null);
   return {
     tooltip: { valueFormatter: four },
-    radar: { indicator: levels.map(({ name }) => ({ name, max: 1, min: 0 })), radius: '68%', splitNumber: 4 },
+    radar: { indicator: levels.map(({ name }) => ({ name, max: 1, min: 0 })), radius, splitNumber: 4 },
     series: [
       {
         type: 'radar',

@@ -143,6 +143,7 @@ export const transcript = {
   noResult: 'No result was logged.',
   golden: 'Golden path',
   scoredBy: 'What it is scored by',
+  itemRule: 'Right or wrong by the rules of its benchmark; the metric values say why.',
   noGolden: 'The task has no golden path.',
   goldenMissing: 'missing',
   goldenYet: 'not called yet',
