@@ -8,7 +8,7 @@ use koab_benchmarks::{Benchmark, Item};
 use koab_core::level::Level;
 use koab_core::pack::{Pack, PackKind, PackManifest};
 use koab_core::say;
-use koab_core::sentence::ToSentence;
+use koab_core::sentence::{Sentence, ToSentence};
 use koab_core::task::{RequestTask, Task};
 use std::collections::BTreeMap;
 
@@ -115,6 +115,9 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         benchmark,
         items,
     } = found;
+    if !benchmark.is_asked_here() {
+        return Err(Error::BadFile(not_asked_here(&label, benchmark)));
+    }
     let mut tasks: BTreeMap<Level, Vec<Task>> = BTreeMap::new();
     for item in items {
         let group = Level::of_another_benchmark(&benchmark.row_of(&item.groups));
@@ -147,4 +150,13 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         tasks,
         ..Pack::default()
     })
+}
+
+/// Why nothing is asked of a pack whose items are executed.
+pub fn not_asked_here(pack: &str, benchmark: &dyn Benchmark) -> Sentence {
+    say!(
+        "pack {pack} holds items of {title}, which its authors’ own program asks and scores; run that in scenarios (`koab scenario clone BFCLMultiTurn`) and read its results with `koab evaluate --answers RESULTS --pack {name}`",
+        title = benchmark.title(),
+        name = benchmark.name()
+    )
 }
