@@ -181,7 +181,7 @@ fn what_is_wrong_with_a_file_of_replies_is_one_sentence_with_the_line() {
 }
 
 #[test]
-fn what_cannot_be_done_with_it_yet_is_refused_in_one_sentence() {
+fn what_has_nothing_to_do_with_it_is_refused_in_one_sentence() {
     let (koab, _folder) = installed();
     for words in [
         &["pack", "use", "bfcl"][..],
@@ -193,6 +193,7 @@ fn what_cannot_be_done_with_it_yet_is_refused_in_one_sentence() {
         assert_eq!(ran.code, 1, "{words:?} {}", ran.stderr);
         let told = "pack bfcl holds 2 items of the benchmark bfcl and no tasks, tools or cached responses";
         assert!(ran.stderr.contains(told), "{words:?} {}", ran.stderr);
+        assert!(ran.stderr.contains("; `koab run --pack bfcl` runs it"), "{}", ran.stderr);
     }
 }
 

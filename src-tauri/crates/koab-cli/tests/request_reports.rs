@@ -168,6 +168,20 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
         &page.display().to_string(),
     ]);
     let page = fs::read_to_string(page).unwrap();
+    let markdown = koab
+        .ok(&["report", "export", id, "--format", "md", "-o", "-"])
+        .stdout;
+    assert!(
+        markdown.starts_with("# BFCL v4, single turn 평가 보고서")
+            && markdown.contains("| Multiple AST | 66.67% |"),
+        "{markdown}"
+    );
+    for text in [&page, &markdown] {
+        assert!(
+            !text.contains("Ko-AgentBench 평가") && !text.contains("Ko-AgentBench report"),
+            "{text}"
+        );
+    }
     assert!(page.contains("BFCL v4, single turn") && page.contains("66.67%") && !page.contains("NaN"));
     let listed = koab.json(&["report", "list"]);
     let row = listed
@@ -304,7 +318,13 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let ids = [&report, &saved].map(|report| report["id"].as_str().unwrap());
     let beside = koab.ok(&["report", "compare", ids[0], ids[1]]).stdout;
     assert!(beside.contains("4 tasks that both have"), "{beside}");
-    assert_eq!(saved["run"], Value::Null, "there is no run behind it");
+    let replied = saved["run"].as_str().unwrap();
+    let again = koab.json(&["evaluate", replied, "--no-judge"]);
+    assert_eq!(
+        (&again[0]["levels"], &again[0]["benchmark"], &again[0]["pack"]),
+        (&saved["levels"], &saved["benchmark"], &saved["pack"]),
+        "the replies are a run"
+    );
 
     fs::write(
         folder.path().join("twice.jsonl"),
@@ -327,4 +347,84 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
         "{}",
         refused.stderr
     );
+}
+
+#[test]
+fn groups_are_chosen_by_their_names_and_refused_by_whoever_has_them() {
+    let (koab, _folder) = installed(bfcl);
+    let server = Local::start(answer);
+    let [good, bad] = ["good", "bad"].map(|model| made(&koab, "bfcl", model, &server));
+    let scored = koab.json(&["evaluate", &good, "--levels", "multiple"]);
+    let of_group = levels(&scored[0]);
+    assert_eq!(of_group.len(), 1, "{scored}");
+    assert_eq!(of_group[0].0, "multiple");
+    let id = |run: &str| {
+        let scored = koab.json(&["evaluate", run]);
+        scored[0]["id"].as_str().unwrap().to_owned()
+    };
+    let [good_report, bad_report] = [&good, &bad].map(|run| id(run));
+    let compare = |metrics: &str| {
+        koab.run(&["report", "compare", &good_report, &bad_report, "--metrics", metrics, "--json"])
+    };
+    let compared = compare("multiple.SR");
+    assert_eq!(compared.code, 0, "{}", compared.stderr);
+    let told: Value = serde_json::from_str(&compared.stdout).unwrap();
+    let families = told["tests"][0]["pairs"][0]["tests"]["families"].to_string();
+    assert!(
+        families.contains(r#""multiple""#) && !families.contains("irrelevance"),
+        "{told}"
+    );
+    for (words, told) in [
+        (
+            &["evaluate", &good, "--levels", "live_simple"][..],
+            "has no group live_simple; its groups are irrelevance, multiple",
+        ),
+        (
+            &["evaluate", &good, "--levels", "L1,multiple"],
+            "has no group L1; its groups are irrelevance, multiple",
+        ),
+        (
+            &["report", "atlas", &good, "--level", "live_simple"],
+            "no attempt here is of the group live_simple",
+        ),
+        (
+            &["report", "compare", &good_report, &bad_report, "--metrics", "L1"],
+            "neither report has the group L1; their groups are irrelevance, multiple",
+        ),
+    ] {
+        let ran = koab.run(words);
+        assert_ne!(ran.code, 0, "{words:?} {}", ran.stdout);
+        assert!(ran.stderr.contains(told), "{words:?} {}", ran.stderr);
+        assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_reply_that_was_cut_off_is_a_reply_as_published_and_no_answer_under_corrected_rules() {
+    let (koab, _folder) = installed(bfcl);
+    let server = Local::start(|request| {
+        let (status, mut body) = answer(request);
+        if request.body["messages"].to_string().contains("multiple_1") {
+            body["choices"][0]["finish_reason"] = "length".into();
+        }
+        (status, body)
+    });
+    let run = made(&koab, "bfcl", "good", &server);
+    let scored = koab.json(&["evaluate", &run, "--scorer", "both"]);
+    let figures = |at: usize| levels(&scored[at]);
+    let group = |name: &str, sr: f64, scored: u32| (name.to_owned(), json!(sr), json!(scored));
+    let two_of_three = 2.0 / 3.0;
+    assert_eq!(
+        figures(0),
+        [group("irrelevance", 1.0, 1), group("multiple", two_of_three, 3)],
+        "{scored}"
+    );
+    assert_eq!(
+        figures(1),
+        [group("irrelevance", 1.0, 1), group("multiple", 1.0, 2)],
+        "{scored}"
+    );
+    let log = read_json(&koab.path().join("logs/benchmark_results/by_model").join(&run).join("groups/multiple.json"));
+    let cut: Vec<&Value> = log["results"].as_array().unwrap().iter().map(|one| &one["cut_off"]).collect();
+    assert_eq!(cut, [&Value::Null, &json!(true), &Value::Null], "{log}");
 }

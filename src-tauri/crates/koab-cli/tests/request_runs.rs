@@ -108,6 +108,11 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
         assert_eq!(body["temperature"], 0.001, "the benchmark's own");
         assert_eq!(body["messages"].as_array().unwrap().len(), 1, "no system message");
         assert_eq!(body.get("tool_choice"), None);
+        assert_eq!(
+            (body.get("max_tokens"), body.get("max_completion_tokens")),
+            (None, None),
+            "the authors send no limit"
+        );
         let parameters = &body["tools"][0]["function"]["parameters"];
         assert_eq!(parameters["type"], "object");
     }
@@ -129,6 +134,8 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     assert_eq!(log["results"][0]["steps_taken"], 1);
     assert_eq!(log["metadata"]["level"], "multiple");
     assert!(folder.join("groups/irrelevance.json").is_file());
+    let record = read_json(&folder.join("run.json"));
+    assert_eq!(record["max_tokens"], Value::Null, "nor says the record one: {record}");
 
     let shown = koab.json(&["runs", "show", run["run"].as_str().unwrap_or("last")]);
     assert_eq!(
@@ -139,10 +146,15 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     let own = koab.json(&words(
         "bfcl",
         &base,
-        &["--levels", "irrelevance", "--temperature", "0.5"],
+        &["--levels", "irrelevance", "--temperature", "0.5", "--max-tokens", "99"],
     ));
     assert_eq!(own["run"]["done"], 1);
-    assert_eq!(asked(&server).last().unwrap()["temperature"], 0.5, "the user's");
+    let sent = asked(&server).pop().unwrap();
+    assert_eq!(
+        (&sent["temperature"], &sent["max_tokens"]),
+        (&json!(0.5), &json!(99)),
+        "the user's"
+    );
 }
 
 #[test]
@@ -159,6 +171,19 @@ fn a_history_of_calls_goes_out_as_the_benchmark_has_it() {
         .collect();
     assert_eq!(groups, ["CallDecision.REJECT", "CallDecision.SLOT"]);
     assert_eq!(plan["estimate"]["calls"], 2.0, "{plan}");
+    let judges = ["openai/gpt-4o", "openai/gpt-4.1"].map(|judge| ["--judge-models", judge]);
+    let judges = [&["--dry-run", "--evaluate"], &judges[0], &judges[1]].map(|two| &two[..]);
+    let plan = koab.json(&words("functionchat", &base, &judges.concat()));
+    let [first, second] = [0, 1].map(|at| &plan["judges"][at]);
+    assert_eq!(
+        (&first["calls"], &second["calls"]),
+        (&json!(2.0), &json!(0.0)),
+        "each item is asked about once at most, and of the first judge: {plan}"
+    );
+    assert!(
+        first["usd"].as_f64().unwrap() > 0.0 && first["prompt_tokens"].as_f64().unwrap() > 20.0,
+        "{plan}"
+    );
     let run = koab.json(&words("functionchat", &base, &["--concurrency", "1"]))["run"].clone();
     let sent = asked(&server);
     let history = &sent[1]["messages"];
@@ -240,11 +265,16 @@ fn what_makes_no_sense_is_one_sentence_and_makes_no_folder() {
             &["--levels", "L1"],
             "has no group L1; its groups are irrelevance, multiple",
         ),
+        (
+            &["--model", "baseline/golden"],
+            "has no golden calls that baseline/golden could make; take baseline/silent",
+        ),
         (&["--full-rollout"], "leave --full-rollout out"),
         (&["--with-overlay"], "leave --with-overlay out"),
         (&["--tasks", "multiple_9"], "has no task multiple_9"),
     ] {
-        let ran = koab.run(&[&["run", "--pack", "bfcl", "--model", "baseline/silent"], more].concat());
+        let model = &["--model", "baseline/silent"][..if more[0] == "--model" { 0 } else { 2 }];
+        let ran = koab.run(&[&["run", "--pack", "bfcl"], model, more].concat());
         assert_ne!(ran.code, 0, "{more:?} {}", ran.stderr);
         assert!(ran.stderr.contains(told), "{more:?} {}", ran.stderr);
         assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{}", ran.stderr);

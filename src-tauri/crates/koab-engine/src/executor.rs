@@ -19,11 +19,10 @@ use crate::turn::Deadline;
 use koab_core::fork::Beginning;
 use koab_core::level::Level;
 use koab_core::run_record::{AttemptRecord, StepLine, StopReason};
-use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
 use serde_json::Value;
-use state::{Attempt, PhaseEnd};
+use state::{Attempt, PhaseEnd, cut_off};
 use tokio::time::Instant;
 
 /// Makes one attempt; of a fork, from its beginning on, and of an attempt that a killed process left, behind its kept steps.
@@ -171,11 +170,7 @@ impl Attempt<'_> {
         // error is told in every case; no metric reads it.
         let (stop, error) = match end {
             PhaseEnd::Answered => (StopReason::Answered, None),
-            PhaseEnd::CutOff => {
-                let limit = self.context.spec.max_tokens;
-                let error = say!("the answer was cut off at the limit of {limit} output tokens");
-                (StopReason::CutOff, Some(error))
-            }
+            PhaseEnd::CutOff => (StopReason::CutOff, Some(cut_off(self.context.spec.max_tokens))),
             PhaseEnd::StepLimit => (StopReason::StepLimit, None),
             PhaseEnd::TimedOut => (StopReason::TimedOut, Some(self.deadline.sentence())),
             PhaseEnd::ModelFailed(error) => (StopReason::ModelFailed, Some(error.to_sentence())),

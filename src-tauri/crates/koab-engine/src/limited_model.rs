@@ -35,6 +35,10 @@ impl ModelAdapter for LimitedModel {
         self.model.models().await
     }
 
+    fn own_limit(&self) -> Option<u32> {
+        self.model.own_limit()
+    }
+
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
         self.model.most_output(request)
     }

@@ -32,6 +32,9 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+/// Output tokens that an answer without a limit is thought to take at most, and the limit where a form demands one: more than any reply that a benchmark asks for.
+pub const OPEN_END: u32 = 4096;
+
 /// A model, hosted, local or scripted.
 #[async_trait]
 pub trait ModelAdapter: Send + Sync {
@@ -48,9 +51,14 @@ pub trait ModelAdapter: Send + Sync {
         Ok(None)
     }
 
-    /// Output tokens that a call may take at most. More than was asked for where thinking has its room beside the answer's.
+    /// The limit of output tokens that goes along with a request that names none, where there has to be one.
+    fn own_limit(&self) -> Option<u32> {
+        None
+    }
+
+    /// Output tokens that a call may take at most, as far as that is known. More than was asked for where thinking has its room beside the answer's.
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
-        request.max_tokens
+        request.max_tokens.unwrap_or(OPEN_END)
     }
 
     /// What a call passes before it goes out; `None` for models that need no pacing and cost nothing.

@@ -88,7 +88,7 @@ async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, limits: CallLi
     let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
     spec.concurrency = concurrency;
     spec.timeout_s = 1.0;
-    spec.max_tokens = 100;
+    spec.max_tokens = Some(100);
     let input = RunInput::new(
         spec,
         parse_level(Level::L1, &json!(tasks)).0,

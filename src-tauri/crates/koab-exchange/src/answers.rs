@@ -10,9 +10,11 @@ use koab_core::judge::{Verdict, Verdicts};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_engine::ports::Clock as _;
 use koab_report::{Dataset, PrintedTable};
 use koab_runs::{Replies, ReportView};
 use koab_store::BenchmarkPack;
+use koab_workspace::clock::SystemClock;
 use koab_workspace::paths::last_part;
 use koab_workspace::{ErrorCode, WireError};
 use read::AnswerLine;
@@ -186,13 +188,18 @@ impl Exchange {
         let replies: Vec<(&Item, &Answer)> =
             matched.iter().map(|(line, item)| (*item, &line.output)).collect();
         let scoring = Scoring::new(pack.benchmark, pack.items.clone());
+        let source = last_part(&request.file);
+        let at = SystemClock.local_iso();
+        let said = json!({ "model": model, "timestamp": at, "pack": pack.label, "replies_from": source });
+        let metadata = said.as_object().cloned().unwrap_or_default();
         let logs = scoring
-            .logs(model, &replies)
+            .logs(&metadata, &replies)
             .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))?;
         let replies = Replies {
             model,
             pack: &pack.label,
-            source: &last_part(&request.file),
+            source: &source,
+            at: &at,
             logs,
             dataset: Dataset::of_items(Arc::new(scoring)),
             verdicts,

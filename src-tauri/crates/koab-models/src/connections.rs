@@ -202,7 +202,7 @@ impl Models {
             tool_choice: ToolChoice::Auto,
             listener: None,
             temperature: 0.0,
-            max_tokens: TOKENS,
+            max_tokens: Some(TOKENS),
             effort: None,
             seed: None,
             answer_schema: None,

@@ -17,7 +17,7 @@ pub struct RequestFacts {
     /// Sampling temperature.
     pub temperature: f64,
     /// Output tokens at most.
-    pub max_tokens: u32,
+    pub max_tokens: Option<u32>,
     /// Sampling seed.
     pub seed: Option<u64>,
     /// Host and port of the server, when the user named one.

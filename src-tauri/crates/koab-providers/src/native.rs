@@ -158,6 +158,10 @@ impl ModelAdapter for Native {
         structured::complete(self, &request).await
     }
 
+    fn own_limit(&self) -> Option<u32> {
+        request::own_limit(&self.endpoint)
+    }
+
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
         request::most_output(&self.endpoint, request)
     }

@@ -58,7 +58,7 @@ async fn model(purpose: Purpose, id: &str, base_url: &str) -> [Offline; 2] {
         tool_choice: ToolChoice::Auto,
         listener: None,
         temperature: 0.0,
-        max_tokens: 1,
+        max_tokens: Some(1),
         effort: None,
         seed: None,
         answer_schema: None,

@@ -104,6 +104,10 @@ pub struct Transcript {
     pub questions: Vec<JudgeQuestionText>,
     /// The reports whose verdicts stand behind the scores.
     pub reports: Vec<ReportUsed>,
+    /// Why no attempt at the task can be forked; left out where one can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub no_fork: Option<Sentence>,
 }
 
 /// A task as the run's files have it.

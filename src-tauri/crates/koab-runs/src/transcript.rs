@@ -20,6 +20,7 @@ pub use answers::votes_of;
 pub(crate) use branch::Recorded;
 
 use crate::Runs;
+use crate::forkable::no_fork;
 use crate::wire::{
     ErrorCode, Injection, RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError,
 };
@@ -62,7 +63,8 @@ impl OpenRun {
 
     /// `name@version` of its pack, when it is ours.
     pub(crate) fn pack(&self) -> Option<String> {
-        Some(self.spec()?.pack.clone())
+        let stated = self.spec().map(|spec| spec.pack.clone());
+        stated.or_else(|| self.entry.run.pack_of_logs())
     }
 
     /// The planned tasks of each level, when the run is ours.
@@ -222,6 +224,7 @@ impl Runs {
             verdicts: judged.verdicts,
             questions: judged.questions,
             reports: judged.reports,
+            no_fork: no_fork(opened.spec(), task, level),
         })
     }
 

@@ -23,7 +23,43 @@ pub struct BenchmarkPack {
     pub items: Vec<Item>,
 }
 
+/// The files of a benchmark's pack, as they were imported, by their path.
+#[derive(Debug)]
+pub struct BenchmarkFiles {
+    /// What the pack says about itself, JSON: `pack.json` with what it holds counted.
+    pub manifest: String,
+    /// Path and content.
+    pub files: Vec<(String, String)>,
+}
+
+impl BenchmarkPack {
+    /// Its items as the tasks of a pack that says this of itself.
+    ///
+    /// # Errors
+    /// [`Error::BadFile`] when a group cannot be named so.
+    pub fn into_pack(self, manifest: PackManifest) -> Result<Pack> {
+        tasks(manifest, self)
+    }
+}
+
 impl Store {
+    /// The files of a pack of another benchmark; `None` of a pack of tasks.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is not installed.
+    pub fn benchmark_files(&self, name: &str) -> Result<Option<BenchmarkFiles>> {
+        let connection = self.lock();
+        let row = packs::require(&connection, name)?;
+        if BenchmarkCounts::stated(&row.manifest).is_none() {
+            return Ok(None);
+        }
+        let files = table::document::of_pack(&connection, row.id)?.into_iter();
+        Ok(Some(BenchmarkFiles {
+            files: files.map(|row| (row.path, row.content)).collect(),
+            manifest: row.manifest,
+        }))
+    }
+
     /// A pack of any benchmark, with its items as tasks where it has items.
     ///
     /// # Errors
@@ -81,7 +117,7 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
     } = found;
     let mut tasks: BTreeMap<Level, Vec<Task>> = BTreeMap::new();
     for item in items {
-        let group = Level::group(&benchmark.row_of(&item.groups));
+        let group = Level::of_another_benchmark(&benchmark.row_of(&item.groups));
         let group = group.map_err(|error| {
             Error::BadFile(say!(
                 "pack {label}, item {id}: {error}",
@@ -106,6 +142,7 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         manifest,
         kind: PackKind::Request {
             temperature: benchmark.temperature(),
+            judged: benchmark.asks_judges(),
         },
         tasks,
         ..Pack::default()

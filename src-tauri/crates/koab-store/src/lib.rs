@@ -52,7 +52,7 @@ mod table;
 pub mod verdict_shards;
 pub mod verdicts;
 
-pub use benchmark_pack::BenchmarkPack;
+pub use benchmark_pack::{BenchmarkFiles, BenchmarkPack};
 pub use benchmarks::{BenchmarkCounts, GroupItems};
 pub use cache::PackCache;
 pub use db::Store;

@@ -25,6 +25,9 @@ pub const COMBINED: &str = "combined_evaluation_summary.csv";
 /// The name is from when it held what was shown, so that a version of then replaces it when it scores the run again.
 pub const KEPT: &str = "report_view.json";
 
+/// What judges answered, by which it was scored, a line a verdict.
+pub const VERDICTS: &str = "verdicts.jsonl";
+
 /// The scores of every attempt, beside the published files, which know the first one alone.
 pub const REPETITIONS: &str = "repetitions.json";
 

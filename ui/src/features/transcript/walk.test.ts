@@ -13,6 +13,8 @@ const ids = (query: Record<string, string>) => filtered(TASKS, filterOf(query)).
 it('a filter lives in the address', () => {
   expect(ids({})).toHaveLength(4);
   expect(ids({ level: 'L5' })).toEqual(['L5-001', 'L5-002']);
+  const own = [...TASKS, { ...task('multiple_0'), level: 'multiple' }];
+  expect(filtered(own, filterOf({ level: 'multiple' })).map(({ id }) => id)).toEqual(['multiple_0']);
   expect(ids({ level: 'L9', status: 'nonsense' })).toHaveLength(4);
   expect(withFilter({ report: 'r', level: 'L1' }, { level: null, status: 'failed' })).toEqual({
     report: 'r',

@@ -264,7 +264,10 @@ fn dry_run(
             .column(text!("level"), |(level, _)| or(level.map(|l| l.level), all))
             .column(text!("tasks"), |(level, _)| or(level.map(|l| l.tasks), ""))
             .column(text!("golden calls"), |(level, _)| {
-                or(level.map(|l| l.golden_calls), "")
+                match plan.is_request {
+                    true => "-".to_owned(),
+                    false => or(level.map(|l| l.golden_calls), ""),
+                }
             })
             .column(text!("model calls"), |(_, made)| {
                 or(made.map(|made| format!("{:.0}", made.calls)), "-")
@@ -304,7 +307,10 @@ fn dry_run(
         if !plan.judges.is_empty() {
             from.push_str(&format!(
                 "\n{}:\n{}",
-                lang.text(text!("judges, by the questions of the published runs")),
+                lang.text(match plan.is_request {
+                    true => text!("judges, at most: each item asked about, by the pack’s own questions"),
+                    false => text!("judges, by the questions of the published runs"),
+                }),
                 judge_plan::judges(&plan.judges, lang)
             ));
         }

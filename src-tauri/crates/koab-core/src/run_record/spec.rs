@@ -43,8 +43,8 @@ pub struct RunSpec {
     pub full_rollout: bool,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Output tokens a model call.
-    pub max_tokens: u32,
+    /// Output tokens a model call; `None` sends no limit.
+    pub max_tokens: Option<u32>,
     /// Reasoning effort.
     pub effort: Option<String>,
     /// Sampling seed.
@@ -106,7 +106,7 @@ impl RunSpec {
             timeout_s: 60.0,
             full_rollout: false,
             temperature: 0.7,
-            max_tokens: 1024,
+            max_tokens: Some(1024),
             effort: None,
             seed: None,
             concurrency: 8,

@@ -1,8 +1,10 @@
 //! An attempt of another benchmark: one request, one reply, kept letter for letter. No tool is executed.
+//!
+//! A reply that was cut off is told under both protocols, and each scorer makes of it what its rules say.
 
 use super::state::{Attempt, NoRecord, PhaseEnd};
 use crate::chat_form;
-use crate::ports::ModelReply;
+use crate::ports::{FinishReason, ModelReply};
 use koab_core::run_record::AttemptRecord;
 use koab_core::task::TaskRequest;
 use serde_json::{Value, json};
@@ -24,8 +26,12 @@ impl Attempt<'_> {
         };
         self.note_step(&reply, 1);
         let text = reply.content.clone();
+        let (end, success) = match reply.finish {
+            FinishReason::Length => (PhaseEnd::CutOff, false),
+            _ => (PhaseEnd::Answered, true),
+        };
         said.push(message(reply));
-        Ok(self.record(PhaseEnd::Answered, true, Some(text), said))
+        Ok(self.record(end, success, Some(text), said))
     }
 }
 

@@ -8,6 +8,7 @@ use koab_core::catalog::ToolCatalog;
 use koab_core::event::{CallFault, RunEventKind};
 use koab_core::protocol::Rules;
 use koab_core::run_record::{CallRecord, RunSpec, StepLine, StepRecord};
+use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use std::collections::VecDeque;
@@ -86,4 +87,12 @@ pub(super) struct Attempt<'a> {
     pub(super) taken: u32,
     /// Turns that an earlier start has; they are gone through again and not asked for again.
     pub(super) kept: VecDeque<StepLine>,
+}
+
+/// Why an answer that was cut off is none.
+pub(super) fn cut_off(limit: Option<u32>) -> Sentence {
+    match limit {
+        Some(limit) => say!("the answer was cut off at the limit of {limit} output tokens"),
+        None => say!("the answer was cut off at the server's own limit of output tokens"),
+    }
 }

@@ -66,8 +66,8 @@ pub struct ModelRequest<'a> {
     pub listener: Option<&'a Listener>,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Output tokens at most.
-    pub max_tokens: u32,
+    /// Output tokens at most; `None` leaves it to the server, and to [`ModelAdapter::own_limit`](super::ModelAdapter::own_limit) where a form demands a limit.
+    pub max_tokens: Option<u32>,
     /// Reasoning effort (`low`, `medium`, `high`), for models that take one.
     pub effort: Option<&'a str>,
     /// Sampling seed, for servers that take one.

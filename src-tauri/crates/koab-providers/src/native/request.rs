@@ -9,7 +9,7 @@ use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ContentPart, JsonSpec, MessageContent, ReasoningEffort, Tool,
     ToolCall, ToolChoice, ToolResponse,
 };
-use koab_engine::ports::{self, Message, ModelRequest, Opaque, RequestedCall};
+use koab_engine::ports::{self, Message, ModelRequest, OPEN_END, Opaque, RequestedCall};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
@@ -174,8 +174,10 @@ pub(super) fn options(
         .with_capture_tool_calls(true)
         // Claude's signed thinking must go back. Gemini's signatures come without its thoughts, which cost time.
         .with_capture_reasoning_content(maker != Maker::Google)
-        .with_max_tokens(most_output(endpoint, request))
         .with_raw_frame_sink(watch.clone());
+    if let Some(limit) = request.max_tokens.or(own_limit(endpoint)) {
+        options = options.with_max_tokens(with_thinking(endpoint, request, limit));
+    }
     // Claude takes no temperature along with thinking.
     let thinks = maker == Maker::Anthropic && effort.is_some();
     if !thinks && !learned.refuses_temperature() {
@@ -218,11 +220,21 @@ fn effort(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> Option<Reaso
         .and_then(ReasoningEffort::from_keyword)
 }
 
-/// Output tokens at most. Thinking counts as output, and has its room beside the answer's.
+/// The limit of a request that names none: Claude's form has to have one.
+pub(super) fn own_limit(endpoint: &NativeEndpoint) -> Option<u32> {
+    (endpoint.protocol.maker(&endpoint.model) == Maker::Anthropic).then_some(OPEN_END)
+}
+
+/// Output tokens at most, as far as that is known.
 pub(super) fn most_output(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> u32 {
+    with_thinking(endpoint, request, request.max_tokens.unwrap_or(OPEN_END))
+}
+
+/// A limit with what thinking takes: it counts as output, and has its room beside the answer's.
+fn with_thinking(endpoint: &NativeEndpoint, request: &ModelRequest<'_>, limit: u32) -> u32 {
     let maker = endpoint.protocol.maker(&endpoint.model);
     let thinking = effort(endpoint, request).map_or(0, |effort| room(maker, &effort));
-    request.max_tokens.saturating_add(thinking)
+    limit.saturating_add(thinking)
 }
 
 /// Tokens of thinking that an effort stands for, as `genai` has them for models that take a budget.

@@ -161,8 +161,8 @@ impl<'a> Body<'a> {
             },
             tool_choice,
             temperature: (!reasons && !learned.refuses_temperature()).then_some(request.temperature),
-            max_tokens: (!renamed).then_some(request.max_tokens),
-            max_completion_tokens: renamed.then_some(request.max_tokens),
+            max_tokens: request.max_tokens.filter(|_| !renamed),
+            max_completion_tokens: request.max_tokens.filter(|_| renamed),
             seed: request.seed,
             reasoning_effort: request.effort.filter(|_| !routed),
             reasoning: request

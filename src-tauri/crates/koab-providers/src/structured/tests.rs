@@ -100,7 +100,7 @@ async fn judge(model: &Stubborn) -> Result<String, String> {
         tool_choice: ToolChoice::Auto,
         listener: None,
         temperature: 0.0,
-        max_tokens: 9,
+        max_tokens: Some(9),
         effort: None,
         seed: None,
         answer_schema: Some(("Verdict", &schema)),

@@ -1,6 +1,7 @@
 //! What is forked: an attempt of a run, of a published log, or of another fork, with the settings it was made with.
 
 use crate::Runs;
+use crate::forkable::no_fork;
 use crate::runs::library::EarlierRun;
 use crate::wire::{RunRequest, WireError};
 use koab_core::fork::{ForkOf, from_log};
@@ -60,18 +61,10 @@ impl Runs {
 
     fn fork_of_run(&self, run: &str, task: &str, repetition: u32) -> Result<Source, WireError> {
         let opened = self.open_run(run)?;
-        if let Some(agent) = opened.spec().and_then(|spec| spec.agent.as_ref()) {
-            return Err(WireError::bad_request(say!(
-                "an attempt of the agent {} cannot be forked: no agent takes over a conversation that it did not have; fork a run of the model without --agent",
-                agent.label()
-            )));
-        }
         let lines = opened.journal.of_task(task);
         let level = self.level_of(&opened, task, &lines)?;
-        if level.place().is_none() {
-            return Err(WireError::bad_request(say!(
-                "{task} is one request and one reply, so there is no step to fork at"
-            )));
+        if let Some(why) = no_fork(opened.spec(), task, level) {
+            return Err(WireError::bad_request(why));
         }
         let of = ForkOf {
             run: opened.entry.id.clone(),

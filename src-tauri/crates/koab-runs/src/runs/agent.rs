@@ -172,7 +172,8 @@ impl Runs {
             id: spec.model.clone(),
             model: Arc::clone(model),
             price: self.models.price(&spec.model)?,
-            max_tokens: spec.max_tokens,
+            // Packs of one request have no agents, and all others have a limit.
+            max_tokens: spec.max_tokens.unwrap_or_default(),
         };
         let agent = RunAgent::begin(definition, isolation, model, folder).await?;
         Ok(Some(Arc::new(agent.carried(by_hand))))

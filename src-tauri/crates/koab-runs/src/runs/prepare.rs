@@ -88,7 +88,7 @@ impl Runs {
             (options.own_model, options.max_cost_per_day) = (true, None);
             options.max_total_tokens_per_day = None;
         }
-        let (mut isolation, mut remark) = (None, None);
+        let (mut isolation, mut remark, mut limit_remark) = (None, None, None);
         if let Some(definition) = &definition {
             let found = self.isolation(definition, &options, earlier.as_ref()).await?;
             // A check is made through the gateway, and says nothing of another way.
@@ -130,6 +130,13 @@ impl Runs {
             .map(serde_json::to_value)
             .transpose()
             .map_err(WireError::internal)?;
+        if spec.max_tokens.is_none() {
+            // What the record says is what is sent.
+            spec.max_tokens = opened.model.own_limit();
+            limit_remark = spec.max_tokens.map(|limit| {
+                say!("the benchmark names no limit of output tokens and the model's server demands one: {limit} were sent as the limit")
+            });
+        }
         // Refused before anything is asked, and before a folder is made that would stay empty.
         self.models
             .check_caps(std::slice::from_ref(&options.model), &options.caps())?;
@@ -209,7 +216,7 @@ impl Runs {
         let pause = live.pause.clone();
         let done = earlier.map(|earlier| (earlier.attempts, earlier.steps, earlier.problems));
         let (kept, steps, mut problems) = done.unwrap_or_default();
-        problems.extend(remark);
+        problems.extend(remark.into_iter().chain(limit_remark));
         let (log, sink): (_, Arc<dyn EventSink>) = match &export {
             Some(export) => (export.listening(log), also(live, export)),
             None => (log, live),

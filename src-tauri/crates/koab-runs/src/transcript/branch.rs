@@ -77,6 +77,7 @@ impl Runs {
         };
         let text = |key: &str| fact(key).as_str().map(ToOwned::to_owned);
         Ok(Transcript {
+            no_fork: None,
             run: of.run.to_owned(),
             task: record.task.clone(),
             level: record.level,

@@ -257,7 +257,7 @@ impl LiveModel {
             tool_choice: asked.tool_choice(),
             listener: listener.as_ref(),
             temperature: asked.temperature,
-            max_tokens: asked.max_tokens,
+            max_tokens: Some(asked.max_tokens),
             effort: asked.effort.as_deref(),
             seed: asked.seed,
             answer_schema: asked

@@ -1,7 +1,7 @@
 //! The steps of an agent's attempt: told and written while they happen, numbered for good at the end.
 
 use super::super::phase::finish_text;
-use super::super::state::Progress;
+use super::super::state::{Progress, cut_off};
 use super::AgentAttempt;
 use super::turns::{AnsweredCall, Turn};
 use crate::seed::{Conversation, seed, written};
@@ -9,7 +9,6 @@ use koab_core::event::RunEventKind;
 use koab_core::run_record::{
     AgentFacts, AttemptRecord, CUT_OFF, CallReply, StepLine, StepRecord, StepReply, StopReason, TokenUsage,
 };
-use koab_core::say;
 use koab_core::sentence::Sentence;
 
 impl AgentAttempt<'_> {
@@ -128,11 +127,8 @@ impl AgentAttempt<'_> {
             let number = steps.len() as u32 + 1;
             let last = ends.unwrap_or_else(|| no_reply(number));
             if last.finish.as_deref() == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
-                let limit = self.context.spec.max_tokens;
                 stop = StopReason::CutOff;
-                error = Some(say!(
-                    "the answer was cut off at the limit of {limit} output tokens"
-                ));
+                error = Some(cut_off(self.context.spec.max_tokens));
             }
             steps.push(StepRecord { step: number, ..last });
             conversation.assistant(answer, Vec::new(), None);

@@ -21,7 +21,7 @@ fn bare<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
         tool_choice: ToolChoice::Auto,
         listener: None,
         temperature: 0.7,
-        max_tokens: 1024,
+        max_tokens: Some(1024),
         effort: None,
         seed: None,
         answer_schema: None,
