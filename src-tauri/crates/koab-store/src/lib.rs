@@ -18,6 +18,7 @@ pub mod egress_log;
 mod error;
 pub mod export;
 pub mod flags;
+mod folder;
 pub mod forks;
 mod group_logs;
 pub mod import;

@@ -1,6 +1,7 @@
 //! Reports on the disk: `reports/<model>_<date>/` with the three published files.
 
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::intake::ORIGIN;
 use crate::{atomic, json_file};
 use serde::de::DeserializeOwned;
@@ -113,14 +114,8 @@ pub fn list(reports: &Path) -> Result<Vec<ReportFolder>> {
 
 /// The same, each with its [`stamp`].
 pub(crate) fn list_stamped(reports: &Path) -> Result<Vec<(ReportFolder, String)>> {
-    let entries = match fs::read_dir(reports) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io("read", reports, &error)),
-    };
     let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| Error::io("read", reports, &error))?;
+    for entry in folder::entries(reports)? {
         let folder = entry.path();
         if let (Some(stamp), Ok(id)) = (stamp_of(&folder), entry.file_name().into_string()) {
             found.push((ReportFolder { id, folder }, stamp));
