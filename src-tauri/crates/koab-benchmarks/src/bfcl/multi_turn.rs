@@ -122,6 +122,9 @@ impl Benchmark for MultiTurn {
             verdict,
         }]
     }
+    fn asks_judges(&self) -> bool {
+        false
+    }
     fn question(&self, _item: &Item, _answer: &Answer, _rules: Rules) -> Option<String> {
         None
     }
