@@ -6,66 +6,20 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use support::benchmark_packs::{self, installed};
 use support::http::{Local, Request};
 use support::{Koab, read_json};
 
 /// Four items of BFCL in two groups.
 fn bfcl(below: &Path) -> PathBuf {
-    let root = below.join("gorilla-main");
-    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
-    fs::create_dir_all(data.join("possible_answer")).unwrap();
-    let function = json!({
-        "name": "square", "description": "Squares.",
-        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
-    });
-    let line = |id: &str| {
-        json!({"id": id, "question": [[{"role": "user", "content": id}]], "function": [function]}).to_string()
-    };
-    let truth = |id: &str| json!({"id": id, "ground_truth": [{"square": {"n": [3]}}]}).to_string();
-    let ids = ["multiple_0", "multiple_1", "multiple_2"];
-    let file = |of: &dyn Fn(&str) -> String| ids.map(of).join("\n");
-    fs::write(data.join("BFCL_v4_multiple.json"), file(&line)).unwrap();
-    let truths = data.join("possible_answer/BFCL_v4_multiple.json");
-    fs::write(truths, file(&truth)).unwrap();
-    fs::write(data.join("BFCL_v4_irrelevance.json"), line("irrelevance_0")).unwrap();
-    fs::write(root.join("LICENSE"), "Apache License").unwrap();
-    root
+    benchmark_packs::bfcl(below, &[("multiple", 3), ("irrelevance", 1)])
 }
 
 /// Four items of `FunctionChat` that a judge decides.
 fn functionchat(below: &Path) -> PathBuf {
-    let root = below.join("functionchat");
-    fs::create_dir(&root).unwrap();
-    let line = |serial: u64| {
-        json!({
-            "serial_num": serial, "category": "REJECT", "input_messages": [{"role": "user", "content": format!("{serial}번 질문")}],
-            "input_tools": [], "type_of_output": "relevance", "ground_truth": {"role": "assistant", "content": "네"},
-            "acceptable_arguments": null,
-        })
-        .to_string()
-    };
-    let lines = [1, 2, 3, 4].map(line).join("\n");
-    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines).unwrap();
-    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
-        fs::write(root.join(name), "\n").unwrap();
-    }
-    let rubrics = [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ];
-    for name in rubrics {
-        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
-    }
-    root
-}
-
-fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
-    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
-    koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
-    (koab, folder)
+    let question = |serial| json!([{"role": "user", "content": format!("{serial}번 질문")}]);
+    let items = [1, 2, 3, 4].map(|serial| ("REJECT", "relevance", question(serial), json!([])));
+    benchmark_packs::functionchat(below, &items)
 }
 
 /// `good` is wrong at `multiple_1` alone, `bad` right at it alone and calls where it must not. The judge `judge` says of the third
@@ -80,7 +34,7 @@ fn answer(request: &Request) -> (u16, Value) {
     let asked = request.body["messages"].to_string();
     let has = |text: &str| asked.contains(text);
     let call = |n: u64| {
-        let function = json!({"name": "square", "arguments": json!({"n": n}).to_string()});
+        let function = json!({"name": "math_square", "arguments": json!({"n": n}).to_string()});
         json!({"role": "assistant", "content": null, "tool_calls": [{"id": "x", "type": "function", "function": function}]})
     };
     let said = |text: &str| json!({"role": "assistant", "content": text});
@@ -214,6 +168,20 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
         &page.display().to_string(),
     ]);
     let page = fs::read_to_string(page).unwrap();
+    let markdown = koab
+        .ok(&["report", "export", id, "--format", "md", "-o", "-"])
+        .stdout;
+    assert!(
+        markdown.starts_with("# BFCL v4, single turn 평가 보고서")
+            && markdown.contains("| Multiple AST | 66.67% |"),
+        "{markdown}"
+    );
+    for text in [&page, &markdown] {
+        assert!(
+            !text.contains("Ko-AgentBench 평가") && !text.contains("Ko-AgentBench report"),
+            "{text}"
+        );
+    }
     assert!(page.contains("BFCL v4, single turn") && page.contains("66.67%") && !page.contains("NaN"));
     let listed = koab.json(&["report", "list"]);
     let row = listed
@@ -321,7 +289,7 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let run = made(&koab, "bfcl", "good", &server);
     let report = koab.json(&["evaluate", &run, "--no-judge"])[0].clone();
     let reply = |id: &str, n: Option<u64>| {
-        let call = n.map(|n| json!([{"name": "square", "arguments": json!({"n": n}).to_string()}]));
+        let call = n.map(|n| json!([{"name": "math_square", "arguments": json!({"n": n}).to_string()}]));
         json!({"id": id, "output": {"content": null, "tool_calls": call}}).to_string()
     };
     let lines = [
@@ -350,7 +318,13 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let ids = [&report, &saved].map(|report| report["id"].as_str().unwrap());
     let beside = koab.ok(&["report", "compare", ids[0], ids[1]]).stdout;
     assert!(beside.contains("4 tasks that both have"), "{beside}");
-    assert_eq!(saved["run"], Value::Null, "there is no run behind it");
+    let replied = saved["run"].as_str().unwrap();
+    let again = koab.json(&["evaluate", replied, "--no-judge"]);
+    assert_eq!(
+        (&again[0]["levels"], &again[0]["benchmark"], &again[0]["pack"]),
+        (&saved["levels"], &saved["benchmark"], &saved["pack"]),
+        "the replies are a run"
+    );
 
     fs::write(
         folder.path().join("twice.jsonl"),

@@ -4,46 +4,25 @@
 mod support;
 
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::Duration;
+use support::benchmark_packs::{self, installed};
 use support::http::{Local, Request};
-use support::{Koab, read_json};
+use support::read_json;
 
 /// Doubled keys and all: they decide verdicts.
 const ARGUMENTS: &str = r#"{"n": 1, "n": 3.0}"#;
 
 /// Four items of BFCL in two groups.
 fn bfcl(below: &Path) -> PathBuf {
-    let root = below.join("gorilla-main");
-    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
-    fs::create_dir_all(data.join("possible_answer")).unwrap();
-    let function = json!({
-        "name": "math.square",
-        "description": "Squares.",
-        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
-    });
-    let line = |id: &str| {
-        json!({"id": id, "question": [[{"role": "user", "content": format!("Square 3 ({id}).")}]], "function": [function]})
-            .to_string()
-    };
-    let truth = |id: &str| json!({"id": id, "ground_truth": [{"math.square": {"n": [3]}}]}).to_string();
-    let ids = ["multiple_0", "multiple_1", "multiple_2"];
-    let file = |of: &dyn Fn(&str) -> String| ids.map(of).join("\n");
-    fs::write(data.join("BFCL_v4_multiple.json"), file(&line)).unwrap();
-    fs::write(data.join("possible_answer/BFCL_v4_multiple.json"), file(&truth)).unwrap();
-    fs::write(data.join("BFCL_v4_irrelevance.json"), line("irrelevance_0")).unwrap();
-    fs::write(root.join("LICENSE"), "Apache License").unwrap();
-    root
+    benchmark_packs::bfcl(below, &[("multiple", 3), ("irrelevance", 1)])
 }
 
 /// Two items of `FunctionChat`, one with a history of calls that share an id.
 fn functionchat(below: &Path) -> PathBuf {
-    let root = below.join("functionchat");
-    fs::create_dir(&root).unwrap();
     let call = json!({"id": "random_id", "type": "function", "function": {"name": "now", "arguments": "{}"}});
     let history = json!([
         {"role": "system", "content": "도우미"},
@@ -51,40 +30,14 @@ fn functionchat(below: &Path) -> PathBuf {
         {"role": "assistant", "content": null, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "random_id", "name": "now", "content": "{\"time\": 9}"},
     ]);
-    let tool =
-        json!({"type": "function", "function": {"name": "now", "description": "시각", "parameters": {}}});
-    let line = |serial: u64, category: &str, turn: &str, messages: &Value| {
-        json!({
-            "serial_num": serial, "category": category, "input_messages": messages, "input_tools": [tool], "type_of_output": turn,
-            "ground_truth": {"role": "assistant", "content": "9시예요"}, "acceptable_arguments": null,
-        })
-        .to_string()
-    };
+    let tools =
+        json!([{"type": "function", "function": {"name": "now", "description": "시각", "parameters": {}}}]);
     let greeting = json!([{"role": "user", "content": "안녕"}]);
-    let lines = [
-        line(1, "REJECT", "relevance", &greeting),
-        line(2, "SLOT", "slot", &history),
+    let items = [
+        ("REJECT", "relevance", greeting, tools.clone()),
+        ("SLOT", "slot", history, tools),
     ];
-    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines.join("\n")).unwrap();
-    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
-        fs::write(root.join(name), "\n").unwrap();
-    }
-    for name in [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ] {
-        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
-    }
-    root
-}
-
-fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
-    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
-    koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
-    (koab, folder)
+    benchmark_packs::functionchat(below, &items)
 }
 
 /// A model that calls the first tool on offer where its name is BFCL's, and speaks otherwise.

@@ -10,6 +10,7 @@ mod atlas;
 mod compare;
 pub mod gate;
 mod scored;
+mod several;
 pub mod sweep;
 mod wire;
 

@@ -11,6 +11,8 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// The most distinct groups that a process knows: a file that names more is no benchmark.
 const MOST: usize = 4096;
+/// The folder of the logs of other benchmarks' groups.
+pub const GROUPS: &str = "groups";
 /// The names of the seven.
 const SEVEN: [&str; 7] = ["L1", "L2", "L3", "L4", "L5", "L6", "L7"];
 /// Names of other groups are kept as long as the process lives, so that a group is two bytes: a run has as many as attempts.
@@ -147,6 +149,16 @@ impl Level {
         }
         let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
         names.list.get(place - SEVEN.len()).copied().unwrap_or_default()
+    }
+
+    /// The file of its log below a run's folder: Ko-AgentBench's beside the journal as published, those of other benchmarks in a folder of
+    /// their own, where no name of a group can be that of another file.
+    pub fn log_file(self) -> String {
+        match self.place() {
+            Some(_) => format!("{self}.json"),
+            // Not every disk takes colons.
+            None => format!("{GROUPS}/{}.json", self.as_str().replace(':', "%3A")),
+        }
     }
 
     /// Whether a task of this level is a conversation of several turns rather than one instruction.

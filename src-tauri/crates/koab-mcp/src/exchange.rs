@@ -2,6 +2,7 @@
 //! client and server have in common.
 
 use crate::lines::{Line, Lines};
+use crate::message;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use std::io;
 use std::pin::Pin;
@@ -151,6 +152,12 @@ pub async fn tell(output: &mut (impl AsyncWrite + Unpin), texts: &[String]) -> i
         true => Ok(()),
         false => output.flush().await,
     }
+}
+
+/// The answer to a line that was too long to be read.
+pub(crate) fn too_long() -> String {
+    let why = format!("the message is longer than {} MiB", LINE >> 20);
+    message::refusal(None, &message::error(message::INVALID_REQUEST, &why))
 }
 
 /// The lines that come of one.

@@ -12,6 +12,7 @@ pub mod http;
 pub mod lines;
 pub mod listener;
 pub mod message;
+pub mod params;
 mod running_calls;
 pub mod server;
 pub mod stdio;

@@ -1,6 +1,7 @@
 //! The answering core of a server of tools: one message in, at most one out. Sessions there are none; every message stands alone.
 
 use crate::message::{self, Kind, Message, MessageError, raw, with_members};
+use crate::params::{CallParams, CancelParams};
 use crate::running_calls::RunningCalls;
 use crate::tools::{ToolAnswer, ToolCall, Tools};
 use crate::version;
@@ -65,19 +66,6 @@ struct InitializeParams {
 struct MetaParams {
     #[serde(rename = "_meta", default)]
     meta: Option<serde_json::Map<String, Value>>,
-}
-
-#[derive(Deserialize)]
-struct CallParams {
-    name: String,
-    #[serde(default)]
-    arguments: Option<Box<RawValue>>,
-}
-
-#[derive(Deserialize)]
-struct CancelParams {
-    #[serde(rename = "requestId")]
-    id: Box<RawValue>,
 }
 
 /// An `error` member.

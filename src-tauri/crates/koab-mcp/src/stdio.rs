@@ -1,8 +1,7 @@
 //! A server on lines of standard streams.
 
-use crate::exchange::{LINE, PendingAnswers, exchange};
+use crate::exchange::{PendingAnswers, exchange, too_long};
 use crate::lines::Line;
-use crate::message;
 use crate::server::{Reply, Server};
 use std::io;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _, BufReader, DuplexStream};
@@ -25,11 +24,7 @@ pub async fn serve(
         Box::pin(async move {
             let reply = match line {
                 Line::Text(text) => server.take(&text).await,
-                Line::TooLong => {
-                    let why = format!("the message is longer than {} MiB", LINE >> 20);
-                    let error = message::error(message::INVALID_REQUEST, &why);
-                    Reply::Invalid(message::refusal(None, &error))
-                }
+                Line::TooLong => Reply::Invalid(too_long()),
             };
             match reply {
                 Reply::Answer(text) | Reply::Invalid(text) => vec![text],

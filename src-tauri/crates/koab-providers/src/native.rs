@@ -181,12 +181,7 @@ impl ObjectModel for Native {
         request: &ModelRequest<'_>,
         way: Option<ObjectMethod>,
     ) -> Result<ModelReply, ModelError> {
-        loop {
-            match self.ask_once(request, way).await {
-                Err(error) if self.learned.learn(&error) => {}
-                answer => return answer,
-            }
-        }
+        self.learned.until_taken(|| self.ask_once(request, way)).await
     }
 
     fn ways(&self) -> &ObjectMethods {

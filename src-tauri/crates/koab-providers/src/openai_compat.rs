@@ -122,13 +122,7 @@ impl ModelAdapter for OpenAiCompat {
             let listed = self.endpoint.dialect != Dialect::Azure;
             models::judge(response, listed.then_some(&self.endpoint.model), &self.errors).await
         };
-        let timed_out = |_| {
-            self.errors
-                .unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
-        };
-        tokio::time::timeout(CHECK_TIMEOUT, asked)
-            .await
-            .map_err(timed_out)?
+        self.in_time(asked).await
     }
 
     async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
@@ -137,13 +131,7 @@ impl ModelAdapter for OpenAiCompat {
             let response = get.send().await.map_err(|error| self.errors.sending(&error))?;
             models::list(response, &self.errors).await
         };
-        let timed_out = |_| {
-            self.errors
-                .unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
-        };
-        tokio::time::timeout(CHECK_TIMEOUT, asked)
-            .await
-            .map_err(timed_out)?
+        self.in_time(asked).await
     }
 }
 
@@ -154,13 +142,7 @@ impl ObjectModel for OpenAiCompat {
         request: &ModelRequest<'_>,
         way: Option<ObjectMethod>,
     ) -> Result<ModelReply, ModelError> {
-        loop {
-            let answer = self.ask_once(request, way).await;
-            match answer {
-                Err(error) if self.learned.learn(&error) => {}
-                answer => return answer,
-            }
-        }
+        self.learned.until_taken(|| self.ask_once(request, way)).await
     }
 
     fn ways(&self) -> &ObjectMethods {
@@ -173,6 +155,14 @@ impl ObjectModel for OpenAiCompat {
 }
 
 impl OpenAiCompat {
+    /// Of a question that is no call of a run's.
+    async fn in_time<T>(&self, asked: impl Future<Output = Result<T, ModelError>>) -> Result<T, ModelError> {
+        tokio::time::timeout(CHECK_TIMEOUT, asked).await.map_err(|_| {
+            self.errors
+                .unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
+        })?
+    }
+
     async fn ask_once(
         &self,
         request: &ModelRequest<'_>,

@@ -10,6 +10,7 @@ pub(crate) mod overrides;
 pub(crate) mod parts;
 pub(crate) mod people;
 pub(crate) mod questions;
+mod recorded;
 mod remote;
 pub mod replies;
 pub mod run;
@@ -30,6 +31,7 @@ use crate::runs::worker::is_worker;
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::judges::JudgeContext;
 use crate::scoring::people::OverriddenVerdicts;
+use crate::scoring::recorded::recorded;
 use crate::scoring::run::Run;
 use crate::scoring::verdict_file::keep as keep_verdicts;
 use crate::scoring::written::write;
@@ -42,7 +44,6 @@ use koab_core::run_record::{AttemptCounts, AttemptSums, Spending};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::Sentence;
-use koab_core::sentence::ToSentence;
 use koab_engine::ports::Cancel;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole};
@@ -110,13 +111,13 @@ impl Runs {
             let mut later = BTreeMap::new();
             let verdicts = match (&choice, &shared) {
                 // Recorded answers are to the published questions; the corrected scorer asks others.
-                (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected => {
+                (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected && !dataset.is_of_items() => {
                     notes.push(say!(
                         "recorded judge answers belong to the leaderboard's questions and were not used"
                     ));
                     Verdicts::none()
                 }
-                (JudgeChoice::Replay(file), _) => replay(file, &run)?,
+                (JudgeChoice::Replay(file), _) => recorded(file, &run)?,
                 (JudgeChoice::Models { ids, base_url }, Some(shared)) => {
                     evaluation.panel.judges.clone_from(ids);
                     let asking = JudgeContext {
@@ -274,8 +275,9 @@ impl Runs {
         let of_run = run.manifest.as_ref();
         let name = of_run.and_then(|manifest| self.workspace.pack_of_label(&manifest.spec.pack).ok());
         if let Some(log) = run.logs.iter().find(|log| log.level.place().is_none()) {
-            let label = of_run.map(|manifest| manifest.spec.pack.as_str());
-            return self.items_of(log.level, label).unwrap_or_default();
+            return self
+                .items_of(log.level, run.pack().as_deref())
+                .unwrap_or_default();
         }
         let Some(pack) = name
             .or_else(|| self.workspace.pack_name(None).ok())
@@ -344,7 +346,7 @@ impl Runs {
         }
         let folder = reports.join(&id);
         let manifest = run.manifest.as_ref();
-        let (pack, protocol) = manifest.map_or((None, None), conditions);
+        let (pack, protocol) = manifest.map_or_else(|| (run.pack(), None), conditions);
         let known = ReportView {
             id: id.clone(),
             folder: absolute(&folder),
@@ -353,7 +355,10 @@ impl Runs {
             protocol,
             attempts: manifest.map(|manifest| manifest.attempts.counts),
             cache_hits: manifest.map(|manifest| manifest.cache.calls.clone()),
-            agreement: agreement(&full, &judged.verdicts),
+            agreement: agreement(
+                &full,
+                &judged.verdicts.map(|said| dataset.read(said, full.scorer)),
+            ),
             overrides: applied.into_iter().map(|(_, row)| row).collect(),
             comparability: Some(Comparability::of(self.facts_of_scored(&run.entry, &published))),
             notes,
@@ -479,11 +484,4 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         ));
     }
     notes
-}
-
-fn replay(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
-    let bad = |why: Sentence| WireError::new(ErrorCode::BadFile, say!("{}: {why}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| bad(say!("cannot be read: {error}")))?;
-    let document: Value = serde_json::from_str(&text).map_err(|error| bad(say!("is not JSON: {error}")))?;
-    Verdicts::from_replay(&document, &run.entry.model_folder).map_err(|error| bad(error.to_sentence()))
 }

@@ -63,7 +63,8 @@ impl OpenRun {
 
     /// `name@version` of its pack, when it is ours.
     pub(crate) fn pack(&self) -> Option<String> {
-        Some(self.spec()?.pack.clone())
+        let stated = self.spec().map(|spec| spec.pack.clone());
+        stated.or_else(|| self.entry.run.pack_of_logs())
     }
 
     /// The planned tasks of each level, when the run is ours.

@@ -91,6 +91,9 @@ impl StagedFolder {
     /// When the disk refuses.
     pub fn put(&self, name: &str, content: &[u8]) -> Result<()> {
         let path = self.folder.path().join(name);
+        // That of a run's groups.
+        let parent = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, &error))?;
         let written = File::create_new(&path).and_then(|mut file| {
             file.write_all(content)?;
             file.sync_all()

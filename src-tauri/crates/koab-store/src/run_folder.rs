@@ -122,6 +122,13 @@ impl RunFolder {
         Ok(log.metadata.model)
     }
 
+    /// The pack that the logs of another benchmark's groups name, where there is no `run.json`, as of replies that were made elsewhere.
+    pub fn pack_of_logs(&self) -> Option<String> {
+        let groups = self.levels.iter().filter(|(level, _)| level.place().is_none());
+        let mut named = groups.filter_map(|(_, path)| metadata_at_start(path)?.pack);
+        named.next()?.as_str().map(str::to_owned)
+    }
+
     /// How many tasks a level's log says it has; null when it does not say it where published logs do, at their start.
     /// Cheap: the tasks themselves are not read.
     pub fn tasks_told(&self, level: Level) -> Option<u32> {
@@ -143,6 +150,8 @@ struct LogMetadata {
     model: Option<String>,
     /// Any value: a log whose count is not a number still opens.
     total_tasks: Value,
+    /// Likewise.
+    pack: Option<Value>,
 }
 
 /// Bytes at the start of a log in which its `metadata` must end to be found. Published ones take less than 1 KiB.

@@ -15,12 +15,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// How an attempt stands.
+/// How an attempt or a judge's answer stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+pub(crate) enum Standing {
     #[default]
     Open,
-    /// For technical reasons: it is made again by whoever goes on.
+    /// For technical reasons, or the judge gave none: whoever goes on makes it again.
     Failed,
     Done,
 }
@@ -54,6 +54,19 @@ pub struct ShardCount {
     pub done: u32,
     /// Those of them that ended for technical reasons.
     pub failed: u32,
+}
+
+impl ShardCount {
+    /// Of a shard: every one whose number leaves the same rest.
+    pub(crate) fn of(all: &[Standing], index: u32, of: u32) -> Self {
+        let mut count = Self::default();
+        for standing in all.iter().skip(index as usize).step_by(of.max(1) as usize) {
+            count.planned += 1;
+            count.done += u32::from(*standing != Standing::Open);
+            count.failed += u32::from(*standing == Standing::Failed);
+        }
+        count
+    }
 }
 
 impl ShardProgress {
@@ -151,18 +164,7 @@ impl ShardProgress {
 
     /// How far a shard of so many has come.
     pub fn shard(&self, index: u32, of: u32) -> ShardCount {
-        let mut count = ShardCount::default();
-        for standing in self
-            .attempts
-            .iter()
-            .skip(index as usize)
-            .step_by(of.max(1) as usize)
-        {
-            count.planned += 1;
-            count.done += u32::from(*standing != Standing::Open);
-            count.failed += u32::from(*standing == Standing::Failed);
-        }
-        count
+        ShardCount::of(&self.attempts, index, of)
     }
 
     /// How far all of it has come.

@@ -8,6 +8,7 @@ mod known;
 mod lines;
 
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::journal_file::JournalFile;
 use crate::run_folder::RunFolder;
 use crate::run_log::FolderLog;
@@ -53,14 +54,9 @@ pub fn files(run: &Path) -> Result<Vec<ShardFile>> {
 }
 
 fn files_in(folder: &Path) -> Result<Vec<ShardFile>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io("read", folder, &error)),
-    };
     let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|error| Error::io("read", folder, &error))?.path();
+    for entry in folder::entries(folder)? {
+        let path = entry.path();
         let name = path
             .file_name()
             .and_then(|name| name.to_str())

@@ -59,6 +59,17 @@ describe('the run button', () => {
     expect(rowsFor(pack, [], [])).toEqual([]);
   });
 
+  it('names another benchmark, of which all groups are run, and counts more groups than a line holds', () => {
+    const groups = ['A.x', 'A.y', 'B.x', 'B.y'];
+    const levels = groups.map((level) => ({ level, tasks: 1 }));
+    const pack = { kind: 'other', name: 'other', title: 'Other Bench', levels };
+    const label = (chosen: string[]) =>
+      runLabel(LOCALES.en.runs, { scope: 'levels', levels: chosen, tasks: [], models: [] }, false, pack);
+    expect(label(groups)).toBe('Run Other Bench');
+    expect(label(['A.x', 'B.y'])).toBe('Run A.x, B.y');
+    expect(spanOf(groups)).toBe('A.x … B.y (4)');
+  });
+
   it('counts single tasks', () => {
     const draft = { scope: 'tasks' as const, levels: [], tasks: ['a', 'b'], models: [] };
     expect(runLabel(LOCALES.en.runs, draft, false)).toBe('Run 2 tasks');

@@ -9,10 +9,10 @@ export interface Filter {
 
 export const STATUSES: readonly TaskStatus[] = ['answered', 'unanswered', 'failed', 'unreadable', 'waiting'];
 
-/** The filter as the address keeps it; what is none is left out. */
-export function filterOf(query: Query): Filter {
+/** The filter as the address keeps it; what is none, or no level of these tasks, is left out. */
+export function filterOf(query: Query, tasks: readonly RunTask[]): Filter {
   return {
-    level: query['level'] || null,
+    level: tasks.find(({ level }) => level === query['level'])?.level ?? null,
     status: STATUSES.find((status) => status === query['status']) ?? null,
   };
 }

@@ -3,6 +3,7 @@
 
 use super::info::{BadService, ServiceInfo};
 use super::secrets::Secrets;
+use super::token::IssuedLogin;
 use crate::http::{BaseUrl, Client, Failure, client, deepest, header, shorten};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -80,6 +81,24 @@ impl Connection {
         header(&format!("{word}{}", self.key(at))).map_err(|_| BadService::Key {
             name: self.info.keys.get(at).copied().unwrap_or_default(),
         })
+    }
+
+    /// A login as a header's value.
+    pub(super) fn bearer(&self, token: &Sensitive<String>) -> Result<HeaderValue, ServiceFault> {
+        header(&format!("Bearer {}", token.expose()))
+            .map_err(|_| self.strange(say!("its login can stand in no request")))
+    }
+
+    /// The login in a service's answer.
+    pub(super) fn issued_login(&self, answer: &Answer) -> Result<IssuedLogin, ServiceFault> {
+        let body = answer.ok_json(self)?;
+        match body["access_token"].as_str() {
+            Some(token) if !token.is_empty() => Ok(IssuedLogin {
+                value: Sensitive::new(token.to_owned()),
+                seconds: body["expires_in"].as_u64(),
+            }),
+            _ => Err(self.reports(&complaint(&body))),
+        }
     }
 
     /// What must not be told.

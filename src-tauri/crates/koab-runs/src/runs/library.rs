@@ -413,7 +413,7 @@ impl Runs {
             agent: spec
                 .as_ref()
                 .and_then(|spec| spec.agent.as_ref().map(AgentSpec::label)),
-            pack: spec.map(|spec| spec.pack),
+            pack: spec.map(|spec| spec.pack).or_else(|| entry.run.pack_of_logs()),
             remote,
             judging: koab_cluster::Submission::read(&entry.run.folder.join(JUDGING))
                 .ok()

@@ -6,6 +6,7 @@ use super::records::{self, Unit};
 use super::roots::ImportRoots;
 use super::{catalog_py, documents};
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::table::document::DocumentRow;
 use koab_core::cache_key::sha256_hex;
 use koab_core::finding::{Fault, Problem};
@@ -17,8 +18,6 @@ use koab_core::text;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::Path;
 
 /// The pack of the published benchmark.
@@ -392,14 +391,9 @@ impl Reader<'_> {
 /// Names with this ending, sorted, but those of folders; none when there is no such folder. What is not a regular file is among
 /// them, so that whoever reads it says so.
 fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io("read", folder, &error)),
-    };
     let mut names = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|error| Error::io("read", folder, &error))?.path();
+    for entry in folder::entries(folder)? {
+        let path = entry.path();
         let fits = path.extension().is_some_and(|found| found == ending) && !path.is_dir();
         if let (true, Some(name)) = (fits, path.file_name().and_then(|name| name.to_str())) {
             names.push(name.to_owned());

@@ -64,7 +64,10 @@ const FIELDS: &Table = &[
         "functions",
         Field::Usual(|value| value.as_array().is_some_and(Vec::is_empty)),
     ),
-    ("stream_options", Field::Own(|_, _, value| stream_options(value))),
+    (
+        "stream_options",
+        Field::Own(|_, _, value| openai::stream_options(value, &["include_usage", "include_obfuscation"])),
+    ),
     ("max_tokens", Field::Limit),
     ("max_completion_tokens", Field::Limit),
     (
@@ -92,18 +95,6 @@ const FIELDS: &Table = &[
         }),
     ),
 ];
-
-fn stream_options(value: &Value) -> Result<(), Refusal> {
-    for (name, value) in value.as_object().into_iter().flatten() {
-        if !(matches!(name.as_str(), "include_usage" | "include_obfuscation") && value.is_boolean()) {
-            return Err(Refusal::field(
-                &format!("stream_options.{name}"),
-                say!("is not known here"),
-            ));
-        }
-    }
-    Ok(())
-}
 
 fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     for (at, tool) in fields::list("tools", value)?.iter().enumerate() {

@@ -45,7 +45,10 @@ const FIELDS: &Table = &[
     ("background", Field::Usual(|value| value == false)),
     ("truncation", Field::Usual(|value| value == "disabled")),
     ("top_logprobs", Field::Usual(|value| value == 0)),
-    ("stream_options", Field::Own(|_, _, value| stream_options(value))),
+    (
+        "stream_options",
+        Field::Own(|_, _, value| openai::stream_options(value, &["include_obfuscation"])),
+    ),
     ("parallel_tool_calls", Field::SeveralCalls),
     ("input", Field::Own(|asked, _, value| items::read(asked, value))),
     ("tools", Field::Own(|asked, _, value| tools(asked, value))),
@@ -70,18 +73,6 @@ const FIELDS: &Table = &[
     // Nothing is stored, which is what false asks for.
     ("store", Field::LeftOutBut(|value| value == false)),
 ];
-
-fn stream_options(value: &Value) -> Result<(), Refusal> {
-    for (name, value) in value.as_object().into_iter().flatten() {
-        if name != "include_obfuscation" || !value.is_boolean() {
-            return Err(Refusal::field(
-                &format!("stream_options.{name}"),
-                say!("is not known here"),
-            ));
-        }
-    }
-    Ok(())
-}
 
 /// A choice names tools as they are offered; the model knows them by other names.
 fn renamed(asked: &mut GatewayRequest, value: &Value) {
