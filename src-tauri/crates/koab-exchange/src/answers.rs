@@ -7,6 +7,7 @@ use koab_benchmarks::table::Rules;
 use koab_benchmarks::{Answer, Item, Row, ScoredItem, Scoring, Verdict as Found};
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{Verdict, Verdicts};
+use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::{Sentence, ToSentence as _};
@@ -164,11 +165,16 @@ impl Exchange {
         })
     }
 
-    /// Scores replies and keeps the report in the library, under the model that made them.
+    /// Scores replies and keeps a report a scorer in the library, under the model that made them, and the replies as their run.
     ///
     /// # Errors
     /// As [`Exchange::answers_score`], when an item is answered more than once, and when the disk refuses.
-    pub fn answers_save(&self, request: &AnswersRequest, model: &str) -> Result<ReportView, WireError> {
+    pub fn answers_save(
+        &self,
+        request: &AnswersRequest,
+        model: &str,
+        scorers: &[Protocol],
+    ) -> Result<Vec<ReportView>, WireError> {
         let pack = self.packs.benchmark(&request.pack)?;
         let by_id = by_id(&pack);
         let answers = read::answers(&request.file)?;
@@ -204,7 +210,7 @@ impl Exchange {
             dataset: Dataset::of_items(Arc::new(scoring)),
             verdicts,
         };
-        self.runs.keep_replies(&replies, request.rules.into())
+        self.runs.keep_replies(&replies, scorers)
     }
 
     /// What judges would be asked about replies.

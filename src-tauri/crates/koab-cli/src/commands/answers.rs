@@ -17,9 +17,8 @@ pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result
         judge_replies: args.judge_replies.clone(),
     };
     if let Some(model) = &args.save {
-        let saved = args.scorer.iter();
-        let saved = saved.map(|scorer| api.exchange.answers_save(&request(scorer), model));
-        let saved = saved.collect::<Result<Vec<_>, _>>()?;
+        let first = args.scorer.first().copied().unwrap_or_default();
+        let saved = api.exchange.answers_save(&request(&first), model, &args.scorer)?;
         output.result(&saved, || {
             let texts = saved
                 .iter()

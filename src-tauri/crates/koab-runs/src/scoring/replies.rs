@@ -47,12 +47,16 @@ pub struct Replies<'a> {
 }
 
 impl Runs {
-    /// Scores replies that were made elsewhere and keeps the report in the library. The replies themselves are kept as a run without a
+    /// Scores replies that were made elsewhere and keeps a report a scorer in the library. The replies themselves are kept as a run without a
     /// journal, so that they can be looked at, overridden and scored again.
     ///
     /// # Errors
     /// When the model cannot name a folder, or the disk refuses.
-    pub fn keep_replies(&self, replies: &Replies<'_>, scorer: Protocol) -> Result<ReportView, WireError> {
+    pub fn keep_replies(
+        &self,
+        replies: &Replies<'_>,
+        scorers: &[Protocol],
+    ) -> Result<Vec<ReportView>, WireError> {
         if replies.model.trim().is_empty() {
             return Err(WireError::bad_request(say!(
                 "the model that made the replies has no name; give one, such as --save openai/gpt-4o"
@@ -63,7 +67,21 @@ impl Runs {
             logs.push(LevelLog::read_as(*level, document).map_err(WireError::internal)?);
         }
         let run = self.keep_as_run(replies)?;
-        let (folder, date) = run.split_once('/').unwrap_or((&run, ""));
+        let reports = scorers
+            .iter()
+            .map(|scorer| self.keep_report(replies, &logs, &run, *scorer));
+        reports.collect()
+    }
+
+    /// The report of replies whose run this is.
+    fn keep_report(
+        &self,
+        replies: &Replies<'_>,
+        logs: &[LevelLog],
+        run: &str,
+        scorer: Protocol,
+    ) -> Result<ReportView, WireError> {
+        let (folder, date) = run.split_once('/').unwrap_or((run, ""));
         let options = EvaluationOptions {
             model: Some(replies.model.to_owned()),
             scorer,
@@ -76,7 +94,7 @@ impl Runs {
             report,
             items,
             tables,
-        } = evaluate_whole(&logs, &replies.dataset, &replies.verdicts, &options);
+        } = evaluate_whole(logs, &replies.dataset, &replies.verdicts, &options);
         let ending = match scorer {
             Protocol::Leaderboard => "",
             Protocol::Corrected => CORRECTED,
@@ -91,7 +109,7 @@ impl Runs {
         let known = ReportView {
             folder: absolute(&reports.join(&id)),
             id,
-            run: Some(run.clone()),
+            run: Some(run.to_owned()),
             pack: Some(replies.pack.to_owned()),
             comparability: Some(Comparability::of(of_replies(&report, replies.pack, tasks))),
             notes: [say!(
@@ -106,7 +124,7 @@ impl Runs {
         };
         let intervals = drawn_at_once(&report);
         let whole = ReportRecord::new(report, None, intervals, MetricSet::Head).with_items(items);
-        keep(&reports.join(&known.id), &logs, &replies.verdicts)?;
+        keep(&reports.join(&known.id), logs, &replies.verdicts)?;
         write(&reports, known, whole, Formats::ALL, None)
     }
 
