@@ -193,7 +193,11 @@ fn what_has_nothing_to_do_with_it_is_refused_in_one_sentence() {
         assert_eq!(ran.code, 1, "{words:?} {}", ran.stderr);
         let told = "pack bfcl holds 2 items of the benchmark bfcl and no tasks, tools or cached responses";
         assert!(ran.stderr.contains(told), "{words:?} {}", ran.stderr);
-        assert!(ran.stderr.contains("; `koab run --pack bfcl` runs it"), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("; `koab run --pack bfcl` runs it"),
+            "{}",
+            ran.stderr
+        );
     }
 }
 

@@ -364,7 +364,15 @@ fn groups_are_chosen_by_their_names_and_refused_by_whoever_has_them() {
     };
     let [good_report, bad_report] = [&good, &bad].map(|run| id(run));
     let compare = |metrics: &str| {
-        koab.run(&["report", "compare", &good_report, &bad_report, "--metrics", metrics, "--json"])
+        koab.run(&[
+            "report",
+            "compare",
+            &good_report,
+            &bad_report,
+            "--metrics",
+            metrics,
+            "--json",
+        ])
     };
     let compared = compare("multiple.SR");
     assert_eq!(compared.code, 0, "{}", compared.stderr);
@@ -424,7 +432,18 @@ fn a_reply_that_was_cut_off_is_a_reply_as_published_and_no_answer_under_correcte
         [group("irrelevance", 1.0, 1), group("multiple", 1.0, 2)],
         "{scored}"
     );
-    let log = read_json(&koab.path().join("logs/benchmark_results/by_model").join(&run).join("groups/multiple.json"));
-    let cut: Vec<&Value> = log["results"].as_array().unwrap().iter().map(|one| &one["cut_off"]).collect();
+    let log = read_json(
+        &koab
+            .path()
+            .join("logs/benchmark_results/by_model")
+            .join(&run)
+            .join("groups/multiple.json"),
+    );
+    let cut: Vec<&Value> = log["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["cut_off"])
+        .collect();
     assert_eq!(cut, [&Value::Null, &json!(true), &Value::Null], "{log}");
 }

@@ -135,7 +135,11 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     assert_eq!(log["metadata"]["level"], "multiple");
     assert!(folder.join("groups/irrelevance.json").is_file());
     let record = read_json(&folder.join("run.json"));
-    assert_eq!(record["max_tokens"], Value::Null, "nor says the record one: {record}");
+    assert_eq!(
+        record["max_tokens"],
+        Value::Null,
+        "nor says the record one: {record}"
+    );
 
     let shown = koab.json(&["runs", "show", run["run"].as_str().unwrap_or("last")]);
     assert_eq!(
@@ -146,7 +150,14 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     let own = koab.json(&words(
         "bfcl",
         &base,
-        &["--levels", "irrelevance", "--temperature", "0.5", "--max-tokens", "99"],
+        &[
+            "--levels",
+            "irrelevance",
+            "--temperature",
+            "0.5",
+            "--max-tokens",
+            "99",
+        ],
     ));
     assert_eq!(own["run"]["done"], 1);
     let sent = asked(&server).pop().unwrap();

@@ -162,7 +162,11 @@ async fn vote(
         Message::User(question.prompt.clone()),
     ];
     let in_words = question.is_in_words();
-    let (max_tokens, temperature) = if in_words { WORDS } else { (Some(JUDGE_TOKENS), 0.0) };
+    let (max_tokens, temperature) = if in_words {
+        WORDS
+    } else {
+        (Some(JUDGE_TOKENS), 0.0)
+    };
     let request = ModelRequest {
         messages: if in_words { &messages[1..] } else { &messages },
         tools: &[],

@@ -263,11 +263,9 @@ fn dry_run(
         let table = Columns::of(levels.chain(total), lang)
             .column(text!("level"), |(level, _)| or(level.map(|l| l.level), all))
             .column(text!("tasks"), |(level, _)| or(level.map(|l| l.tasks), ""))
-            .column(text!("golden calls"), |(level, _)| {
-                match plan.is_request {
-                    true => "-".to_owned(),
-                    false => or(level.map(|l| l.golden_calls), ""),
-                }
+            .column(text!("golden calls"), |(level, _)| match plan.is_request {
+                true => "-".to_owned(),
+                false => or(level.map(|l| l.golden_calls), ""),
             })
             .column(text!("model calls"), |(_, made)| {
                 or(made.map(|made| format!("{:.0}", made.calls)), "-")

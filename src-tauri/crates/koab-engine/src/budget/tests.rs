@@ -111,10 +111,7 @@ async fn what_does_not_fit_beside_others_waits_for_their_true_amount() {
     let messages = [Message::User("서울".to_owned())];
     let request = request(&messages);
     let budget = capped(Some(1_000), None);
-    let first = budget
-        .hold(&request, 100, &quiet)
-        .await
-        .expect("fits");
+    let first = budget.hold(&request, 100, &quiet).await.expect("fits");
     let told = std::sync::atomic::AtomicU32::new(0);
     let tell = |_: &Sentence, _: Option<Duration>| {
         told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -154,16 +151,8 @@ async fn tokens_that_nobody_reports_count_at_their_most_and_are_told() {
         .await
         .expect("fits")
         .answered(used(1, 1));
-    drop(
-        budget
-            .hold(&request, 100, &quiet)
-            .await
-            .expect("722 + 2 + 722"),
-    );
-    assert!(
-        budget.hold(&request, 100, &quiet).await.is_err(),
-        "1446 are gone"
-    );
+    drop(budget.hold(&request, 100, &quiet).await.expect("722 + 2 + 722"));
+    assert!(budget.hold(&request, 100, &quiet).await.is_err(), "1446 are gone");
     let spending = budget.spending();
     assert_eq!(
         (spending.calls_without_usage, spending.usage.total_tokens),

@@ -139,9 +139,14 @@ impl Runs {
         if let Some(first) = judges.first_mut().filter(|_| pack.is_judged(MetricId::Sr)) {
             let scoring = self.packs.scoring(&pack.label())?;
             for scorer in scorers {
-                let (questions, bytes) = scoring.most_asked(tasks.iter().map(|task| task.id.as_str()), *scorer);
+                let (questions, bytes) =
+                    scoring.most_asked(tasks.iter().map(|task| task.id.as_str()), *scorer);
                 let of_prompt = bytes as f64 / BYTES_A_TOKEN / questions.max(1) as f64;
-                add(first, questions as f64 * f64::from(repetitions), of_prompt + ANSWER_TOKENS);
+                add(
+                    first,
+                    questions as f64 * f64::from(repetitions),
+                    of_prompt + ANSWER_TOKENS,
+                );
             }
         }
         self.price_all(&mut judges)?;
