@@ -90,7 +90,7 @@ impl Benchmark for Bfcl {
         difference::DIFFERENCES
     }
     fn cell_text(&self, _cell: &str, value: f64) -> String {
-        format!("{:.2}%", value * 100.0)
+        tables::percent(value)
     }
 }
 

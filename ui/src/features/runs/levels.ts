@@ -1,4 +1,4 @@
-import type { Level } from '../../ipc/gen';
+import type { Level, RunSummary } from '../../ipc/gen';
 
 export const LEVELS: readonly Level[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
 
@@ -20,3 +20,7 @@ export function spanOf(levels: readonly Level[]): string {
     .map((span) => (span.length > 1 ? `${span[0]}–${span.at(-1)}` : `${span[0]}`))
     .join(', ');
 }
+
+/** The pack of another benchmark's run, else nothing: its figures are no others' and are not to be taken for these. */
+export const benchmarkOf = ({ levels, pack }: Pick<RunSummary, 'levels' | 'pack'>): string =>
+  levels.length > 0 && !levels.some(({ level }) => LEVELS.includes(level)) ? ((pack ?? '').split('@')[0] ?? '') : '';

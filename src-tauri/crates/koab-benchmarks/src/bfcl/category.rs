@@ -1,4 +1,4 @@
-//! The thirteen categories of the single-turn part (`docs/spec/bfcl.md` §1).
+//! The thirteen categories of the single-turn part (`docs/spec/bfcl.md` §1), and the four of the multi-turn part (§7).
 
 /// A programming language whose values arguments stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +79,14 @@ pub(super) const CATEGORIES: [Category; 13] = [
     row("live_parallel_multiple", "live", Check::Parallel),
     row("live_irrelevance", "live", Check::NoCall),
     row("live_relevance", "live", Check::AnyCall),
+];
+
+/// The categories of the multi-turn part, in the order of the authors' tables.
+pub(super) const MULTI_TURN: [&str; 4] = [
+    "multi_turn_base",
+    "multi_turn_miss_func",
+    "multi_turn_miss_param",
+    "multi_turn_long_context",
 ];
 
 impl Category {

@@ -1,6 +1,7 @@
 //! BFCL v4, multi turn (`docs/spec/bfcl.md` §7): conversations whose calls are executed, so the authors' own program asks and scores. What it
 //! finds comes in as the replies.
 
+use super::category::MULTI_TURN as CATEGORIES;
 use super::{files, tables};
 use crate::table::Rules;
 use crate::{
@@ -10,14 +11,6 @@ use koab_core::{say, text};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashSet;
-
-/// Its categories, in the order of the authors' tables.
-pub(super) const CATEGORIES: [&str; 4] = [
-    "multi_turn_base",
-    "multi_turn_miss_func",
-    "multi_turn_miss_param",
-    "multi_turn_long_context",
-];
 
 /// The group around them.
 const PART: &str = "multi_turn";
@@ -52,7 +45,7 @@ impl Benchmark for MultiTurn {
     fn files(&self, files: &dyn Files) -> PackFiles {
         let paths = files.paths();
         // Both parts lie in one folder of a checkout, which is the single-turn part's; a folder with these alone is this pack.
-        let Some(folder) = folder(&paths).filter(|_| super::Bfcl.files(files).is_empty()) else {
+        let Some(folder) = folder(&paths).filter(|_| files::locate(files).is_empty()) else {
             return Vec::new();
         };
         let has = |path: &String| paths.contains(path);
@@ -135,8 +128,8 @@ impl Benchmark for MultiTurn {
         let categories = CATEGORIES.map(|category| (PART, category));
         tables::multi_turn(&tables::scores(rows, pack, &categories), rules)
     }
-    fn cell_text(&self, cell: &str, value: f64) -> String {
-        super::Bfcl.cell_text(cell, value)
+    fn cell_text(&self, _cell: &str, value: f64) -> String {
+        tables::percent(value)
     }
 }
 

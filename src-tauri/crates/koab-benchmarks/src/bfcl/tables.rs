@@ -1,6 +1,6 @@
 //! The authors' tables (`docs/spec/bfcl.md` §5).
 
-use super::multi_turn;
+use super::category::MULTI_TURN;
 use crate::sizes::{GroupSizes, all_answered};
 use crate::table::{Cell, Rules, Table};
 use crate::{Item, Row};
@@ -203,12 +203,17 @@ pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
 /// The multi-turn part of the tables.
 pub(super) fn multi_turn(scores: &Scores, rules: Rules) -> Vec<Table> {
     let of = |category| Share::of(scores, category);
-    let all = Share::mean(&multi_turn::CATEGORIES.map(of));
+    let all = Share::mean(&MULTI_TURN.map(of));
     let names = ["Base", "Miss Func", "Miss Param", "Long Context"];
-    let of_each = multi_turn::CATEGORIES.iter().zip(names);
+    let of_each = MULTI_TURN.iter().zip(names);
     let cells = of_each.map(|(category, name)| cell(&format!("Multi Turn {name}"), of(category).shown()));
     let acc = all.sum("Multi Turn Acc", rules);
     vec![table("multi_turn", std::iter::once(acc).chain(cells).collect())]
+}
+
+/// A share as the authors print it.
+pub(super) fn percent(value: f64) -> String {
+    format!("{:.2}%", value * 100.0)
 }
 
 fn table(name: &str, cells: Vec<Cell>) -> Table {
