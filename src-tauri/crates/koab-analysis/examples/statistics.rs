@@ -10,7 +10,7 @@
 
 use koab_analysis::across::simulation::{self as across, AcrossTruth};
 use koab_analysis::gate::GateOptions;
-use koab_analysis::gate::simulation::{Solved, simulate};
+use koab_analysis::gate::simulation::{SimulatedJudge, Solved, simulate};
 use koab_core::score::MetricId;
 use koab_report::read_json;
 use std::path::Path;

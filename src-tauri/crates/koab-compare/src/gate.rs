@@ -6,7 +6,7 @@ mod baseline;
 mod request;
 mod sides;
 
-pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips};
+pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips, NamedFlips};
 
 use crate::Compare;
 use crate::scored::{check_judges, scores};
@@ -105,6 +105,11 @@ impl Compare {
         let options = GateOptions {
             is_baseline_open: request.again.is_some(),
             flips: request.options.flips.filter(|_| is_judged),
+            // A metric that gives parts of a task is not undone by how often its parts differ.
+            asks_again: is_judged
+                && request.metric.is_proportion()
+                && request.options.flips.is_none()
+                && request.judge_again != Some(0),
             is_repeated: is_judged && request.candidate.temperature == Some(0.0),
             ..request.options.clone()
         };
@@ -223,7 +228,7 @@ impl Compare {
         cancel: &Cancel,
     ) -> Result<GateSummary, WireError> {
         let Gate {
-            plan,
+            mut plan,
             baseline,
             request,
             earlier,
@@ -232,12 +237,20 @@ impl Compare {
         } = gate;
         let mut seen = GateSeen::none(baseline.tasks.len());
         seen.baseline.clone_from(&baseline.outcomes);
-        let mut attempts = Attempts::new(&self.runs, &request, &baseline);
+        let mut attempts = Attempts::new(&self.runs, &request, &baseline, is_judged(request.metric));
+        let mut flips = None;
         let decision: GateDecision = loop {
             match plan.next(&seen) {
                 GateStep::Attempts(wanted) => {
                     if !attempts.make(&wanted, &mut seen, watch, cancel).await? {
                         break plan.broken_off(&seen, attempts.why_ended());
+                    }
+                    // Before any look: what a look finds must not decide how it is looked at.
+                    if plan.asks_again() {
+                        let count = request.judge_again.unwrap_or(plan.answers_to_ask_again());
+                        let found = attempts.ask_again(count, &mut seen, cancel).await?;
+                        flips = Some(NamedFlips::of(found, true)).filter(|_| found.asked > 0);
+                        plan = plan.with_flips(found);
                     }
                 }
                 GateStep::Decided(decision) => break *decision,
@@ -252,6 +265,7 @@ impl Compare {
         };
         let sizes = [plan.planned_attempts(), plan.fixed_attempts()];
         let mut summary = GateSummary::new(decision, names, &request.options, sizes);
+        summary.flips = flips.or(summary.flips);
         summary.of = of;
         summary.scorer = baseline.report.scorer.as_str().to_owned();
         summary.earlier = earlier;

@@ -74,7 +74,10 @@ pub(crate) struct GateArgs {
     /// Address of the judges' server
     #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]
     pub(crate) judge_base_url: Option<String>,
-    /// How often the judge said otherwise when it was asked the same twice, such as 3/100; of at least 50
+    /// Answers that the judges are asked about again, to see how often they contradict themselves (default: as suits the attempts, 50 to 200; 0 asks none)
+    #[arg(help_heading = JUDGES, long, value_name = "N", conflicts_with = "judge_flips")]
+    pub(crate) judge_again: Option<usize>,
+    /// How often the judge said otherwise when it was asked the same twice, such as 3/100, where that is known; of at least 50
     #[arg(help_heading = JUDGES, long, value_name = "D/N", value_parser = flips)]
     pub(crate) judge_flips: Option<JudgeFlips>,
     /// Show what it would take, and run nothing

@@ -92,6 +92,7 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
                 base_url: args.judge_base_url.clone(),
             }
         },
+        judge_again: args.judge_again,
         max_cost: args.max_cost,
     })
 }
@@ -128,10 +129,9 @@ fn told(summary: &GateSummary, output: Output) -> String {
     if !summary.flaky.is_empty() {
         let named = summary.flaky.iter().map(|one| {
             format!(
-                "{} {}/{} (pass^2 {})",
+                "{} {} (pass^2 {})",
                 one.task,
-                one.solved,
-                one.attempts,
+                one.counts(lang),
                 shown::score(one.both)
             )
         });
@@ -139,7 +139,7 @@ fn told(summary: &GateSummary, output: Output) -> String {
         told.push_str(&format!("{}: {named}\n", lang.text(text!("flaky tasks"))));
     }
     for note in summary.notes() {
-        told.push_str(&format!("! {}\n", lang.say(note)));
+        told.push_str(&format!("! {}\n", lang.say(&note)));
     }
     if let Some(usd) = summary.usd {
         told.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
