@@ -57,6 +57,8 @@ pub trait Benchmark: Debug + Send + Sync {
     fn temperature(&self) -> f64;
     /// Scores a reply as far as no judge is needed.
     fn score(&self, item: &Item, answer: &Answer, rules: Rules) -> Vec<Row>;
+    /// Whether it asks judges at all: of one that does not, no judge is asked for.
+    fn asks_judges(&self) -> bool;
     /// What a judge is asked about a reply; `None` where none is.
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String>;
     /// How often that question is asked.

@@ -70,6 +70,9 @@ impl Benchmark for Bfcl {
             verdict: verdict(wrong),
         }]
     }
+    fn asks_judges(&self) -> bool {
+        false
+    }
     fn question(&self, _item: &Item, _answer: &Answer, _rules: Rules) -> Option<String> {
         None
     }

@@ -65,6 +65,9 @@ impl Benchmark for FunctionChat {
             verdict: Verdict::default().with("mismatch", compared.err().map(Mismatch::name)),
         }]
     }
+    fn asks_judges(&self) -> bool {
+        true
+    }
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String> {
         let source = Source::of(item)?;
         decided(&source, answer, rules)

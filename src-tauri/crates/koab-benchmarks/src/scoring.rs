@@ -141,7 +141,7 @@ impl Scoring {
     pub fn logs(&self, model: &str, replies: &[(&Item, &Answer)]) -> Result<Vec<LevelLog>, BadGroup> {
         let mut logs: BTreeMap<Level, LevelLog> = BTreeMap::new();
         for (item, answer) in replies {
-            let level = Level::group(&self.benchmark.row_of(&item.groups))?;
+            let level = Level::of_another_benchmark(&self.benchmark.row_of(&item.groups))?;
             let log = logs.entry(level).or_insert_with(|| LevelLog {
                 level,
                 metadata: Map::from_iter([("model".to_owned(), model.into())]),

@@ -18,7 +18,7 @@ use cells::Cell;
 use koab_core::event::RunOutcome;
 use koab_core::record::Spending;
 use koab_core::say;
-use koab_core::score::{MetricId, is_judged};
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_runs::options::{JudgeChoice, SpendingCaps};
 use koab_runs::{DryRun, RunRequest, WireError};
@@ -157,12 +157,6 @@ impl Compare {
         let cells = cells::cells(&file, &shown)?;
         let baseline = cells::baseline(&file, &cells, &shown)?;
         let judges = file.judges.models.clone();
-        if is_judged(metric) && judges.is_empty() {
-            return Err(WireError::bad_request(say!(
-                "{} is judged: name a judge under [judges] in {shown}, or take a metric without one, such as metric = \"ToolAcc\"",
-                metric.name()
-            )));
-        }
         let packs = match &file.packs {
             Some(packs) => packs.iter().cloned().map(Some).collect(),
             None => vec![None],
@@ -178,6 +172,12 @@ impl Compare {
             let name = self.workspace.pack_name(pack.as_deref())?;
             let pack = self.workspace.load_pack(&name)?;
             cells::check_texts(&cells, &pack)?;
+            if pack.is_judged(metric) && judges.is_empty() {
+                return Err(WireError::bad_request(say!(
+                    "{} is judged: name a judge under [judges] in {shown}, or take a metric without one, such as metric = \"ToolAcc\"",
+                    metric.name()
+                )));
+            }
             let records = self.workspace.store()?.records_hash(&pack.label())?;
             contents.push(cells::content(&pack, &records));
         }

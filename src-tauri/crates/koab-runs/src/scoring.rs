@@ -222,7 +222,20 @@ impl Runs {
                 (entry, date.clone(), name)
             }
         };
-        let mut logs = Vec::new();
+        let (there, mut logs) = (&entry.run.levels, Vec::new());
+        // Levels of Ko-AgentBench that were not run are left out, as the published tool does.
+        let is_of_another = |level: &Level| !Level::ALL.contains(level);
+        let is_unknown = |level: &&Level| {
+            !there.contains_key(level) && (is_of_another(level) || there.keys().any(is_of_another))
+        };
+        if let Some(level) = options.levels.iter().find(is_unknown) {
+            let groups: Vec<&str> = there.keys().map(|group| group.as_str()).collect();
+            return Err(WireError::bad_request(say!(
+                "run {run} has no group {level}; its groups are {groups}",
+                run = entry.id,
+                groups = groups.join(", ")
+            )));
+        }
         for level in entry.run.levels.keys() {
             if options.levels.is_empty() || options.levels.contains(level) {
                 let document = entry.run.level(*level)?;

@@ -81,7 +81,7 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
     } = found;
     let mut tasks: BTreeMap<Level, Vec<Task>> = BTreeMap::new();
     for item in items {
-        let group = Level::group(&benchmark.row_of(&item.groups));
+        let group = Level::of_another_benchmark(&benchmark.row_of(&item.groups));
         let group = group.map_err(|error| {
             Error::BadFile(say!(
                 "pack {label}, item {id}: {error}",
@@ -106,6 +106,7 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         manifest,
         kind: PackKind::Request {
             temperature: benchmark.temperature(),
+            judged: benchmark.asks_judges(),
         },
         tasks,
         ..Pack::default()

@@ -102,6 +102,8 @@ impl Workspace {
         self.home().create()?;
         let store = Store::open(&self.home().database())?;
         starter::install(&store)?;
+        // Requests are read before the packs that they name, and have to know their groups.
+        store.name_groups();
         Ok(store)
     }
 }

@@ -132,6 +132,8 @@ impl Product {
     /// keys go.
     fn words(&self, arguments: &str) -> Result<RunWords, WireError> {
         let words: RunWords = read(arguments)?;
+        // Groups are looked up among those of the packs that are here.
+        self.api.workspace.store()?;
         if words.max_cost.is_some_and(|wanted| wanted <= 0.0) {
             return Err(WireError::bad_request(say!(
                 "max_cost is an amount in USD above 0; leave it out for all that is left"
@@ -356,7 +358,7 @@ fn request(name: &str, words: &RunWords) -> Result<RunRequest, WireError> {
     Ok(RunRequest {
         pack: words.pack.clone(),
         base_url: words.base_url.clone(),
-        levels: levels::levels(&words.levels)?,
+        levels: levels::known_groups(&words.levels)?,
         tasks: words.tasks.clone(),
         repetitions: words.repetitions.unwrap_or(1),
         max_cost: words.max_cost,

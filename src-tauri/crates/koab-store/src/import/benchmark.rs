@@ -246,6 +246,7 @@ impl Found<'_> {
             return Err(refuse(say!("holds no item")));
         }
         let counts = BenchmarkCounts::of(self.benchmark, &items);
+        counts.check(self.benchmark, &items).map_err(refuse)?;
         let manifest = self.manifest(&files, origin)?;
         self.remark(&manifest, &files, problems);
         if self.folder.cut {
