@@ -1,6 +1,7 @@
 //! Attempts that are made, scored and read back, a run at a time, until whoever asks for them knows enough.
 
 use koab_core::event::RunOutcome;
+use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::record::{Spending, TokenUsage};
 use koab_core::say;
@@ -282,8 +283,18 @@ impl<'a> ScoredRuns<'a> {
 }
 
 /// Refuses a judged metric without a judge.
-pub(crate) fn check_judges(metric: MetricId, judges: &JudgeChoice) -> Result<(), WireError> {
-    if metric == MetricId::Sr && *judges == JudgeChoice::Nobody {
+pub(crate) fn check_judges(
+    kind: PackKind,
+    metric: MetricId,
+    judges: &JudgeChoice,
+) -> Result<(), WireError> {
+    let has_none = kind.is_judged(metric) && *judges == JudgeChoice::Nobody;
+    if has_none && kind.is_request() {
+        return Err(WireError::bad_request(say!(
+            "judges decide a part of this benchmark's SR: name a judge with --judge-models"
+        )));
+    }
+    if metric == MetricId::Sr && has_none {
         return Err(WireError::bad_request(say!(
             "SR is judged: name a judge with --judge-models, or take a metric without one, such as --metric ToolAcc"
         )));

@@ -13,8 +13,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 const LEAST_PAIRS: usize = 2;
 /// Fewest pairs of a look: of fewer the normal distribution knows nothing.
 pub(super) const LEAST_LOOK: usize = 20;
-/// Attempts of the first look of a gate that asks its judge again: some of them have no answer to ask about.
-const LEAST_TO_ASK: usize = LEAST_ASKED as usize * 6 / 5;
+/// Attempts of the first look of a gate that asks its judge again: of some the rules decide, and of several at a task in one run one is asked about.
+const LEAST_TO_ASK: usize = LEAST_ASKED as usize * 3 / 2;
 /// Of so many planned attempts the judge is asked again about one, and about no more than so many.
 const ASKED_OF: usize = 5;
 const MOST_ASKED: usize = 200;

@@ -59,8 +59,8 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
     let run = |model: &str, base_url: &Option<String>| RunRequest {
         pack: args.pack.clone(),
         base_url: base_url.clone(),
-        temperature: Some(args.temperature),
-        max_tokens: Some(args.max_tokens),
+        temperature: args.temperature,
+        max_tokens: args.max_tokens,
         effort: args.effort.map(Effort::word),
         concurrency: args.concurrency,
         ..RunRequest::published("gate", model)

@@ -149,6 +149,26 @@ impl<'a> Attempts<'a> {
         Ok(answers.collect())
     }
 
+    /// The baseline's own attempts, where their run is there, were judged by the same judges.
+    async fn add_baseline(&mut self) -> Result<(), WireError> {
+        let Some(run) = &self.baseline.run else {
+            return Ok(());
+        };
+        // A run that was deleted has left its report.
+        let answers = self.runs.judged_answers(run).await.unwrap_or_default();
+        let places = self.baseline.tasks.iter().enumerate();
+        let places: BTreeMap<&str, usize> = places.map(|(at, (_, id))| (id.as_str(), at)).collect();
+        let own = answers.into_iter().filter_map(|answer| {
+            Some(Judged {
+                run: run.clone(),
+                task: *places.get(answer.task.as_str())?,
+                question: answer.question,
+            })
+        });
+        self.judged.extend(own);
+        Ok(())
+    }
+
     /// Asks the judges again about so many of the answers so far, which the seed draws: how often they said otherwise. No score has what they
     /// say then.
     pub(super) async fn ask_again(
@@ -157,6 +177,7 @@ impl<'a> Attempts<'a> {
         seen: &mut GateSeen,
         cancel: &Cancel,
     ) -> Result<JudgeFlips, WireError> {
+        self.add_baseline().await?;
         let mut mix = SplitMix(self.request.options.seed);
         // Answers with the same text are one verdict.
         let mut questions: BTreeSet<&str> = BTreeSet::new();

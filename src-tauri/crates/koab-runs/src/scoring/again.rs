@@ -10,6 +10,7 @@ use koab_core::judge::Verdicts;
 use koab_core::protocol::Protocol;
 use koab_core::record::Spending;
 use koab_core::score::MetricId;
+use koab_engine::budget::Budget;
 use koab_engine::ports::Cancel;
 use koab_models::local::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions, evaluate};
@@ -40,6 +41,39 @@ struct JudgedRun {
     evaluation: EvaluationOptions,
     base_url: Option<String>,
     local: LocalSettings,
+}
+
+impl JudgedRun {
+    /// What the judges said when the run was scored.
+    fn context<'a>(&'a self, purse: &'a Budget, failed: &'a FailedVerdicts) -> JudgeContext<'a> {
+        JudgeContext {
+            run: &self.run,
+            dataset: &self.dataset,
+            options: &self.evaluation,
+            base_url: self.base_url.as_deref(),
+            local: &self.local,
+            purse,
+            recorded: None,
+            asks: false,
+            again: false,
+            failed,
+            remembered: false,
+        }
+    }
+
+    fn scores(&self, verdicts: &Verdicts, metric: MetricId) -> BTreeMap<String, f64> {
+        let report = evaluate(&self.run.logs, &self.dataset, verdicts, &self.evaluation);
+        let tasks = report.levels.into_iter().flat_map(|level| level.tasks);
+        let scored = tasks.filter_map(|task| Some((task.id.clone(), task.value(metric)?)));
+        scored.collect()
+    }
+}
+
+/// Leaves out the other tasks of a run.
+fn keep(run: &mut Run, is_kept: impl Fn(&str) -> bool) {
+    for log in &mut run.logs {
+        log.tasks.retain(|task| is_kept(&task.id));
+    }
 }
 
 impl Runs {
@@ -86,37 +120,21 @@ impl Runs {
         let Some(mut of) = self.judged_run(options, scorer).await? else {
             return Ok(found);
         };
-        for log in &mut of.run.logs {
-            log.tasks.retain(|task| tasks.contains(&task.id));
-        }
+        keep(&mut of.run, |task| tasks.contains(task));
         let purse = self.judges_purse(&of.run, options, &of.evaluation.panel.judges)?;
         let failed = FailedVerdicts::new();
-        let first = JudgeContext {
-            run: &of.run,
-            dataset: &of.dataset,
-            options: &of.evaluation,
-            base_url: of.base_url.as_deref(),
-            local: &of.local,
-            purse: &purse,
-            recorded: None,
-            asks: false,
-            again: false,
-            failed: &failed,
-            remembered: false,
-        };
+        let first = of.context(&purse, &failed);
+        let then = self.ask_judges(&first, &|_, _| {}, cancel).await?.verdicts;
+        let then = of.scores(&then, metric);
+        // What was never judged cannot be judged otherwise.
+        keep(&mut of.run, |task| then.contains_key(task));
         let second = JudgeContext {
             asks: true,
             again: true,
-            ..first
+            ..of.context(&purse, &failed)
         };
-        let scores = |verdicts: &Verdicts| {
-            let report = evaluate(&of.run.logs, &of.dataset, verdicts, &of.evaluation);
-            let tasks = report.levels.into_iter().flat_map(|level| level.tasks);
-            let scored = tasks.filter_map(|task| Some((task.id.clone(), task.value(metric)?)));
-            scored.collect::<BTreeMap<String, f64>>()
-        };
-        let then = scores(&self.ask_judges(&first, &|_, _| {}, cancel).await?.verdicts);
-        let now = scores(&self.ask_judges(&second, &|_, _| {}, cancel).await?.verdicts);
+        let now = self.ask_judges(&second, &|_, _| {}, cancel).await?.verdicts;
+        let now = of.scores(&now, metric);
         let both = then
             .into_iter()
             .filter_map(|(task, then)| Some((*now.get(&task)? != then, task)));
