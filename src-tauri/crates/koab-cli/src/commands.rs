@@ -21,6 +21,7 @@ mod judge;
 mod judge_lab;
 mod keys;
 mod levels;
+mod made_for;
 pub(crate) mod local_models;
 mod mcp;
 mod misses;

@@ -14,6 +14,7 @@ mod judge_estimate;
 mod judge_lab;
 mod merge;
 mod misses;
+mod part;
 mod queue;
 mod references;
 mod remote;
@@ -28,6 +29,7 @@ mod verdicts;
 pub use comparability::{BesideFile, ComparableRun, Standing};
 pub use drift::*;
 pub use estimate::Estimate;
+pub use part::RunPart;
 pub use exact::Exact;
 pub use forks::*;
 pub use judge_estimate::*;
@@ -145,6 +147,10 @@ pub struct RunSummary {
     /// The user's note; empty when there is none.
     #[serde(default)]
     pub note: String,
+    /// What it was made for, where it has only the tasks that this asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub part_of: Option<RunPart>,
     /// The run's folder.
     pub folder: String,
 }

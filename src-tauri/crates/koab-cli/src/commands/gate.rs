@@ -2,6 +2,7 @@
 
 use super::interrupt::on_end;
 use super::levels::groups;
+use super::made_for::note_on;
 use super::written::{try_to_write, write};
 use crate::CommandEnd;
 use crate::args::gate::GateArgs;
@@ -35,6 +36,7 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
     output.remark(planned(&estimate, output).trim_end());
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let summary = api.compare.play(gate, &watch, &on_end()).await?;
+    note_on(api, &summary.runs, &summary.sentence, output);
     output.result(&summary, || told(&summary, output));
     let pages = [
         (&args.junit, summary.junit(output.lang)),

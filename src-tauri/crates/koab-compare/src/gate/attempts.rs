@@ -11,7 +11,7 @@ use koab_core::split_mix::SplitMix;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_models::LocalSettings;
 use koab_runs::options::SpendingCaps;
-use koab_runs::{Runs, WireError};
+use koab_runs::{RunPart, Runs, WireError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl<'a> Attempts<'a> {
         is_judged: bool,
     ) -> Self {
         let how = Scoring {
-            name: "gate",
+            name: RunPart::GATE,
             metric: request.metric,
             scorer: baseline.report.scorer,
             judges: &request.judges,
