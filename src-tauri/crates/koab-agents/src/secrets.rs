@@ -71,13 +71,13 @@ impl Secrets {
 
 /// What an attempt with a model of its own leaves in its folder: its home, where programs keep logins, and files with its keys.
 /// Gone when this is.
-pub(crate) struct KeysLeft {
+pub(crate) struct KeyFiles {
     folder: PathBuf,
     home: PathBuf,
     keys: Secrets,
 }
 
-impl KeysLeft {
+impl KeyFiles {
     /// Of an attempt in this folder, if it is given keys.
     pub(crate) fn of(folder: &Path, home: PathBuf, keys: &Secrets) -> Option<Self> {
         (!keys.0.is_empty()).then(|| Self {
@@ -118,7 +118,7 @@ impl KeysLeft {
     }
 }
 
-impl Drop for KeysLeft {
+impl Drop for KeyFiles {
     fn drop(&mut self) {
         // An attempt that was broken off has nobody to tell.
         let _removed = self.remove();

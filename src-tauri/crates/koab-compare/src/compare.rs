@@ -16,7 +16,7 @@ pub use pair::{PairRequest, PairSide, PairView, ScoredPair};
 pub use ranks::RanksView;
 
 use crate::Compare;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;

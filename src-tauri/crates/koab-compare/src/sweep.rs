@@ -16,7 +16,7 @@ pub use koab_analysis::sweep::{
 use crate::Compare;
 use cells::Cell;
 use koab_core::event::RunOutcome;
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;

@@ -9,9 +9,9 @@ mod ledger;
 mod listener;
 mod model_call;
 
-pub(crate) use agent::Heard;
-pub use agent::{Agent, AgentEnd, AgentWork, Desk, NoReply, Shown};
-pub use by_hand::{ByHand, Carrier, HandTask};
+pub(crate) use agent::AgentEvent;
+pub use agent::{Agent, AgentEnd, AgentWork, AttemptHandle, NoReply, ToolOutput};
+pub use by_hand::{ByHand, HandTask, Operator};
 pub use ledger::{Amount, DayLedger, StoreError};
 pub use listener::Listener;
 pub use model_call::{
@@ -19,12 +19,12 @@ pub use model_call::{
     ToolChoice, Usage,
 };
 
+use crate::call_limits::CallLimits;
 use crate::egress::Offline;
-use crate::gate::Gate;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
-use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use serde_json::{Map, Value};
@@ -54,7 +54,7 @@ pub trait ModelAdapter: Send + Sync {
     }
 
     /// What a call passes before it goes out; `None` for models that need no pacing and cost nothing.
-    fn gate(&self) -> Option<&Gate> {
+    fn limits(&self) -> Option<&CallLimits> {
         None
     }
 }

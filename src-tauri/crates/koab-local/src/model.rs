@@ -17,7 +17,7 @@ use crate::texts::{Texts, TextsError};
 use crate::tokenizer::Tokenizer;
 use crate::tool_text::{self, ToolForm};
 use async_trait::async_trait;
-use koab_core::record::LeftOut;
+use koab_core::run_record::LeftOut;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{

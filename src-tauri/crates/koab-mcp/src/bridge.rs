@@ -3,7 +3,7 @@
 //!
 //! It talks to the server of a run, on this computer or, from a container, on its host; a connection a message, as messages are few.
 
-use crate::exchange::{Answering, LINE, exchange};
+use crate::exchange::{LINE, PendingAnswers, exchange};
 use crate::lines::Line;
 use crate::message::{self, Kind, Message};
 use http_body_util::{BodyExt as _, Full};
@@ -56,7 +56,7 @@ impl Bridge {
         input: &mut (impl AsyncBufRead + Unpin),
         output: &mut (impl AsyncWrite + Unpin),
     ) -> io::Result<()> {
-        let mut answering = Answering::new(|line| {
+        let mut answering = PendingAnswers::new(|line| {
             Box::pin(async move {
                 match line {
                     Line::Text(text) => self.hand(text).await,

@@ -12,7 +12,7 @@ pub mod http;
 pub mod lines;
 pub mod listener;
 pub mod message;
-mod running;
+mod running_calls;
 pub mod server;
 pub mod stdio;
 pub mod tools;
@@ -20,5 +20,5 @@ pub mod version;
 
 pub use message::Message;
 pub use serde_json::value::RawValue;
-pub use server::{Face, Reply, Server};
+pub use server::{Reply, Server, ServerProfile};
 pub use tools::{ToolAnswer, ToolCall, ToolOffer, Tools};

@@ -1,6 +1,6 @@
 //! A server on lines of standard streams.
 
-use crate::exchange::{Answering, LINE, exchange};
+use crate::exchange::{LINE, PendingAnswers, exchange};
 use crate::lines::Line;
 use crate::message;
 use crate::server::{Reply, Server};
@@ -21,18 +21,18 @@ pub async fn serve(
     input: &mut (impl AsyncBufRead + Unpin),
     output: &mut (impl AsyncWrite + Unpin),
 ) -> io::Result<()> {
-    let mut answering = Answering::new(|line| {
+    let mut answering = PendingAnswers::new(|line| {
         Box::pin(async move {
             let reply = match line {
                 Line::Text(text) => server.take(&text).await,
                 Line::TooLong => {
                     let why = format!("the message is longer than {} MiB", LINE >> 20);
                     let error = message::error(message::INVALID_REQUEST, &why);
-                    Reply::Broken(message::refusal(None, &error))
+                    Reply::Invalid(message::refusal(None, &error))
                 }
             };
             match reply {
-                Reply::Answer(text) | Reply::Broken(text) => vec![text],
+                Reply::Answer(text) | Reply::Invalid(text) => vec![text],
                 Reply::Nothing => Vec::new(),
             }
         })

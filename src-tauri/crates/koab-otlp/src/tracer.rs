@@ -6,7 +6,7 @@
 use super::span::{Attributes, Span, SpanKind};
 use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, CallRecord};
+use koab_core::run_record::{AttemptRecord, CallRecord};
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -19,7 +19,7 @@ pub(crate) use models::listed_models;
 use crate::http::{self, Client, Errors, Request};
 use crate::openai_compat::request::Body;
 use crate::refusals::ModelRefusals;
-use crate::structured::{self, Asks, Way, Ways};
+use crate::structured::{self, ObjectMethod, ObjectMethods, ObjectModel};
 use async_trait::async_trait;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -32,7 +32,12 @@ use std::time::{Duration, Instant};
 const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// All ways to get an object; which of them a server knows differs from server to server.
-const WAYS: &[Way] = &[Way::Schema, Way::Tool, Way::Object, Way::Words];
+const WAYS: &[ObjectMethod] = &[
+    ObjectMethod::Schema,
+    ObjectMethod::Tool,
+    ObjectMethod::Object,
+    ObjectMethod::Words,
+];
 
 /// A model behind an OpenAI-compatible server.
 #[derive(Debug)]
@@ -42,7 +47,7 @@ pub struct OpenAiCompat {
     key: Option<(HeaderName, HeaderValue)>,
     errors: Errors,
     learned: ModelRefusals,
-    ways: Ways,
+    ways: ObjectMethods,
 }
 
 /// An adapter that could not be made.
@@ -92,7 +97,7 @@ impl OpenAiCompat {
             key,
             errors,
             learned: ModelRefusals::default(),
-            ways: Ways::new(WAYS),
+            ways: ObjectMethods::new(WAYS),
         })
     }
 
@@ -143,8 +148,12 @@ impl ModelAdapter for OpenAiCompat {
 }
 
 #[async_trait]
-impl Asks for OpenAiCompat {
-    async fn ask(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+impl ObjectModel for OpenAiCompat {
+    async fn ask(
+        &self,
+        request: &ModelRequest<'_>,
+        way: Option<ObjectMethod>,
+    ) -> Result<ModelReply, ModelError> {
         loop {
             let answer = self.ask_once(request, way).await;
             match answer {
@@ -154,7 +163,7 @@ impl Asks for OpenAiCompat {
         }
     }
 
-    fn ways(&self) -> &Ways {
+    fn ways(&self) -> &ObjectMethods {
         &self.ways
     }
 
@@ -164,7 +173,11 @@ impl Asks for OpenAiCompat {
 }
 
 impl OpenAiCompat {
-    async fn ask_once(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+    async fn ask_once(
+        &self,
+        request: &ModelRequest<'_>,
+        way: Option<ObjectMethod>,
+    ) -> Result<ModelReply, ModelError> {
         let body = Body::new(&self.endpoint, &self.learned, request, way).to_json();
         let post = self.client.post(self.endpoint.base_url.join("chat/completions"));
         let post = self

@@ -6,7 +6,7 @@ use crate::link::{Incoming, Link};
 use crate::tool_pages::ToolPages;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_mcp::exchange::{self, Behind, Broken, exchange};
+use koab_mcp::exchange::{self, LineHandler, StreamError, exchange};
 use koab_mcp::lines::Line;
 use koab_mcp::message::{self, Kind};
 use koab_mcp::{Message, RawValue};
@@ -104,8 +104,8 @@ pub(crate) async fn run(
     };
     match exchange(&mut bridge, input, output, stop).await {
         // A client that left without a word has heard enough; what it asked is kept all the same.
-        Ok(()) | Err(Broken::Output(_)) => {}
-        Err(Broken::Input(error)) => return Err(error),
+        Ok(()) | Err(StreamError::Output(_)) => {}
+        Err(StreamError::Input(error)) => return Err(error),
     }
     let RecordingBridge {
         capture,
@@ -136,7 +136,7 @@ pub(crate) async fn run(
     })
 }
 
-impl Behind for RecordingBridge<'_> {
+impl LineHandler for RecordingBridge<'_> {
     fn take(&mut self, line: Line) {
         match line {
             Line::Text(text) => match String::from_utf8(text) {

@@ -4,7 +4,7 @@ use super::Exact;
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::{LeftOut, StopReason};
+use koab_core::run_record::{LeftOut, StopReason};
 use koab_core::score::{ArgumentState, CallEvidence, CallPlace, GoldenKind, MetricId};
 use koab_core::sentence::Sentence;
 use koab_core::tool::FaultOwner;

@@ -23,7 +23,7 @@ use crate::Runs;
 use crate::runs::live::LiveRun;
 use crate::wire::{CacheUse, ErrorCode, RunRequest, WireError};
 use koab_core::event::RunOutcome;
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::plan::Shard;

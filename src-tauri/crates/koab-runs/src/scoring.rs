@@ -25,7 +25,7 @@ use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
-use crate::reports::report_file::{Whole, absolute, kept};
+use crate::reports::report_file::{ReportRecord, absolute, kept};
 use crate::reports::view::bare;
 use crate::runs::worker::is_worker;
 use crate::scoring::evaluation::evaluation_options;
@@ -39,7 +39,7 @@ use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
-use koab_core::record::{AttemptCounts, AttemptSums, Spending};
+use koab_core::run_record::{AttemptCounts, AttemptSums, Spending};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::Sentence;
@@ -96,9 +96,9 @@ impl Runs {
         }
         // What workers were told is not asked again.
         let judged_before = self.take_verdicts(&run.entry.run.folder)?;
-        // One purse for both scorers: a cap is one of the whole scoring.
-        let purse = match &choice {
-            JudgeChoice::Models { ids, .. } => Some(self.judges_purse(&run, &options, ids)?),
+        // One budget for both scorers: a cap is one of the whole scoring.
+        let shared = match &choice {
+            JudgeChoice::Models { ids, .. } => Some(self.judges_budget(&run, &options, ids)?),
             _ => None,
         };
         let (mut reports, mut has_stopped) = (Vec::new(), false);
@@ -109,7 +109,7 @@ impl Runs {
             notes.extend(unasked.clone());
             let mut stopped = false;
             let mut later = BTreeMap::new();
-            let verdicts = match (&choice, &purse) {
+            let verdicts = match (&choice, &shared) {
                 // Recorded answers are to the published questions; the corrected scorer asks others.
                 (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected => {
                     notes.push(say!(
@@ -118,7 +118,7 @@ impl Runs {
                     Verdicts::none()
                 }
                 (JudgeChoice::Replay(file), _) => replay(file, &run)?,
-                (JudgeChoice::Models { ids, base_url }, Some(purse)) => {
+                (JudgeChoice::Models { ids, base_url }, Some(shared)) => {
                     evaluation.panel.judges.clone_from(ids);
                     let asking = JudgeContext {
                         run: &run,
@@ -126,7 +126,7 @@ impl Runs {
                         options: &evaluation,
                         base_url: base_url.as_deref(),
                         local: &judge_local,
-                        purse,
+                        shared,
                         recorded: None,
                         asks: options.asks,
                         again: false,
@@ -157,7 +157,7 @@ impl Runs {
         }
         Ok(ScoringResult {
             reports,
-            spending: purse.map(|purse| purse.spending()),
+            spending: shared.map(|shared| shared.spending()),
             stopped: has_stopped,
         })
     }
@@ -371,7 +371,7 @@ impl Runs {
         });
         let repeated = repeated.transpose()?;
         let intervals = drawn_at_once(&full);
-        let whole = Whole::new(full, overridden, intervals, metrics).with_items(items);
+        let whole = ReportRecord::new(full, overridden, intervals, metrics).with_items(items);
         let repeated = repeated.as_ref().map(|repeated| repeated as &dyn WriteJson);
         let view = write(&reports, known, whole, options.formats, repeated)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;

@@ -36,7 +36,7 @@ pub struct GroupItems {
 
 /// `pack.json` of such a pack.
 #[derive(Serialize)]
-pub(crate) struct Stated<'a> {
+pub(crate) struct PackHeader<'a> {
     #[serde(flatten)]
     pub(crate) manifest: &'a PackManifest,
     #[serde(flatten)]

@@ -7,7 +7,7 @@ use crate::atomic;
 use crate::error::{Error, Result};
 use koab_core::fork::{FORK_FORMAT, FORK_KIND, ForkFile};
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};

@@ -3,7 +3,7 @@
 //! Only what was written since the last look is read; of an answer a byte is kept.
 
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::shard_progress::ShardCount;
 use crate::verdict_shards::{JudgesSpent, KNOWN, check, parsed};
 use crate::{shards, verdict_shards};

@@ -4,11 +4,11 @@
 
 use crate::error::{Error, Result};
 use crate::group_logs::{groups, log_path};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::json_file::read_json;
 use crate::run_log::{JOURNAL, MANIFEST};
 use koab_core::level::Level;
-use koab_core::record::{AttemptEnd, Journal, RunManifest};
+use koab_core::run_record::{AttemptEnd, Journal, RunManifest};
 use koab_core::say;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
@@ -182,7 +182,7 @@ fn metadata_at_start(path: &Path) -> Option<LogMetadata> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use koab_core::record::AttemptSummary;
+    use koab_core::run_record::AttemptSummary;
     use serde_json::json;
 
     #[test]

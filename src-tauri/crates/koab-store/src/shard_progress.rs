@@ -4,11 +4,11 @@
 //! once.
 
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::run_log::JOURNAL;
 use crate::shards;
 use koab_core::event::CallFault;
-use koab_core::record::{
+use koab_core::run_record::{
     AttemptEnd as _, AttemptSummary, JournalLine, LinePlace, LineReader, RecordHead, RunManifest, TokenUsage,
 };
 use std::collections::{BTreeMap, HashMap};
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
     use koab_core::event::LevelPlan;
     use koab_core::level::Level;
-    use koab_core::record::{AttemptRecord, AttemptSums, CacheRecord, RunFormat, RunSpec, StopReason};
+    use koab_core::run_record::{AttemptRecord, AttemptSums, CacheRecord, RunFormat, RunSpec, StopReason};
 
     fn manifest() -> RunManifest {
         let spec = RunSpec::published("r", "pack@1", "a/b");

@@ -14,7 +14,7 @@ use crate::run_log::FolderLog;
 use crate::{atomic, json_file};
 use known::{Known, Standing};
 use koab_core::level::Level;
-use koab_core::record::{
+use koab_core::run_record::{
     AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead, RunManifest,
 };
 use koab_core::say;
@@ -201,7 +201,7 @@ fn check(path: &Path, lines: &mut Lines, plan: &str, shard: Option<Shard>) -> Re
 
 /// What taking parts in came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TakenIn {
+pub struct MergeCounts {
     /// Attempts that the journal did not have.
     pub attempts: usize,
     /// Attempts that two starts of a part made; the earliest counts, the others are left out.
@@ -214,7 +214,7 @@ pub struct TakenIn {
 ///
 /// # Errors
 /// When a file is of another plan, which takes in nothing, or the disk refuses.
-pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<TakenIn> {
+pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<MergeCounts> {
     let folder = &run.folder;
     let files = files(folder)?;
     for file in &files {
@@ -227,7 +227,7 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Taken
         BTreeMap::new()
     };
     let mut known = Known::of(run)?;
-    let mut found = TakenIn::default();
+    let mut found = MergeCounts::default();
     for file in files {
         let name = file_name(file.index, file.start);
         let before = taken.get(&name).copied().unwrap_or(0);

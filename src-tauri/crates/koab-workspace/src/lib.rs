@@ -59,7 +59,7 @@ impl Workspace {
     pub fn open(home: Option<PathBuf>) -> Result<Self, WireError> {
         let home = Home::resolve(home)?;
         let inner = Inner {
-            egress: egress::keep_in(home.path()),
+            egress: egress::set_workspace(home.path()),
             home,
             store: OnceLock::new(),
             opening: Mutex::new(()),

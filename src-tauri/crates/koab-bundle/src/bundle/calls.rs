@@ -9,7 +9,7 @@ use koab_core::args;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
-use koab_core::record::{AttemptRecord, CallRecord};
+use koab_core::run_record::{AttemptRecord, CallRecord};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;

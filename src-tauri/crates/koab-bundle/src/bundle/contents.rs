@@ -8,7 +8,7 @@ use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::pack::{Pack, parse_tool};
 use koab_core::protocol::Protocol;
-use koab_core::record::{AttemptSummary, Journal, RunManifest};
+use koab_core::run_record::{AttemptSummary, Journal, RunManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;

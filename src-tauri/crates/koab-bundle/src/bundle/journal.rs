@@ -6,7 +6,7 @@ mod said;
 use self::said::{against_messages, other_step};
 use super::check::{CheckName, Findings};
 use super::names::JOURNAL;
-use koab_core::record::{
+use koab_core::run_record::{
     AttemptRecord, AttemptSummary, CallRecord, Journal, JournalLine, LinePlace, LineReader, StepLine,
     StopReason,
 };

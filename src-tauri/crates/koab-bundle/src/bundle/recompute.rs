@@ -10,7 +10,7 @@ use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts};
 use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::score::{MetricSet, Score, metrics_of};
 use koab_report::{

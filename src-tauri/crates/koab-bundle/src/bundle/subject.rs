@@ -7,7 +7,7 @@ use koab_core::cache_source::SnapshotRef;
 use koab_core::level::Level;
 use koab_core::pack_identity::{tasks_sha256, tool_sha256};
 use koab_core::protocol::Protocol;
-use koab_core::record::{CacheMode, CacheUse};
+use koab_core::run_record::{CacheMode, CacheUse};
 use koab_report::Report;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

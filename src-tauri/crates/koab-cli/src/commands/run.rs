@@ -22,7 +22,7 @@ use koab_api::{
     Api, ByHand, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, WireError,
     WorkerHome,
 };
-use koab_core::record::CacheUse;
+use koab_core::run_record::CacheUse;
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::{Value, json};

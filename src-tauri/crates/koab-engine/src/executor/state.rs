@@ -7,7 +7,7 @@ use crate::turn::{Control, Deadline};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::{CallFault, RunEventKind};
 use koab_core::protocol::Rules;
-use koab_core::record::{CallRecord, RunSpec, StepLine, StepRecord};
+use koab_core::run_record::{CallRecord, RunSpec, StepLine, StepRecord};
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use std::collections::VecDeque;
@@ -52,7 +52,7 @@ impl From<NoAnswer> for NoRecord {
 }
 
 /// What one attempt needs of the run.
-pub(crate) struct Bench<'a> {
+pub(crate) struct AttemptContext<'a> {
     pub(crate) spec: &'a RunSpec,
     pub(crate) retry: &'a RetryPolicy,
     pub(crate) catalog: &'a ToolCatalog,
@@ -75,7 +75,7 @@ pub(super) enum PhaseEnd {
 
 /// An attempt under way.
 pub(super) struct Attempt<'a> {
-    pub(super) bench: &'a Bench<'a>,
+    pub(super) context: &'a AttemptContext<'a>,
     pub(super) task: &'a Task,
     pub(super) repetition: u32,
     pub(super) rules: Rules,

@@ -3,7 +3,7 @@
 use super::listener::Listener;
 use crate::egress::Offline;
 use koab_core::event::CallFault;
-use koab_core::record::LeftOut;
+use koab_core::run_record::LeftOut;
 use koab_core::sentence::Sentence;
 use koab_core::task::TaskRequest;
 use koab_core::tool::ToolSpec;

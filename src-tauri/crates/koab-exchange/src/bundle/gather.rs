@@ -14,7 +14,7 @@ use koab_core::judge::{JudgeQuestion, Verdict};
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::python::{Dumps, dumps};
-use koab_core::record::{AttemptSummary, CallRecord, Journal};
+use koab_core::run_record::{AttemptSummary, CallRecord, Journal};
 use koab_core::say;
 use koab_runs::transcript::votes_of;
 use koab_store::bundle_file::Source;

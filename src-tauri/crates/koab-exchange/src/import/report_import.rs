@@ -13,7 +13,7 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_report::{CombinedRow, NoReport, ReadReport};
 use koab_runs::references::{is_reference, mark};
-use koab_store::intake::{self, Origin, Staged};
+use koab_store::intake::{self, Origin, StagedFolder};
 use koab_store::report_files::{self, COMBINED, CSV, JSON, KEPT, MARKDOWN};
 use koab_store::runs;
 use koab_workspace::WireError;
@@ -315,7 +315,7 @@ impl Intake<'_> {
                 }
                 continue;
             }
-            let staged = Staged::begin(self.exchange.workspace.home().path())?;
+            let staged = StagedFolder::begin(self.exchange.workspace.home().path())?;
             for (name, bytes) in &entry.files {
                 staged.put(name, bytes)?;
             }

@@ -9,7 +9,7 @@ use super::scan::Candidate;
 use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use koab_core::say;
-use koab_store::intake::{self, Origin, Staged};
+use koab_store::intake::{self, Origin, StagedFolder};
 use koab_store::run_log::{JOURNAL, MANIFEST};
 use koab_store::runs;
 use koab_workspace::WireError;
@@ -192,7 +192,7 @@ impl Intake<'_> {
         target: &Path,
         own: Option<&(Content, Option<Content>)>,
     ) -> Result<bool, WireError> {
-        let staged = Staged::begin(self.exchange.workspace.home().path())?;
+        let staged = StagedFolder::begin(self.exchange.workspace.home().path())?;
         let mut files = BTreeMap::new();
         let mut put = |name: String, content: &Content| -> Result<(), WireError> {
             staged.put(&name, &content.bytes)?;

@@ -7,7 +7,7 @@ use koab_bundle::submission::{
 };
 use koab_core::judge::JudgePrompts;
 use koab_core::pack_identity::of_tools;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::sentence::{Language, ToSentence};
 use koab_core::{say, text};
 use koab_report::Report;

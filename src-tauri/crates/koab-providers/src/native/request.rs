@@ -4,7 +4,7 @@ use crate::native::endpoint::Maker;
 use crate::native::watch::Watch;
 use crate::native::{NativeEndpoint, Protocol, opaque};
 use crate::refusals::ModelRefusals;
-use crate::structured::Way;
+use crate::structured::ObjectMethod;
 use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ContentPart, JsonSpec, MessageContent, ReasoningEffort, Tool,
     ToolCall, ToolChoice, ToolResponse,
@@ -163,7 +163,7 @@ pub(super) fn options(
     endpoint: &NativeEndpoint,
     learned: &ModelRefusals,
     request: &ModelRequest<'_>,
-    way: Option<Way>,
+    way: Option<ObjectMethod>,
 ) -> (ChatOptions, Watch) {
     let maker = endpoint.protocol.maker(&endpoint.model);
     let effort = effort(endpoint, request);
@@ -191,10 +191,10 @@ pub(super) fn options(
         options = options.with_seed(seed);
     }
     match (way, request.answer_schema, request.tools) {
-        (Some(Way::Schema), Some((name, schema)), _) => {
+        (Some(ObjectMethod::Schema), Some((name, schema)), _) => {
             options = options.with_response_format(JsonSpec::new(name, plain(schema)));
         }
-        (Some(Way::Tool), _, [tool, ..]) => {
+        (Some(ObjectMethod::Tool), _, [tool, ..]) => {
             options = options.with_tool_choice(ToolChoice::tool(tool.name.as_str()));
         }
         (None, _, [_, ..]) => match request.tool_choice {

@@ -98,16 +98,16 @@ impl Connection {
             .add(secret);
     }
 
-    pub(super) fn get(&self, path: &str) -> Ask<'_> {
+    pub(super) fn get(&self, path: &str) -> ServiceRequest<'_> {
         self.ask(Method::GET, path)
     }
 
-    pub(super) fn post(&self, path: &str) -> Ask<'_> {
+    pub(super) fn post(&self, path: &str) -> ServiceRequest<'_> {
         self.ask(Method::POST, path)
     }
 
-    fn ask(&self, method: Method, path: &str) -> Ask<'_> {
-        Ask {
+    fn ask(&self, method: Method, path: &str) -> ServiceRequest<'_> {
+        ServiceRequest {
             line: self,
             method,
             url: self.base.join(path),
@@ -170,7 +170,7 @@ pub(super) fn showing(mut fault: ServiceFault, shown: Value) -> ServiceFault {
 }
 
 /// A request being put together.
-pub(super) struct Ask<'a> {
+pub(super) struct ServiceRequest<'a> {
     line: &'a Connection,
     method: Method,
     url: Url,
@@ -178,7 +178,7 @@ pub(super) struct Ask<'a> {
     body: String,
 }
 
-impl Ask<'_> {
+impl ServiceRequest<'_> {
     /// A parameter of the query, form-encoded.
     pub(super) fn query(mut self, name: &str, value: impl AsRef<str>) -> Self {
         self.url.query_pairs_mut().append_pair(name, value.as_ref());

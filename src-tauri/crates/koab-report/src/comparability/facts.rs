@@ -8,7 +8,7 @@ use crate::Report;
 use koab_core::judge::Aggregate;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::AttemptCounts;
+use koab_core::run_record::AttemptCounts;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,11 +1,11 @@
 //! What is forked: an attempt of a run, of a published log, or of another fork, with the settings it was made with.
 
 use crate::Runs;
-use crate::runs::library::Earlier;
+use crate::runs::library::EarlierRun;
 use crate::wire::{RunRequest, WireError};
 use koab_core::fork::{ForkOf, from_log};
 use koab_core::pack::Pack;
-use koab_core::record::AttemptRecord;
+use koab_core::run_record::AttemptRecord;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
@@ -50,7 +50,7 @@ impl Runs {
                 file.id
             )));
         };
-        let options = Earlier::of_manifest(&file.id, made).options(&RunRequest::published("", ""))?;
+        let options = EarlierRun::of_manifest(&file.id, made).options(&RunRequest::published("", ""))?;
         let of = ForkOf {
             fork: Some(file.id),
             ..file.of
@@ -82,7 +82,7 @@ impl Runs {
         };
         let mut notes = Vec::new();
         let options = match &opened.manifest {
-            Some(manifest) => Earlier::of_manifest(&opened.entry.id, manifest.clone())
+            Some(manifest) => EarlierRun::of_manifest(&opened.entry.id, manifest.clone())
                 .options(&RunRequest::published("", ""))?,
             None => {
                 notes.push(

@@ -2,13 +2,13 @@
 
 use super::request::{chosen, spec};
 use crate::Runs;
-use crate::runs::library::{Earlier, made_here};
+use crate::runs::library::{EarlierRun, made_here};
 use crate::runs::live::LiveRun;
 use crate::wire::{ErrorCode, RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
 use koab_core::pack_identity::PackIdentity;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::TokenUsage;
 use koab_core::say;
 use koab_engine::egress::Purpose;
 use koab_engine::plan::Shard;
@@ -47,7 +47,7 @@ impl Runs {
             (Some(run), Some(shard)) => {
                 let entry = self.to_resume(run)?;
                 // Before a file is made: it would take the part over from whoever can make it.
-                let told = Earlier::of_manifest(&entry.id, made_here(&entry)?);
+                let told = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);
                 let wanted = self.with_its_pack(told.options(options)?)?;
                 let pack = self.pack_for(wanted.pack.as_deref())?;
                 let identity = self.pack_identity(&pack, &chosen(&pack, &wanted)?, wanted.protocol)?;
@@ -183,7 +183,7 @@ impl Runs {
             true => opened.model,
             false => self
                 .models
-                .gated_share(opened, options.concurrency, workers, budget),
+                .limited_share(opened, options.concurrency, workers, budget),
         };
         let agent = self
             .agent(
@@ -315,7 +315,7 @@ fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
 
 /// Refuses to go on with a run whose pack is another one here.
 fn check_pack(
-    earlier: &Earlier,
+    earlier: &EarlierRun,
     label: &str,
     identity: &PackIdentity,
     is_snapshot: bool,

@@ -5,7 +5,7 @@ use crate::comparability::of_replies;
 use crate::options::Formats;
 use crate::reports::figures::drawn_at_once;
 use crate::reports::of_run::CORRECTED;
-use crate::reports::report_file::{Whole, absolute};
+use crate::reports::report_file::{ReportRecord, absolute};
 use crate::reports::view::bare;
 use crate::scoring::part_of;
 use crate::scoring::verdict_file::keep;
@@ -97,7 +97,7 @@ impl Runs {
             ..bare(&report)
         };
         let intervals = drawn_at_once(&report);
-        let whole = Whole::new(report, None, intervals, MetricSet::Head).with_items(items);
+        let whole = ReportRecord::new(report, None, intervals, MetricSet::Head).with_items(items);
         keep(&reports.join(&known.id), &replies.logs, &replies.verdicts)?;
         write(&reports, known, whole, Formats::ALL, None)
     }

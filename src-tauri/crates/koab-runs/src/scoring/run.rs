@@ -5,7 +5,7 @@ use crate::Runs;
 use crate::options::EvaluateOptions;
 use crate::wire::WireError;
 use koab_core::log::LevelLog;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_report::Dataset;

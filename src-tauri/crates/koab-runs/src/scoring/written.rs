@@ -2,7 +2,7 @@
 
 use crate::options::Formats;
 use crate::reports::load::LoadedReport;
-use crate::reports::report_file::Whole;
+use crate::reports::report_file::ReportRecord;
 use crate::reports::view::view;
 use crate::wire::{ReportView, WireError};
 use koab_report::{to_csv, to_json, to_markdown};
@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn write(
     reports: &Path,
     known: ReportView,
-    whole: Whole,
+    whole: ReportRecord,
     formats: Formats,
     repeated: Option<&dyn WriteJson>,
 ) -> Result<ReportView, WireError> {

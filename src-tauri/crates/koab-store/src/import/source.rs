@@ -1,9 +1,9 @@
 //! Reads what a pack's folder says, except for its cached responses, which are only listed here.
 
 use super::Origin;
-use super::inside::Inside;
 use super::layout::{Kind, Layout};
 use super::records::{self, Unit};
+use super::roots::ImportRoots;
 use super::{catalog_py, documents};
 use crate::error::{Error, Result};
 use crate::table::document::DocumentRow;
@@ -71,7 +71,7 @@ fn places(kind: Kind) -> Folders {
 /// Reads a pack's folder. Errors name `shown`, which is what the user gave.
 pub(super) fn read(
     layout: &Layout,
-    inside: &Inside,
+    inside: &ImportRoots,
     shown: &Path,
     origin: Option<&Origin>,
     problems: &mut Vec<Problem>,
@@ -143,7 +143,7 @@ pub(super) fn read(
     })
 }
 
-pub(super) fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> {
+pub(super) fn manifest(root: &Path, inside: &ImportRoots, shown: &Path) -> Result<PackManifest> {
     let path = root.join("tasks/pack.json");
     let refuse = |why: Sentence| {
         Error::BadFile(say!(
@@ -244,7 +244,7 @@ fn broken_promises(stated: &PackCounts, found: &PackCounts) -> Vec<Problem> {
 
 struct Reader<'a> {
     root: &'a Path,
-    inside: &'a Inside,
+    inside: &'a ImportRoots,
     problems: &'a mut Vec<Problem>,
 }
 

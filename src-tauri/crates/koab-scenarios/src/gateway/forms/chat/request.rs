@@ -4,7 +4,7 @@ use super::messages;
 use crate::gateway::forms::table::{self, Field, Table};
 use crate::gateway::forms::{fields, openai};
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{GatewayRequest, Manner, Served};
+use crate::gateway::request::{AnswerFormat, GatewayRequest, ServedModel};
 use koab_core::say;
 use serde_json::{Map, Value, json};
 
@@ -12,9 +12,9 @@ use serde_json::{Map, Value, json};
 const STOPS: usize = 4;
 
 /// How the answer is to be told.
-pub(in crate::gateway::forms) fn manner(body: &Value) -> Manner {
+pub(in crate::gateway::forms) fn format(body: &Value) -> AnswerFormat {
     let is = |pointer: &str| body.pointer(pointer) == Some(&Value::Bool(true));
-    Manner {
+    AnswerFormat {
         stream: is("/stream"),
         usage: is("/stream_options/include_usage"),
         array: false,
@@ -27,7 +27,7 @@ pub(in crate::gateway::forms) fn manner(body: &Value) -> Manner {
 /// The first field that makes no sense or cannot be carried.
 pub(in crate::gateway::forms) fn read(
     body: &Value,
-    served: &Served,
+    served: &ServedModel,
     max_tokens: u32,
 ) -> Result<GatewayRequest, Refusal> {
     let body = fields::body(body)?;

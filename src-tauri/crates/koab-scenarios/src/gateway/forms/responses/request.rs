@@ -5,7 +5,7 @@ use crate::gateway::forms::fields;
 use crate::gateway::forms::openai;
 use crate::gateway::forms::table::{self, Field, Table};
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{GatewayRequest, Served};
+use crate::gateway::request::{GatewayRequest, ServedModel};
 use koab_core::say;
 use koab_engine::ports::Message;
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 /// The first field that makes no sense or cannot be carried.
 pub(in crate::gateway::forms) fn read(
     body: &Value,
-    served: &Served,
+    served: &ServedModel,
     max_tokens: u32,
 ) -> Result<GatewayRequest, Refusal> {
     let body = fields::body(body)?;

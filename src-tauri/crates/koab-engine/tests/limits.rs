@@ -4,13 +4,13 @@ use koab_core::catalog::ToolCatalog;
 use koab_core::event::{RunEventKind, RunOutcome};
 use koab_core::level::Level;
 use koab_core::price::Price;
-use koab_core::record::RunSpec;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::RunSpec;
+use koab_core::run_record::TokenUsage;
 use koab_core::sentence::Sentence;
 use koab_core::task::parse_level;
 use koab_engine::budget::{Budget, Caps};
-use koab_engine::gate::Gate;
-use koab_engine::gated_model::Gated;
+use koab_engine::call_limits::CallLimits;
+use koab_engine::limited_model::LimitedModel;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{
     Amount, Cancel, DayLedger, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
@@ -81,7 +81,7 @@ struct Made {
     log: MemoryLog,
 }
 
-async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, gate: Gate) -> Made {
+async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, limits: CallLimits) -> Made {
     let tasks: Vec<Value> = (0..tasks)
         .map(|i| json!({ "task_id": format!("L1-{i:03}"), "instruction": "서울", "golden_action": [] }))
         .collect();
@@ -96,7 +96,7 @@ async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, gate: Gate) ->
     );
     let (events, log) = (Arc::new(EventList::default()), MemoryLog::default());
     let ports = RunPorts {
-        model: Arc::new(Gated::new(model, gate)),
+        model: Arc::new(LimitedModel::new(model, limits)),
         agent: None,
         cache: Arc::new(MemoryCache::default()),
         live: None,
@@ -110,8 +110,8 @@ async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, gate: Gate) ->
     Made { report, events, log }
 }
 
-fn gate(limiter: Limiter, budget: Budget) -> Gate {
-    Gate {
+fn limits(limiter: Limiter, budget: Budget) -> CallLimits {
+    CallLimits {
         limiter: Arc::new(limiter),
         budget: Arc::new(budget),
     }
@@ -127,7 +127,7 @@ async fn a_busy_server_gets_fewer_calls_and_no_task_fails() {
         60,
         32,
         server.clone(),
-        gate(Limiter::new(16, 32), Budget::unlimited(None)),
+        limits(Limiter::new(16, 32), Budget::unlimited(None)),
     )
     .await;
     assert_eq!(
@@ -190,7 +190,7 @@ async fn a_run_stops_before_its_cap_and_goes_on_with_a_higher_one() {
         },
     ] {
         let budget = Budget::new(Some(price), caps, TokenUsage::default(), None);
-        let made = make(60, 8, server(), gate(Limiter::new(8, 8), budget)).await;
+        let made = make(60, 8, server(), limits(Limiter::new(8, 8), budget)).await;
         assert_eq!(made.report.outcome, RunOutcome::BudgetSpent);
         let done = made.report.attempts.len();
         assert!((26..=30).contains(&done), "{done} of 29 that the cap would bear");
@@ -202,7 +202,7 @@ async fn a_run_stops_before_its_cap_and_goes_on_with_a_higher_one() {
         assert!(manifest["reason"].to_string().contains("the budget of "));
 
         let budget = Budget::new(Some(price), Caps::default(), spending.usage, None);
-        let made = make(1, 8, server(), gate(Limiter::new(8, 8), budget)).await;
+        let made = make(1, 8, server(), limits(Limiter::new(8, 8), budget)).await;
         let spent = made
             .report
             .spending
@@ -246,7 +246,7 @@ async fn a_day_s_cap_holds_over_runs() {
             ..Server::default()
         });
         let budget = Budget::new(None, Caps::default(), TokenUsage::default(), Some(ledger.clone()));
-        let made = make(8, 4, server, gate(Limiter::new(4, 4), budget)).await;
+        let made = make(8, 4, server, limits(Limiter::new(4, 4), budget)).await;
         done += made.report.attempts.len();
         if run == 1 {
             assert_eq!(made.report.outcome, RunOutcome::BudgetSpent);

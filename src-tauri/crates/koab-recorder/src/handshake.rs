@@ -1,8 +1,8 @@
 //! A server is reached and says what it is; what every way of recording begins and ends with.
 
 use crate::capture::Capture;
+use crate::checked_request::CheckedRequest;
 use crate::client::Client;
-use crate::ready::Ready;
 use crate::recorder::Recorder;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -13,7 +13,7 @@ impl Recorder {
     /// A server that was greeted, and a capture with what it said of itself.
     pub(crate) async fn greeted(
         &self,
-        ready: &Ready,
+        ready: &CheckedRequest,
         limit: Duration,
     ) -> Result<(Client, Capture), WireError> {
         let client = Client::new(ready.link().map_err(unusable)?, ready.secrets(), limit);

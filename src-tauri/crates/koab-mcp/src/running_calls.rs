@@ -6,20 +6,20 @@ use tokio_util::sync::CancellationToken;
 
 /// Calls by the text of their request's id.
 #[derive(Debug, Default)]
-pub(crate) struct Running(Mutex<HashMap<String, CancellationToken>>);
+pub(crate) struct RunningCalls(Mutex<HashMap<String, CancellationToken>>);
 
 /// A call that is over when this is dropped.
-pub(crate) struct Place<'a> {
-    running: &'a Running,
+pub(crate) struct RunningCall<'a> {
+    running: &'a RunningCalls,
     id: &'a str,
     pub(crate) cancelled: CancellationToken,
 }
 
-impl Running {
-    pub(crate) fn begin<'a>(&'a self, id: &'a str) -> Place<'a> {
+impl RunningCalls {
+    pub(crate) fn begin<'a>(&'a self, id: &'a str) -> RunningCall<'a> {
         let cancelled = CancellationToken::new();
         self.calls().insert(id.to_owned(), cancelled.clone());
-        Place {
+        RunningCall {
             running: self,
             id,
             cancelled,
@@ -37,7 +37,7 @@ impl Running {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for RunningCall<'_> {
     fn drop(&mut self) {
         self.running.calls().remove(self.id);
     }

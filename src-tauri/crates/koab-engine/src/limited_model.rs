@@ -3,26 +3,26 @@
 //! It answers as the model itself does; `turn` sees the gate and goes through it. Whoever wraps models for other reasons does
 //! so inside the gate.
 
-use crate::gate::Gate;
+use crate::call_limits::CallLimits;
 use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use async_trait::async_trait;
 use std::sync::Arc;
 
 /// A model behind a gate.
-pub struct Gated {
+pub struct LimitedModel {
     model: Arc<dyn ModelAdapter>,
-    gate: Gate,
+    limits: CallLimits,
 }
 
-impl Gated {
+impl LimitedModel {
     /// Puts a model behind a gate.
-    pub fn new(model: Arc<dyn ModelAdapter>, gate: Gate) -> Self {
-        Self { model, gate }
+    pub fn new(model: Arc<dyn ModelAdapter>, limits: CallLimits) -> Self {
+        Self { model, limits }
     }
 }
 
 #[async_trait]
-impl ModelAdapter for Gated {
+impl ModelAdapter for LimitedModel {
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
         self.model.complete(request).await
     }
@@ -39,7 +39,7 @@ impl ModelAdapter for Gated {
         self.model.most_output(request)
     }
 
-    fn gate(&self) -> Option<&Gate> {
-        Some(&self.gate)
+    fn limits(&self) -> Option<&CallLimits> {
+        Some(&self.limits)
     }
 }

@@ -5,7 +5,7 @@ use crate::limiter::Limiter;
 use std::sync::Arc;
 
 /// The way to one server.
-pub struct Gate {
+pub struct CallLimits {
     /// Shared by all who ask this server with this key.
     pub limiter: Arc<Limiter>,
     /// The run's own.

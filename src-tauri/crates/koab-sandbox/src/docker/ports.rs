@@ -32,18 +32,18 @@ while data:
 
 /// Where a program runs that is a server. Clones lead to the same one.
 #[derive(Clone)]
-pub struct WayIn {
+pub struct ContainerPorts {
     pub(super) engine: Engine,
     pub(super) id: String,
 }
 
-impl std::fmt::Debug for WayIn {
+impl std::fmt::Debug for ContainerPorts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("WayIn").field(&self.id).finish()
+        f.debug_tuple("ContainerPorts").field(&self.id).finish()
     }
 }
 
-impl WayIn {
+impl ContainerPorts {
     /// A connection to a port of its container. Needs Python there.
     ///
     /// # Errors

@@ -7,13 +7,13 @@ const MOST: usize = 1_000;
 
 /// Attempts that are over.
 #[derive(Default)]
-pub(super) struct Late {
+pub(super) struct EndedAttempts {
     /// The hash of the token and the attempt's name, the oldest first.
     over: VecDeque<(String, String)>,
     calls: BTreeMap<String, u32>,
 }
 
-impl Late {
+impl EndedAttempts {
     /// An attempt is over.
     pub(super) fn add(&mut self, hash: String, name: String) {
         if self.over.len() == MOST {

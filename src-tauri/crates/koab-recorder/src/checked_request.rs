@@ -2,7 +2,7 @@
 
 use crate::capture::Capture;
 use crate::form::{FORMAT, ServerForm, now};
-use crate::link::{Link, Start};
+use crate::link::{Link, ServerStart};
 use crate::normalize::Normalize;
 use crate::recorder::Recorder;
 use crate::request::{RecordRequest, ServerAt};
@@ -20,7 +20,7 @@ use std::path::PathBuf;
 const SCHEMES: [&str; 4] = ["Bearer", "Basic", "Digest", "ApiKey"];
 
 /// A request that makes sense.
-pub(crate) struct Ready {
+pub(crate) struct CheckedRequest {
     pub(crate) request: RecordRequest,
     secrets: Secrets,
     header: Option<Sensitive<String>>,
@@ -28,7 +28,7 @@ pub(crate) struct Ready {
 }
 
 impl Recorder {
-    pub(crate) fn ready(&self, request: RecordRequest) -> Result<Ready, WireError> {
+    pub(crate) fn ready(&self, request: RecordRequest) -> Result<CheckedRequest, WireError> {
         // The workspace is opened before anybody waits for an answer, and its switch is known then.
         self.workspace.store()?;
         if !is_pack_name(&request.name) {
@@ -72,7 +72,7 @@ impl Recorder {
             }
             None => None,
         };
-        Ok(Ready {
+        Ok(CheckedRequest {
             secrets: Secrets::of(values),
             header: header.map(Sensitive::new),
             work,
@@ -96,7 +96,7 @@ fn header_secrets(header: &str) -> Vec<String> {
     secrets
 }
 
-impl Ready {
+impl CheckedRequest {
     /// What must not be told.
     pub(crate) fn secrets(&self) -> Secrets {
         self.secrets.clone()
@@ -106,7 +106,7 @@ impl Ready {
     pub(crate) fn link(&self) -> Result<Link, Sentence> {
         match &self.request.server {
             ServerAt::Command(command) => {
-                let start = Start {
+                let start = ServerStart {
                     command: command.clone(),
                     env: self.request.env.clone(),
                     folder: self.work.as_ref().map(PathBuf::from),

@@ -12,7 +12,7 @@ pub(crate) use elsewhere::{FolderEntry, walk};
 pub(crate) use unix::{FolderEntry, walk};
 
 /// What could not be looked at, by its place below the walk's beginning, and why.
-pub(crate) type Missed = (PathBuf, io::Error);
+pub(crate) type WalkError = (PathBuf, io::Error);
 
 #[cfg(unix)]
 mod unix {
@@ -27,7 +27,7 @@ mod unix {
     use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
     use rustix::io::Errno;
 
-    use super::Missed;
+    use super::WalkError;
 
     const FOLDER: OFlags = OFlags::RDONLY
         .union(OFlags::DIRECTORY)
@@ -83,7 +83,7 @@ mod unix {
     pub(crate) fn walk(
         folder: &Path,
         each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
-    ) -> Vec<Missed> {
+    ) -> Vec<WalkError> {
         let mut missed = Vec::new();
         if let Err(error) = descend(folder, each, &mut missed) {
             missed.push((PathBuf::new(), error));
@@ -94,7 +94,7 @@ mod unix {
     fn descend(
         folder: &Path,
         each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
-        missed: &mut Vec<Missed>,
+        missed: &mut Vec<WalkError>,
     ) -> io::Result<()> {
         let mut path = PathBuf::new();
         let mut at = rustix::fs::open(folder, FOLDER, Mode::empty())?;
@@ -133,7 +133,7 @@ mod unix {
         folder: &OwnedFd,
         path: &Path,
         each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
-        missed: &mut Vec<Missed>,
+        missed: &mut Vec<WalkError>,
     ) -> io::Result<Level> {
         let mut folders = Vec::new();
         for entry in Dir::read_from(folder)? {
@@ -200,7 +200,7 @@ mod elsewhere {
     use std::io;
     use std::path::{Path, PathBuf};
 
-    use super::Missed;
+    use super::WalkError;
 
     /// Something in a folder.
     pub(crate) struct FolderEntry<'a> {
@@ -229,7 +229,7 @@ mod elsewhere {
     pub(crate) fn walk(
         folder: &Path,
         each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
-    ) -> Vec<Missed> {
+    ) -> Vec<WalkError> {
         let (mut missed, mut folders) = (Vec::new(), vec![PathBuf::new()]);
         while let Some(path) = folders.pop() {
             if let Err(error) = look(folder, &path, each, &mut folders, &mut missed) {
@@ -244,7 +244,7 @@ mod elsewhere {
         path: &Path,
         each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
         folders: &mut Vec<PathBuf>,
-        missed: &mut Vec<Missed>,
+        missed: &mut Vec<WalkError>,
     ) -> io::Result<()> {
         for entry in root.join(path).read_dir()? {
             let entry = entry?;

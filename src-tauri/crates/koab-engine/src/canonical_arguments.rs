@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// The spelling: keys sorted, numbers by value, texts as they are.
-pub fn spelled(value: &Value) -> String {
+pub fn canonical_text(value: &Value) -> String {
     let mut text = String::new();
     write(value, &mut text);
     text
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     fn canonical(text: &str) -> String {
-        spelled(&serde_json::from_str(text).expect("JSON"))
+        canonical_text(&serde_json::from_str(text).expect("JSON"))
     }
 
     #[test]

@@ -8,13 +8,13 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::DropGuard;
 
 /// The body. With it goes the call, when the caller leaves.
-pub(super) struct Pieces {
+pub(super) struct StreamBody {
     first: Option<String>,
     rest: UnboundedReceiver<String>,
     _leaves: DropGuard,
 }
 
-impl Pieces {
+impl StreamBody {
     pub(super) fn new(first: String, rest: UnboundedReceiver<String>, leaves: DropGuard) -> Self {
         Self {
             first: Some(first),
@@ -24,7 +24,7 @@ impl Pieces {
     }
 }
 
-impl Body for Pieces {
+impl Body for StreamBody {
     type Data = Bytes;
     type Error = Infallible;
 

@@ -5,7 +5,7 @@ use koab_api::WireError;
 use koab_core::sentence::in_english;
 
 /// A text, or the sentence why there is none.
-pub(super) type Said = Result<String, WireError>;
+pub(super) type TextResult = Result<String, WireError>;
 
 /// A document; sentences in it are English.
 pub(super) fn document(value: &impl serde::Serialize) -> String {

@@ -25,14 +25,14 @@ impl EventSink for Tally {
 }
 
 /// A run, under way or over.
-pub(super) struct Started {
+pub(super) struct SessionRun {
     pub(super) name: String,
     pub(super) cancel: Cancel,
     tally: Arc<Tally>,
     result: Mutex<Option<Value>>,
 }
 
-impl Started {
+impl SessionRun {
     pub(super) fn new(name: String, cancel: Cancel) -> Self {
         Self {
             name,
@@ -91,7 +91,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_run_whose_work_panics_is_over_and_says_so() {
-        let started = Arc::new(Started::new("mcp-1".to_owned(), Cancel::new()));
+        let started = Arc::new(SessionRun::new("mcp-1".to_owned(), Cancel::new()));
         started.follow(async {
             let broken: Result<Value, &str> = serde_json::from_str("{").map_err(|_| "a fault of ours");
             Ok(broken.expect("an answer"))

@@ -24,7 +24,7 @@ fn no_file() -> Sentence {
 
 /// Where files may lie.
 #[derive(Debug)]
-pub(super) struct Inside(Vec<PathBuf>);
+pub(super) struct ImportRoots(Vec<PathBuf>);
 
 /// What there is at a path.
 pub(super) enum PathContent {
@@ -34,7 +34,7 @@ pub(super) enum PathContent {
     Refused(Sentence),
 }
 
-impl Inside {
+impl ImportRoots {
     /// The folder itself; of a snapshot in the cache that Hugging Face's tools share also the folder that its files are links
     /// into.
     pub(super) fn of(folder: &Path) -> Result<Self> {

@@ -16,12 +16,12 @@ type Fault = Box<dyn Error + Send + Sync>;
 
 /// Lets a client connect to its one host as long as that may be reached.
 #[derive(Clone)]
-pub(super) struct GatedConnections {
+pub(super) struct EgressConnections {
     host: Arc<str>,
     purpose: Purpose,
 }
 
-impl GatedConnections {
+impl EgressConnections {
     pub(super) fn new(host: String, purpose: Purpose) -> Self {
         Self {
             host: host.into(),
@@ -30,11 +30,11 @@ impl GatedConnections {
     }
 }
 
-impl<S> Layer<S> for GatedConnections {
-    type Service = Gated<S>;
+impl<S> Layer<S> for EgressConnections {
+    type Service = EgressService<S>;
 
-    fn layer(&self, connections: S) -> Gated<S> {
-        Gated {
+    fn layer(&self, connections: S) -> EgressService<S> {
+        EgressService {
             gate: self.clone(),
             connections,
         }
@@ -43,12 +43,12 @@ impl<S> Layer<S> for GatedConnections {
 
 /// Whoever makes connections, behind the gate.
 #[derive(Clone)]
-pub(super) struct Gated<S> {
-    gate: GatedConnections,
+pub(super) struct EgressService<S> {
+    gate: EgressConnections,
     connections: S,
 }
 
-impl<S, Target> Service<Target> for Gated<S>
+impl<S, Target> Service<Target> for EgressService<S>
 where
     S: Service<Target, Error = Fault>,
     S::Response: Send + 'static,

@@ -13,7 +13,7 @@ const TAIL: u64 = 4096;
 
 /// A start of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub(crate) struct WorkerStart {
     /// The start's own name at its engine.
     pub(crate) worker: String,
     /// Where it worked.
@@ -25,8 +25,8 @@ pub(crate) struct Mark {
 }
 
 /// The starts of each shard, the last one last.
-pub(crate) fn read(folder: &Path) -> BTreeMap<u32, Vec<Mark>> {
-    let mut marks: BTreeMap<u32, Vec<Mark>> = BTreeMap::new();
+pub(crate) fn read(folder: &Path) -> BTreeMap<u32, Vec<WorkerStart>> {
+    let mut marks: BTreeMap<u32, Vec<WorkerStart>> = BTreeMap::new();
     let entries = std::fs::read_dir(folder.join(crate::FOLDER))
         .into_iter()
         .flatten()
@@ -42,7 +42,7 @@ pub(crate) fn read(folder: &Path) -> BTreeMap<u32, Vec<Mark>> {
         };
         let word = |key: &str| text.lines().filter_map(|line| line.strip_prefix(key)).next_back();
         let at = entry.metadata().and_then(|meta| meta.modified());
-        marks.entry(shard).or_default().push(Mark {
+        marks.entry(shard).or_default().push(WorkerStart {
             worker: worker.to_owned(),
             node: word("node ").map(clean).filter(|node| !node.is_empty()),
             code: word("end ").and_then(|code| code.trim().parse().ok()),

@@ -1,8 +1,8 @@
 //! A capture becomes a pack.
 
 use crate::capture::{Capture, MOST, specs};
+use crate::checked_request::CheckedRequest;
 use crate::form::CallForm;
-use crate::ready::Ready;
 use crate::recorder::Recorder;
 use crate::request::{RecordOutcome, ServerAt};
 use koab_core::say;
@@ -18,7 +18,7 @@ impl Recorder {
     /// Keeps what was recorded as the next version of its pack.
     pub(crate) fn keep(
         &self,
-        ready: &Ready,
+        ready: &CheckedRequest,
         mut capture: Capture,
         failed: Option<Sentence>,
     ) -> Result<RecordOutcome, WireError> {
@@ -104,7 +104,7 @@ fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
         };
         if !seen.insert((
             call.tool.clone(),
-            koab_engine::by_value::spelled(&Value::Object(args.clone())),
+            koab_engine::canonical_arguments::canonical_text(&Value::Object(args.clone())),
         )) {
             continue;
         }

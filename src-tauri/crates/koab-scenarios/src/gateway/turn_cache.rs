@@ -12,7 +12,7 @@ const BYTES: usize = 8 << 20;
 
 /// Turns with calls as the model wrote them, with what it wants back, by the first call's id. The oldest goes first.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct TurnCache {
     turns: HashMap<String, Turn>,
     order: VecDeque<String>,
     bytes: usize,
@@ -24,7 +24,7 @@ struct Turn {
     bytes: usize,
 }
 
-impl Kept {
+impl TurnCache {
     /// Keeps the calls of this reply. One that is larger than all that may be kept is not.
     pub(super) fn add(&mut self, reply: &ModelReply) {
         let Some(first) = reply.calls.first() else {
@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    fn is_kept(kept: &Kept, at: usize, bytes: usize) -> bool {
+    fn is_kept(kept: &TurnCache, at: usize, bytes: usize) -> bool {
         let mut turn = [Message::Assistant {
             content: String::new(),
             calls: reply(at, bytes).calls,
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_oldest_turns_go_where_there_are_too_many_or_too_large_ones() {
-        let mut kept = Kept::default();
+        let mut kept = TurnCache::default();
         for at in 0..TURNS + 10 {
             kept.add(&reply(at, 1));
         }

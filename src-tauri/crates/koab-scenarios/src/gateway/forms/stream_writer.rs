@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// Tells one answer as a form's clients want it told. It begins with an answer that holds nothing yet.
-pub(in crate::gateway) trait Teller: Send {
+pub(in crate::gateway) trait StreamWriter: Send {
     /// A piece of text, as it came.
     fn text(&mut self, piece: &str) -> String;
 
