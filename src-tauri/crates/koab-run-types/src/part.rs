@@ -1,6 +1,6 @@
 //! Runs that are a part of something larger, and so no run of the pack's tasks to look at by itself.
 
-use koab_core::record::RunSpec;
+use koab_core::run_record::RunSpec;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -34,7 +34,7 @@ impl GatePlan {
 
     /// All looks that the outcomes allow, and the attempts that the next one needs.
     fn looks(&self, seen: &GateSeen) -> (Vec<GateLook>, Option<Vec<GateAttempt>>) {
-        let mut boundaries = Boundaries::new(self.options.alpha);
+        let mut boundaries = Boundaries::new(self.options.spent());
         let mut looks: Vec<GateLook> = Vec::new();
         let mut reached = 0.0f64;
         let step = self.step();

@@ -6,6 +6,10 @@ use koab_core::Say;
 /// Fewest answers that were judged twice: of fewer, the share that differs is not known well enough to be undone.
 pub(super) const LEAST_ASKED: u32 = 50;
 
+/// The share of `alpha` that looks spend. Information is known by the outcomes alone, and a gate ends when these happen to spread little; the
+/// rest pays for that.
+const SPENT: f64 = 0.9;
+
 /// What the gate is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GateOptions {
@@ -30,6 +34,13 @@ pub struct GateOptions {
     /// Whether a judge's kept verdicts come again at each attempt at a task, as they do where answers are drawn without chance:
     /// then tasks are what spreads, and more attempts at them tell nothing new.
     pub is_repeated: bool,
+}
+
+impl GateOptions {
+    /// What of `alpha` looks spend.
+    pub(super) fn spent(&self) -> f64 {
+        SPENT * self.alpha
+    }
 }
 
 impl Default for GateOptions {

@@ -78,7 +78,7 @@ impl GatePlan {
             return Err(GateRefusal::NoBaseline { count: missing });
         }
         let plan = Self {
-            drift: spending::drift(alpha, power, options.looks),
+            drift: spending::drift(options.spent(), power, options.looks),
             information: 0.0,
             tasks: tasks.len(),
             strata: strata(tasks),

@@ -165,7 +165,8 @@ fn play(
                     let side = usize::from(attempt.side == GateSide::Candidate);
                     let is_solved = chance::is_hit(mix, chances[side][attempt.task]);
                     let error = judge.error(mix);
-                    let verdict = is_solved != chance::is_hit(mix, error);
+                    // A steady judge draws nothing.
+                    let verdict = is_solved != (error > 0.0 && chance::is_hit(mix, error));
                     said.push((error, verdict == is_solved));
                     seen.add(attempt, f64::from(u8::from(verdict)).into());
                 }

@@ -8,7 +8,7 @@ use crate::scoring::run::Run;
 use crate::wire::WireError;
 use koab_core::judge::Verdicts;
 use koab_core::protocol::Protocol;
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_core::score::MetricId;
 use koab_engine::budget::Budget;
 use koab_engine::ports::Cancel;
@@ -45,14 +45,14 @@ struct JudgedRun {
 
 impl JudgedRun {
     /// What the judges said when the run was scored.
-    fn context<'a>(&'a self, purse: &'a Budget, failed: &'a FailedVerdicts) -> JudgeContext<'a> {
+    fn context<'a>(&'a self, shared: &'a Budget, failed: &'a FailedVerdicts) -> JudgeContext<'a> {
         JudgeContext {
             run: &self.run,
             dataset: &self.dataset,
             options: &self.evaluation,
             base_url: self.base_url.as_deref(),
             local: &self.local,
-            purse,
+            shared,
             recorded: None,
             asks: false,
             again: false,
@@ -121,9 +121,9 @@ impl Runs {
             return Ok(found);
         };
         keep(&mut of.run, |task| tasks.contains(task));
-        let purse = self.judges_purse(&of.run, options, &of.evaluation.panel.judges)?;
+        let shared = self.judges_budget(&of.run, options, &of.evaluation.panel.judges)?;
         let failed = FailedVerdicts::new();
-        let first = of.context(&purse, &failed);
+        let first = of.context(&shared, &failed);
         let then = self.ask_judges(&first, &|_, _| {}, cancel).await?.verdicts;
         let then = of.scores(&then, metric);
         // What was never judged cannot be judged otherwise.
@@ -131,7 +131,7 @@ impl Runs {
         let second = JudgeContext {
             asks: true,
             again: true,
-            ..of.context(&purse, &failed)
+            ..of.context(&shared, &failed)
         };
         let now = self.ask_judges(&second, &|_, _| {}, cancel).await?.verdicts;
         let now = of.scores(&now, metric);
@@ -139,7 +139,7 @@ impl Runs {
             .into_iter()
             .filter_map(|(task, then)| Some((*now.get(&task)? != then, task)));
         found.differs = both.map(|(differs, task)| (task, differs)).collect();
-        found.spending = purse.spending();
+        found.spending = shared.spending();
         Ok(found)
     }
 
