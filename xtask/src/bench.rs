@@ -39,7 +39,12 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
     while let Some(argument) = rest.next() {
         match argument.as_str() {
             "--check" => check = true,
-            "--only" => only = Some(rest.next().context("--only takes names of benchmarks, such as gate,across")?),
+            "--only" => {
+                only = Some(
+                    rest.next()
+                        .context("--only takes names of benchmarks, such as gate,across")?,
+                )
+            }
             other => bail!("no such option: {other}; `cargo xtask help` lists them"),
         }
     }
@@ -57,7 +62,9 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
         bail!("{sentence}");
     }
     // Simulations need no product, whose build takes long.
-    let needs_koab = wanted.iter().any(|entry| !statistics::NAMES.contains(&entry.name));
+    let needs_koab = wanted
+        .iter()
+        .any(|entry| !statistics::NAMES.contains(&entry.name));
     let bench = Bench {
         place,
         koab: match needs_koab {

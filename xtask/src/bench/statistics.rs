@@ -36,15 +36,34 @@ pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         .target(Target::AtMost(60.0)),
     ];
     for line in simulate(bench, "judges")? {
-        let of = |key: &str| line[key].as_f64().map(percent).with_context(|| format!("no `{key}` of a judge"));
+        let of = |key: &str| {
+            line[key]
+                .as_f64()
+                .map(percent)
+                .with_context(|| format!("no `{key}` of a judge"))
+        };
         let judge = line["judge"].as_str().unwrap_or_default();
-        rows.push(match line["loss"] == 0.0 {
-            true => Row::new(format!("gate, judge says otherwise {judge}, failures of an equal"), of("failures")?, "%"),
-            false => Row::new(format!("gate, judge says otherwise {judge}, passes at the margin"), of("passes")?, "%"),
-        }
-        .target(Target::AtMost(5.0)));
+        rows.push(
+            match line["loss"] == 0.0 {
+                true => Row::new(
+                    format!("gate, judge says otherwise {judge}, failures of an equal"),
+                    of("failures")?,
+                    "%",
+                ),
+                false => Row::new(
+                    format!("gate, judge says otherwise {judge}, passes at the margin"),
+                    of("passes")?,
+                    "%",
+                ),
+            }
+            .target(Target::AtMost(5.0)),
+        );
         if line["loss"] == 0.0 {
-            rows.push(Row::new(format!("gate, judge says otherwise {judge}, measured"), of("mean_flips")?, "%"));
+            rows.push(Row::new(
+                format!("gate, judge says otherwise {judge}, measured"),
+                of("mean_flips")?,
+                "%",
+            ));
         }
     }
     Ok(rows)
@@ -54,7 +73,11 @@ pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 pub(super) fn adaptive(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let found = simulate(bench, "adaptive")?;
     let last = found.last().context("the simulation says nothing")?;
-    let of = |key: &str| last[key].as_f64().with_context(|| format!("the simulation has no `{key}`"));
+    let of = |key: &str| {
+        last[key]
+            .as_f64()
+            .with_context(|| format!("the simulation has no `{key}`"))
+    };
     Ok(vec![
         Row::new("adaptive, within 3 points", of("near")? * 100.0, "%").target(Target::AtLeast(90.0)),
         Row::new("adaptive, in the interval", of("held")? * 100.0, "%").target(Target::AtLeast(90.0)),
@@ -66,12 +89,24 @@ pub(super) fn adaptive(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 pub(super) fn ppi(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let found = simulate(bench, "ppi")?;
     let first = found.first().context("the simulation says nothing")?;
-    let of = |key: &str| first[key].as_f64().with_context(|| format!("the simulation has no `{key}`"));
+    let of = |key: &str| {
+        first[key]
+            .as_f64()
+            .with_context(|| format!("the simulation has no `{key}`"))
+    };
     Ok(vec![
         Row::new("ppi, coverage", of("covered")? * 100.0, "%").target(Target::AtLeast(93.0)),
-        Row::new("ppi, coverage of people alone", of("covered_by_people")? * 100.0, "%"),
+        Row::new(
+            "ppi, coverage of people alone",
+            of("covered_by_people")? * 100.0,
+            "%",
+        ),
         Row::new("ppi, width", of("width")? * 100.0, "points"),
-        Row::new("ppi, width of people alone", of("width_of_people")? * 100.0, "points"),
+        Row::new(
+            "ppi, width of people alone",
+            of("width_of_people")? * 100.0,
+            "points",
+        ),
     ])
 }
 

@@ -95,17 +95,27 @@ fn power(solved: &Solved) {
     let of = |sizes: &[usize], discordance: f64, is_by_item: bool| {
         let all: usize = sizes.iter().sum();
         let part = |items: &usize| Part {
-            weight: if is_by_item { *items as f64 / all as f64 } else { 1.0 / sizes.len() as f64 },
+            weight: if is_by_item {
+                *items as f64 / all as f64
+            } else {
+                1.0 / sizes.len() as f64
+            },
             items: *items,
             discordance,
         };
         detectable(&sizes.iter().map(part).collect::<Vec<_>>(), 0.05, 0.8)
     };
-    println!("{}", json!({"discordance": discordance, "alone": of(&[tasks], discordance, true)}));
+    println!(
+        "{}",
+        json!({"discordance": discordance, "alone": of(&[tasks], discordance, true)})
+    );
     for discordance in [0.1, 0.2, 0.3] {
         let sizes = [tasks, FUNCTIONCHAT, BFCL];
         let [item, benchmark] = [true, false].map(|is_by_item| of(&sizes, discordance, is_by_item));
-        println!("{}", json!({"discordance": discordance, "item": item, "benchmark": benchmark}));
+        println!(
+            "{}",
+            json!({"discordance": discordance, "item": item, "benchmark": benchmark})
+        );
     }
 }
 

@@ -14,8 +14,8 @@
 mod decision;
 mod estimate;
 mod flips;
-pub(crate) mod names;
 mod named_flips;
+pub(crate) mod names;
 mod next;
 mod options;
 mod parts;

@@ -117,7 +117,10 @@ fn left_out(all: &[Vec<Option<bool>>], at_once: usize) {
     let models = leave_one_out(all, &options, SEEDS).unwrap();
     for model in &models {
         let (asked, error) = model.means();
-        println!("SR {:.4}: {asked:.1} tasks, off by {error:+.4} on average", model.rate);
+        println!(
+            "SR {:.4}: {asked:.1} tasks, off by {error:+.4} on average",
+            model.rate
+        );
     }
     let near: usize = models.iter().map(|model| model.near(0.03)).sum();
     let held: usize = models.iter().map(LeftOut::held).sum();

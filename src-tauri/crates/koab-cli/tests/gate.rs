@@ -169,7 +169,11 @@ const VOTES: u32 = 3;
 
 impl Contradictions {
     fn is_shaky(question: &str) -> bool {
-        question.bytes().fold(0, |sum, byte| (sum * 31 + u32::from(byte)) % 9973) % 5 == 0
+        question
+            .bytes()
+            .fold(0, |sum, byte| (sum * 31 + u32::from(byte)) % 9973)
+            % 5
+            == 0
     }
 
     fn says(&mut self, question: &str) -> bool {
@@ -213,7 +217,14 @@ fn how_often_the_judge_contradicts_itself_is_measured_named_and_no_part_of_the_s
     let koab = Koab::new();
     let url = format!("{}/v1", server.address);
     let judges = ["--judge-base-url", &url, "--judge-models", "openai_compat/judge"];
-    let run = ["run", "--model", "openai_compat/good", "--base-url", &url, "--evaluate"];
+    let run = [
+        "run",
+        "--model",
+        "openai_compat/good",
+        "--base-url",
+        &url,
+        "--evaluate",
+    ];
     let run = koab.json(&[&run[..], &judges].concat());
     let report = run["reports"][0]["id"].as_str().expect("an id").to_owned();
     let folder = koab.path().join("out");
@@ -221,8 +232,23 @@ fn how_often_the_judge_contradicts_itself_is_measured_named_and_no_part_of_the_s
     let [junit, markdown] = ["gate.xml", "gate.md"].map(|name| folder.join(name).display().to_string());
     let gate = |more: &[&str]| {
         let sides = [
-            &["gate", "--baseline", &report, "--model", "openai_compat/good", "--base-url", &url][..],
-            &["--baseline-model", "openai_compat/good", "--baseline-url", &url, "--margin", "20pp"],
+            &[
+                "gate",
+                "--baseline",
+                &report,
+                "--model",
+                "openai_compat/good",
+                "--base-url",
+                &url,
+            ][..],
+            &[
+                "--baseline-model",
+                "openai_compat/good",
+                "--baseline-url",
+                &url,
+                "--margin",
+                "20pp",
+            ],
         ];
         let ran = koab.run(&[&sides.concat()[..], more, &["--json", "--quiet"], &judges].concat());
         assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
@@ -232,26 +258,49 @@ fn how_often_the_judge_contradicts_itself_is_measured_named_and_no_part_of_the_s
     let answer = gate(&["--judge-again", "55", "--junit", &junit, "--markdown", &markdown]);
     let (asked, otherwise) = state.lock().expect("no panic").1.again();
     let flips = &answer["flips"];
-    assert_eq!((&flips["asked"], &flips["differed"]), (&json!(asked), &json!(otherwise)));
+    assert_eq!(
+        (&flips["asked"], &flips["differed"]),
+        (&json!(asked), &json!(otherwise))
+    );
     assert!((50..=55).contains(&asked) && otherwise > 0, "{flips}");
     let share = flips["share"].as_f64().expect("a share");
     assert!((share - otherwise as f64 / asked as f64).abs() < 1e-12, "{flips}");
     assert!(flips["interval"][0].as_f64() < Some(share) && flips["interval"][1].as_f64() > Some(share));
-    assert_eq!((&flips["measured"], &flips["undone"]), (&json!(true), &json!(true)));
-    assert_eq!(answer["difference"], json!(0.0), "what it said the second time is no score");
+    assert_eq!(
+        (&flips["measured"], &flips["undone"]),
+        (&json!(true), &json!(true))
+    );
+    assert_eq!(
+        answer["difference"],
+        json!(0.0),
+        "what it said the second time is no score"
+    );
     let named = answer["flaky"].as_array().expect("tasks").iter();
     let named: u64 = named.filter_map(|one| one["judge_flips"].as_u64()).sum();
     assert_eq!(named, otherwise, "{answer}");
     let xml = fs::read_to_string(&junit).expect("the JUnit file");
     let property = format!("<property name=\"judge.flip_rate\" value=\"{share}\"");
-    assert!(xml.contains(&property) && xml.contains("name=\"judge.flaky_tasks\""), "{xml}");
+    assert!(
+        xml.contains(&property) && xml.contains("name=\"judge.flaky_tasks\""),
+        "{xml}"
+    );
     let page = fs::read_to_string(&markdown).expect("the Markdown file");
-    assert!(page.contains(&format!("| judge said otherwise | {otherwise}/{asked}: ")), "{page}");
+    assert!(
+        page.contains(&format!("| judge said otherwise | {otherwise}/{asked}: ")),
+        "{page}"
+    );
     assert!(page.contains("the test allows for it"), "{page}");
 
     let few = gate(&["--judge-again", "7"]);
-    assert_eq!((&few["flips"]["asked"], &few["flips"]["undone"]), (&json!(7), &json!(false)), "{few}");
-    assert!(few["attempts"].as_u64() < answer["attempts"].as_u64(), "it is known to contradict itself: {answer}");
+    assert_eq!(
+        (&few["flips"]["asked"], &few["flips"]["undone"]),
+        (&json!(7), &json!(false)),
+        "{few}"
+    );
+    assert!(
+        few["attempts"].as_u64() < answer["attempts"].as_u64(),
+        "it is known to contradict itself: {answer}"
+    );
     assert!(gate(&["--judge-again", "0"])["flips"].is_null());
 }
 

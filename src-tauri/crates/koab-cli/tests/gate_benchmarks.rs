@@ -58,7 +58,13 @@ fn functionchat(below: &Path) -> PathBuf {
     for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
         fs::write(root.join(name), "\n").unwrap();
     }
-    let rubrics = ["rubric_call", "rubric_completion", "rubric_slot", "rubric_relevance", "system_prompt"];
+    let rubrics = [
+        "rubric_call",
+        "rubric_completion",
+        "rubric_slot",
+        "rubric_relevance",
+        "system_prompt",
+    ];
     for name in rubrics {
         fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
     }
@@ -101,7 +107,16 @@ fn answer(request: &Request) -> (u16, Value) {
 
 /// A run of a model with its report.
 fn scored<'a>(url: &'a str, pack: &'a str, model: &'a str, judges: &[&'a str]) -> Vec<&'a str> {
-    let run = ["run", "--pack", pack, "--model", model, "--base-url", url, "--evaluate"];
+    let run = [
+        "run",
+        "--pack",
+        pack,
+        "--model",
+        model,
+        "--base-url",
+        url,
+        "--evaluate",
+    ];
     [&run[..], judges].concat()
 }
 
@@ -113,7 +128,17 @@ fn report(koab: &Koab, words: &[&str]) -> String {
 /// The model of the baseline is `skill-7`.
 fn gate<'a>(url: &'a str, pack: &'a str, report: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let words = [
-        &["gate", "--pack", pack, "--baseline", report, "--model", model, "--base-url", url][..],
+        &[
+            "gate",
+            "--pack",
+            pack,
+            "--baseline",
+            report,
+            "--model",
+            model,
+            "--base-url",
+            url,
+        ][..],
         &["--baseline-model", "openai_compat/skill-7", "--baseline-url", url],
         &["--margin", "20pp", "--json", "--quiet"],
     ];
@@ -135,10 +160,16 @@ fn a_benchmark_without_judges_is_gated_as_its_authors_ask_it() {
 
     let (code, answer, error) = played(all, &[]);
     assert_eq!((code, &answer["verdict"]), (0, &json!("pass")), "{error}{answer}");
-    assert_eq!((&answer["tasks"], &answer["of"]), (&json!(2 * OF_GROUP), &json!(2 * OF_GROUP)));
+    assert_eq!(
+        (&answer["tasks"], &answer["of"]),
+        (&json!(2 * OF_GROUP), &json!(2 * OF_GROUP))
+    );
     assert!(answer["flips"].is_null(), "nobody judges: {answer}");
     let remarks = answer["remarks"].to_string();
-    assert!(!remarks.contains("temperature"), "the sampling is the pack's: {remarks}");
+    assert!(
+        !remarks.contains("temperature"),
+        "the sampling is the pack's: {remarks}"
+    );
     let (code, answer, error) = played("openai_compat/skill-3", &[]);
     assert_eq!((code, &answer["verdict"]), (4, &json!("fail")), "{error}{answer}");
     let (code, answer, error) = played("openai_compat/skill-3", &["--levels", "live_simple"]);
@@ -161,7 +192,11 @@ fn a_benchmark_without_judges_is_gated_as_its_authors_ask_it() {
     }
     let judges = ["--judge-base-url", url, "--judge-models", "openai_compat/judge"];
     let starter = koab.run(&gate(url, "starter", &baseline, all, &judges));
-    assert!(starter.code != 0 && starter.stderr.contains("is of the pack bfcl@"), "{}", starter.stderr);
+    assert!(
+        starter.code != 0 && starter.stderr.contains("is of the pack bfcl@"),
+        "{}",
+        starter.stderr
+    );
     let posted = server.requests().into_iter().skip(before);
     assert_eq!(posted.filter(|one| one.line.starts_with("POST")).count(), 0);
 }
@@ -175,10 +210,18 @@ fn a_benchmark_with_judges_needs_the_same_one_and_asks_it_again() {
     let baseline = report(&koab, &scored(url, "functionchat", all, &judges));
 
     let unjudged = koab.run(&gate(url, "functionchat", &baseline, all, &[]));
-    assert!(unjudged.stderr.contains("name a judge with --judge-models"), "{}", unjudged.stderr);
+    assert!(
+        unjudged.stderr.contains("name a judge with --judge-models"),
+        "{}",
+        unjudged.stderr
+    );
     let other = ["--judge-base-url", url, "--judge-models", "openai_compat/skill-1"];
     let other = koab.run(&gate(url, "functionchat", &baseline, all, &other));
-    assert!(other.stderr.contains("was judged by openai_compat/judge"), "{}", other.stderr);
+    assert!(
+        other.stderr.contains("was judged by openai_compat/judge"),
+        "{}",
+        other.stderr
+    );
 
     for (model, code) in [(all, 0), ("openai_compat/skill-2", 4)] {
         let ran = koab.run(&gate(url, "functionchat", &baseline, model, &judges));
@@ -186,7 +229,10 @@ fn a_benchmark_with_judges_needs_the_same_one_and_asks_it_again() {
         let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
         // Equal answers are one verdict, and there are fewer of them than it takes.
         let flips = &answer["flips"];
-        assert!(flips["asked"].as_u64() > Some(0) && flips["undone"] == false, "{answer}");
+        assert!(
+            flips["asked"].as_u64() > Some(0) && flips["undone"] == false,
+            "{answer}"
+        );
         assert_eq!(flips["differed"], json!(0));
     }
 }
@@ -197,16 +243,38 @@ fn a_few_items_of_another_benchmark_say_what_all_of_them_give() {
     let (koab, _folder) = installed(bfcl);
     let url = server.address.as_str();
     let adaptive = |model: &'static str| {
-        ["run", "--pack", "bfcl", "--model", model, "--base-url", url, "--adaptive", "10pp"]
+        [
+            "run",
+            "--pack",
+            "bfcl",
+            "--model",
+            model,
+            "--base-url",
+            url,
+            "--adaptive",
+            "10pp",
+        ]
     };
     let few = koab.run(&adaptive("openai_compat/skill-5"));
-    assert!(few.code == 2 && few.stderr.contains("reports of this pack are too few"), "{}", few.stderr);
-    for model in ["openai_compat/skill-3", "openai_compat/skill-4", "openai_compat/skill-6", "openai_compat/skill-7"] {
+    assert!(
+        few.code == 2 && few.stderr.contains("reports of this pack are too few"),
+        "{}",
+        few.stderr
+    );
+    for model in [
+        "openai_compat/skill-3",
+        "openai_compat/skill-4",
+        "openai_compat/skill-6",
+        "openai_compat/skill-7",
+    ] {
         koab.ok(&scored(url, "bfcl", model, &[]));
     }
     let found = koab.json(&adaptive("openai_compat/skill-5"));
     let truth = (0..OF_GROUP).filter(|at| at % 8 <= 5).count() as f64 / OF_GROUP as f64;
     let mean = found["mean"].as_f64().unwrap();
-    assert!((mean - truth).abs() <= 0.1 && found["stopped"].is_null(), "{found}");
+    assert!(
+        (mean - truth).abs() <= 0.1 && found["stopped"].is_null(),
+        "{found}"
+    );
     assert!((20..28).contains(&found["asked"].as_u64().unwrap()), "{found}");
 }

@@ -217,7 +217,9 @@ impl<'a> ScoredRuns<'a> {
             return Ok(BTreeMap::new());
         }
         let (options, how) = (self.options(run.to_owned()), &self.how);
-        let asked = self.runs.ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
+        let asked = self
+            .runs
+            .ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
         let asked = asked.await?;
         self.spend(Some(&asked.spending));
         Ok(asked.differs)
@@ -283,11 +285,7 @@ impl<'a> ScoredRuns<'a> {
 }
 
 /// Refuses a judged metric without a judge.
-pub(crate) fn check_judges(
-    kind: PackKind,
-    metric: MetricId,
-    judges: &JudgeChoice,
-) -> Result<(), WireError> {
+pub(crate) fn check_judges(kind: PackKind, metric: MetricId, judges: &JudgeChoice) -> Result<(), WireError> {
     let has_none = kind.is_judged(metric) && *judges == JudgeChoice::Nobody;
     if has_none && kind.is_request() {
         return Err(WireError::bad_request(say!(

@@ -208,7 +208,8 @@ impl Visitor<'_> for Name {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Level, E> {
         if IS_REQUEST.get() {
-            return Level::known(text).ok_or_else(|| E::custom(UnknownGroup(text.chars().take(80).collect())));
+            return Level::known(text)
+                .ok_or_else(|| E::custom(UnknownGroup(text.chars().take(80).collect())));
         }
         Level::group(text).map_err(E::custom)
     }
@@ -298,10 +299,19 @@ mod tests {
             assert!(asked(&name).is_err() && Level::known(&name).is_none(), "{name}");
         }
         let known = Level::group("asked_for_after_all").expect("there is room");
-        assert_eq!((asked("asked_for_after_all").ok(), asked("L3").ok()), (Some(known), Some(Level::L3)));
+        assert_eq!(
+            (asked("asked_for_after_all").ok(), asked("L3").ok()),
+            (Some(known), Some(Level::L3))
+        );
         let told = asked("asked_0").expect_err("nobody knows it").to_string();
-        assert!(told.starts_with("`asked_0` is no group of an installed pack; "), "{told}");
-        assert!(serde_json::from_str::<Level>(r#""read_from_a_file""#).is_ok(), "only within requests");
+        assert!(
+            told.starts_with("`asked_0` is no group of an installed pack; "),
+            "{told}"
+        );
+        assert!(
+            serde_json::from_str::<Level>(r#""read_from_a_file""#).is_ok(),
+            "only within requests"
+        );
     }
 
     #[test]

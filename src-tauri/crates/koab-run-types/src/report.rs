@@ -1,6 +1,8 @@
 //! Reports as the library and the report page show them.
 
-use super::{BesideFile, CacheUse, Figure, JudgeAgreement, LevelScore, MeanFigure, OverrideRow, RunPart, ScoreRange};
+use super::{
+    BesideFile, CacheUse, Figure, JudgeAgreement, LevelScore, MeanFigure, OverrideRow, RunPart, ScoreRange,
+};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;

@@ -129,7 +129,10 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
         let low = last.difference - boundary * last.error_at_margin;
         let high = last.difference + boundary * last.error_at_none;
         // What the judge may have drawn together more than is undone lies further from 0.
-        [low.min(low * widening).max(-1.0), high.max(high * widening).min(1.0)]
+        [
+            low.min(low * widening).max(-1.0),
+            high.max(high * widening).min(1.0),
+        ]
     });
     let found = {
         let difference = shown::difference(Some(last.difference));

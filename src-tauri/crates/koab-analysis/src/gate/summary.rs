@@ -1,8 +1,8 @@
 //! The gate's answer with names, and as files that others read: `JUnit` XML for a CI, Markdown for a pull request.
 
 use super::decision::level;
-use super::names::{code, plain, prose};
 use super::named_flips::NamedFlips;
+use super::names::{code, plain, prose};
 use super::{GateDecision, GateLook, GateOptions, GateVerdict};
 use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, shown, text};

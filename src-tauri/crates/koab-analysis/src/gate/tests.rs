@@ -470,5 +470,9 @@ fn a_judge_that_contradicts_itself_makes_it_err_no_more() {
         asked: 49,
         differed: 15,
     };
-    assert_eq!(blind.clone().with_flips(few), blind, "too few answers change nothing");
+    assert_eq!(
+        blind.clone().with_flips(few),
+        blind,
+        "too few answers change nothing"
+    );
 }

@@ -43,7 +43,7 @@ pub(super) fn check(
                     "the baseline {word} was judged by {then}, and the gate asks {now}; score the baseline's run by the same judge, or name its own"
                 ),
                 false => say!(
-                "the baseline {word} was judged by {then} with {votes} votes, and the gate asks {now} with 3; score the baseline's run by the same judges, or name its own"
+                    "the baseline {word} was judged by {then} with {votes} votes, and the gate asks {now} with 3; score the baseline's run by the same judges, or name its own"
                 ),
             }));
         }
