@@ -8,7 +8,7 @@ pub(super) const LEAST_ASKED: u32 = 50;
 
 /// The share of `alpha` that looks spend. Information is known by the outcomes alone, and a gate ends when these happen to spread little; the
 /// rest pays for that.
-const SPENT: f64 = 0.9;
+const SPENT: f64 = 0.8;
 
 /// What the gate is asked.
 #[derive(Clone, Debug, PartialEq)]

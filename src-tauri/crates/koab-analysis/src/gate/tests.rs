@@ -391,7 +391,7 @@ fn solved() -> Solved {
     }
 }
 
-const DRAWS: usize = 300;
+const DRAWS: usize = 200;
 
 /// Of each loss and judge what the draws came to, beside each other.
 fn simulated<const N: usize>(of: [(f64, SimulatedJudge, GateOptions); N]) -> [Simulated; N] {
@@ -416,9 +416,9 @@ fn it_errs_as_seldom_as_it_says() {
         margin: 0.1,
         ..GateOptions::default()
     };
-    // Twice the errors: the bound must be one that can be broken.
+    // Three times the errors: the bound must be one that can be broken.
     let careless = GateOptions {
-        alpha: 2.0 * options.alpha,
+        alpha: 3.0 * options.alpha,
         ..options.clone()
     };
     let steady = |loss, options: &GateOptions| (loss, SimulatedJudge::Steady, options.clone());
@@ -445,18 +445,12 @@ fn a_judge_that_contradicts_itself_makes_it_err_no_more() {
     };
     let of = |loss, judge| (loss, judge, options.clone());
     let (everywhere, somewhere) = (SimulatedJudge::Everywhere(0.15), SimulatedJudge::Somewhere(0.15));
-    let found = simulated([
-        of(0.0, everywhere),
-        of(0.1, everywhere),
-        of(0.0, somewhere),
-        of(0.1, somewhere),
-    ]);
+    let found = simulated([of(0.0, everywhere), of(0.1, everywhere), of(0.1, somewhere)]);
     let most = most_errors(options.alpha);
     println!("gate, judges: at most {most} of {DRAWS}; {found:#?}");
-    for pair in found.chunks(2) {
-        assert!(pair[0].failed <= most && pair[0].passes() >= 0.6, "{pair:?}");
-        assert!(pair[1].passed <= most, "{pair:?}");
-    }
+    let [equal, at_margin, gathered] = found;
+    assert!(equal.failed <= most && equal.passes() >= 0.6, "{equal:?}");
+    assert!(at_margin.passed <= most && gathered.passed <= most, "{found:?}");
     let measured = found.map(|one| one.mean_flips);
     assert!(measured.iter().all(|one| near(*one, 0.15, 0.01)), "{measured:?}");
     // What the measure is for: a gate that takes such a judge at its word passes too often.
