@@ -18,6 +18,7 @@ mod statistics;
 mod table;
 mod ui;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -27,7 +28,7 @@ use crate::place::Place;
 use crate::setup::{self, Need};
 use crate::{binaries, out};
 
-/// Runs all benchmarks, or the one that `--only` names, and prints them as a table.
+/// Runs all benchmarks, or those that `--only` names, and prints them as a table.
 ///
 /// # Errors
 /// When an argument is not known or the release build fails.
@@ -38,25 +39,38 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
     while let Some(argument) = rest.next() {
         match argument.as_str() {
             "--check" => check = true,
-            "--only" => only = Some(rest.next().context("--only takes the name of a benchmark")?),
+            "--only" => {
+                only = Some(
+                    rest.next()
+                        .context("--only takes names of benchmarks, such as gate,across")?,
+                )
+            }
             other => bail!("no such option: {other}; `cargo xtask help` lists them"),
         }
     }
+    let named: Vec<&str> = only.map(|names| names.split(',').collect()).unwrap_or_default();
+    let known: Vec<&str> = entries::ENTRIES.iter().map(|entry| entry.name).collect();
+    if let Some(name) = named.iter().find(|name| !known.contains(name)) {
+        bail!("no such benchmark: {name}; there are {}", known.join(", "));
+    }
     let wanted: Vec<_> = entries::ENTRIES
         .iter()
-        .filter(|entry| only.is_none_or(|name| name == entry.name))
+        .filter(|entry| named.is_empty() || named.contains(&entry.name))
         .collect();
-    if wanted.is_empty() {
-        let names: Vec<_> = entries::ENTRIES.iter().map(|entry| entry.name).collect();
-        bail!("no such benchmark; there are {}", names.join(", "));
-    }
 
     if let Some(sentence) = setup::ensure(place, &[Need::ModelBuild]).first_of(&[Need::ModelBuild]) {
         bail!("{sentence}");
     }
+    // Simulations need no product, whose build takes long.
+    let needs_koab = wanted
+        .iter()
+        .any(|entry| !statistics::NAMES.contains(&entry.name));
     let bench = Bench {
         place,
-        koab: binaries::build_release_koab(place)?,
+        koab: match needs_koab {
+            true => binaries::build_release_koab(place)?,
+            false => PathBuf::new(),
+        },
     };
     let mut rows = Vec::new();
     for entry in wanted {

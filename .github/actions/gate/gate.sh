@@ -9,7 +9,7 @@ rm -f gate.xml gate.md
 words=()
 if [ -n "${GATE_HOME:-}" ]; then words+=(--home "$GATE_HOME"); fi
 words+=(gate)
-for name in baseline model base-url baseline-model baseline-url judge-base-url pack levels seed metric margin alpha power max-attempts max-cost; do
+for name in baseline model base-url baseline-model baseline-url judge-base-url pack levels seed metric margin alpha power max-attempts max-cost judge-again; do
   variable="GATE_$(printf '%s' "$name" | tr 'a-z-' 'A-Z_')"
   if [ -n "${!variable:-}" ]; then words+=("--$name" "${!variable}"); fi
 done

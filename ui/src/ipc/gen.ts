@@ -8357,6 +8357,10 @@ date: string,
  */
 run: string | null, 
 /**
+ * What its run was made for, where that has only the tasks that this asked for.
+ */
+part_of?: RunPart, 
+/**
  * Pack of the run, `name@version`, when known.
  */
 pack: string | null, 
@@ -9290,6 +9294,11 @@ texts?: string,
 adaptive?: boolean, };
 
 /**
+ * What a run was made for, where it has the tasks that this asked for and not the pack's.
+ */
+export type RunPart = "adaptive" | "gate";
+
+/**
  * A run as it stands, enough to draw its screen after a reload: the events so far.
  */
 export type RunSnapshot = { 
@@ -9423,6 +9432,10 @@ tags: Array<string>,
  * The user's note; empty when there is none.
  */
 note: string, 
+/**
+ * What it was made for, where it has only the tasks that this asked for.
+ */
+part_of?: RunPart, 
 /**
  * The run's folder.
  */

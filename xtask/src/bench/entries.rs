@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 19] = [
+pub(super) const ENTRIES: [Entry; 21] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -72,6 +72,14 @@ pub(super) const ENTRIES: [Entry; 19] = [
     Entry {
         name: "across",
         measure: super::statistics::across,
+    },
+    Entry {
+        name: "adaptive",
+        measure: super::statistics::adaptive,
+    },
+    Entry {
+        name: "ppi",
+        measure: super::statistics::ppi,
     },
     Entry {
         name: "scenarios",

@@ -11,6 +11,7 @@
 mod bank;
 mod plan;
 pub mod rasch;
+pub mod simulation;
 #[cfg(test)]
 mod tests;
 

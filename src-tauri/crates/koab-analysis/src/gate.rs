@@ -13,6 +13,8 @@
 
 mod decision;
 mod estimate;
+mod flips;
+mod named_flips;
 pub(crate) mod names;
 mod next;
 mod options;
@@ -27,9 +29,11 @@ mod summary;
 mod tests;
 
 pub use decision::{GateDecision, GateLook, GateVerdict};
+pub use flips::JudgeFlips;
+pub use named_flips::NamedFlips;
 pub use next::GateStep;
 pub use options::{GateOptions, GateRefusal};
 pub use plan::GatePlan;
-pub use seen::{FlakyTask, GateAttempt, GateOutcome, GateSeen, GateSide, JudgeFlips};
+pub use seen::{FlakyTask, GateAttempt, GateOutcome, GateSeen, GateSide};
 pub use strata::{GateStratum, GateTask};
 pub use summary::{GateNames, GateSummary, NamedFlakyTask};

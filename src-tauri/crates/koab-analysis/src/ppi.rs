@@ -8,6 +8,7 @@
 
 mod person;
 mod queue;
+pub mod simulation;
 #[cfg(test)]
 mod tests;
 

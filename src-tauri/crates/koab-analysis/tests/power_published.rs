@@ -10,7 +10,8 @@
 mod parity_support;
 
 use koab_analysis::across::{AcrossItem, AcrossOptions, Part, across, detectable};
-use koab_analysis::adaptive::{AdaptiveEstimate, AdaptiveOptions, AdaptivePlan, AdaptiveStep};
+use koab_analysis::adaptive::AdaptiveOptions;
+use koab_analysis::adaptive::simulation::{LeftOut, leave_one_out};
 use koab_core::score::MetricId;
 use koab_report::{Report, read_json};
 use parity_support::shared;
@@ -96,16 +97,6 @@ fn solved(report: &Report) -> Vec<Option<bool>> {
         .collect()
 }
 
-fn run(plan: &AdaptivePlan, truth: &[Option<bool>]) -> AdaptiveEstimate {
-    let mut answers = vec![None; truth.len()];
-    loop {
-        match plan.next(&answers) {
-            AdaptiveStep::Items(items) => items.into_iter().for_each(|item| answers[item] = truth[item]),
-            AdaptiveStep::Done(found) => return found,
-        }
-    }
-}
-
 /// Each of the published models from the reports of the seven others, with 100 seeds: task by task, and as `koab run --adaptive`
 /// asks them, a run for several at once.
 #[test]
@@ -119,27 +110,22 @@ fn an_adaptive_run_knows_a_published_model_by_the_others_reports() {
 
 fn left_out(all: &[Vec<Option<bool>>], at_once: usize) {
     const SEEDS: u64 = 100;
-    let (mut near, mut held, mut asked) = (0, 0, Vec::new());
-    for (at, truth) in all.iter().enumerate() {
-        let mut others = all.to_vec();
-        others.remove(at);
-        let options = AdaptiveOptions {
-            at_once,
-            ..AdaptiveOptions::default()
-        };
-        let plan = AdaptivePlan::new(&others, options).unwrap();
-        let rate = truth.iter().flatten().filter(|one| **one).count() as f64 / truth.len() as f64;
-        let runs: Vec<AdaptiveEstimate> = (0..SEEDS).map(|seed| run(&plan.seeded(seed), truth)).collect();
-        near += runs.iter().filter(|one| (one.mean - rate).abs() <= 0.03).count();
-        held += runs
-            .iter()
-            .filter(|one| (one.mean - rate).abs() <= one.half_width)
-            .count();
-        let error = runs.iter().map(|one| one.mean - rate).sum::<f64>() / runs.len() as f64;
-        let mean = runs.iter().map(|one| one.asked as f64).sum::<f64>() / runs.len() as f64;
-        println!("SR {rate:.4}: {mean:.1} tasks, off by {error:+.4} on average");
-        asked.extend(runs.iter().map(|one| one.asked));
+    let options = AdaptiveOptions {
+        at_once,
+        ..AdaptiveOptions::default()
+    };
+    let models = leave_one_out(all, &options, SEEDS).unwrap();
+    for model in &models {
+        let (asked, error) = model.means();
+        println!(
+            "SR {:.4}: {asked:.1} tasks, off by {error:+.4} on average",
+            model.rate
+        );
     }
+    let near: usize = models.iter().map(|model| model.near(0.03)).sum();
+    let held: usize = models.iter().map(LeftOut::held).sum();
+    let runs = models.iter().flat_map(|model| &model.runs);
+    let mut asked: Vec<usize> = runs.map(|one| one.asked).collect();
     asked.sort_unstable();
     let (runs, median) = (asked.len(), asked[asked.len() / 2]);
     println!(

@@ -22,6 +22,7 @@ mod judge_lab;
 mod keys;
 mod levels;
 pub(crate) mod local_models;
+mod made_for;
 mod mcp;
 mod misses;
 mod model_doctor;

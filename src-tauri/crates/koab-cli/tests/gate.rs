@@ -3,9 +3,11 @@
 mod support;
 
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 use support::Koab;
 use support::http::Local;
 
@@ -154,6 +156,152 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     ));
     assert_eq!(open.code, 5, "{}\n{}", open.stdout, open.stderr);
     assert!(open.stdout.contains("allow more attempts"), "{}", open.stdout);
+}
+
+/// A judge that says otherwise about a fifth of the questions when it is asked again, and who was asked again about which.
+#[derive(Default)]
+struct Contradictions {
+    asked: HashMap<String, u32>,
+}
+
+/// Votes of one asking.
+const VOTES: u32 = 3;
+
+impl Contradictions {
+    fn is_shaky(question: &str) -> bool {
+        question
+            .bytes()
+            .fold(0, |sum, byte| (sum * 31 + u32::from(byte)) % 9973)
+            % 5
+            == 0
+    }
+
+    fn says(&mut self, question: &str) -> bool {
+        let times = self.asked.entry(question.to_owned()).or_default();
+        *times += 1;
+        *times <= VOTES || !Self::is_shaky(question)
+    }
+
+    /// Questions that were asked again, and those of them about which it said otherwise.
+    fn again(&self) -> (u64, u64) {
+        let again = self.asked.iter().filter(|(_, times)| **times > VOTES);
+        let (mut all, mut otherwise) = (0, 0);
+        for (question, _) in again {
+            all += 1;
+            otherwise += u64::from(Self::is_shaky(question));
+        }
+        (all, otherwise)
+    }
+}
+
+#[test]
+fn how_often_the_judge_contradicts_itself_is_measured_named_and_no_part_of_the_score() {
+    let state: Arc<Mutex<(u32, Contradictions)>> = Arc::default();
+    let of_server = Arc::clone(&state);
+    let server = Local::start(move |request| {
+        if !request.line.starts_with("POST") {
+            let models = ["good", "judge"].map(|id| json!({ "id": id }));
+            return (200, json!({ "object": "list", "data": models }));
+        }
+        let mut state = of_server.lock().expect("no panic");
+        let said = request.body["messages"].to_string();
+        let answer = if request.body["model"] == "judge" {
+            json!({ "reason": "r", "success": state.1.says(&said) }).to_string()
+        } else {
+            // No two answers are alike, so that each has a verdict of its own.
+            state.0 += 1;
+            format!("좋은 답변입니다. {}", state.0)
+        };
+        (200, chat(&answer))
+    });
+    let koab = Koab::new();
+    let url = format!("{}/v1", server.address);
+    let judges = ["--judge-base-url", &url, "--judge-models", "openai_compat/judge"];
+    let run = [
+        "run",
+        "--model",
+        "openai_compat/good",
+        "--base-url",
+        &url,
+        "--evaluate",
+    ];
+    let run = koab.json(&[&run[..], &judges].concat());
+    let report = run["reports"][0]["id"].as_str().expect("an id").to_owned();
+    let folder = koab.path().join("out");
+    fs::create_dir(&folder).expect("a folder");
+    let [junit, markdown] = ["gate.xml", "gate.md"].map(|name| folder.join(name).display().to_string());
+    let gate = |more: &[&str]| {
+        let sides = [
+            &[
+                "gate",
+                "--baseline",
+                &report,
+                "--model",
+                "openai_compat/good",
+                "--base-url",
+                &url,
+            ][..],
+            &[
+                "--baseline-model",
+                "openai_compat/good",
+                "--baseline-url",
+                &url,
+                "--margin",
+                "20pp",
+            ],
+        ];
+        let ran = koab.run(&[&sides.concat()[..], more, &["--json", "--quiet"], &judges].concat());
+        assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+        serde_json::from_str::<Value>(&ran.stdout).expect("one document")
+    };
+
+    let answer = gate(&["--judge-again", "55", "--junit", &junit, "--markdown", &markdown]);
+    let (asked, otherwise) = state.lock().expect("no panic").1.again();
+    let flips = &answer["flips"];
+    assert_eq!(
+        (&flips["asked"], &flips["differed"]),
+        (&json!(asked), &json!(otherwise))
+    );
+    assert!((50..=55).contains(&asked) && otherwise > 0, "{flips}");
+    let share = flips["share"].as_f64().expect("a share");
+    assert!((share - otherwise as f64 / asked as f64).abs() < 1e-12, "{flips}");
+    assert!(flips["interval"][0].as_f64() < Some(share) && flips["interval"][1].as_f64() > Some(share));
+    assert_eq!(
+        (&flips["measured"], &flips["undone"]),
+        (&json!(true), &json!(true))
+    );
+    assert_eq!(
+        answer["difference"],
+        json!(0.0),
+        "what it said the second time is no score"
+    );
+    let named = answer["flaky"].as_array().expect("tasks").iter();
+    let named: u64 = named.filter_map(|one| one["judge_flips"].as_u64()).sum();
+    assert_eq!(named, otherwise, "{answer}");
+    let xml = fs::read_to_string(&junit).expect("the JUnit file");
+    let property = format!("<property name=\"judge.flip_rate\" value=\"{share}\"");
+    assert!(
+        xml.contains(&property) && xml.contains("name=\"judge.flaky_tasks\""),
+        "{xml}"
+    );
+    let page = fs::read_to_string(&markdown).expect("the Markdown file");
+    assert!(
+        page.contains(&format!("| judge said otherwise | {otherwise}/{asked}: ")),
+        "{page}"
+    );
+    assert!(page.contains("the test allows for it"), "{page}");
+
+    let few = gate(&["--judge-again", "7"]);
+    assert_eq!(
+        (&few["flips"]["asked"], &few["flips"]["undone"]),
+        (&json!(7), &json!(false)),
+        "{few}"
+    );
+    assert!(
+        few["attempts"].as_u64() < answer["attempts"].as_u64(),
+        "it is known to contradict itself: {answer}"
+    );
+    assert!(gate(&["--judge-again", "0"])["flips"].is_null());
 }
 
 /// The action of a CI, run as a CI does.

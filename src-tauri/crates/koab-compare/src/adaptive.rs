@@ -118,8 +118,9 @@ impl Compare {
                 "{metric} can give a part of a task, and an adaptive run knows only tasks that are solved or not; take one such as SR"
             )));
         }
-        check_judges(request.metric, &request.judges)?;
         let planned = self.runs.dry_run(&request.run, &[])?;
+        let kind = self.kind_of(&planned.pack)?;
+        check_judges(kind, request.metric, &request.judges)?;
         let bank = self.bank(&planned, request.run.protocol, request.metric)?;
         let options = AdaptiveOptions {
             half_width: request.half_width,

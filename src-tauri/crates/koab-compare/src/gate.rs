@@ -6,7 +6,7 @@ mod baseline;
 mod request;
 mod sides;
 
-pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips};
+pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips, NamedFlips};
 
 use crate::Compare;
 use crate::scored::{check_judges, scores};
@@ -15,8 +15,9 @@ pub use request::GateRequest;
 use attempts::Attempts;
 use baseline::Baseline;
 use koab_analysis::gate::{GateDecision, GateNames, GatePlan, GateSeen, GateStep, GateTask};
+use koab_core::pack::PackKind;
 use koab_core::say;
-use koab_core::score::{MetricId, is_judged};
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_runs::options::{JudgeChoice, SpendingCaps};
@@ -56,6 +57,7 @@ pub struct Gate {
     plan: GatePlan,
     baseline: Baseline,
     earlier: usize,
+    is_judged: bool,
     request: GateRequest,
     of: usize,
     remarks: Vec<Sentence>,
@@ -77,13 +79,8 @@ impl Compare {
             })
         };
         let of_candidate = planned(&request.candidate)?;
-        if of_candidate.levels.iter().any(|of| of.level.place().is_none()) {
-            return Err(WireError::bad_request(say!(
-                "pack {} is of another benchmark, and a gate knows the levels of Ko-AgentBench; run and score both sides, then compare their reports with `koab report compare`",
-                of_candidate.pack
-            )));
-        }
-        check_judges(request.metric, &request.judges)?;
+        let kind = self.kind_of(&of_candidate.pack)?;
+        check_judges(kind, request.metric, &request.judges)?;
         let judges = match &request.judges {
             JudgeChoice::Models { ids, .. } => ids.clone(),
             JudgeChoice::Default | JudgeChoice::Nobody | JudgeChoice::Replay(_) => Vec::new(),
@@ -99,13 +96,19 @@ impl Compare {
         let asked = self.runs.dry_run(&request.candidate, &judges)?.judges;
         let asked: Vec<String> = asked.into_iter().map(|one| one.judge).collect();
         let model = again.as_ref().map(|of| of.model.as_str());
-        let remarks = sides::check(&baseline, &request, model, &asked)?;
+        let remarks = sides::check(&baseline, &request, kind, model, &asked)?;
         let (tasks, earlier) = self.tasks(&baseline, &of_candidate.pack, request.metric)?;
-        let is_judged = is_judged(request.metric);
+        let is_judged = kind.is_judged(request.metric);
+        let temperature = request.candidate.temperature.unwrap_or(kind.sampling().0);
         let options = GateOptions {
             is_baseline_open: request.again.is_some(),
             flips: request.options.flips.filter(|_| is_judged),
-            is_repeated: is_judged && request.candidate.temperature == Some(0.0),
+            // A metric that gives parts of a task is not undone by how often its parts differ.
+            asks_again: is_judged
+                && request.metric.is_proportion()
+                && request.options.flips.is_none()
+                && request.judge_again != Some(0),
+            is_repeated: is_judged && temperature == 0.0,
             ..request.options.clone()
         };
         let at_hand = baseline.outcomes.iter().map(Vec::len).collect();
@@ -118,10 +121,17 @@ impl Compare {
             plan,
             baseline,
             earlier,
+            is_judged,
             request: GateRequest { options, ..request },
             of,
             remarks,
         })
+    }
+
+    /// How attempts at a pack's tasks are made.
+    pub(crate) fn kind_of(&self, pack: &str) -> Result<PackKind, WireError> {
+        let name = self.workspace.pack_of_label(pack)?;
+        Ok(self.workspace.load_pack(&name)?.kind)
     }
 
     /// The pack's tasks that have the metric, all of which the baseline has to have.
@@ -223,21 +233,30 @@ impl Compare {
         cancel: &Cancel,
     ) -> Result<GateSummary, WireError> {
         let Gate {
-            plan,
+            mut plan,
             baseline,
             request,
             earlier,
+            is_judged,
             of,
             remarks,
         } = gate;
         let mut seen = GateSeen::none(baseline.tasks.len());
         seen.baseline.clone_from(&baseline.outcomes);
-        let mut attempts = Attempts::new(&self.runs, &request, &baseline);
+        let mut attempts = Attempts::new(&self.runs, &request, &baseline, is_judged);
+        let mut flips = None;
         let decision: GateDecision = loop {
             match plan.next(&seen) {
                 GateStep::Attempts(wanted) => {
                     if !attempts.make(&wanted, &mut seen, watch, cancel).await? {
                         break plan.broken_off(&seen, attempts.why_ended());
+                    }
+                    // Before any look: what a look finds must not decide how it is looked at.
+                    if plan.asks_again() {
+                        let count = request.judge_again.unwrap_or(plan.answers_to_ask_again());
+                        let found = attempts.ask_again(count, &mut seen, cancel).await?;
+                        flips = Some(NamedFlips::of(found, true)).filter(|_| found.asked > 0);
+                        plan = plan.with_flips(found);
                     }
                 }
                 GateStep::Decided(decision) => break *decision,
@@ -252,6 +271,7 @@ impl Compare {
         };
         let sizes = [plan.planned_attempts(), plan.fixed_attempts()];
         let mut summary = GateSummary::new(decision, names, &request.options, sizes);
+        summary.flips = flips.or(summary.flips);
         summary.of = of;
         summary.scorer = baseline.report.scorer.as_str().to_owned();
         summary.earlier = earlier;

@@ -1,6 +1,7 @@
 //! Attempts that are made, scored and read back, a run at a time, until whoever asks for them knows enough.
 
 use koab_core::event::RunOutcome;
+use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{Spending, TokenUsage};
 use koab_core::say;
@@ -11,10 +12,10 @@ use koab_models::LocalSettings;
 use koab_report::Report;
 use koab_report::repetitions::Repetitions;
 use koab_runs::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
-use koab_runs::{RunRequest, Runs, WireError};
+use koab_runs::{JudgedAnswer, RunRequest, Runs, WireError};
 use koab_store::report_files;
 use koab_workspace::ErrorCode;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What is left of a cap that is used up (`SpendingCaps::left_after` never says nothing).
@@ -170,16 +171,58 @@ impl<'a> ScoredRuns<'a> {
             scorers.push(Protocol::Corrected);
         }
         let options = EvaluateOptions {
-            judges: self.how.judges.clone(),
-            judge_local: self.how.judge_local.clone(),
             scorers,
-            caps: self.how.caps,
-            ..EvaluateOptions::published(RunChoice::Run(run))
+            ..self.options(run)
         };
         let scored = self.runs.evaluate(options, &|_, _| {}, cancel).await?;
         self.spend(scored.spending.as_ref());
         let reports = scored.reports.into_iter().map(|view| view.id).collect();
         Ok((Some(reports).filter(|_| !scored.stopped), scored.spending))
+    }
+
+    fn options(&self, run: String) -> EvaluateOptions {
+        EvaluateOptions {
+            judges: self.how.judges.clone(),
+            judge_local: self.how.judge_local.clone(),
+            caps: self.how.caps,
+            ..EvaluateOptions::published(RunChoice::Run(run))
+        }
+    }
+
+    /// The run that was made last.
+    pub(crate) fn last(&self) -> Option<&String> {
+        self.made.last()
+    }
+
+    /// The answers of a run that judges decide.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) async fn judged_answers(&self, run: &str) -> Result<Vec<JudgedAnswer>, WireError> {
+        let (options, how) = (self.options(run.to_owned()), &self.how);
+        self.runs.judged_answers(&options, how.scorer, how.metric).await
+    }
+
+    /// Asks the judges again about these tasks of a run: of each whether its score is another one now.
+    ///
+    /// # Errors
+    /// When a judge cannot be asked at all, or it is cancelled.
+    pub(crate) async fn ask_again(
+        &mut self,
+        run: &str,
+        tasks: &BTreeSet<String>,
+        cancel: &Cancel,
+    ) -> Result<BTreeMap<String, bool>, WireError> {
+        if self.is_spent() {
+            return Ok(BTreeMap::new());
+        }
+        let (options, how) = (self.options(run.to_owned()), &self.how);
+        let asked = self
+            .runs
+            .ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
+        let asked = asked.await?;
+        self.spend(Some(&asked.spending));
+        Ok(asked.differs)
     }
 
     /// The attempts of a report by task; the second one, by the corrected rules, says which of them failed for technical reasons.
@@ -242,8 +285,14 @@ impl<'a> ScoredRuns<'a> {
 }
 
 /// Refuses a judged metric without a judge.
-pub(crate) fn check_judges(metric: MetricId, judges: &JudgeChoice) -> Result<(), WireError> {
-    if metric == MetricId::Sr && *judges == JudgeChoice::Nobody {
+pub(crate) fn check_judges(kind: PackKind, metric: MetricId, judges: &JudgeChoice) -> Result<(), WireError> {
+    let has_none = kind.is_judged(metric) && *judges == JudgeChoice::Nobody;
+    if has_none && kind.is_request() {
+        return Err(WireError::bad_request(say!(
+            "judges decide a part of this benchmark's SR: name a judge with --judge-models"
+        )));
+    }
+    if metric == MetricId::Sr && has_none {
         return Err(WireError::bad_request(say!(
             "SR is judged: name a judge with --judge-models, or take a metric without one, such as --metric ToolAcc"
         )));

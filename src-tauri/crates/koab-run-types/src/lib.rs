@@ -14,6 +14,7 @@ mod judge_estimate;
 mod judge_lab;
 mod merge;
 mod misses;
+mod part;
 mod queue;
 mod references;
 mod remote;
@@ -41,6 +42,7 @@ pub use koab_workspace::egress::{EgressCleared, EgressView, OfflineView};
 pub use koab_workspace::{ErrorCode, WireError};
 pub use merge::*;
 pub use misses::*;
+pub use part::RunPart;
 pub use queue::{CurrentRun, EndedRun, JudgesFrom, RunJudges, RunStatus, RunsNow};
 pub use references::*;
 pub use remote::*;
@@ -145,6 +147,10 @@ pub struct RunSummary {
     /// The user's note; empty when there is none.
     #[serde(default)]
     pub note: String,
+    /// What it was made for, where it has only the tasks that this asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub part_of: Option<RunPart>,
     /// The run's folder.
     pub folder: String,
 }

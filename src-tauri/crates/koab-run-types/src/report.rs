@@ -1,6 +1,8 @@
 //! Reports as the library and the report page show them.
 
-use super::{BesideFile, CacheUse, Figure, JudgeAgreement, LevelScore, MeanFigure, OverrideRow, ScoreRange};
+use super::{
+    BesideFile, CacheUse, Figure, JudgeAgreement, LevelScore, MeanFigure, OverrideRow, RunPart, ScoreRange,
+};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
@@ -34,6 +36,10 @@ pub struct ReportRow {
     pub date: String,
     /// Id of the run, for reports that were made here.
     pub run: Option<String>,
+    /// What its run was made for, where that has only the tasks that this asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub part_of: Option<RunPart>,
     /// Pack of the run, `name@version`, when known.
     pub pack: Option<String>,
     /// Protocol of the run, when known. Published reports do not say it.

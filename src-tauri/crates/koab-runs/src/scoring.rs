@@ -1,5 +1,6 @@
 //! Scoring a run: read its logs, ask the judges what is not known yet, write the reports.
 
+pub(crate) mod again;
 pub(crate) mod attempts;
 pub(crate) mod estimate;
 pub(crate) mod evaluation;
@@ -129,6 +130,7 @@ impl Runs {
                         shared,
                         recorded: None,
                         asks: options.asks,
+                        again: false,
                         failed: &options.failed,
                         remembered: options.logs.is_none(),
                     };

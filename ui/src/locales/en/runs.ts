@@ -1,7 +1,7 @@
 import type { CellState, Flight, Owner } from '../../features/runs/state';
 import type { DraftProblem } from '../../features/runs/draft';
 import type { RunStanding } from '../../features/runs/history';
-import type { JudgesFrom, Level, RunOutcome, StopReason } from '../../ipc/gen';
+import type { JudgesFrom, Level, RunOutcome, RunPart, StopReason } from '../../ipc/gen';
 import { plural } from '../plural';
 
 export const runs = {
@@ -364,5 +364,10 @@ export const runs = {
     incomplete: 'incomplete',
     open: (model: string, date: string) => `Open the run of ${model}, ${date}`,
     unknownProtocol: 'imported',
+    parts: { adaptive: 'adaptive run', gate: 'gate' } satisfies Record<RunPart, string>,
+    partsSaid: {
+      adaptive: 'Part of an adaptive run: tasks chosen by how much they tell, no run of all tasks.',
+      gate: 'Part of a gate: tasks tried as often as its question needed, no run of all tasks.',
+    } satisfies Record<RunPart, string>,
   },
 };

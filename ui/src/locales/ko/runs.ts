@@ -357,5 +357,10 @@ export const runs: Messages['runs'] = {
     incomplete: '미완료',
     open: (model, date) => `${model} ${date} 실행 열기`,
     unknownProtocol: '가져옴',
+    parts: { adaptive: '적응형 실행', gate: '게이트' },
+    partsSaid: {
+      adaptive: '적응형 실행의 일부: 정보가 많은 과제만 고른 것으로, 전체 과제의 실행이 아닙니다.',
+      gate: '게이트의 일부: 질문에 필요한 만큼 과제를 시도한 것으로, 전체 과제의 실행이 아닙니다.',
+    },
   },
 };

@@ -1,5 +1,6 @@
 use super::bank::Bank;
 use super::rasch::Rasch;
+use super::simulation::run;
 use super::*;
 use crate::chance;
 use koab_core::split_mix::SplitMix;
@@ -49,17 +50,6 @@ fn pack(mix: &mut SplitMix, models: usize, items: usize) -> Vec<Vec<Option<bool>
         difficulties.iter().map(solves).collect()
     };
     (0..models).map(|_| model(mix)).collect()
-}
-
-/// Runs a model to the end.
-fn run(plan: &AdaptivePlan, truth: &[Option<bool>]) -> AdaptiveEstimate {
-    let mut answers = vec![None; truth.len()];
-    loop {
-        match plan.next(&answers) {
-            AdaptiveStep::Items(items) => items.into_iter().for_each(|item| answers[item] = truth[item]),
-            AdaptiveStep::Done(found) => return found,
-        }
-    }
 }
 
 fn mean(truth: &[Option<bool>]) -> f64 {

@@ -1,5 +1,6 @@
 //! The gate's answer, and the sentence why.
 
+use super::flips::JudgeFlips;
 use super::plan::{GatePlan, LEAST_LOOK};
 use super::seen::{FlakyTask, GateSeen};
 use koab_core::sentence::Sentence;
@@ -47,7 +48,7 @@ pub struct GateLook {
 }
 
 impl GateLook {
-    /// What the look says.
+    /// What the look says; the margin is the one that a pass is held against.
     pub(super) fn verdict(&self, margin: f64) -> GateVerdict {
         let Some(boundary) = self.boundary else {
             return GateVerdict::Inconclusive;
@@ -78,7 +79,7 @@ pub struct GateDecision {
     pub looks: Vec<GateLook>,
     /// Attempts that were made for the gate, both sides together.
     pub attempts: usize,
-    /// Tasks that the candidate solved sometimes.
+    /// Tasks that the candidate solved sometimes, or whose verdict flips.
     pub flaky: Vec<FlakyTask>,
 }
 
@@ -109,7 +110,7 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
         };
     };
     let margin = plan.options.margin;
-    let found = last.verdict(margin);
+    let found = last.verdict(plan.judged_margin());
     // Who times out at what it would have got wrong must not pass by it.
     let most_lost = if found == GateVerdict::Pass {
         MOST_LOST.min(margin * LOST_OF_MARGIN)
@@ -123,10 +124,14 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
         found
     };
     // The end that the answer hangs on is the one that was tested.
+    let widening = plan.options.flips.map_or(1.0, JudgeFlips::widening);
     let interval = last.boundary.map(|boundary| {
+        let low = last.difference - boundary * last.error_at_margin;
+        let high = last.difference + boundary * last.error_at_none;
+        // What the judge may have drawn together more than is undone lies further from 0.
         [
-            (last.difference - boundary * last.error_at_margin).max(-1.0),
-            (last.difference + boundary * last.error_at_none).min(1.0),
+            low.min(low * widening).max(-1.0),
+            high.max(high * widening).min(1.0),
         ]
     });
     let found = {

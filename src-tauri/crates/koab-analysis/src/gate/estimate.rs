@@ -1,9 +1,10 @@
 //! The difference of the two sides by the pairs so far, and how sure it is.
 
+use super::flips::JudgeFlips;
 use super::options::GateOptions;
 use super::parts::{Part, Parts};
 use super::plan::GatePlan;
-use super::seen::{GateOutcome, GateSeen, GateSide, JudgeFlips};
+use super::seen::{GateOutcome, GateSeen, GateSide};
 use std::collections::BTreeMap;
 
 /// The difference, and what it rests on.
@@ -39,7 +40,7 @@ pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Op
     Some(Estimate {
         difference: (parts.difference() / shrinks).clamp(-1.0, 1.0),
         variance,
-        variance_at_margin: at(-plan.options.margin),
+        variance_at_margin: at(-plan.judged_margin()),
         variance_at_none: at(0.0),
         pairs: counts.iter().sum(),
         lost,

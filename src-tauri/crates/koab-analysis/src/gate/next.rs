@@ -34,10 +34,10 @@ impl GatePlan {
 
     /// All looks that the outcomes allow, and the attempts that the next one needs.
     fn looks(&self, seen: &GateSeen) -> (Vec<GateLook>, Option<Vec<GateAttempt>>) {
-        let mut boundaries = Boundaries::new(self.options.alpha);
+        let mut boundaries = Boundaries::new(self.options.spent());
         let mut looks: Vec<GateLook> = Vec::new();
         let mut reached = 0.0f64;
-        let step = self.pairs.div_ceil(self.options.looks).max(LEAST_LOOK);
+        let step = self.step();
         let mut pairs = step;
         for number in 1.. {
             let (allowed, is_capped) = self.allowed(pairs);
@@ -75,7 +75,7 @@ impl GatePlan {
                 boundary,
             };
             looks.push(look);
-            if is_last || look.verdict(self.options.margin) != GateVerdict::Inconclusive {
+            if is_last || look.verdict(self.judged_margin()) != GateVerdict::Inconclusive {
                 break;
             }
             let wanted = (allowed as f64 / share * GROWTH).ceil() as usize;

@@ -1,10 +1,14 @@
 //! What a gate is asked, and what cannot be asked.
 
-use super::seen::JudgeFlips;
+use super::flips::JudgeFlips;
 use koab_core::Say;
 
 /// Fewest answers that were judged twice: of fewer, the share that differs is not known well enough to be undone.
 pub(super) const LEAST_ASKED: u32 = 50;
+
+/// The share of `alpha` that looks spend. Information is known by the outcomes alone, and a gate ends when these happen to spread little; the
+/// rest pays for that.
+const SPENT: f64 = 0.8;
 
 /// What the gate is asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,9 +29,18 @@ pub struct GateOptions {
     pub is_baseline_open: bool,
     /// How often the judge contradicts itself.
     pub flips: Option<JudgeFlips>,
+    /// Whether that is still to be found out: then a first look waits for enough answers to ask about again.
+    pub asks_again: bool,
     /// Whether a judge's kept verdicts come again at each attempt at a task, as they do where answers are drawn without chance:
     /// then tasks are what spreads, and more attempts at them tell nothing new.
     pub is_repeated: bool,
+}
+
+impl GateOptions {
+    /// What of `alpha` looks spend.
+    pub(super) fn spent(&self) -> f64 {
+        SPENT * self.alpha
+    }
 }
 
 impl Default for GateOptions {
@@ -41,6 +54,7 @@ impl Default for GateOptions {
             seed: koab_report::interval::SEED,
             is_baseline_open: true,
             flips: None,
+            asks_again: false,
             is_repeated: false,
         }
     }

@@ -1,7 +1,8 @@
 //! How many pairs are tried where before each look.
 
+use super::flips::JudgeFlips;
 use super::options::{GateOptions, GateRefusal, LEAST_ASKED};
-use super::seen::{GateAttempt, GateSeen, GateSide, JudgeFlips};
+use super::seen::{GateAttempt, GateSeen, GateSide};
 use super::spending;
 use super::strata::{GateStratum, GateTask, SIDES, strata};
 use koab_core::sentence::Sentence;
@@ -12,6 +13,11 @@ use statrs::distribution::{ContinuousCDF, Normal};
 const LEAST_PAIRS: usize = 2;
 /// Fewest pairs of a look: of fewer the normal distribution knows nothing.
 pub(super) const LEAST_LOOK: usize = 20;
+/// Attempts of the first look of a gate that asks its judge again: of some the rules decide, and of several at a task in one run one is asked about.
+const LEAST_TO_ASK: usize = LEAST_ASKED as usize * 3 / 2;
+/// Of so many planned attempts the judge is asked again about one, and about no more than so many.
+const ASKED_OF: usize = 5;
+const MOST_ASKED: usize = 200;
 /// So many times the wanted variance is too much.
 const WIDE: f64 = 1.02;
 /// Pairs a task that are tried at most.
@@ -29,6 +35,8 @@ pub struct GatePlan {
     pub(super) strata: Vec<GateStratum>,
     /// The baseline's attempts at hand, task by task.
     pub(super) at_hand: Vec<usize>,
+    /// Standard errors that the margin is to be at the last look.
+    drift: f64,
     /// Information that the last look wants: one over the variance.
     pub(super) information: f64,
     /// Pairs that give it, by earlier reports.
@@ -69,9 +77,9 @@ impl GatePlan {
         if !options.is_baseline_open && missing > 0 {
             return Err(GateRefusal::NoBaseline { count: missing });
         }
-        let drift = spending::drift(alpha, power, options.looks);
-        let mut plan = Self {
-            information: (drift / options.margin).powi(2),
+        let plan = Self {
+            drift: spending::drift(options.spent(), power, options.looks),
+            information: 0.0,
             tasks: tasks.len(),
             strata: strata(tasks),
             at_hand,
@@ -79,9 +87,53 @@ impl GatePlan {
             bound: 0,
             options,
         };
-        plan.bound = plan.bound();
-        plan.pairs = plan.pairs_for(1.0 / plan.information);
-        Ok(plan)
+        Ok(plan.sized())
+    }
+
+    /// How many pairs its options take.
+    fn sized(mut self) -> Self {
+        self.information = (self.drift / self.judged_margin()).powi(2);
+        self.bound = self.bound();
+        self.pairs = self.pairs_for(1.0 / self.information);
+        self
+    }
+
+    /// The same gate, its judge's contradictions known. Those of too few answers change nothing.
+    #[must_use]
+    pub fn with_flips(mut self, flips: JudgeFlips) -> Self {
+        if flips.asked >= LEAST_ASKED {
+            self.options.flips = Some(flips);
+        }
+        self.options.asks_again = false;
+        self.sized()
+    }
+
+    /// Whether its judge's contradictions are still to be found out.
+    pub fn asks_again(&self) -> bool {
+        self.options.asks_again
+    }
+
+    /// Answers that the judge is asked about again: as many as the attempts that it may take suggest.
+    pub fn answers_to_ask_again(&self) -> usize {
+        let most = self.options.most_attempts.unwrap_or(usize::MAX);
+        let planned = self.planned_attempts().min(most);
+        (planned / ASKED_OF).clamp(LEAST_ASKED as usize, MOST_ASKED)
+    }
+
+    /// The margin as a pass is held against it: less where the judge may have drawn a loss together more than is undone.
+    pub(super) fn judged_margin(&self) -> f64 {
+        self.options.margin / self.options.flips.map_or(1.0, JudgeFlips::widening)
+    }
+
+    /// Pairs from one look to the next.
+    pub(super) fn step(&self) -> usize {
+        let sides = 1 + usize::from(self.options.is_baseline_open);
+        let least = if self.options.asks_again || self.options.flips.is_some() {
+            LEAST_LOOK.max(LEAST_TO_ASK.div_ceil(sides))
+        } else {
+            LEAST_LOOK
+        };
+        self.pairs.div_ceil(self.options.looks).max(least)
     }
 
     /// The parts of the pack.

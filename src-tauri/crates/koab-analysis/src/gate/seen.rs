@@ -47,6 +47,9 @@ pub struct GateSeen {
     pub baseline: Vec<Vec<GateOutcome>>,
     /// The candidate's.
     pub candidate: Vec<Vec<GateOutcome>>,
+    /// Of each task, its answers of either side that were judged otherwise when the judge was asked again.
+    #[serde(default)]
+    pub flips: Vec<u32>,
 }
 
 impl GateSeen {
@@ -55,6 +58,7 @@ impl GateSeen {
         Self {
             baseline: vec![Vec::new(); tasks],
             candidate: vec![Vec::new(); tasks],
+            flips: vec![0; tasks],
         }
     }
 
@@ -78,16 +82,19 @@ impl GateSeen {
         side.get(task).map_or(&[], Vec::as_slice)
     }
 
-    /// Tasks that the candidate solved sometimes, those that it solved least often first.
+    /// Tasks that the candidate solved sometimes, or whose verdict flips; those that it solved least often first.
     pub fn flaky(&self) -> Vec<FlakyTask> {
         let of_task = |(task, outcomes): (usize, &Vec<GateOutcome>)| {
             let scores: Vec<f64> = outcomes.iter().filter_map(|one| one.score).collect();
             let solved = scores.iter().filter(|score| **score >= 1.0).count();
-            (solved > 0 && solved < scores.len()).then(|| FlakyTask {
+            let judge_flips = self.flips.get(task).copied().unwrap_or(0);
+            let is_flaky = judge_flips > 0 || (solved > 0 && solved < scores.len());
+            is_flaky.then(|| FlakyTask {
                 task,
                 attempts: scores.len(),
                 solved,
                 both: repetitions::pass_all(scores.len(), solved, 2),
+                judge_flips,
             })
         };
         let mut flaky: Vec<FlakyTask> = self.candidate.iter().enumerate().filter_map(of_task).collect();
@@ -96,7 +103,7 @@ impl GateSeen {
     }
 }
 
-/// A task that is solved sometimes.
+/// A task that is solved sometimes, or whose verdict flips.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FlakyTask {
     /// Place of the task.
@@ -107,22 +114,6 @@ pub struct FlakyTask {
     pub solved: usize,
     /// The chance that two attempts both solve it, pass^2 (Yao et al. 2024, *τ-bench*).
     pub both: Option<f64>,
-}
-
-/// How often a judge that is asked the same twice says otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct JudgeFlips {
-    /// Answers that were judged twice.
-    pub asked: u32,
-    /// Of these judged differently.
-    pub differed: u32,
-}
-
-impl JudgeFlips {
-    /// The chance that one verdict is not what the judge mostly says, `e` with `2e(1 − e)` the share that differed. At most a
-    /// quarter, since beyond a judge says next to nothing.
-    pub fn error(self) -> f64 {
-        let share = f64::from(self.differed) / f64::from(self.asked.max(1));
-        ((1.0 - (1.0 - 2.0 * share).max(0.0).sqrt()) / 2.0).min(0.25)
-    }
+    /// Its answers, of either side, that were judged otherwise when the judge was asked again.
+    pub judge_flips: u32,
 }

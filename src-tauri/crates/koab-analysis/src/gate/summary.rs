@@ -1,8 +1,9 @@
 //! The gate's answer with names, and as files that others read: `JUnit` XML for a CI, Markdown for a pull request.
 
 use super::decision::level;
+use super::named_flips::NamedFlips;
 use super::names::{code, plain, prose};
-use super::{GateDecision, GateLook, GateOptions, GateVerdict, JudgeFlips};
+use super::{GateDecision, GateLook, GateOptions, GateVerdict};
 use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, shown, text};
 use maud::{Markup, PreEscaped, html};
@@ -42,7 +43,7 @@ pub struct GateSummary {
     pub planned_attempts: usize,
     /// Attempts that a design without looks would take, by earlier reports.
     pub fixed_attempts: usize,
-    /// Tasks that the candidate solved sometimes, those that it solved least often first.
+    /// Tasks that the candidate solved sometimes, or whose verdict flips; those that it solved least often first.
     pub flaky: Vec<NamedFlakyTask>,
     /// Tasks that were compared.
     pub tasks: usize,
@@ -50,8 +51,8 @@ pub struct GateSummary {
     pub of: usize,
     /// Seed of the order of the tasks.
     pub seed: u64,
-    /// How often the judge contradicts itself, where that is undone.
-    pub flips: Option<JudgeFlips>,
+    /// How often the judge contradicts itself; null where no judge is asked or it is not known.
+    pub flips: Option<NamedFlips>,
     /// By which rules attempts were scored.
     pub scorer: String,
     /// Earlier reports that say where attempts are needed.
@@ -66,7 +67,7 @@ pub struct GateSummary {
     pub runs: Vec<String>,
 }
 
-/// A task that is solved sometimes.
+/// A task that is solved sometimes, or whose verdict flips.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedFlakyTask {
     /// The task.
@@ -77,6 +78,20 @@ pub struct NamedFlakyTask {
     pub solved: usize,
     /// The chance that two attempts both solve it, pass^2.
     pub both: Option<f64>,
+    /// Its answers, of either side, that were judged otherwise when the judge was asked again.
+    pub judge_flips: u32,
+}
+
+impl NamedFlakyTask {
+    /// How often it was solved of how often it was tried, and how often its verdict flipped.
+    pub fn counts(&self, lang: Language) -> String {
+        let solved = format!("{}/{}", self.solved, self.attempts);
+        if self.judge_flips == 0 {
+            return solved;
+        }
+        let count = self.judge_flips;
+        format!("{solved}, {}", lang.say(&say!("judge said otherwise: {count}")))
+    }
 }
 
 /// What a gate's sides are called.
@@ -105,6 +120,7 @@ impl GateSummary {
             attempts: flaky.attempts,
             solved: flaky.solved,
             both: flaky.both,
+            judge_flips: flaky.judge_flips,
         };
         Self {
             verdict: decision.verdict,
@@ -125,7 +141,7 @@ impl GateSummary {
             tasks: names.tasks.len(),
             of: names.tasks.len(),
             seed: options.seed,
-            flips: options.flips,
+            flips: options.flips.map(|flips| NamedFlips::of(flips, false)),
             scorer: String::new(),
             earlier: 0,
             limit: None,
@@ -138,7 +154,7 @@ impl GateSummary {
     /// One test case: a fail is a failure, an open answer an error.
     pub fn junit(&self, lang: Language) -> String {
         let said = plain(&lang.say(&self.sentence));
-        let remarks = self.notes().map(|one| plain(&lang.say(one)));
+        let remarks = self.notes().map(|one| plain(&lang.say(&one)));
         let remarks = remarks.collect::<Vec<_>>().join("\n");
         let case = format!("{}: {} / {}", self.metric, self.candidate, self.baseline);
         let count = |verdict| u8::from(self.verdict == verdict);
@@ -146,6 +162,11 @@ impl GateSummary {
             testsuites {
                 testsuite name="koab gate" tests="1" skipped="0" failures=(count(GateVerdict::Fail))
                     errors=(count(GateVerdict::Inconclusive)) {
+                    properties {
+                        @for (name, value) in self.properties() {
+                            property name=(name) value=(plain(&value));
+                        }
+                    }
                     testcase classname="koab.gate" name=(plain(&case)) {
                         @match self.verdict {
                             GateVerdict::Pass => { system-out { (said) "\n" (remarks) } }
@@ -194,18 +215,21 @@ impl GateSummary {
         );
         row(lang.text(text!("tasks")), format!("{} / {}", self.tasks, self.of));
         row(lang.text(text!("seed")), self.seed.to_string());
+        if let Some(flips) = &self.flips {
+            row(lang.text(text!("judge said otherwise")), flips.counts());
+        }
         if !self.flaky.is_empty() {
             let named = self
                 .flaky
                 .iter()
                 .take(NAMED)
-                .map(|one| format!("{} ({}/{})", code(&one.task), one.solved, one.attempts));
+                .map(|one| format!("{} ({})", code(&one.task), one.counts(lang)));
             row(
                 lang.text(text!("flaky tasks")),
                 named.collect::<Vec<_>>().join(", "),
             );
         }
-        let notes = self.notes().map(|one| format!("- {}\n", prose(&lang.say(one))));
+        let notes = self.notes().map(|one| format!("- {}\n", prose(&lang.say(&one))));
         let notes: String = notes.collect();
         if !notes.is_empty() {
             page.push_str(&format!("\n{notes}"));
@@ -214,7 +238,29 @@ impl GateSummary {
     }
 
     /// What is said beside the answer.
-    pub fn notes(&self) -> impl Iterator<Item = &Sentence> {
-        self.remarks.iter().chain(&self.limit)
+    pub fn notes(&self) -> impl Iterator<Item = Sentence> {
+        let flips = self.flips.as_ref().map(NamedFlips::sentence);
+        let others = self.remarks.iter().chain(&self.limit).cloned();
+        flips.into_iter().chain(others)
+    }
+
+    /// The figures for a machine that reads JUnit.
+    fn properties(&self) -> Vec<(&'static str, String)> {
+        let mut all = vec![
+            ("margin", self.margin.to_string()),
+            ("attempts", self.attempts.to_string()),
+        ];
+        all.extend(self.difference.map(|one| ("difference", one.to_string())));
+        if let Some([low, high]) = self.interval {
+            all.extend([
+                ("interval.low", low.to_string()),
+                ("interval.high", high.to_string()),
+            ]);
+        }
+        all.extend(self.flips.iter().flat_map(NamedFlips::properties));
+        let otherwise = self.flaky.iter().filter(|one| one.judge_flips > 0);
+        let otherwise: Vec<&str> = otherwise.map(|one| one.task.as_str()).collect();
+        all.extend((!otherwise.is_empty()).then(|| ("judge.flaky_tasks", otherwise.join(" "))));
+        all
     }
 }

@@ -40,43 +40,15 @@ fn means_and_intervals_are_those_of_ppi_py() {
     }
 }
 
-/// A judge that takes a third of the wrong answers for right ones, and 150 of 1,000 items looked at by people.
 #[test]
 fn intervals_hold_what_people_would_have_said_although_the_judge_is_biased() {
     const DRAWS: usize = 1000;
-    let mut mix = SplitMix(11);
-    let (mut covered, mut covered_by_people, mut judge_alone) = (0, 0, 0);
-    let (mut width, mut width_of_people) = (0.0, 0.0);
-    for _ in 0..DRAWS {
-        let truth: Vec<f64> = (0..1000)
-            .map(|_| f64::from(u8::from(chance::is_hit(&mut mix, 0.7))))
-            .collect();
-        let judge = |said: &f64| {
-            let yes = if *said > 0.5 { 0.97 } else { 0.33 };
-            f64::from(u8::from(chance::is_hit(&mut mix, yes)))
-        };
-        let judged: Vec<f64> = truth.iter().map(judge).collect();
-        let queue = RandomQueue::new(1000, mix.next_bits());
-        let mut human = vec![None; 1000];
-        for at in &queue.order()[..150] {
-            human[*at] = Some(truth[*at]);
-        }
-        let found = estimate(&queue.items(&judged, &human).unwrap(), 0.05).unwrap();
-        // Of items like these, and not only of these.
-        let holds = |of: PpiMean| usize::from(of.low <= 0.7 && 0.7 <= of.high);
-        covered += holds(found.corrected);
-        covered_by_people += holds(found.human);
-        judge_alone += usize::from((found.judged - 0.7).abs() < 0.05);
-        width += found.corrected.width() / DRAWS as f64;
-        width_of_people += found.human.width() / DRAWS as f64;
-    }
-    println!(
-        "PPI: covered {covered}, width {width:.4}; people alone {covered_by_people}, {width_of_people:.4}"
-    );
-    assert!(covered >= 930, "{covered} of {DRAWS}");
-    assert!(covered_by_people >= 930, "{covered_by_people} of {DRAWS}");
-    assert!(width < 0.85 * width_of_people, "{width} and {width_of_people}");
-    assert!(judge_alone < 100, "the judge alone is wrong: {judge_alone}");
+    let found = simulation::simulate(DRAWS, 11).unwrap();
+    println!("PPI: {found:?}");
+    assert!(found.covered >= 930, "{found:?}");
+    assert!(found.covered_by_people >= 930, "{found:?}");
+    assert!(found.width < 0.85 * found.width_of_people, "{found:?}");
+    assert!(found.judge_alone < 100, "the judge alone is wrong: {found:?}");
 }
 
 #[test]

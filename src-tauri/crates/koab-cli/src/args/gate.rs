@@ -20,7 +20,7 @@ pub(crate) struct GateArgs {
     /// Pack, by name or folder (default: the active one)
     #[arg(help_heading = WHAT, long, value_name = "NAME|DIR")]
     pub(crate) pack: Option<String>,
-    /// Only these levels, such as L1,L2 (default: all of the pack)
+    /// Only these levels or groups, such as L1,L2 (default: all of the pack)
     #[arg(help_heading = WHAT, long, value_delimiter = ',', value_name = "LEVELS")]
     pub(crate) levels: Vec<String>,
     /// Metric that is looked at, such as SR or ToolAcc
@@ -50,12 +50,12 @@ pub(crate) struct GateArgs {
     /// Address of the baseline's server
     #[arg(help_heading = MODEL, long, value_name = "URL", requires = "baseline_model")]
     pub(crate) baseline_url: Option<String>,
-    /// Sampling temperature
-    #[arg(help_heading = MODEL, long, default_value_t = 0.7)]
-    pub(crate) temperature: f64,
-    /// Output tokens a model call
-    #[arg(help_heading = MODEL, long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) max_tokens: u32,
+    /// Sampling temperature (default: 0.7; of a pack of another benchmark, that benchmark's)
+    #[arg(help_heading = MODEL, long)]
+    pub(crate) temperature: Option<f64>,
+    /// Output tokens a model call (default: as a run of the pack)
+    #[arg(help_heading = MODEL, long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_tokens: Option<u32>,
     /// Reasoning effort, for models that take one
     #[arg(help_heading = MODEL, long, value_enum)]
     pub(crate) effort: Option<Effort>,
@@ -74,7 +74,10 @@ pub(crate) struct GateArgs {
     /// Address of the judges' server
     #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]
     pub(crate) judge_base_url: Option<String>,
-    /// How often the judge said otherwise when it was asked the same twice, such as 3/100; of at least 50
+    /// Answers that the judges are asked about again, to see how often they contradict themselves (default: as suits the attempts, 50 to 200; 0 asks none)
+    #[arg(help_heading = JUDGES, long, value_name = "N", conflicts_with = "judge_flips")]
+    pub(crate) judge_again: Option<usize>,
+    /// How often the judge said otherwise when it was asked the same twice, such as 3/100, where that is known; of at least 50
     #[arg(help_heading = JUDGES, long, value_name = "D/N", value_parser = flips)]
     pub(crate) judge_flips: Option<JudgeFlips>,
     /// Show what it would take, and run nothing

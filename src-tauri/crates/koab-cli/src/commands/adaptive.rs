@@ -1,6 +1,7 @@
 //! `koab run --adaptive`.
 
 use super::interrupt::on_end;
+use super::made_for::note_on;
 use crate::CommandEnd;
 use crate::args::run::RunArgs;
 use crate::job_progress;
@@ -50,6 +51,7 @@ pub(crate) async fn run(
     let cancel = on_end();
     let playing = api.compare.play_adaptive(adaptive, &watch, &cancel);
     let summary = job_progress::during(api, output, &[JobKind::ModelConversion], playing).await?;
+    note_on(api, &summary.runs, &summary.estimate.sentence, output);
     output.result(&summary, || told(&summary, output));
     Ok(match summary.stopped {
         None => CommandEnd::Done,

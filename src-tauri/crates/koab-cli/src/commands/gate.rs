@@ -2,6 +2,7 @@
 
 use super::interrupt::on_end;
 use super::levels::groups;
+use super::made_for::note_on;
 use super::written::{try_to_write, write};
 use crate::CommandEnd;
 use crate::args::gate::GateArgs;
@@ -35,6 +36,7 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
     output.remark(planned(&estimate, output).trim_end());
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let summary = api.compare.play(gate, &watch, &on_end()).await?;
+    note_on(api, &summary.runs, &summary.sentence, output);
     output.result(&summary, || told(&summary, output));
     let pages = [
         (&args.junit, summary.junit(output.lang)),
@@ -59,8 +61,8 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
     let run = |model: &str, base_url: &Option<String>| RunRequest {
         pack: args.pack.clone(),
         base_url: base_url.clone(),
-        temperature: Some(args.temperature),
-        max_tokens: Some(args.max_tokens),
+        temperature: args.temperature,
+        max_tokens: args.max_tokens,
         effort: args.effort.map(Effort::word),
         concurrency: args.concurrency,
         ..RunRequest::published("gate", model)
@@ -92,6 +94,7 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
                 base_url: args.judge_base_url.clone(),
             }
         },
+        judge_again: args.judge_again,
         max_cost: args.max_cost,
     })
 }
@@ -128,10 +131,9 @@ fn told(summary: &GateSummary, output: Output) -> String {
     if !summary.flaky.is_empty() {
         let named = summary.flaky.iter().map(|one| {
             format!(
-                "{} {}/{} (pass^2 {})",
+                "{} {} (pass^2 {})",
                 one.task,
-                one.solved,
-                one.attempts,
+                one.counts(lang),
                 shown::score(one.both)
             )
         });
@@ -139,7 +141,7 @@ fn told(summary: &GateSummary, output: Output) -> String {
         told.push_str(&format!("{}: {named}\n", lang.text(text!("flaky tasks"))));
     }
     for note in summary.notes() {
-        told.push_str(&format!("! {}\n", lang.say(note)));
+        told.push_str(&format!("! {}\n", lang.say(&note)));
     }
     if let Some(usd) = summary.usd {
         told.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));

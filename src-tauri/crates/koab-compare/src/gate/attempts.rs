@@ -3,14 +3,16 @@
 use super::baseline::Baseline;
 use super::request::GateRequest;
 use crate::scored::{ScoredRuns, Scoring};
-use koab_analysis::gate::{GateAttempt, GateOutcome, GateSeen, GateSide};
+use koab_analysis::chance;
+use koab_analysis::gate::{GateAttempt, GateOutcome, GateSeen, GateSide, JudgeFlips};
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_core::split_mix::SplitMix;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_models::LocalSettings;
 use koab_runs::options::SpendingCaps;
-use koab_runs::{Runs, WireError};
-use std::collections::BTreeMap;
+use koab_runs::{RunPart, Runs, WireError};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The attempts of a gate.
@@ -18,12 +20,29 @@ pub(super) struct Attempts<'a> {
     request: &'a GateRequest,
     baseline: &'a Baseline,
     runs: ScoredRuns<'a>,
+    /// Whether judges decide the metric.
+    is_judged: bool,
+    /// What judges were asked about so far.
+    judged: Vec<Judged>,
+}
+
+/// An answer that a judge decided.
+struct Judged {
+    run: String,
+    task: usize,
+    /// The hash of the question.
+    question: String,
 }
 
 impl<'a> Attempts<'a> {
-    pub(super) fn new(runs: &'a Runs, request: &'a GateRequest, baseline: &'a Baseline) -> Self {
+    pub(super) fn new(
+        runs: &'a Runs,
+        request: &'a GateRequest,
+        baseline: &'a Baseline,
+        is_judged: bool,
+    ) -> Self {
         let how = Scoring {
-            name: "gate",
+            name: RunPart::GATE,
             metric: request.metric,
             scorer: baseline.report.scorer,
             judges: &request.judges,
@@ -40,6 +59,8 @@ impl<'a> Attempts<'a> {
             request,
             baseline,
             runs: ScoredRuns::new(runs, how),
+            is_judged,
+            judged: Vec::new(),
         }
     }
 
@@ -94,15 +115,97 @@ impl<'a> Attempts<'a> {
             let Some(found) = made.await? else {
                 return Ok(false);
             };
+            let questions = self.questions().await?;
             for task in tasks {
-                let of_task = found.get(&name(&task));
+                let id = name(&task);
+                let of_task = found.get(&id);
                 for at in 0..repetitions as usize {
                     let score = of_task.and_then(|of| of.get(at).copied().flatten());
-                    let outcome = GateOutcome { score, answer: None };
+                    // Of several repetitions one is in the log.
+                    let question = questions.get(&id).filter(|_| at == 0);
+                    let answer = question.and_then(|hash| number(hash));
+                    let outcome = GateOutcome { score, answer };
                     seen.add(GateAttempt { task, side }, outcome);
+                }
+                if let (Some(question), Some(run)) = (questions.get(&id), self.runs.last()) {
+                    self.judged.push(Judged {
+                        run: run.clone(),
+                        task,
+                        question: question.clone(),
+                    });
                 }
             }
         }
         Ok(true)
     }
+
+    /// What judges were asked about the last run, by task.
+    async fn questions(&self) -> Result<BTreeMap<String, String>, WireError> {
+        let (true, Some(run)) = (self.is_judged, self.runs.last()) else {
+            return Ok(BTreeMap::new());
+        };
+        let answers = self.runs.judged_answers(run).await?;
+        let answers = answers.into_iter().map(|one| (one.task, one.question));
+        Ok(answers.collect())
+    }
+
+    /// The baseline's own attempts, where their run is there, were judged by the same judges.
+    async fn add_baseline(&mut self) -> Result<(), WireError> {
+        let Some(run) = &self.baseline.run else {
+            return Ok(());
+        };
+        // A run that was deleted has left its report.
+        let answers = self.runs.judged_answers(run).await.unwrap_or_default();
+        let places = self.baseline.tasks.iter().enumerate();
+        let places: BTreeMap<&str, usize> = places.map(|(at, (_, id))| (id.as_str(), at)).collect();
+        let own = answers.into_iter().filter_map(|answer| {
+            Some(Judged {
+                run: run.clone(),
+                task: *places.get(answer.task.as_str())?,
+                question: answer.question,
+            })
+        });
+        self.judged.extend(own);
+        Ok(())
+    }
+
+    /// Asks the judges again about so many of the answers so far, which the seed draws: how often they said otherwise. No score has what they
+    /// say then.
+    pub(super) async fn ask_again(
+        &mut self,
+        count: usize,
+        seen: &mut GateSeen,
+        cancel: &Cancel,
+    ) -> Result<JudgeFlips, WireError> {
+        self.add_baseline().await?;
+        let mut mix = SplitMix(self.request.options.seed);
+        // Answers with the same text are one verdict.
+        let mut questions: BTreeSet<&str> = BTreeSet::new();
+        let mut drawn: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+        for at in chance::order(&mut mix, self.judged.len()) {
+            let one = &self.judged[at];
+            if questions.len() < count && questions.insert(&one.question) {
+                let of_run = drawn.entry(one.run.clone()).or_default();
+                of_run.insert(self.baseline.tasks[one.task].1.clone(), one.task);
+            }
+        }
+        let mut flips = JudgeFlips::default();
+        for (run, tasks) in drawn {
+            let named = tasks.keys().cloned().collect();
+            for (task, differs) in self.runs.ask_again(&run, &named, cancel).await? {
+                flips.asked += 1;
+                if differs {
+                    flips.differed += 1;
+                    let of_task = tasks.get(&task).and_then(|task| seen.flips.get_mut(*task));
+                    of_task.into_iter().for_each(|count| *count += 1);
+                }
+            }
+        }
+        Ok(flips)
+    }
+}
+
+/// A number that answers with the same question share.
+fn number(hash: &str) -> Option<u64> {
+    u64::from_str_radix(hash.get(..16)?, 16).ok()
 }

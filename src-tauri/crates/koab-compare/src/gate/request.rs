@@ -23,6 +23,8 @@ pub struct GateRequest {
     pub levels: Vec<Level>,
     /// Who judges.
     pub judges: JudgeChoice,
+    /// Answers that judges are asked about again; nothing for as many as suit the attempts.
+    pub judge_again: Option<usize>,
     /// USD that all of it may cost.
     pub max_cost: Option<f64>,
 }

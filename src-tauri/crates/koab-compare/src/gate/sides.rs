@@ -4,7 +4,6 @@ use super::baseline::Baseline;
 use super::request::GateRequest;
 use koab_core::pack::PackKind;
 use koab_core::say;
-use koab_core::score::is_judged;
 use koab_core::sentence::Sentence;
 use koab_report::comparability::{Fact, RecordingsUsed, between};
 use koab_runs::WireError;
@@ -17,6 +16,7 @@ use koab_runs::WireError;
 pub(super) fn check(
     baseline: &Baseline,
     request: &GateRequest,
+    kind: PackKind,
     model: Option<&str>,
     judges: &[String],
 ) -> Result<Vec<Sentence>, WireError> {
@@ -28,14 +28,24 @@ pub(super) fn check(
         )));
     }
     let mut remarks = baseline.remarks.clone();
-    if is_judged(request.metric) {
+    // Another benchmark says itself how often its first judge is asked.
+    let (judges, votes_differ) = match kind.is_request() {
+        true => (judges.get(..1).unwrap_or_default(), false),
+        false => (judges, report.panel_differs()),
+    };
+    if kind.is_judged(request.metric) {
         if !baseline.names_judges {
             remarks.push(say!("the baseline {word} does not say who judged it"));
-        } else if !is_same_panel(judges, &report.judges) || report.panel_differs() {
+        } else if !is_same_panel(judges, &report.judges) || votes_differ {
             let (then, votes, now) = (report.judges.join(", "), report.votes, judges.join(", "));
-            return Err(WireError::bad_request(say!(
-                "the baseline {word} was judged by {then} with {votes} votes, and the gate asks {now} with 3; score the baseline's run by the same judges, or name its own"
-            )));
+            return Err(WireError::bad_request(match kind.is_request() {
+                true => say!(
+                    "the baseline {word} was judged by {then}, and the gate asks {now}; score the baseline's run by the same judge, or name its own"
+                ),
+                false => say!(
+                    "the baseline {word} was judged by {then} with {votes} votes, and the gate asks {now} with 3; score the baseline's run by the same judges, or name its own"
+                ),
+            }));
         }
     }
     let Some(facts) = &baseline.facts else {
@@ -47,7 +57,7 @@ pub(super) fn check(
         settings.protocol = run.protocol;
         settings.max_steps = run.max_steps;
         settings.timeout_s = run.timeout_s;
-        let (temperature, max_tokens) = PackKind::Agent.sampling();
+        let (temperature, max_tokens) = kind.sampling();
         settings.temperature = run.temperature.unwrap_or(temperature);
         settings.max_tokens = run.max_tokens.or(max_tokens);
         settings.full_rollout = run.full_rollout;

@@ -170,6 +170,7 @@ impl Runs {
                     shared: &shared,
                     recorded: Some(&of.recorded),
                     asks: true,
+                    again: false,
                     remembered: false,
                 };
                 match self.ask_judges(&asking, progress, cancel).await {

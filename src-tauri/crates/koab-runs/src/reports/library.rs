@@ -4,7 +4,7 @@ use crate::Runs;
 use crate::references::is_reference;
 use crate::reports::load::{LoadedReport, loaded};
 use crate::reports::of_run::made_of;
-use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ScoreRange, WireError};
+use crate::wire::{LevelFigure, ReportOrigin, ReportRow, RunPart, ScoreRange, WireError};
 use koab_analysis::paired::Outcomes;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::RunManifest;
@@ -173,6 +173,7 @@ impl Runs {
                 report.model.clone()
             },
             date: date.map_or(report.execution_date.clone(), |(_, date)| date.to_owned()),
+            part_of: run.as_deref().and_then(|run| self.part_of(run)),
             run,
             pack,
             protocol,
@@ -207,10 +208,18 @@ impl Runs {
 
     /// Pack and protocol of a run, as far as it says them.
     fn conditions(&self, run: &str) -> (Option<String>, Option<Protocol>) {
-        let manifest = runs::find(&self.workspace.home().logs(), run)
-            .ok()
-            .and_then(|entry| entry.run.manifest().ok().flatten());
+        let manifest = self.manifest_of(run);
         manifest.map_or((None, None), |manifest| conditions(&manifest))
+    }
+
+    /// What a run was made for.
+    fn part_of(&self, run: &str) -> Option<RunPart> {
+        RunPart::of(&self.manifest_of(run)?.spec)
+    }
+
+    fn manifest_of(&self, run: &str) -> Option<RunManifest> {
+        let entry = runs::find(&self.workspace.home().logs(), run).ok()?;
+        entry.run.manifest().ok().flatten()
     }
 }
 

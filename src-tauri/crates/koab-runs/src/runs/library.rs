@@ -1,7 +1,7 @@
 //! Runs that the workspace keeps: list, show, delete, and what is needed to go on with one.
 
 use crate::Runs;
-use crate::wire::{ErrorCode, PackRemoval, RunLevel, RunRequest, RunStatus, RunSummary, WireError};
+use crate::wire::{ErrorCode, PackRemoval, RunLevel, RunPart, RunRequest, RunStatus, RunSummary, WireError};
 use koab_cluster::EngineKind;
 use koab_core::cache_source::SnapshotRef;
 use koab_core::event::RunOutcome;
@@ -413,6 +413,7 @@ impl Runs {
             agent: spec
                 .as_ref()
                 .and_then(|spec| spec.agent.as_ref().map(AgentSpec::label)),
+            part_of: spec.as_ref().and_then(RunPart::of),
             pack: spec.map(|spec| spec.pack).or_else(|| entry.run.pack_of_logs()),
             remote,
             judging: koab_cluster::Submission::read(&entry.run.folder.join(JUDGING))

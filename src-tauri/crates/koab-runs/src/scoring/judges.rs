@@ -71,6 +71,8 @@ pub(crate) struct JudgeContext<'a> {
     pub(crate) recorded: Option<&'a Verdicts>,
     /// Whether judges are asked at all; if not, what they said earlier counts and the rest stays unasked.
     pub(crate) asks: bool,
+    /// Whether they are asked again what they have answered, to see whether they say the same. That is kept nowhere: it is no vote.
+    pub(crate) again: bool,
     /// Judges that gave no answer when workers asked them, by what the answer would be kept under; they are not asked again.
     pub(crate) failed: &'a FailedVerdicts,
     /// Whether the run's next scoring begins with these judges, once each of them could be opened.
@@ -137,6 +139,7 @@ impl Runs {
             shared,
             recorded,
             asks,
+            again,
             failed,
             remembered,
         } = *asking;
@@ -177,7 +180,7 @@ impl Runs {
         };
         // All that is known is looked up before anything is asked: a disk that refuses must cost nothing.
         let (mut known, mut unreadable) = (BTreeMap::new(), BTreeSet::new());
-        for &ballot in &ballots {
+        for &ballot in ballots.iter().filter(|_| !again) {
             if let Some(failed) = failed.get(&asked.owned_key(ballot, &names[ballot.judge])) {
                 known.insert(ballot, failed.clone());
                 continue;
@@ -202,6 +205,9 @@ impl Runs {
         let mut refused = None;
         let mut came = |ballot: Ballot, verdict: &Verdict| {
             count();
+            if again {
+                return;
+            }
             let version = asked.version(ballot, &verdict.judge);
             let key = asked.key(ballot, &verdict.judge, &version);
             let kept = match (verdict.failure(), serde_json::to_value(verdict)) {

@@ -1,0 +1,280 @@
+//! The gate and the adaptive run on benchmarks whose items are one request and one reply, against scripted models and a judge.
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::Koab;
+use support::http::{Local, Request};
+
+/// Items of each of the two groups of BFCL.
+const OF_GROUP: usize = 14;
+
+fn id(group: &str, at: usize) -> String {
+    format!("{group}_{at}")
+}
+
+/// BFCL with two groups of items.
+fn bfcl(below: &Path) -> PathBuf {
+    let root = below.join("gorilla-main");
+    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
+    fs::create_dir_all(data.join("possible_answer")).unwrap();
+    let function = json!({
+        "name": "square", "description": "Squares.",
+        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
+    });
+    for group in ["multiple", "live_simple"] {
+        let ids: Vec<String> = (0..OF_GROUP).map(|at| id(group, at)).collect();
+        let file = |of: &dyn Fn(&String) -> Value| {
+            let lines = ids.iter().map(|id| of(id).to_string());
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let asked = |id: &String| json!({"id": id, "question": [[{"role": "user", "content": id}]], "function": [function]});
+        let truth = |id: &String| json!({"id": id, "ground_truth": [{"square": {"n": [3]}}]});
+        let name = format!("BFCL_v4_{group}.json");
+        fs::write(data.join(&name), file(&asked)).unwrap();
+        fs::write(data.join("possible_answer").join(&name), file(&truth)).unwrap();
+    }
+    fs::write(root.join("LICENSE"), "Apache License").unwrap();
+    root
+}
+
+/// Items of `FunctionChat`, all of which a judge decides.
+fn functionchat(below: &Path) -> PathBuf {
+    let root = below.join("functionchat");
+    fs::create_dir(&root).unwrap();
+    let line = |serial: usize| {
+        json!({
+            "serial_num": serial, "category": "REJECT", "input_messages": [{"role": "user", "content": format!("{serial}번 질문")}],
+            "input_tools": [], "type_of_output": "relevance", "ground_truth": {"role": "assistant", "content": "네"},
+            "acceptable_arguments": null,
+        })
+        .to_string()
+    };
+    let lines: Vec<String> = (1..=OF_GROUP).map(line).collect();
+    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines.join("\n")).unwrap();
+    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
+        fs::write(root.join(name), "\n").unwrap();
+    }
+    let rubrics = [
+        "rubric_call",
+        "rubric_completion",
+        "rubric_slot",
+        "rubric_relevance",
+        "system_prompt",
+    ];
+    for name in rubrics {
+        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
+    }
+    root
+}
+
+fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
+    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
+    koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
+    (koab, folder)
+}
+
+/// `skill-5` is right at the items whose number has a remainder by 8 of up to 5. The judge finds its good answers right.
+fn answer(request: &Request) -> (u16, Value) {
+    if request.line.starts_with("GET") {
+        let skills = (0..8).map(|skill| json!({"id": format!("skill-{skill}")}));
+        let models: Vec<Value> = skills.chain([json!({"id": "judge"})]).collect();
+        return (200, json!({"data": models}));
+    }
+    let model = request.body["model"].as_str().unwrap();
+    let asked = request.body["messages"].to_string();
+    let message = if model == "judge" {
+        let says = if asked.contains("좋은") { "pass" } else { "fail" };
+        json!({"role": "assistant", "content": format!("판단 이유\n\n{says}\n{says}")})
+    } else {
+        let digits: String = asked.chars().filter(char::is_ascii_digit).collect();
+        let skill: usize = model.trim_start_matches("skill-").parse().unwrap();
+        let is_right = digits.parse::<usize>().unwrap() % 8 <= skill;
+        if asked.contains("번 질문") {
+            json!({"role": "assistant", "content": if is_right { "좋은 답변" } else { "모르겠습니다" }})
+        } else {
+            let function = json!({"name": "square", "arguments": json!({"n": if is_right { 3 } else { 4 }}).to_string()});
+            json!({"role": "assistant", "content": null, "tool_calls": [{"id": "x", "type": "function", "function": function}]})
+        }
+    };
+    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
+    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
+    (200, json!({"choices": [choice], "usage": usage}))
+}
+
+/// A run of a model with its report.
+fn scored<'a>(url: &'a str, pack: &'a str, model: &'a str, judges: &[&'a str]) -> Vec<&'a str> {
+    let run = [
+        "run",
+        "--pack",
+        pack,
+        "--model",
+        model,
+        "--base-url",
+        url,
+        "--evaluate",
+    ];
+    [&run[..], judges].concat()
+}
+
+fn report(koab: &Koab, words: &[&str]) -> String {
+    let run = koab.json(words);
+    run["reports"][0]["id"].as_str().unwrap().to_owned()
+}
+
+/// The model of the baseline is `skill-7`.
+fn gate<'a>(url: &'a str, pack: &'a str, report: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let words = [
+        &[
+            "gate",
+            "--pack",
+            pack,
+            "--baseline",
+            report,
+            "--model",
+            model,
+            "--base-url",
+            url,
+        ][..],
+        &["--baseline-model", "openai_compat/skill-7", "--baseline-url", url],
+        &["--margin", "20pp", "--json", "--quiet"],
+    ];
+    [&words.concat()[..], more].concat()
+}
+
+#[test]
+fn a_benchmark_without_judges_is_gated_as_its_authors_ask_it() {
+    let server = Local::start(answer);
+    let (koab, _folder) = installed(bfcl);
+    let (url, all) = (server.address.as_str(), "openai_compat/skill-7");
+    let baseline = report(&koab, &scored(url, "bfcl", all, &[]));
+    let before = server.requests().len();
+    let played = |model: &str, more: &[&str]| {
+        let ran = koab.run(&gate(url, "bfcl", &baseline, model, more));
+        let answer: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        (ran.code, answer, ran.stderr)
+    };
+
+    let (code, answer, error) = played(all, &[]);
+    assert_eq!((code, &answer["verdict"]), (0, &json!("pass")), "{error}{answer}");
+    assert_eq!(
+        (&answer["tasks"], &answer["of"]),
+        (&json!(2 * OF_GROUP), &json!(2 * OF_GROUP))
+    );
+    assert!(answer["flips"].is_null(), "nobody judges: {answer}");
+    let remarks = answer["remarks"].to_string();
+    assert!(
+        !remarks.contains("temperature"),
+        "the sampling is the pack's: {remarks}"
+    );
+    let (code, answer, error) = played("openai_compat/skill-3", &[]);
+    assert_eq!((code, &answer["verdict"]), (4, &json!("fail")), "{error}{answer}");
+    let (code, answer, error) = played("openai_compat/skill-3", &["--levels", "live_simple"]);
+    assert_eq!((code, &answer["tasks"]), (4, &json!(OF_GROUP)), "{error}{answer}");
+
+    let requests = server.requests().into_iter().skip(before);
+    let posted = requests.filter(|request| request.line.starts_with("POST"));
+    for request in posted {
+        assert_eq!(request.body["temperature"], json!(0.001), "{}", request.body);
+    }
+
+    // Sentences, before anything is asked.
+    let before = server.requests().len();
+    for (more, said) in [
+        (&["--metric", "ToolAcc"][..], "has no task with ToolAcc"),
+        (&["--levels", "L1"], "L1"),
+    ] {
+        let (code, _, error) = played(all, more);
+        assert!(code == 2 && error.contains(said), "{more:?}: {code} {error}");
+    }
+    let judges = ["--judge-base-url", url, "--judge-models", "openai_compat/judge"];
+    let starter = koab.run(&gate(url, "starter", &baseline, all, &judges));
+    assert!(
+        starter.code != 0 && starter.stderr.contains("is of the pack bfcl@"),
+        "{}",
+        starter.stderr
+    );
+    let posted = server.requests().into_iter().skip(before);
+    assert_eq!(posted.filter(|one| one.line.starts_with("POST")).count(), 0);
+}
+
+#[test]
+fn a_benchmark_with_judges_needs_the_same_one_and_asks_it_again() {
+    let server = Local::start(answer);
+    let (koab, _folder) = installed(functionchat);
+    let (url, all) = (server.address.as_str(), "openai_compat/skill-7");
+    let judges = ["--judge-base-url", url, "--judge-models", "openai_compat/judge"];
+    let baseline = report(&koab, &scored(url, "functionchat", all, &judges));
+
+    let unjudged = koab.run(&gate(url, "functionchat", &baseline, all, &[]));
+    assert!(
+        unjudged.stderr.contains("name a judge with --judge-models"),
+        "{}",
+        unjudged.stderr
+    );
+    let other = ["--judge-base-url", url, "--judge-models", "openai_compat/skill-1"];
+    let other = koab.run(&gate(url, "functionchat", &baseline, all, &other));
+    assert!(
+        other.stderr.contains("was judged by openai_compat/judge"),
+        "{}",
+        other.stderr
+    );
+
+    for (model, code) in [(all, 0), ("openai_compat/skill-2", 4)] {
+        let ran = koab.run(&gate(url, "functionchat", &baseline, model, &judges));
+        assert_eq!(ran.code, code, "{}{}", ran.stdout, ran.stderr);
+        let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+        // Equal answers are one verdict, and there are fewer of them than it takes.
+        let flips = &answer["flips"];
+        assert!(
+            flips["asked"].as_u64() > Some(0) && flips["undone"] == false,
+            "{answer}"
+        );
+        assert_eq!(flips["differed"], json!(0));
+    }
+}
+
+#[test]
+fn a_few_items_of_another_benchmark_say_what_all_of_them_give() {
+    let server = Local::start(answer);
+    let (koab, _folder) = installed(bfcl);
+    let url = server.address.as_str();
+    let adaptive = |model: &'static str| {
+        [
+            "run",
+            "--pack",
+            "bfcl",
+            "--model",
+            model,
+            "--base-url",
+            url,
+            "--adaptive",
+            "10pp",
+        ]
+    };
+    let few = koab.run(&adaptive("openai_compat/skill-5"));
+    assert!(
+        few.code == 2 && few.stderr.contains("reports of this pack are too few"),
+        "{}",
+        few.stderr
+    );
+    for model in [
+        "openai_compat/skill-3",
+        "openai_compat/skill-4",
+        "openai_compat/skill-6",
+        "openai_compat/skill-7",
+    ] {
+        koab.ok(&scored(url, "bfcl", model, &[]));
+    }
+    let found = koab.json(&adaptive("openai_compat/skill-5"));
+    let truth = (0..OF_GROUP).filter(|at| at % 8 <= 5).count() as f64 / OF_GROUP as f64;
+    let mean = found["mean"].as_f64().unwrap();
+    assert!(
+        (mean - truth).abs() <= 0.1 && found["stopped"].is_null(),
+        "{found}"
+    );
+    assert!((20..28).contains(&found["asked"].as_u64().unwrap()), "{found}");
+}
