@@ -8,6 +8,7 @@
 pub mod adaptive;
 mod atlas;
 mod compare;
+mod ends;
 pub mod gate;
 mod scored;
 pub mod sweep;
@@ -20,6 +21,7 @@ pub use compare::{
     MatrixPair, MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView,
     RanksView, ScoredPair, conclusions,
 };
+pub use sweep::{SweepFile, SweepPlan, SweepRow, SweepView};
 pub use wire::*;
 
 use koab_analysis::atlas::AttemptCauses;
@@ -27,7 +29,6 @@ use koab_runs::{ReportFile, Runs};
 use koab_workspace::{Workspace, commands};
 use std::path::PathBuf;
 use std::sync::Arc;
-use sweep::{SweepFile, SweepPlan, SweepRow, SweepView};
 
 /// Comparisons of a workspace’s reports. Cheap to clone; clones share everything.
 #[derive(Clone)]
@@ -35,7 +36,7 @@ pub struct Compare {
     workspace: Workspace,
     runs: Runs,
     /// How sweeps of this process ended.
-    ends: Arc<sweep::Ends>,
+    ends: Arc<ends::Ends>,
 }
 
 impl Compare {

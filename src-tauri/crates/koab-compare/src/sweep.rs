@@ -8,6 +8,7 @@ mod file;
 mod kept;
 mod ledger;
 mod page;
+mod part;
 mod plan;
 mod play;
 mod text;
@@ -19,20 +20,18 @@ pub use koab_analysis::sweep::{
 pub use page::{SweepRow, SweepView};
 pub use plan::{SweepPlan, SweepPlanRun, SweepState};
 
-pub(crate) use page::Ends;
-
 use crate::Compare;
 use cells::Cell;
 use koab_core::event::RunOutcome;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::record::Spending;
 use koab_core::say;
 use koab_core::score::{MetricId, is_judged};
 use koab_core::sentence::Sentence;
 use koab_runs::options::{JudgeChoice, SpendingCaps};
 use koab_runs::{ReportRow, RunRequest, WireError};
 use koab_store::runs;
+use part::{Made, Part};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -50,29 +49,6 @@ pub struct Sweep {
     /// The runs, cell by cell and pack by pack.
     parts: Vec<Part>,
     plan: SweepPlan,
-}
-
-/// A run of a sweep.
-struct Part {
-    cell: usize,
-    pack: String,
-    request: RunRequest,
-    found: Option<Made>,
-    /// Whether judges are still to be asked.
-    is_to_judge: bool,
-}
-
-/// A run that is there already.
-#[derive(Clone)]
-struct Made {
-    id: String,
-    is_complete: bool,
-    failed: u32,
-    spending: Option<Spending>,
-    /// How its last start ended; nothing while it goes on, or where it was killed.
-    outcome: Option<RunOutcome>,
-    /// Why it ended early.
-    reason: Option<Sentence>,
 }
 
 impl Sweep {
@@ -298,4 +274,3 @@ fn twice(parts: &[Part]) -> Option<&str> {
     let same = |at: &usize| packs[..*at].contains(&packs[*at]);
     (0..packs.len()).find(same).map(|at| packs[at])
 }
-

@@ -134,7 +134,9 @@ impl Runs {
 
     /// Whether a run or a sweep is under way, or a run is being scored.
     pub fn is_busy(&self) -> bool {
-        self.current_run().is_some() || self.queue().current.is_some() || self.workspace.has_jobs(JobKind::Sweep)
+        self.current_run().is_some()
+            || self.queue().current.is_some()
+            || self.workspace.has_jobs(JobKind::Sweep)
     }
 
     /// Begins to try a model, as [`koab_models::Models::trial_start`] does.

@@ -13,6 +13,8 @@ use ts_rs::TS;
 
 /// Bytes of a sweep's file at most.
 const MOST: u64 = 1 << 20;
+/// The word for no file.
+pub(super) const NONE: &str = "none";
 
 /// What is to be swept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -2,7 +2,8 @@
 //!
 //! What may be spent and how much goes on at once is no part of the hash: a sweep with a higher budget is the same.
 
-use super::{Sweep, SweepFile};
+use super::Sweep;
+use super::file::SweepFile;
 use crate::Compare;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;

@@ -1,8 +1,13 @@
 //! Sweeps for the window: planned from its form, begun as a job, listed and read. What it sends is a sweep's file.
 
+use super::cells;
+use super::file::SweepFile;
 use super::kept::Kept;
-use super::{Sweep, SweepFile, SweepPlan, SweepSummary, cells, packs_of};
+use super::plan::SweepPlan;
+use super::{Sweep, packs_of};
 use crate::Compare;
+use crate::ends::Ended;
+use koab_analysis::sweep::SweepSummary;
 use koab_core::event::{RunEvent, RunEventKind};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -12,8 +17,8 @@ use koab_workspace::jobs::{JobKind, Underway};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use ts_rs::TS;
 
 /// A sweep in the list.
@@ -57,9 +62,6 @@ pub struct SweepView {
     pub table: SweepSummary,
 }
 
-/// How sweeps of this process ended: why before their last run, and which runs failed.
-pub(crate) type Ends = Mutex<HashMap<String, (Option<Sentence>, Vec<Sentence>)>>;
-
 impl Compare {
     /// Plans what the form says. Writes nothing and asks nobody.
     ///
@@ -99,7 +101,7 @@ impl Compare {
             all: u64::from(sweep.plan.attempts),
         });
         watch.job.progress(0, watch.all);
-        self.ends().remove(&id);
+        self.ends.forget(&id);
         let (this, of) = (self.clone(), id.clone());
         tokio::spawn(async move {
             let sink = || Arc::clone(&watch) as Arc<dyn EventSink>;
@@ -108,8 +110,8 @@ impl Compare {
             if let Ok(summary) = &played {
                 // What the table says anyway is not said twice.
                 let own = summary.notes.iter().filter(|note| !before.contains(note));
-                let end = (summary.stopped.clone(), own.cloned().collect());
-                this.ends().insert(of, end);
+                let (stopped, failed) = (summary.stopped.clone(), own.cloned().collect());
+                this.ends.note(of, Ended { stopped, failed });
             }
             // Runs that were queued meanwhile waited for it.
             let _ = watch.job.finish(played);
@@ -160,7 +162,10 @@ impl Compare {
                 id: kept.id,
                 name: file.as_ref().map(|file| file.name.clone()).unwrap_or_default(),
                 metric: file.as_ref().map(|file| file.metric.clone()).unwrap_or_default(),
-                models: file.iter().flat_map(|file| file.models.iter().map(|model| model.id.clone())).collect(),
+                models: file
+                    .iter()
+                    .flat_map(|file| file.models.iter().map(|model| model.id.clone()))
+                    .collect(),
                 packs: file.and_then(|file| file.packs).unwrap_or_default(),
                 cells,
                 runs: names.len(),
@@ -200,9 +205,9 @@ impl Compare {
         let file = self.kept_sweep(id)?.file?;
         let sweep = self.sweep_of(file)?;
         let mut table = self.table(&sweep)?;
-        if let Some((stopped, notes)) = self.ends().get(id) {
-            table.stopped.clone_from(stopped);
-            table.notes.extend(notes.iter().cloned());
+        if let Some(ended) = self.ends.of(id) {
+            table.stopped = ended.stopped;
+            table.notes.extend(ended.failed);
         }
         Ok(SweepView {
             id: id.to_owned(),
@@ -251,7 +256,8 @@ impl Compare {
     pub fn sweep_forget(&self, id: &str) -> Result<(), WireError> {
         self.kept_sweep(id)?;
         let jobs = self.workspace.jobs().into_iter();
-        let mut own = jobs.filter(|job| job.kind == JobKind::Sweep && job.about.first().is_some_and(|of| of == id));
+        let mut own =
+            jobs.filter(|job| job.kind == JobKind::Sweep && job.about.first().is_some_and(|of| of == id));
         if own.any(|job| !job.finished) {
             return Err(WireError::new(
                 ErrorCode::Busy,
@@ -266,10 +272,6 @@ impl Compare {
         let shown = shown(&file);
         self.planned(file, &shown)
     }
-
-    fn ends(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Option<Sentence>, Vec<Sentence>)>> {
-        self.ends.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// What a sweep without a path is called in sentences.
@@ -281,7 +283,10 @@ fn shown(file: &SweepFile) -> String {
 }
 
 fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Tells the job of a sweep how far its runs are.

@@ -1,7 +1,8 @@
 //! What a sweep would take: its runs with what is left of each, and whether its budget allows it.
 
+use super::file::SweepFile;
 use super::ledger::Ledger;
-use super::{Part, SweepFile};
+use super::part::Part;
 use koab_core::event::RunOutcome;
 use koab_core::say;
 use koab_core::sentence::Sentence;

@@ -1,6 +1,7 @@
 //! A sweep's runs, one after the other: what is made is read, what is begun is finished, the rest is made.
 
-use super::{Part, Sweep, kept_report};
+use super::part::Part;
+use super::{Sweep, kept_report};
 use crate::Compare;
 use crate::scored::{Ran, ScoredRuns, Scoring};
 use koab_analysis::sweep::{Attempts, SweepCell, SweepDifference, SweepResult, SweepScore, SweepSummary};

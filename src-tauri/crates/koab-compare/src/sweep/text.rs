@@ -1,7 +1,6 @@
 //! A sweep's file as it is written: whole, so that it needs no other file, and without what may be a secret.
 
-use super::cells::NONE;
-use super::file::SweepFile;
+use super::file::{NONE, SweepFile};
 use koab_core::say;
 use koab_runs::WireError;
 
