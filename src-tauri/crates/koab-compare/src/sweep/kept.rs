@@ -31,7 +31,7 @@ impl Compare {
 
     /// Keeps what a sweep's file says, and gives its id.
     pub(super) fn keep_sweep(&self, sweep: &Sweep) -> Result<String, WireError> {
-        let mut file = sweep.file.whole()?;
+        let mut file = sweep.file.whole()?.without_secrets();
         // The active pack may be another one tomorrow.
         if file.packs.is_none() {
             file.packs = Some(vec![self.workspace.pack_name(None)?]);

@@ -76,12 +76,7 @@ impl Compare {
     /// # Errors
     /// As [`Compare::sweep`]; when it may cost too much, a model or judge cannot be asked, or a run or sweep is under way.
     pub async fn sweep_start(&self, file: SweepFile) -> Result<String, WireError> {
-        if self.runs.is_busy() {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("a run is already under way; cancel it or wait for it"),
-            ));
-        }
+        self.check_idle()?;
         let this = self.clone();
         let planned = tokio::task::spawn_blocking(move || {
             let sweep = this.sweep_of(file)?;
@@ -92,6 +87,8 @@ impl Compare {
         });
         let sweep = planned.await.map_err(WireError::internal)??;
         self.check_askable(&sweep).await?;
+        // Asking takes its time.
+        self.check_idle()?;
         let id = self.keep_sweep(&sweep)?;
         let cancel = Cancel::new();
         let about = vec![id.clone(), sweep.file.name.clone()];
@@ -118,6 +115,16 @@ impl Compare {
             this.runs.begin_next();
         });
         Ok(id)
+    }
+
+    fn check_idle(&self) -> Result<(), WireError> {
+        match self.runs.is_busy() {
+            true => Err(WireError::new(
+                ErrorCode::Busy,
+                say!("a run is already under way; cancel it or wait for it"),
+            )),
+            false => Ok(()),
+        }
     }
 
     /// Finds out whether models and judges of what is left can be asked.
@@ -244,7 +251,7 @@ impl Compare {
         Ok(ReportFile {
             name: "sweep.toml".to_owned(),
             media: "application/toml".to_owned(),
-            text: file.whole()?.text()?,
+            text: file.whole()?.without_secrets().text()?,
             beside: Vec::new(),
         })
     }

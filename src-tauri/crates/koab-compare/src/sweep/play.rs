@@ -69,12 +69,14 @@ impl Compare {
         let count = failed.len();
         summary.stopped = match is_stopped {
             true if runs.is_open() && sweep.file.max_cost.is_some() => Some(say!(
-                "what was spent is not known, as a server did not report its tokens or a price is missing, so that max_cost could not be kept any further; leave it out and give the same command again"
+                "what was spent is not known, as a server did not report its tokens or a price is missing, so that max_cost could not be kept any further; leave it out and start the sweep again"
             )),
             true => Some(say!(
-                "the budget was spent before the sweep was complete; raise max_cost or max_total_tokens and give the same command again"
+                "the budget was spent before the sweep was complete; raise max_cost or max_total_tokens and start it again"
             )),
-            false => (count > 0).then(|| say!("{count} runs failed; the same command makes them again")),
+            false => {
+                (count > 0).then(|| say!("{count} runs failed; starting the sweep again makes them again"))
+            }
         };
         summary.notes.extend(failed);
         Ok(summary)
@@ -103,7 +105,7 @@ impl Compare {
             judge_local: LocalSettings::default(),
             caps: sweep.caps(),
             cancelled: say!(
-                "the sweep was cancelled; what is made of it is kept, and the same command makes the rest"
+                "the sweep was cancelled; what is made of it is kept, and starting it again makes the rest"
             ),
         };
         let mut runs = ScoredRuns::new(&self.runs, how);

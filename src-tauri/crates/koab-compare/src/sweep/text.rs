@@ -5,7 +5,7 @@ use koab_core::say;
 use koab_runs::WireError;
 
 impl SweepFile {
-    /// The same with all that lies beside it, and with addresses that hold no password or key.
+    /// The same with all that lies beside it.
     ///
     /// # Errors
     /// When a file that it names cannot be read.
@@ -21,11 +21,16 @@ impl SweepFile {
                 whole.texts.insert(name.clone(), self.beside(name)?.1);
             }
         }
-        let addresses = whole.models.iter_mut().map(|model| &mut model.base_url);
-        for address in addresses.chain([&mut whole.judges.base_url]) {
+        Ok(whole)
+    }
+
+    /// The same with addresses that hold no password or key: for what is kept or handed on.
+    pub(super) fn without_secrets(mut self) -> Self {
+        let addresses = self.models.iter_mut().map(|model| &mut model.base_url);
+        for address in addresses.chain([&mut self.judges.base_url]) {
             *address = address.as_deref().map(plain_address);
         }
-        Ok(whole)
+        self
     }
 
     /// It as TOML; what says nothing is left out.
