@@ -2,7 +2,7 @@
 
 mod support;
 
-use koab_api::{Api, ErrorCode, JobKind, Nobody, WireError};
+use koab_api::{Api, ErrorCode, JobKind, Nobody, RunRequest, WireError};
 use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
@@ -207,7 +207,10 @@ async fn a_sweep_is_cancelled_and_started_again_and_queued_runs_wait_for_it() {
     assert_eq!(busy.expect_err("refused").code, ErrorCode::Busy);
     let refused = window.call("sweep_forget", json!({ "id": id })).await;
     assert_eq!(refused.expect_err("refused").code, ErrorCode::Busy);
-    let run = json!({ "run": "waits", "model": "baseline/golden", "levels": ["L1"] });
+    let run = RunRequest {
+        tasks: vec!["L1-001".into()],
+        ..RunRequest::published("waits", "baseline/golden")
+    };
     let now = window.ok("run_queue", json!({ "requests": [run] })).await;
     assert_eq!(
         (&now["current"], now["queue"].as_array().map(Vec::len)),
