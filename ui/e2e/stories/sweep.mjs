@@ -114,7 +114,7 @@ export async function sweep({ koab, browser }) {
       await page.locator('#remove-sweep').click();
       await page.locator('[data-answer="confirm"]').click();
       await page.locator('[data-sweep]').first().waitFor();
-      equal(await page.locator('[data-sweep]').count(), 1);
+      await until(page, 'it is out of the list', async () => (await page.locator('[data-sweep]').count()) === 1);
       equal((await command(koab, home, 'runs', 'list')).length, before);
     });
     await check('the page complains about nothing', async () => equal(complaints, []));
