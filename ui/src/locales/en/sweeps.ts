@@ -73,6 +73,7 @@ export const sweeps = {
     save: 'Save as file…',
     run: 'Start sweep',
     again: 'Continue sweep',
+    show: 'Show results',
     back: 'All sweeps',
   },
   plan: {

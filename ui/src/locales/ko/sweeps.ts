@@ -71,6 +71,7 @@ export const sweeps = {
     save: '파일로 저장…',
     run: '스윕 시작',
     again: '스윕 이어서 실행',
+    show: '결과 보기',
     back: '스윕 목록',
   },
   plan: {
