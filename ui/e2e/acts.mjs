@@ -104,6 +104,18 @@ export async function chooseFiles(page, files) {
 /** Imports files as if they were chosen in the browser's dialog, and answers how many rows there are. */
 export async function importFiles(page, files) {
   await chooseFiles(page, files);
+  return imported(page);
+}
+
+/** The same with a folder. */
+export async function importFolder(page, folder) {
+  await page.locator('#import').click();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#import-folder').click()]);
+  await chooser.setFiles(folder);
+  return imported(page);
+}
+
+async function imported(page) {
   const dialog = page.locator('[role="dialog"]:not(:has(#import-files))');
   await dialog.waitFor(LIMIT);
   const rows = await dialog.locator('tbody tr').count();
@@ -355,4 +367,46 @@ export const cache = {
   },
   services: (page) =>
     page.locator('[data-service]').evaluateAll((rows) => rows.map((row) => row.innerText.replace(/\s+/g, ' '))),
+};
+
+/** What is of other benchmarks: their packs, runs and reports. */
+export const items = {
+  /** Fills in the form for a run of the pack by a model behind the address, with a judge there or with none, and starts it. */
+  async run(page, { pack, model, baseUrl, judge = null }) {
+    await chooseServer(page, baseUrl, model);
+    await page.selectOption('#pack', pack);
+    if (judge) {
+      if (await page.locator('#to-judges').count()) await page.locator('#to-judges').click();
+      await page.locator('#judges').fill(`openai_compat/${judge}`);
+      await page.locator('#judge-base-url').fill(baseUrl);
+    } else if (await page.locator('#judges').count()) await page.locator('#judges').fill('');
+    await page.locator(form.run).click();
+    await page.locator('[data-task]').first().waitFor(LIMIT);
+  },
+  /** Goes from a run that is scored to its report, and waits for all of it. */
+  async report(page) {
+    await page.locator('#report-table [data-metric="SR"]').first().waitFor(LIMIT);
+    await page.locator('#open-report').click();
+    await page.locator('[data-table]').first().waitFor(LIMIT);
+    await settled(page);
+  },
+  /** The authors' tables of the report that is shown: their cells as they are printed, by table and name. */
+  tables: (page) =>
+    page
+      .locator('[data-table]')
+      .evaluateAll((tables) =>
+        tables.map((table) => [
+          table.dataset.table,
+          [...table.querySelectorAll('tbody tr')].map((row) =>
+            [...row.children].slice(0, 2).map((cell) => cell.textContent.trim()),
+          ),
+        ]),
+      ),
+  /** Opens a metric of the transcript that is shown; answers what the judges said of it. */
+  async words(page, metric) {
+    await page.locator(`tr[data-metric="${metric}"] button`).click();
+    await page.locator(`tr[data-why="${metric}"] [data-reason]`).first().waitFor(LIMIT);
+    await settled(page);
+    return page.locator(`tr[data-why="${metric}"] [data-reason]`).allInnerTexts();
+  },
 };

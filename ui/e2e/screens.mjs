@@ -28,6 +28,22 @@ export const SCREENS = [
     at: ({ run, task }) => run && task && `#/runs/${encodeURIComponent(run)}/${encodeURIComponent(task)}`,
     ready: '#main article[data-turn]',
   },
+  {
+    name: 'run of another benchmark',
+    at: ({ other }) => other && `#/runs/${encodeURIComponent(other.run)}`,
+    ready: '[data-task]',
+  },
+  {
+    name: 'item of another benchmark',
+    at: ({ other }) => other && `#/runs/${encodeURIComponent(other.run)}/${encodeURIComponent(other.task)}`,
+    ready: '#main article[data-turn]',
+  },
+  {
+    name: 'report of another benchmark',
+    at: ({ other }) => other && `#/reports/${encodeURIComponent(other.report)}`,
+    ready: '#main [data-tables]',
+  },
+  { name: 'pack of another benchmark', at: '#/packs/functionchat', ready: '#main [data-pack="functionchat"]' },
   { name: 'reports', at: '#/reports', ready: '#main [role="grid"] [role="gridcell"]' },
   { name: 'reports over time', at: '#/reports?view=time', ready: '#main [data-time]' },
   { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main figure' },

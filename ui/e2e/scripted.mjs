@@ -4,14 +4,14 @@
 // says yes and grades 5. What is asked of a judge is told apart by its text: success is voted on several times in one.
 import { createServer } from 'node:http';
 
-const json = (answer, body) => {
+export const answerJson = (answer, body) => {
   const text = JSON.stringify(body);
   answer.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   answer.end(text);
 };
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-const said = (content, tool_calls) => ({
+export const chatCompletion = (content, tool_calls) => ({
   id: 'x',
   object: 'chat.completion',
   choices: [
@@ -24,7 +24,7 @@ const said = (content, tool_calls) => ({
   usage,
 });
 
-const read = async (request) => {
+export const readJson = async (request) => {
   const parts = [];
   for await (const part of request) parts.push(part);
   return parts.length > 0 ? JSON.parse(Buffer.concat(parts).toString()) : {};
@@ -40,8 +40,11 @@ export async function scripted() {
   let answered = 0;
   const server = createServer(async (request, answer) => {
     if (request.method === 'GET')
-      return json(answer, { object: 'list', data: ['quick', 'slow', 'judge'].map((id) => ({ id, object: 'model' })) });
-    const body = await read(request);
+      return answerJson(answer, {
+        object: 'list',
+        data: ['quick', 'slow', 'judge'].map((id) => ({ id, object: 'model' })),
+      });
+    const body = await readJson(request);
     const isJudge = body.model === 'judge';
     const text = JSON.stringify(body.messages);
     let open = true;
@@ -57,7 +60,10 @@ export async function scripted() {
       if (left.judge === 0) return undefined;
       left.judge -= 1;
       answered += 1;
-      return json(answer, said(JSON.stringify({ reason: 'scripted', success: true, score: 5, confidence: 1 })));
+      return answerJson(
+        answer,
+        chatCompletion(JSON.stringify({ reason: 'scripted', success: true, score: 5, confidence: 1 })),
+      );
     }
     const turns = body.messages.filter(({ role }) => role === 'assistant').length;
     const tool = body.tools?.[0]?.function?.name;
@@ -67,9 +73,9 @@ export async function scripted() {
         type: 'function',
         function: { name: tool, arguments: JSON.stringify({ turn: turns }) },
       };
-      return json(answer, said(`step ${turns + 1}`, [call]));
+      return answerJson(answer, chatCompletion(`step ${turns + 1}`, [call]));
     }
-    return json(answer, said('서울의 날씨는 맑습니다.'));
+    return answerJson(answer, chatCompletion('서울의 날씨는 맑습니다.'));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { check, end, skip } from './report.mjs';
 import { launch } from './served.mjs';
 import { agents } from './stories/agents.mjs';
+import { bfcl } from './stories/bfcl.mjs';
 import { comparability } from './stories/comparability.mjs';
 import { editor } from './stories/editor.mjs';
 import { elsewhere } from './stories/elsewhere.mjs';
@@ -16,6 +17,7 @@ import { exports } from './stories/exports.mjs';
 import { figures } from './stories/figures.mjs';
 import { firstStart } from './stories/firstStart.mjs';
 import { forks } from './stories/forks.mjs';
+import { functionchat } from './stories/functionchat.mjs';
 import { gallery } from './stories/gallery.mjs';
 import { guide } from './stories/guide.mjs';
 import { imports } from './stories/imports.mjs';
@@ -57,6 +59,8 @@ const STORIES = [
   { name: 'localModels', tell: localModels },
   { name: 'misses', tell: misses },
   { name: 'forks', tell: forks },
+  { name: 'functionchat', tell: functionchat },
+  { name: 'bfcl', tell: bfcl },
   { name: 'submission', tell: submission, needsShared: true },
   { name: 'gallery', tell: gallery },
   { name: 'layout', tell: layout },

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { functionchat } from './items.mjs';
 
 const start = promisify(execFile);
 
@@ -102,12 +103,22 @@ export async function tinyModel(koab, home) {
   return (await command(koab, home, 'models', 'add', folder)).name;
 }
 
+/** A run of another benchmark by a baseline that says nothing, scored without judges: it, its report, and a task of it. */
+async function otherBenchmark(koab, home) {
+  await command(koab, home, 'pack', 'import', await functionchat(home));
+  await command(koab, home, 'run', '--pack', 'functionchat', '--model', 'baseline/silent', '--evaluate');
+  const [{ id: run }] = await command(koab, home, 'runs', 'list');
+  const reports = await command(koab, home, 'report', 'list');
+  return { run, task: 'calldecision:1', report: reports.find((row) => row.run === run).id };
+}
+
 /**
- * Two scored runs of the starter pack, a bundle of one, a model of this computer, results of scenarios and, where the reference data is there, the published reports; answers what the
+ * Two scored runs of the starter pack, one of another benchmark, a bundle of one, a model of this computer, results of scenarios and, where the reference data is there, the published reports; answers what the
  * screens of `screens.mjs` may show.
  */
 export async function filled(koab, home, shared) {
   if (shared) await command(koab, home, 'report', 'import', join(shared, 'parity/reports'));
+  const other = await otherBenchmark(koab, home);
   await command(koab, home, 'run', '--model', 'baseline/golden', '--evaluate');
   await command(koab, home, 'run', '--model', 'baseline/random', '--seed', '1', '--evaluate');
   await command(koab, home, 'pack', 'draft', 'mine', '--from', 'starter');
@@ -115,7 +126,9 @@ export async function filled(koab, home, shared) {
   const bundle = join(home, 'one.koab');
   const [{ id: bundled }] = await command(koab, home, 'runs', 'list');
   await command(koab, home, 'submit', 'bundle', bundled, '-o', bundle);
-  const there = { ...(await known(koab, home)), ...(await scenarios(koab, home)), model };
+  const lies = await known(koab, home);
+  const reports = lies.reports.filter((id) => id !== other.report);
+  const there = { ...lies, report: reports[0], reports, other, ...(await scenarios(koab, home)), model };
   const cluster = await handedOver(koab, home);
   const swept = await sweep(koab, home);
   // Something to import: it is there already.

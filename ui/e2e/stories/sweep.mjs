@@ -49,7 +49,7 @@ export async function sweep({ koab, browser }) {
       await page.locator('#start-sweep:not([disabled])').waitFor();
     });
     await check('it is cancelled in the middle, and what is made of it stays', async () => {
-      model.delay.model = 120;
+      model.delay.model = 1500;
       await page.locator('#start-sweep').click();
       await page.locator('[data-under-way]').waitFor();
       await until(page, 'two runs are scored', async () => (await done()) >= 2);

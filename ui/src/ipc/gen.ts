@@ -2715,9 +2715,13 @@ levels: Array<DryRunLevel>,
  */
 estimate: Estimate | null, 
 /**
- * What the judges that are named for its scoring are expected to take, by the questions of the published runs.
+ * What the judges that are named for its scoring are expected to take, by the questions of the published runs; of a pack of requests the most that they can be asked.
  */
-judges: Array<JudgeEstimate>, };
+judges: Array<JudgeEstimate>, 
+/**
+ * Whether a task is one request, so that there are no golden calls to look up.
+ */
+is_request?: boolean, };
 
 /**
  * What a run would do in one level.
@@ -9260,9 +9264,9 @@ timeout_s: number,
  */
 temperature: number, 
 /**
- * Output tokens a model call.
+ * Output tokens a model call; null when no limit was sent.
  */
-max_tokens: number, 
+max_tokens: number | null, 
 /**
  * L6/L7: whether the model played every turn.
  */
@@ -12487,7 +12491,11 @@ questions: Array<JudgeQuestionText>,
 /**
  * The reports whose verdicts stand behind the scores.
  */
-reports: Array<ReportUsed>, };
+reports: Array<ReportUsed>, 
+/**
+ * Why no attempt at the task can be forked; left out where one can.
+ */
+no_fork?: Sentence, };
 
 /**
  * One attempt at the task.

@@ -35,7 +35,7 @@ pub struct FromStdout {
     pub r#where: Map<String, Value>,
     /// Of lines: which of them count, the last one when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub take: Option<Take>,
+    pub take: Option<LineChoice>,
     /// Of lines: only those behind the last one with these fields.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub after: Map<String, Value>,
@@ -56,7 +56,7 @@ pub enum Format {
 /// Which lines count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Take {
+pub enum LineChoice {
     /// The last one.
     Last,
     /// All of them, one behind the other.
@@ -134,9 +134,9 @@ impl FromStdout {
         };
         let fits = lines[begins..].iter().filter(|line| has(line, &self.r#where));
         let mut texts = fits.filter_map(|line| self.text(line));
-        match self.take.unwrap_or(Take::Last) {
-            Take::Last => texts.next_back(),
-            Take::Join => Some(texts.collect::<Vec<_>>().concat()),
+        match self.take.unwrap_or(LineChoice::Last) {
+            LineChoice::Last => texts.next_back(),
+            LineChoice::Join => Some(texts.collect::<Vec<_>>().concat()),
         }
     }
 

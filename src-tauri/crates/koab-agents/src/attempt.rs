@@ -8,7 +8,7 @@ use crate::own_run::Key;
 use crate::placeholders::{AttemptValues, Values};
 use crate::process::Output;
 use crate::proxy::Proxy;
-use crate::secrets::{KeysLeft, Secrets};
+use crate::secrets::{KeyFiles, Secrets};
 use crate::setup::Setup;
 use crate::tools;
 use koab_core::say;
@@ -62,16 +62,16 @@ impl AttemptMaker<'_> {
             repetition: work.repetition,
             // The gateway has no model for one that asks its own.
             most: self.own_model.map_or(work.most_model_calls, |_| 0),
-            desk: work.desk.clone(),
+            handle: work.handle.clone(),
             pause: work.pause.clone(),
         };
-        let desk = work.desk.clone();
+        let handle = work.handle.clone();
         let keys = self.own_model.into_iter().flatten();
         let keys: Vec<String> = keys.map(|(_, key)| key.expose().clone()).collect();
         let of_model = Secrets::new(keys.iter().cloned());
         // Whatever becomes of the attempt.
-        let left = KeysLeft::of(&place.folder, place.home(), &of_model);
-        let server = tools::server(work.tools, work.desk, of_model);
+        let left = KeyFiles::of(&place.folder, place.home(), &of_model);
+        let server = tools::server(work.tools, work.handle, of_model);
         let token = self
             .gateway
             .token_for_attempt(calls, server, &place.calls())
@@ -112,7 +112,7 @@ impl AttemptMaker<'_> {
             output,
             prompt: work.prompt,
             later_turns: work.later_turns,
-            desk: desk.clone(),
+            handle: handle.clone(),
             by_hand: self.by_hand,
             cancel: work.cancel,
         };

@@ -11,7 +11,7 @@ use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest, RunSpec};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, RunManifest, RunSpec};
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use koab_core::tool::ToolSpec;

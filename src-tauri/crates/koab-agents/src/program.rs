@@ -5,7 +5,7 @@ use crate::process::{self, Output, Program};
 use crate::program_end::{ProgramEnd, Stdin};
 use crate::setup::Setup;
 use koab_core::sentence::Sentence;
-use koab_sandbox::docker::WayIn;
+use koab_sandbox::docker::ContainerPorts;
 use std::process::ExitStatus;
 
 /// A program that runs.
@@ -53,10 +53,10 @@ pub(crate) async fn start(
 
 impl AgentProgram {
     /// The way to what it listens on, where that is in a container.
-    pub(crate) fn way_in(&self) -> Option<WayIn> {
+    pub(crate) fn ports(&self) -> Option<ContainerPorts> {
         match self {
             Self::Here(_) => None,
-            Self::Contained(running) => Some(running.way_in()),
+            Self::Contained(running) => Some(running.ports()),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::isolation::Isolation;
 use crate::own_run::Key;
 use crate::proxy::Proxy;
 use async_trait::async_trait;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::TokenUsage;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Agent, AgentEnd, AgentWork, ByHand};
 use koab_sandbox::relay::Relay;

@@ -30,14 +30,18 @@ impl Secrets {
         })
     }
 
-    /// JSON without them, however its strings are escaped; spelled as it came where it has none.
+    /// JSON without them, however its strings are escaped; spelled as it came where it has none. It is read before anything is
+    /// replaced, so that a number that is one leaves JSON behind, and not a call that nobody made; what is no JSON stays a text.
     pub(crate) fn json(&self, text: &str) -> String {
-        let text = self.text(text);
-        let Ok(value) = serde_json::from_str::<Value>(&text) else {
-            return text;
+        let Ok(value) = serde_json::from_str::<Value>(text) else {
+            return self.text(text);
         };
         let masked = self.value(value.clone());
-        if masked == value { text } else { masked.to_string() }
+        // Of a name that is there twice only the last is in the value.
+        match masked == value {
+            true => self.text(text),
+            false => self.text(&masked.to_string()),
+        }
     }
 
     /// A sentence without them.
@@ -60,6 +64,9 @@ impl Secrets {
                 .into_iter()
                 .map(|(name, field)| (self.text(&name), self.value(field)))
                 .collect(),
+            Value::Number(number) if self.are_in(&number.to_string()) => {
+                self.text(&number.to_string()).into()
+            }
             other => other,
         }
     }
@@ -71,13 +78,13 @@ impl Secrets {
 
 /// What an attempt with a model of its own leaves in its folder: its home, where programs keep logins, and files with its keys.
 /// Gone when this is.
-pub(crate) struct KeysLeft {
+pub(crate) struct KeyFiles {
     folder: PathBuf,
     home: PathBuf,
     keys: Secrets,
 }
 
-impl KeysLeft {
+impl KeyFiles {
     /// Of an attempt in this folder, if it is given keys.
     pub(crate) fn of(folder: &Path, home: PathBuf, keys: &Secrets) -> Option<Self> {
         (!keys.0.is_empty()).then(|| Self {
@@ -118,7 +125,7 @@ impl KeysLeft {
     }
 }
 
-impl Drop for KeysLeft {
+impl Drop for KeyFiles {
     fn drop(&mut self) {
         // An attempt that was broken off has nobody to tell.
         let _removed = self.remove();
@@ -135,8 +142,13 @@ mod tests {
         let same = r#"{"b": 1.50, "a": "none"}"#;
         assert_eq!(secrets.json(same), same);
         let escaped = r#"{"q": ["sk-can\u0061ry-1"], "sk-canary-1": 1}"#;
-        let found: Value = serde_json::from_str(&secrets.json(escaped)).unwrap_or_default();
-        assert_eq!(found, serde_json::json!({"q": [MASK], MASK: 1}));
+        assert_eq!(secrets.json(escaped), r#"{"q":["[secret]"],"[secret]":1}"#);
+        let number = Secrets::new(["12345678".to_owned()]);
+        assert_eq!(number.json(r#"{"n": 12345678}"#), r#"{"n":"[secret]"}"#);
+        let twice = secrets.json(r#"{"a": "sk-canary-1", "a": "b"}"#);
+        assert_eq!(twice, r#"{"a": "[secret]", "a": "b"}"#);
+        let broken = r#"{"q": "sk-canary-1"#;
+        assert_eq!(secrets.json(broken), r#"{"q": "[secret]"#, "the text stays");
         let why = secrets.sentence(say!(
             "it refused {method}: {}",
             "the key sk-canary-1",

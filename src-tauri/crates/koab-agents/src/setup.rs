@@ -7,7 +7,7 @@ use crate::placeholders::Values;
 use crate::process::Output;
 use crate::secrets::Secrets;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{ByHand, Cancel, Desk};
+use koab_engine::ports::{AttemptHandle, ByHand, Cancel};
 use std::collections::BTreeMap;
 
 /// An attempt that is ready to be started.
@@ -23,7 +23,7 @@ pub(crate) struct Setup<'a> {
     pub(crate) prompt: &'a str,
     /// What its user says then, turn by turn.
     pub(crate) later_turns: &'a [String],
-    pub(crate) desk: Desk,
+    pub(crate) handle: AttemptHandle,
     /// Whoever carries the prompt to an agent that is used by hand.
     pub(crate) by_hand: Option<&'a ByHand>,
     pub(crate) cancel: &'a Cancel,
@@ -32,7 +32,7 @@ pub(crate) struct Setup<'a> {
 impl Setup<'_> {
     /// The agent answered a turn of its user's, which is not the last.
     pub(crate) fn turn_ended(&self, answer: &str) {
-        self.desk.turn_ended(&self.secrets.text(answer));
+        self.handle.turn_ended(&self.secrets.text(answer));
     }
 }
 

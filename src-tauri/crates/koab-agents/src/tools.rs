@@ -3,29 +3,32 @@
 use crate::secrets::Secrets;
 use async_trait::async_trait;
 use koab_core::tool::ToolSpec;
-use koab_engine::ports::Desk;
-use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools};
+use koab_engine::ports::AttemptHandle;
+use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools};
 use std::sync::Arc;
 
 struct DeskTools {
     offers: Vec<ToolOffer>,
-    desk: Desk,
+    handle: AttemptHandle,
     /// What no call may carry on: calls are logged.
     secrets: Secrets,
 }
 
-/// A server of these tools, answered at this desk, which hears none of these secrets.
-pub(crate) fn server(tools: &[ToolSpec], desk: Desk, secrets: Secrets) -> Server {
+/// A server of these tools, answered at this handle, which hears none of these secrets.
+pub(crate) fn server(tools: &[ToolSpec], handle: AttemptHandle, secrets: Secrets) -> Server {
     let offer = |tool: &ToolSpec| {
         let schema = RawValue::from_string(tool.parameters.to_string()).ok()?;
         Some(ToolOffer::new(&tool.name, &tool.description, &schema))
     };
     let tools = DeskTools {
         offers: tools.iter().filter_map(offer).collect(),
-        desk,
+        handle,
         secrets,
     };
-    Server::new(Face::ours("koab", env!("CARGO_PKG_VERSION")), Arc::new(tools))
+    Server::new(
+        ServerProfile::ours("koab", env!("CARGO_PKG_VERSION")),
+        Arc::new(tools),
+    )
 }
 
 #[async_trait]
@@ -37,7 +40,7 @@ impl Tools for DeskTools {
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let arguments = call.arguments.map_or("{}", RawValue::get);
         let (name, arguments) = (self.secrets.text(call.name), self.secrets.json(arguments));
-        match self.desk.call(&name, &arguments).await {
+        match self.handle.call(&name, &arguments).await {
             Some(shown) => ToolAnswer::text(&shown.text, shown.is_error),
             None => ToolAnswer::error(-32000, "the attempt is over"),
         }

@@ -2,7 +2,7 @@
 //! things, and the system it was built for. What the pages are drawn with is known to the pages.
 
 use crate::{Api, WireError};
-use koab_core::record::RunFormat;
+use koab_core::run_record::RunFormat;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

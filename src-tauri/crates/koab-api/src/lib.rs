@@ -33,13 +33,13 @@ pub use koab_core::fork::{ForkEdit, ForkEditTo, ForkOf, ForkRole, ForkSetting};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
 pub use koab_core::published::{DriftRow, DriftStanding};
-pub use koab_core::record::Spending;
+pub use koab_core::run_record::Spending;
 pub use koab_core::score::MetricId;
 pub use koab_core::sensitive::Sensitive;
 pub use koab_core::sentence::Language;
 pub use koab_core::shown;
 pub use koab_engine::egress::Purpose;
-pub use koab_engine::ports::{ByHand, Cancel, Carrier, EventSink, HandTask};
+pub use koab_engine::ports::{ByHand, Cancel, EventSink, HandTask, Operator};
 pub use koab_exchange::*;
 pub use koab_keys::{
     Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState, KeysView,

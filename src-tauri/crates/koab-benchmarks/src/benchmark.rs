@@ -7,6 +7,7 @@ use crate::row::Row;
 use crate::sizes::GroupSizes;
 use crate::table::{Rules, Table};
 use koab_core::sentence::Sentence;
+use serde_json::Value;
 use std::fmt::Debug;
 
 /// The files of a checkout, an archive or a folder, by path with `/`. Paths are given as they lie there.
@@ -53,10 +54,17 @@ pub trait Benchmark: Debug + Send + Sync {
     fn row_of(&self, groups: &[String]) -> String {
         groups.last().cloned().unwrap_or_default()
     }
+    /// Whether a run can ask its items. Those of a benchmark that executes code are asked and scored by its authors' own program, whose
+    /// verdicts take the place of replies.
+    fn is_asked_here(&self) -> bool {
+        true
+    }
     /// Temperature of a request.
     fn temperature(&self) -> f64;
     /// Scores a reply as far as no judge is needed.
     fn score(&self, item: &Item, answer: &Answer, rules: Rules) -> Vec<Row>;
+    /// Whether it asks judges at all: of one that does not, no judge is asked for.
+    fn asks_judges(&self) -> bool;
     /// What a judge is asked about a reply; `None` where none is.
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String>;
     /// How often that question is asked.
@@ -66,6 +74,14 @@ pub trait Benchmark: Debug + Send + Sync {
     /// Whether a judge's reply says anything; one that does not is asked for again.
     fn usable(&self, _reply: &str, _rules: Rules) -> bool {
         true
+    }
+    /// What a judge's reply says of the answer: right or wrong; `None` where it says neither.
+    fn says(&self, _reply: &str, _rules: Rules) -> Option<bool> {
+        None
+    }
+    /// The right answer, for people who judge a reply.
+    fn truth(&self, _item: &Item) -> Option<Value> {
+        None
     }
     /// Scores a reply by what judges said to its question, one text a vote.
     fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row>;

@@ -9,6 +9,7 @@ mod files;
 mod java;
 mod javascript;
 mod kind;
+mod multi_turn;
 mod reply;
 mod request;
 mod tables;
@@ -20,6 +21,8 @@ use crate::{Answer, Benchmark, BenchmarkError, Difference, Files, GroupSizes, It
 use category::{Category, Check};
 use check::Wrong;
 use reply::Decoded;
+
+pub use multi_turn::MultiTurn;
 
 /// BFCL v4, single turn.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +73,9 @@ impl Benchmark for Bfcl {
             verdict: verdict(wrong),
         }]
     }
+    fn asks_judges(&self) -> bool {
+        false
+    }
     fn question(&self, _item: &Item, _answer: &Answer, _rules: Rules) -> Option<String> {
         None
     }
@@ -77,7 +83,8 @@ impl Benchmark for Bfcl {
         Vec::new()
     }
     fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
-        tables::tables(&tables::scores(rows, pack), rules)
+        let categories = category::CATEGORIES.map(|category| (category.part, category.name));
+        tables::tables(&tables::scores(rows, pack, &categories), rules)
     }
     fn differences(&self) -> &'static [Difference] {
         difference::DIFFERENCES

@@ -22,6 +22,7 @@ use koab_core::measured::Measured;
 use koab_core::reason::Reason;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use serde_json::Value;
 use source::{EXACT_CALL, Source, TURN_PASS, Turn};
 use verdict::Label;
 
@@ -65,6 +66,9 @@ impl Benchmark for FunctionChat {
             verdict: Verdict::default().with("mismatch", compared.err().map(Mismatch::name)),
         }]
     }
+    fn asks_judges(&self) -> bool {
+        true
+    }
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String> {
         let source = Source::of(item)?;
         decided(&source, answer, rules)
@@ -83,6 +87,20 @@ impl Benchmark for FunctionChat {
             Rules::Published => true,
             Rules::Corrected => !matches!(verdict::corrected(reply), Label::Other(_)),
         }
+    }
+    fn says(&self, reply: &str, rules: Rules) -> Option<bool> {
+        let label = match rules {
+            Rules::Published => verdict::published(reply),
+            Rules::Corrected => verdict::corrected(reply),
+        };
+        match label {
+            Label::Pass => Some(true),
+            Label::Fail => Some(false),
+            Label::Other(_) => None,
+        }
+    }
+    fn truth(&self, item: &Item) -> Option<Value> {
+        Some(Source::of(item)?.truth)
     }
     fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row> {
         let Some(source) = Source::of(item) else {

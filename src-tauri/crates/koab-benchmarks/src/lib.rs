@@ -1,5 +1,5 @@
-//! Benchmarks beside Ko-AgentBench whose items are one request and one reply: how their files are read, how a request
-//! is made, how a reply is scored, and the tables that their authors print. Pure, as the domain is; a benchmark is one folder
+//! Benchmarks beside Ko-AgentBench whose items are one request and one reply, or are asked by their authors' own program: how their files are
+//! read, how a request is made, how a reply is scored, and the tables that their authors print. Pure, as the domain is; a benchmark is one folder
 //! and one row of [`ALL`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -26,7 +26,7 @@ pub use sizes::GroupSizes;
 pub use table::Table;
 
 /// All of them.
-pub const ALL: [&dyn Benchmark; 2] = [&functionchat::FunctionChat, &bfcl::Bfcl];
+pub const ALL: [&dyn Benchmark; 3] = [&functionchat::FunctionChat, &bfcl::Bfcl, &bfcl::MultiTurn];
 
 /// The one of this name, which is that of its pack, too.
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {

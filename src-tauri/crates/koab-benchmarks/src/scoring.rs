@@ -1,13 +1,13 @@
 //! From replies to scores, tables and a report: the one way that runs and files of replies go.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Call};
 use crate::benchmark::Benchmark;
 use crate::difference::Difference;
 use crate::item::Item;
 use crate::row::Row;
 use crate::sizes::GroupSizes;
 use crate::table::{Cell, Rules, Table};
-use koab_core::judge::{Answer as JudgeAnswer, JudgeQuestion, Verdict, Verdicts};
+use koab_core::judge::{Answer as JudgeAnswer, Inputs, JudgeQuestion, Verdict, Verdicts};
 use koab_core::level::{BadGroup, Level};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
@@ -87,6 +87,17 @@ impl Scoring {
         self.items.get(*self.places.get(id)?)
     }
 
+    /// The most that a judge can be asked about replies to these items, votes counted: the questions and the bytes of their prompts, without the replies, which nobody has yet.
+    pub fn most_asked<'a>(&self, ids: impl Iterator<Item = &'a str>, scorer: Protocol) -> (usize, usize) {
+        let rules: Rules = scorer.into();
+        let votes = self.benchmark.votes(rules);
+        let nothing = Answer::empty();
+        let asked = ids.filter_map(|id| self.benchmark.question(self.item(id)?, &nothing, rules));
+        asked.fold((0, 0), |(questions, bytes), prompt| {
+            (questions + votes, bytes + prompt.len() * votes)
+        })
+    }
+
     /// Scores a reply by what judges said, one text a vote; without them only by what takes no judge.
     pub fn score<'a>(
         &self,
@@ -134,40 +145,53 @@ impl Scoring {
         }
     }
 
-    /// Replies as the logs of a run would have them, each item's once, by group.
+    /// Replies as the logs of a run would have them, each item's once, by group; `metadata` says whose they are.
     ///
     /// # Errors
     /// When a group cannot be named so.
-    pub fn logs(&self, model: &str, replies: &[(&Item, &Answer)]) -> Result<Vec<LevelLog>, BadGroup> {
-        let mut logs: BTreeMap<Level, LevelLog> = BTreeMap::new();
+    pub fn logs(
+        &self,
+        metadata: &Map<String, Value>,
+        replies: &[(&Item, &Answer)],
+    ) -> Result<BTreeMap<Level, Value>, BadGroup> {
+        let mut results: BTreeMap<Level, Vec<Value>> = BTreeMap::new();
         for (item, answer) in replies {
-            let level = Level::group(&self.benchmark.row_of(&item.groups))?;
-            let log = logs.entry(level).or_insert_with(|| LevelLog {
-                level,
-                metadata: Map::from_iter([("model".to_owned(), model.into())]),
-                tasks: Vec::new(),
-                skipped: Vec::new(),
-            });
-            let mut message = json!(answer);
-            message["role"] = "assistant".into();
-            let entry = json!({
-                "task_id": item.id, "success": true, "conversation_log": { "messages": [message] },
-            });
-            match LoggedTask::read(log.tasks.len(), &entry) {
-                Ok(task) => log.tasks.push(task),
-                Err(skipped) => log.skipped.push(skipped),
-            }
+            let level = Level::of_another_benchmark(&self.benchmark.row_of(&item.groups))?;
+            let asked = item
+                .request
+                .messages
+                .iter()
+                .rfind(|message| message["role"] == "user");
+            let mut messages = item.request.messages.clone();
+            messages.push(message(answer));
+            results.entry(level).or_default().push(json!({
+                "task_id": item.id,
+                "instruction": asked.map_or(&Value::Null, |message| &message["content"]),
+                "success": true,
+                "final_response": answer.content,
+                "conversation_log": { "total_messages": messages.len(), "messages": messages },
+            }));
         }
-        Ok(logs.into_values().collect())
+        let log = |(level, results): (Level, Vec<Value>)| {
+            let mut metadata = metadata.clone();
+            metadata.insert("level".to_owned(), level.as_str().into());
+            metadata.insert("total_tasks".to_owned(), results.len().into());
+            (level, json!({ "metadata": metadata, "results": results }))
+        };
+        Ok(results.into_iter().map(log).collect())
     }
 
     /// The item and the reply of a task in a log, or why it has no score and whether that leaves the item out. As published, a request that failed for good is an
-    /// empty reply; under the corrected rules it says nothing of the model.
+    /// empty reply and one that was cut off is as good as any; under the corrected rules neither says anything of the model.
     fn reply(&self, task: &LoggedTask, rules: Rules) -> Result<(&Item, Answer), (Sentence, bool)> {
         let item = self
             .item(&task.id)
             .ok_or_else(|| (Sentence::from(Reason::NoSuchItem {}), false))?;
-        if let Some(error) = technical_failure(task) {
+        let is_cut_off = task.get("cut_off") == &Value::Bool(true);
+        if is_cut_off && rules == Rules::Corrected {
+            return Err((Reason::ReplyCutOff {}.into(), true));
+        }
+        if let Some(error) = technical_failure(task).filter(|_| !is_cut_off) {
             if rules == Rules::Published {
                 return Ok((item, Answer::empty()));
             }
@@ -179,6 +203,18 @@ impl Scoring {
         let answer = answer.ok_or_else(|| (Sentence::from(Reason::NoReply {}), false))?;
         Ok((item, answer))
     }
+}
+
+/// A reply as a server's message has it: what is nothing and what is empty stay apart.
+fn message(answer: &Answer) -> Value {
+    let calls = answer.tool_calls.as_ref().map(|calls| {
+        let call = |call: &Call| {
+            let function = json!({ "name": call.name, "arguments": call.arguments });
+            json!({ "type": "function", "function": function })
+        };
+        calls.iter().map(call).collect::<Vec<_>>()
+    });
+    json!({ "role": "assistant", "content": answer.content, "tool_calls": calls })
 }
 
 /// A table as people read it.
@@ -229,7 +265,11 @@ fn sampled<'a>(log: &'a LevelLog, options: &EvaluationOptions) -> impl Iterator<
 }
 
 /// What judges said, one text a vote, and why a vote is missing.
-fn heard(verdicts: &[Verdict], judges: &[String]) -> (Vec<String>, Option<Sentence>) {
+fn heard(
+    verdicts: &[Verdict],
+    judges: &[String],
+    says: impl Fn(&str) -> Option<bool>,
+) -> (Vec<String>, Option<Sentence>) {
     let asked = judges.first();
     let own = verdicts
         .iter()
@@ -237,8 +277,9 @@ fn heard(verdicts: &[Verdict], judges: &[String]) -> (Vec<String>, Option<Senten
     let (mut replies, mut failed) = (Vec::new(), None);
     for verdict in own {
         match &verdict.answer {
-            // A person says yes or no.
+            // A person says yes or no; words count where they say the same.
             JudgeAnswer::Answered(opinion) => replies.extend(match (opinion.success, &opinion.reason) {
+                (Some(right), Some(text)) if says(text) == Some(right) => Some(text.clone()),
                 (Some(right), _) => Some(SAID[usize::from(right)].to_owned()),
                 (None, text) => text.clone(),
             }),
@@ -253,7 +294,11 @@ fn heard(verdicts: &[Verdict], judges: &[String]) -> (Vec<String>, Option<Senten
 }
 
 impl ItemScorer for Scoring {
-    fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<JudgeQuestion> {
+    fn says(&self, reply: &str, scorer: Protocol) -> Option<bool> {
+        self.benchmark.says(reply, scorer.into())
+    }
+
+    fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<(JudgeQuestion, Inputs)> {
         let rules: Rules = options.scorer.into();
         let votes = self.benchmark.votes(rules);
         let mut questions = Vec::new();
@@ -263,11 +308,10 @@ impl ItemScorer for Scoring {
                     continue;
                 };
                 let asked = self.benchmark.question(item, &answer, rules);
-                questions.extend(
-                    asked.map(|prompt| {
-                        JudgeQuestion::in_words(log.level, &task.id, MetricId::Sr, prompt, votes)
-                    }),
-                );
+                questions.extend(asked.map(|prompt| {
+                    let question = JudgeQuestion::in_words(log.level, &task.id, MetricId::Sr, prompt, votes);
+                    (question, self.shown(item, &answer))
+                }));
             }
         }
         questions
@@ -299,7 +343,8 @@ impl ItemScorer for Scoring {
                 let said = verdicts.of(&task.id, MetricId::Sr);
                 let (score, is_settled) = match self.reply(task, rules) {
                     Ok((item, answer)) => {
-                        let (replies, failed) = heard(said, &options.panel.judges);
+                        let says = |reply: &str| self.benchmark.says(reply, rules);
+                        let (replies, failed) = heard(said, &options.panel.judges, says);
                         let mut one = self.score(item, &answer, Some(&replies), rules);
                         one.is_heard |= failed.is_some();
                         let score = self.success(&one, failed);
@@ -353,6 +398,33 @@ impl ItemScorer for Scoring {
 }
 
 impl Scoring {
+    /// What a person judges a reply by, who is shown no rubric.
+    fn shown(&self, item: &Item, answer: &Answer) -> Inputs {
+        let pretty = |value: Value| serde_json::to_string_pretty(&value).unwrap_or_default();
+        let turn = |message: &Value| {
+            let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
+            let said = message["content"].as_str().map(str::to_owned);
+            let said = said
+                .or_else(|| calls.map(|calls| calls.to_string()))
+                .unwrap_or_default();
+            format!(
+                "[{role}] {said}",
+                role = message["role"].as_str().unwrap_or_default()
+            )
+        };
+        let asked: Vec<String> = item.request.messages.iter().map(turn).collect();
+        let calls = answer.tool_calls.as_ref().map(|calls| pretty(json!(calls)));
+        Inputs::new([
+            ("instruction", asked.join("\n\n")),
+            ("final_response", answer.content.clone().unwrap_or_default()),
+            ("tool_calls", calls.unwrap_or_default()),
+            (
+                "golden_context",
+                self.benchmark.truth(item).map(pretty).unwrap_or_default(),
+            ),
+        ])
+    }
+
     /// Whether an item was answered right.
     fn success(&self, scored: &ScoredItem<'_>, failed: Option<Sentence>) -> Score {
         let Some(row) = self.benchmark.success(&scored.rows) else {

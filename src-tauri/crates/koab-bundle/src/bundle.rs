@@ -30,8 +30,8 @@ pub use journal::JournalReader;
 pub(crate) use logs::{MadeLogs, by_task};
 pub use manifest::{BundleFile, FORMAT, Manifest, ReportEntry, Without, WithoutWhat};
 pub use names::{
-    JOURNAL, MANIFEST, PACK_MANIFEST, PROMPTS, RUN, SIGNATURE, TOOLS, is_place, level_log, level_tasks,
-    records, report, verdicts as verdict_file,
+    ITEMS, JOURNAL, MANIFEST, PACK_MANIFEST, PROMPTS, RUN, SIGNATURE, TOOLS, is_place, level_log,
+    level_tasks, records, report, verdicts as verdict_file,
 };
 pub use recompute::{Recomputed, recompute, verdicts_behind};
 pub use subject::{CacheFacts, PackFacts, Subject, created};

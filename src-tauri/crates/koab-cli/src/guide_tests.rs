@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A command in a file, and whether nothing of it is left out.
-struct Told {
+struct GuideCommand {
     file: PathBuf,
     words: Vec<String>,
     whole: bool,
@@ -39,13 +39,13 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// The commands of a text: whole ones in its blocks of code, and those within sentences, which may leave out what follows.
-fn told(file: &Path, text: &str) -> Vec<Told> {
+fn told(file: &Path, text: &str) -> Vec<GuideCommand> {
     let mut found = Vec::new();
     let mut take = |command: &str, whole: bool| {
         let words = words(command);
         if words.first().is_some_and(|word| word == "koab") && words.len() > 1 {
             let file = file.to_owned();
-            found.push(Told { file, words, whole });
+            found.push(GuideCommand { file, words, whole });
         }
     };
     for (index, part) in text.split("```").enumerate() {
@@ -78,7 +78,7 @@ fn refusal(words: &[String], whole: bool) -> Option<String> {
 
 #[test]
 fn every_command_of_the_guide_is_taken() {
-    let all: Vec<Told> = files()
+    let all: Vec<GuideCommand> = files()
         .iter()
         .flat_map(|file| told(file, &fs::read_to_string(file).expect("UTF-8")))
         .collect();

@@ -6,34 +6,8 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use support::benchmark_packs;
 use support::{Koab, shared};
-
-/// A benchmark of two items in the layout of its authors' repository.
-fn checkout(below: &Path) -> PathBuf {
-    let root = below.join("gorilla-main");
-    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
-    fs::create_dir_all(data.join("possible_answer")).unwrap();
-    let function = json!({
-        "name": "math.square",
-        "description": "Squares.",
-        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
-    });
-    let line = |id: &str| json!({"id": id, "question": [[{"role": "user", "content": "Square 3."}]], "function": [function]});
-    let truth = json!({"id": "multiple_0", "ground_truth": [{"math.square": {"n": [3]}}]});
-    fs::write(data.join("BFCL_v4_multiple.json"), line("multiple_0").to_string()).unwrap();
-    fs::write(
-        data.join("possible_answer/BFCL_v4_multiple.json"),
-        truth.to_string(),
-    )
-    .unwrap();
-    fs::write(
-        data.join("BFCL_v4_irrelevance.json"),
-        line("irrelevance_0").to_string(),
-    )
-    .unwrap();
-    fs::write(root.join("LICENSE"), "Apache License").unwrap();
-    root
-}
 
 fn reply(id: &str, arguments: &[&str]) -> String {
     let calls = arguments
@@ -43,12 +17,13 @@ fn reply(id: &str, arguments: &[&str]) -> String {
     json!({"id": id, "output": output}).to_string()
 }
 
-/// A workspace with the small benchmark.
+/// A workspace with a benchmark of two items.
 fn installed() -> (Koab, tempfile::TempDir) {
-    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
-    let root = checkout(folder.path());
-    koab.ok(&["pack", "import", &root.display().to_string()]);
-    (koab, folder)
+    benchmark_packs::installed(checkout)
+}
+
+fn checkout(below: &Path) -> PathBuf {
+    benchmark_packs::bfcl(below, &[("multiple", 1), ("irrelevance", 1)])
 }
 
 fn file(folder: &tempfile::TempDir, lines: &[String]) -> String {
@@ -206,7 +181,7 @@ fn what_is_wrong_with_a_file_of_replies_is_one_sentence_with_the_line() {
 }
 
 #[test]
-fn what_cannot_be_done_with_it_yet_is_refused_in_one_sentence() {
+fn what_has_nothing_to_do_with_it_is_refused_in_one_sentence() {
     let (koab, _folder) = installed();
     for words in [
         &["pack", "use", "bfcl"][..],
@@ -218,6 +193,11 @@ fn what_cannot_be_done_with_it_yet_is_refused_in_one_sentence() {
         assert_eq!(ran.code, 1, "{words:?} {}", ran.stderr);
         let told = "pack bfcl holds 2 items of the benchmark bfcl and no tasks, tools or cached responses";
         assert!(ran.stderr.contains(told), "{words:?} {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("; `koab run --pack bfcl` runs it"),
+            "{}",
+            ran.stderr
+        );
     }
 }
 
@@ -261,37 +241,17 @@ fn a_benchmark_that_is_broken_or_unknown_leaves_the_workspace_as_it_was() {
     );
 }
 
-/// A benchmark whose two items need a judge, in the folder of its authors.
-fn judged(below: &Path) -> PathBuf {
-    let root = below.join("judged");
-    fs::create_dir(&root).unwrap();
-    let line = |serial: u64| {
-        json!({
-            "serial_num": serial, "category": "REJECT", "input_messages": [{"role": "user", "content": "안녕"}], "input_tools": [],
-            "type_of_output": "relevance", "ground_truth": {"role": "assistant", "content": "네"}, "acceptable_arguments": null,
-        })
-    };
-    let lines = format!("{}\n{}\n", line(1), line(2));
-    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines).unwrap();
-    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
-        fs::write(root.join(name), "\n").unwrap();
-    }
-    for name in [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ] {
-        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
-    }
-    root
-}
-
 #[test]
 fn tables_are_there_only_where_judges_said_something_to_every_question() {
-    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
-    koab.ok(&["pack", "import", &judged(folder.path()).display().to_string()]);
+    let (koab, folder) = benchmark_packs::installed(|below| {
+        let item = (
+            "REJECT",
+            "relevance",
+            json!([{"role": "user", "content": "안녕"}]),
+            json!([]),
+        );
+        benchmark_packs::functionchat(below, &[item.clone(), item])
+    });
     let said = |id: &str| json!({"id": id, "output": {"content": "네", "tool_calls": null}}).to_string();
     let answers = file(&folder, &[said("calldecision:1"), said("calldecision:2")]);
     let replies = folder.path().join("replies.jsonl");

@@ -6,66 +6,20 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use support::benchmark_packs::{self, installed};
 use support::http::{Local, Request};
 use support::{Koab, read_json};
 
 /// Four items of BFCL in two groups.
 fn bfcl(below: &Path) -> PathBuf {
-    let root = below.join("gorilla-main");
-    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
-    fs::create_dir_all(data.join("possible_answer")).unwrap();
-    let function = json!({
-        "name": "square", "description": "Squares.",
-        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
-    });
-    let line = |id: &str| {
-        json!({"id": id, "question": [[{"role": "user", "content": id}]], "function": [function]}).to_string()
-    };
-    let truth = |id: &str| json!({"id": id, "ground_truth": [{"square": {"n": [3]}}]}).to_string();
-    let ids = ["multiple_0", "multiple_1", "multiple_2"];
-    let file = |of: &dyn Fn(&str) -> String| ids.map(of).join("\n");
-    fs::write(data.join("BFCL_v4_multiple.json"), file(&line)).unwrap();
-    let truths = data.join("possible_answer/BFCL_v4_multiple.json");
-    fs::write(truths, file(&truth)).unwrap();
-    fs::write(data.join("BFCL_v4_irrelevance.json"), line("irrelevance_0")).unwrap();
-    fs::write(root.join("LICENSE"), "Apache License").unwrap();
-    root
+    benchmark_packs::bfcl(below, &[("multiple", 3), ("irrelevance", 1)])
 }
 
 /// Four items of `FunctionChat` that a judge decides.
 fn functionchat(below: &Path) -> PathBuf {
-    let root = below.join("functionchat");
-    fs::create_dir(&root).unwrap();
-    let line = |serial: u64| {
-        json!({
-            "serial_num": serial, "category": "REJECT", "input_messages": [{"role": "user", "content": format!("{serial}번 질문")}],
-            "input_tools": [], "type_of_output": "relevance", "ground_truth": {"role": "assistant", "content": "네"},
-            "acceptable_arguments": null,
-        })
-        .to_string()
-    };
-    let lines = [1, 2, 3, 4].map(line).join("\n");
-    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines).unwrap();
-    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
-        fs::write(root.join(name), "\n").unwrap();
-    }
-    let rubrics = [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ];
-    for name in rubrics {
-        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
-    }
-    root
-}
-
-fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
-    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
-    koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
-    (koab, folder)
+    let question = |serial| json!([{"role": "user", "content": format!("{serial}번 질문")}]);
+    let items = [1, 2, 3, 4].map(|serial| ("REJECT", "relevance", question(serial), json!([])));
+    benchmark_packs::functionchat(below, &items)
 }
 
 /// `good` is wrong at `multiple_1` alone, `bad` right at it alone and calls where it must not. The judge `judge` says of the third
@@ -80,7 +34,7 @@ fn answer(request: &Request) -> (u16, Value) {
     let asked = request.body["messages"].to_string();
     let has = |text: &str| asked.contains(text);
     let call = |n: u64| {
-        let function = json!({"name": "square", "arguments": json!({"n": n}).to_string()});
+        let function = json!({"name": "math_square", "arguments": json!({"n": n}).to_string()});
         json!({"role": "assistant", "content": null, "tool_calls": [{"id": "x", "type": "function", "function": function}]})
     };
     let said = |text: &str| json!({"role": "assistant", "content": text});
@@ -214,6 +168,20 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
         &page.display().to_string(),
     ]);
     let page = fs::read_to_string(page).unwrap();
+    let markdown = koab
+        .ok(&["report", "export", id, "--format", "md", "-o", "-"])
+        .stdout;
+    assert!(
+        markdown.starts_with("# BFCL v4, single turn 평가 보고서")
+            && markdown.contains("| Multiple AST | 66.67% |"),
+        "{markdown}"
+    );
+    for text in [&page, &markdown] {
+        assert!(
+            !text.contains("Ko-AgentBench 평가") && !text.contains("Ko-AgentBench report"),
+            "{text}"
+        );
+    }
     assert!(page.contains("BFCL v4, single turn") && page.contains("66.67%") && !page.contains("NaN"));
     let listed = koab.json(&["report", "list"]);
     let row = listed
@@ -321,7 +289,7 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let run = made(&koab, "bfcl", "good", &server);
     let report = koab.json(&["evaluate", &run, "--no-judge"])[0].clone();
     let reply = |id: &str, n: Option<u64>| {
-        let call = n.map(|n| json!([{"name": "square", "arguments": json!({"n": n}).to_string()}]));
+        let call = n.map(|n| json!([{"name": "math_square", "arguments": json!({"n": n}).to_string()}]));
         json!({"id": id, "output": {"content": null, "tool_calls": call}}).to_string()
     };
     let lines = [
@@ -350,7 +318,13 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let ids = [&report, &saved].map(|report| report["id"].as_str().unwrap());
     let beside = koab.ok(&["report", "compare", ids[0], ids[1]]).stdout;
     assert!(beside.contains("4 tasks that both have"), "{beside}");
-    assert_eq!(saved["run"], Value::Null, "there is no run behind it");
+    let replied = saved["run"].as_str().unwrap();
+    let again = koab.json(&["evaluate", replied, "--no-judge"]);
+    assert_eq!(
+        (&again[0]["levels"], &again[0]["benchmark"], &again[0]["pack"]),
+        (&saved["levels"], &saved["benchmark"], &saved["pack"]),
+        "the replies are a run"
+    );
 
     fs::write(
         folder.path().join("twice.jsonl"),
@@ -373,4 +347,103 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
         "{}",
         refused.stderr
     );
+}
+
+#[test]
+fn groups_are_chosen_by_their_names_and_refused_by_whoever_has_them() {
+    let (koab, _folder) = installed(bfcl);
+    let server = Local::start(answer);
+    let [good, bad] = ["good", "bad"].map(|model| made(&koab, "bfcl", model, &server));
+    let scored = koab.json(&["evaluate", &good, "--levels", "multiple"]);
+    let of_group = levels(&scored[0]);
+    assert_eq!(of_group.len(), 1, "{scored}");
+    assert_eq!(of_group[0].0, "multiple");
+    let id = |run: &str| {
+        let scored = koab.json(&["evaluate", run]);
+        scored[0]["id"].as_str().unwrap().to_owned()
+    };
+    let [good_report, bad_report] = [&good, &bad].map(|run| id(run));
+    let compare = |metrics: &str| {
+        koab.run(&[
+            "report",
+            "compare",
+            &good_report,
+            &bad_report,
+            "--metrics",
+            metrics,
+            "--json",
+        ])
+    };
+    let compared = compare("multiple.SR");
+    assert_eq!(compared.code, 0, "{}", compared.stderr);
+    let told: Value = serde_json::from_str(&compared.stdout).unwrap();
+    let families = told["tests"][0]["pairs"][0]["tests"]["families"].to_string();
+    assert!(
+        families.contains(r#""multiple""#) && !families.contains("irrelevance"),
+        "{told}"
+    );
+    for (words, told) in [
+        (
+            &["evaluate", &good, "--levels", "live_simple"][..],
+            "has no group live_simple; its groups are irrelevance, multiple",
+        ),
+        (
+            &["evaluate", &good, "--levels", "L1,multiple"],
+            "has no group L1; its groups are irrelevance, multiple",
+        ),
+        (
+            &["report", "atlas", &good, "--level", "live_simple"],
+            "no attempt here is of the group live_simple",
+        ),
+        (
+            &["report", "compare", &good_report, &bad_report, "--metrics", "L1"],
+            "neither report has the group L1; their groups are irrelevance, multiple",
+        ),
+    ] {
+        let ran = koab.run(words);
+        assert_ne!(ran.code, 0, "{words:?} {}", ran.stdout);
+        assert!(ran.stderr.contains(told), "{words:?} {}", ran.stderr);
+        assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_reply_that_was_cut_off_is_a_reply_as_published_and_no_answer_under_corrected_rules() {
+    let (koab, _folder) = installed(bfcl);
+    let server = Local::start(|request| {
+        let (status, mut body) = answer(request);
+        if request.body["messages"].to_string().contains("multiple_1") {
+            body["choices"][0]["finish_reason"] = "length".into();
+        }
+        (status, body)
+    });
+    let run = made(&koab, "bfcl", "good", &server);
+    let scored = koab.json(&["evaluate", &run, "--scorer", "both"]);
+    let figures = |at: usize| levels(&scored[at]);
+    let group = |name: &str, sr: f64, scored: u32| (name.to_owned(), json!(sr), json!(scored));
+    let two_of_three = 2.0 / 3.0;
+    assert_eq!(
+        figures(0),
+        [group("irrelevance", 1.0, 1), group("multiple", two_of_three, 3)],
+        "{scored}"
+    );
+    assert_eq!(
+        figures(1),
+        [group("irrelevance", 1.0, 1), group("multiple", 1.0, 2)],
+        "{scored}"
+    );
+    let log = read_json(
+        &koab
+            .path()
+            .join("logs/benchmark_results/by_model")
+            .join(&run)
+            .join("groups/multiple.json"),
+    );
+    let cut: Vec<&Value> = log["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["cut_off"])
+        .collect();
+    assert_eq!(cut, [&Value::Null, &json!(true), &Value::Null], "{log}");
 }

@@ -4,46 +4,25 @@
 mod support;
 
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::Duration;
+use support::benchmark_packs::{self, installed};
 use support::http::{Local, Request};
-use support::{Koab, read_json};
+use support::read_json;
 
 /// Doubled keys and all: they decide verdicts.
 const ARGUMENTS: &str = r#"{"n": 1, "n": 3.0}"#;
 
 /// Four items of BFCL in two groups.
 fn bfcl(below: &Path) -> PathBuf {
-    let root = below.join("gorilla-main");
-    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
-    fs::create_dir_all(data.join("possible_answer")).unwrap();
-    let function = json!({
-        "name": "math.square",
-        "description": "Squares.",
-        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
-    });
-    let line = |id: &str| {
-        json!({"id": id, "question": [[{"role": "user", "content": format!("Square 3 ({id}).")}]], "function": [function]})
-            .to_string()
-    };
-    let truth = |id: &str| json!({"id": id, "ground_truth": [{"math.square": {"n": [3]}}]}).to_string();
-    let ids = ["multiple_0", "multiple_1", "multiple_2"];
-    let file = |of: &dyn Fn(&str) -> String| ids.map(of).join("\n");
-    fs::write(data.join("BFCL_v4_multiple.json"), file(&line)).unwrap();
-    fs::write(data.join("possible_answer/BFCL_v4_multiple.json"), file(&truth)).unwrap();
-    fs::write(data.join("BFCL_v4_irrelevance.json"), line("irrelevance_0")).unwrap();
-    fs::write(root.join("LICENSE"), "Apache License").unwrap();
-    root
+    benchmark_packs::bfcl(below, &[("multiple", 3), ("irrelevance", 1)])
 }
 
 /// Two items of `FunctionChat`, one with a history of calls that share an id.
 fn functionchat(below: &Path) -> PathBuf {
-    let root = below.join("functionchat");
-    fs::create_dir(&root).unwrap();
     let call = json!({"id": "random_id", "type": "function", "function": {"name": "now", "arguments": "{}"}});
     let history = json!([
         {"role": "system", "content": "도우미"},
@@ -51,40 +30,14 @@ fn functionchat(below: &Path) -> PathBuf {
         {"role": "assistant", "content": null, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "random_id", "name": "now", "content": "{\"time\": 9}"},
     ]);
-    let tool =
-        json!({"type": "function", "function": {"name": "now", "description": "시각", "parameters": {}}});
-    let line = |serial: u64, category: &str, turn: &str, messages: &Value| {
-        json!({
-            "serial_num": serial, "category": category, "input_messages": messages, "input_tools": [tool], "type_of_output": turn,
-            "ground_truth": {"role": "assistant", "content": "9시예요"}, "acceptable_arguments": null,
-        })
-        .to_string()
-    };
+    let tools =
+        json!([{"type": "function", "function": {"name": "now", "description": "시각", "parameters": {}}}]);
     let greeting = json!([{"role": "user", "content": "안녕"}]);
-    let lines = [
-        line(1, "REJECT", "relevance", &greeting),
-        line(2, "SLOT", "slot", &history),
+    let items = [
+        ("REJECT", "relevance", greeting, tools.clone()),
+        ("SLOT", "slot", history, tools),
     ];
-    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines.join("\n")).unwrap();
-    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
-        fs::write(root.join(name), "\n").unwrap();
-    }
-    for name in [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ] {
-        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
-    }
-    root
-}
-
-fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
-    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
-    koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
-    (koab, folder)
+    benchmark_packs::functionchat(below, &items)
 }
 
 /// A model that calls the first tool on offer where its name is BFCL's, and speaks otherwise.
@@ -155,6 +108,11 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
         assert_eq!(body["temperature"], 0.001, "the benchmark's own");
         assert_eq!(body["messages"].as_array().unwrap().len(), 1, "no system message");
         assert_eq!(body.get("tool_choice"), None);
+        assert_eq!(
+            (body.get("max_tokens"), body.get("max_completion_tokens")),
+            (None, None),
+            "the authors send no limit"
+        );
         let parameters = &body["tools"][0]["function"]["parameters"];
         assert_eq!(parameters["type"], "object");
     }
@@ -176,6 +134,12 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     assert_eq!(log["results"][0]["steps_taken"], 1);
     assert_eq!(log["metadata"]["level"], "multiple");
     assert!(folder.join("groups/irrelevance.json").is_file());
+    let record = read_json(&folder.join("run.json"));
+    assert_eq!(
+        record["max_tokens"],
+        Value::Null,
+        "nor says the record one: {record}"
+    );
 
     let shown = koab.json(&["runs", "show", run["run"].as_str().unwrap_or("last")]);
     assert_eq!(
@@ -186,10 +150,22 @@ fn an_item_is_one_request_and_its_reply_is_kept_letter_for_letter() {
     let own = koab.json(&words(
         "bfcl",
         &base,
-        &["--levels", "irrelevance", "--temperature", "0.5"],
+        &[
+            "--levels",
+            "irrelevance",
+            "--temperature",
+            "0.5",
+            "--max-tokens",
+            "99",
+        ],
     ));
     assert_eq!(own["run"]["done"], 1);
-    assert_eq!(asked(&server).last().unwrap()["temperature"], 0.5, "the user's");
+    let sent = asked(&server).pop().unwrap();
+    assert_eq!(
+        (&sent["temperature"], &sent["max_tokens"]),
+        (&json!(0.5), &json!(99)),
+        "the user's"
+    );
 }
 
 #[test]
@@ -206,6 +182,19 @@ fn a_history_of_calls_goes_out_as_the_benchmark_has_it() {
         .collect();
     assert_eq!(groups, ["CallDecision.REJECT", "CallDecision.SLOT"]);
     assert_eq!(plan["estimate"]["calls"], 2.0, "{plan}");
+    let judges = ["openai/gpt-4o", "openai/gpt-4.1"].map(|judge| ["--judge-models", judge]);
+    let judges = [&["--dry-run", "--evaluate"], &judges[0], &judges[1]].map(|two| &two[..]);
+    let plan = koab.json(&words("functionchat", &base, &judges.concat()));
+    let [first, second] = [0, 1].map(|at| &plan["judges"][at]);
+    assert_eq!(
+        (&first["calls"], &second["calls"]),
+        (&json!(2.0), &json!(0.0)),
+        "each item is asked about once at most, and of the first judge: {plan}"
+    );
+    assert!(
+        first["usd"].as_f64().unwrap() > 0.0 && first["prompt_tokens"].as_f64().unwrap() > 20.0,
+        "{plan}"
+    );
     let run = koab.json(&words("functionchat", &base, &["--concurrency", "1"]))["run"].clone();
     let sent = asked(&server);
     let history = &sent[1]["messages"];
@@ -287,11 +276,16 @@ fn what_makes_no_sense_is_one_sentence_and_makes_no_folder() {
             &["--levels", "L1"],
             "has no group L1; its groups are irrelevance, multiple",
         ),
+        (
+            &["--model", "baseline/golden"],
+            "has no golden calls that baseline/golden could make; take baseline/silent",
+        ),
         (&["--full-rollout"], "leave --full-rollout out"),
         (&["--with-overlay"], "leave --with-overlay out"),
         (&["--tasks", "multiple_9"], "has no task multiple_9"),
     ] {
-        let ran = koab.run(&[&["run", "--pack", "bfcl", "--model", "baseline/silent"], more].concat());
+        let model = &["--model", "baseline/silent"][..if more[0] == "--model" { 0 } else { 2 }];
+        let ran = koab.run(&[&["run", "--pack", "bfcl"], model, more].concat());
         assert_ne!(ran.code, 0, "{more:?} {}", ran.stderr);
         assert!(ran.stderr.contains(told), "{more:?} {}", ran.stderr);
         assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{}", ran.stderr);

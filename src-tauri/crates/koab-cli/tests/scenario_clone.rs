@@ -43,7 +43,7 @@ fn every_shipped_benchmark_is_cloned_from_the_program_and_from_its_folder_with_i
     let listed = clone(&koab, &["--list"]);
     assert_eq!(
         listed.stdout,
-        "HumanEval\nGAIA\nMATH\nOfficeFiles\nSums\nInventory\nAskModel\n"
+        "HumanEval\nGAIA\nMATH\nOfficeFiles\nSums\nInventory\nAskModel\nBFCLMultiTurn\n"
     );
     let folder = shipped().display().to_string();
     for name in listed.stdout.lines() {

@@ -14,13 +14,13 @@ const LIMIT: Duration = Duration::from_secs(90);
 
 /// What a program said.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct ProgramOutput {
     pub(crate) good: bool,
     pub(crate) output: String,
     errors: String,
 }
 
-impl Said {
+impl ProgramOutput {
     /// What it complained about, in one line.
     pub(crate) fn complaint(&self) -> String {
         let lines = |text: &str| -> Vec<String> {
@@ -59,7 +59,7 @@ pub(crate) async fn call(
     words: &[String],
     values: &Values,
     input: Option<&str>,
-) -> Result<Said, ClusterError> {
+) -> Result<ProgramOutput, ClusterError> {
     let failed = |error: std::io::Error| {
         ClusterError::Missing(say!(
             "`{program}` cannot be started: {error}; koab asks it on the machine from which jobs are submitted"
@@ -92,7 +92,7 @@ pub(crate) async fn call(
             ClusterError::Missing(say!("`{program}` has not answered within {seconds} seconds"))
         })?
         .map_err(failed)?;
-    Ok(Said {
+    Ok(ProgramOutput {
         good: ended.status.success(),
         output: String::from_utf8_lossy(&ended.stdout).into_owned(),
         errors: String::from_utf8_lossy(&ended.stderr).into_owned(),

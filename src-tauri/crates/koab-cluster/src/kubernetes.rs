@@ -7,12 +7,12 @@ mod manifest;
 mod options;
 mod pods;
 
-use crate::call::{Said, call};
+use crate::call::{ProgramOutput, call};
 use crate::error::ClusterError;
-use crate::marks;
 use crate::plan::{EngineFile, Plan, write};
 use crate::state::{State, WorkerState};
 use crate::submission::Submission;
+use crate::worker_starts;
 use koab_core::say;
 use manifest::LABEL;
 use options::Options;
@@ -133,7 +133,7 @@ impl Kubernetes {
             return Err(silent(&said));
         }
         let mut pods = pods::read(&said.output, &job.shards);
-        let marks = marks::read(folder);
+        let marks = worker_starts::read(folder);
         let earlier = submission.jobs.iter().flat_map(|job| &job.shards);
         let mut shards: Vec<u32> = earlier.copied().collect();
         shards.sort_unstable();
@@ -202,14 +202,14 @@ impl Kubernetes {
         if said.good { Ok(()) } else { Err(silent(&said)) }
     }
 
-    async fn kubectl(&self, words: &[&str], input: Option<&str>) -> Result<Said, ClusterError> {
+    async fn kubectl(&self, words: &[&str], input: Option<&str>) -> Result<ProgramOutput, ClusterError> {
         let mut all = self.options.of_kubectl();
         all.extend(words.iter().map(|word| (*word).to_owned()));
         call("kubectl", &all, &[], input).await
     }
 }
 
-fn silent(said: &Said) -> ClusterError {
+fn silent(said: &ProgramOutput) -> ClusterError {
     let why = said.complaint();
     ClusterError::Missing(say!("the Kubernetes cluster does not answer: {why}"))
 }

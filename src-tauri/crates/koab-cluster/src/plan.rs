@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// What a worker has around it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Ground {
+pub enum WorkerEnvironment {
     /// Nothing.
     #[default]
     Bare,
@@ -33,7 +33,7 @@ pub struct Work {
     /// Words of the merge.
     pub merge: Vec<String>,
     /// What a worker has around it.
-    pub ground: Ground,
+    pub environment: WorkerEnvironment,
 }
 
 /// What an engine is to run: a worker for each shard, and a merge when all have ended.
@@ -146,7 +146,7 @@ mod tests {
             root: folder.into(),
             worker: Vec::new(),
             merge: Vec::new(),
-            ground: Ground::Bare,
+            environment: WorkerEnvironment::Bare,
         }
     }
 

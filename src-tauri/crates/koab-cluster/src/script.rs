@@ -1,13 +1,13 @@
 //! The shell around a worker: the same one for every engine.
 
 use crate::error::ClusterError;
-use crate::plan::{Ground, Plan};
+use crate::plan::{Plan, WorkerEnvironment};
 use crate::podman;
 use crate::words::{quoted, quoted_path};
 use std::path::Path;
 
 /// What differs between engines.
-pub(crate) struct Around<'a> {
+pub(crate) struct EngineScript<'a> {
     /// Sets `shard`, `worker` (a name of this start alone) and `node`.
     pub(crate) names: &'a str,
     /// What is done where the engine told the worker that its time ends, and it is to be started again.
@@ -17,15 +17,18 @@ pub(crate) struct Around<'a> {
 }
 
 /// What is set in every script.
-fn head(plan: &Plan, around: &Around<'_>) -> Result<String, ClusterError> {
-    let (run, program) = (quoted_path(&plan.work.folder)?, quoted_path(around.program)?);
+fn head(plan: &Plan, engine_script: &EngineScript<'_>) -> Result<String, ClusterError> {
+    let (run, program) = (
+        quoted_path(&plan.work.folder)?,
+        quoted_path(engine_script.program)?,
+    );
     Ok(format!(
         "run={run}\nkoab={program}\n{names}\
 # The machine's own disk: databases do not work on shared ones.
 home=$(mktemp -d \"${{TMPDIR:-/tmp}}/koab-XXXXXX\") || exit 1
 export KOAB_HOME=\"$home\" TMPDIR=\"$home\" KOAB_WORKER=\"$worker\" KOAB_WORKERS={at_once}
 ",
-        names = around.names,
+        names = engine_script.names,
         at_once = plan.at_once.max(1),
     ))
 }
@@ -37,11 +40,11 @@ fn words(words: &[String]) -> Result<String, ClusterError> {
 }
 
 /// The script of a worker.
-pub(crate) fn worker(plan: &Plan, around: &Around<'_>) -> Result<String, ClusterError> {
-    let (head, of, again) = (head(plan, around)?, plan.of, around.again);
-    let (before, after) = match &plan.work.ground {
-        Ground::Bare => (String::new(), "rm -rf \"$home\""),
-        Ground::Podman { archive } => (podman::before(archive.as_deref())?, podman::AFTER),
+pub(crate) fn worker(plan: &Plan, engine_script: &EngineScript<'_>) -> Result<String, ClusterError> {
+    let (head, of, again) = (head(plan, engine_script)?, plan.of, engine_script.again);
+    let (before, after) = match &plan.work.environment {
+        WorkerEnvironment::Bare => (String::new(), "rm -rf \"$home\""),
+        WorkerEnvironment::Podman { archive } => (podman::before(archive.as_deref())?, podman::AFTER),
     };
     let (seen, words) = (quoted_path(&plan.work.seen)?, words(&plan.work.worker)?);
     Ok(format!(
@@ -81,8 +84,12 @@ exit "$code"
 }
 
 /// The script that joins what workers made. `wait` is what it does first.
-pub(crate) fn merge(plan: &Plan, around: &Around<'_>, wait: &str) -> Result<String, ClusterError> {
-    let (head, words) = (head(plan, around)?, words(&plan.work.merge)?);
+pub(crate) fn merge(
+    plan: &Plan,
+    engine_script: &EngineScript<'_>,
+    wait: &str,
+) -> Result<String, ClusterError> {
+    let (head, words) = (head(plan, engine_script)?, words(&plan.work.merge)?);
     Ok(format!(
         r#"#!/bin/sh
 # Joins what the workers of a run have made; nobody is asked.

@@ -6,14 +6,14 @@
 mod queue;
 
 use crate::FOLDER;
-use crate::call::{Said, Values, call};
+use crate::call::{ProgramOutput, Values, call};
 use crate::error::ClusterError;
-use crate::marks::{self, Mark};
 use crate::plan::{EngineFile, Plan, write};
-use crate::script::{self, Around};
+use crate::script::{self, EngineScript};
 use crate::state::{State, WorkerState};
 use crate::submission::Submission;
 use crate::words::{quoted, text};
+use crate::worker_starts::{self, WorkerStart};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use queue::Queued;
@@ -69,14 +69,14 @@ impl Slurm {
     }
 
     pub(crate) fn files(&self, plan: &Plan) -> Result<Vec<EngineFile>, ClusterError> {
-        let around = Around {
+        let engine_script = EngineScript {
             names: "shard=${SLURM_ARRAY_TASK_ID:?} worker=$SLURM_JOB_ID-${SLURM_RESTART_COUNT:-0} node=${SLURMD_NODENAME:-$(hostname)}\n",
             again: "scontrol requeue \"$SLURM_JOB_ID\"",
             program: &plan.program,
         };
-        let merging = Around {
+        let merging = EngineScript {
             names: "worker=$SLURM_JOB_ID-${SLURM_RESTART_COUNT:-0}\n",
-            ..around
+            ..engine_script
         };
         let submit = format!(
             "#!/bin/sh\n# What Slurm is asked. Keys are in the environment, and only their names are here.\njob=$({} {})\n{} {}\n",
@@ -92,7 +92,7 @@ impl Slurm {
         Ok(vec![
             EngineFile {
                 name: "worker.sh".to_owned(),
-                text: script::worker(plan, &around)?,
+                text: script::worker(plan, &engine_script)?,
             },
             EngineFile {
                 name: "merge.sh".to_owned(),
@@ -183,7 +183,7 @@ impl Slurm {
     ) -> Result<Vec<WorkerState>, ClusterError> {
         let ids: Vec<&str> = submission.jobs.iter().map(|job| job.id.as_str()).collect();
         let queued = listed(&ids).await?;
-        let marks = marks::read(folder);
+        let marks = worker_starts::read(folder);
         let mut shards: BTreeMap<u32, WorkerState> = BTreeMap::new();
         for shard in submission.jobs.iter().flat_map(|job| &job.shards) {
             let starts = marks.get(shard).map(Vec::as_slice).unwrap_or_default();
@@ -225,7 +225,7 @@ fn shell(words: &[String]) -> Result<String, ClusterError> {
 }
 
 /// The number of a job that was taken.
-fn submitted(said: Said) -> Result<String, ClusterError> {
+fn submitted(said: ProgramOutput) -> Result<String, ClusterError> {
     let id = said.output.trim().split(';').next().unwrap_or_default();
     if said.good && !id.is_empty() && id.chars().all(|c| c.is_ascii_digit()) {
         return Ok(id.to_owned());
@@ -272,7 +272,7 @@ async fn listed(jobs: &[&str]) -> Result<Vec<Queued>, ClusterError> {
     Err(ClusterError::Missing(say!("Slurm does not answer: {why}")))
 }
 
-fn waiting_or_running(shard: u32, task: &Queued, starts: &[Mark]) -> WorkerState {
+fn waiting_or_running(shard: u32, task: &Queued, starts: &[WorkerStart]) -> WorkerState {
     WorkerState {
         shard,
         state: task.state,
@@ -283,13 +283,13 @@ fn waiting_or_running(shard: u32, task: &Queued, starts: &[Mark]) -> WorkerState
 }
 
 /// How often the last job began a shard again, as the name of its last start says.
-fn restarts(starts: &[Mark]) -> u32 {
+fn restarts(starts: &[WorkerStart]) -> u32 {
     let number = starts.last().and_then(|mark| mark.worker.rsplit_once('-'));
     number.and_then(|(_, restart)| restart.parse().ok()).unwrap_or(0)
 }
 
 /// How a task ended that Slurm lists no longer.
-fn gone(folder: &Path, shard: u32, starts: &[Mark], was_cancelled: bool) -> WorkerState {
+fn gone(folder: &Path, shard: u32, starts: &[WorkerStart], was_cancelled: bool) -> WorkerState {
     let last = starts.last();
     let done = starts.iter().any(|mark| mark.code == Some(0));
     let (state, reason) = match last.map(|mark| mark.code) {
@@ -298,7 +298,7 @@ fn gone(folder: &Path, shard: u32, starts: &[Mark], was_cancelled: bool) -> Work
         Some(Some(75)) => (State::Cancelled, None),
         _ if was_cancelled => (State::Cancelled, None),
         Some(Some(code)) => {
-            let words = marks::last_words(folder, shard).map(Sentence::from);
+            let words = worker_starts::last_words(folder, shard).map(Sentence::from);
             (
                 State::Failed,
                 Some(words.unwrap_or_else(|| say!("it ended with exit code {code}"))),
@@ -306,7 +306,7 @@ fn gone(folder: &Path, shard: u32, starts: &[Mark], was_cancelled: bool) -> Work
         }
         Some(None) => (State::Failed, Some(say!("it was killed, or its node was lost"))),
         None => {
-            let words = marks::last_words(folder, shard).map(Sentence::from);
+            let words = worker_starts::last_words(folder, shard).map(Sentence::from);
             let unseen = || say!("there is no word of it; its node may not see the run's folder");
             (State::Failed, Some(words.unwrap_or_else(unseen)))
         }

@@ -10,6 +10,7 @@ mod table;
 pub use table::{AtlasLine, AtlasTable};
 
 use crate::Compare;
+use crate::several::{distinct, read_all};
 use crate::wire::{AtlasAttempt, AtlasCause, AtlasSource, AtlasView};
 use gather::AtlasInput;
 use koab_analysis::atlas::{AttemptCauses, Cause};
@@ -26,12 +27,7 @@ impl Compare {
     /// # Errors
     /// When none or too many are named, or one is neither a report nor a run.
     pub fn atlas(&self, ids: &[String]) -> Result<AtlasView, WireError> {
-        let mut wanted: Vec<&String> = Vec::new();
-        for id in ids.iter().filter(|id| !id.is_empty()) {
-            if !wanted.contains(&id) {
-                wanted.push(id);
-            }
-        }
+        let wanted = distinct(ids);
         if wanted.is_empty() {
             return Err(WireError::bad_request(say!(
                 "name a report or a run whose attempts are to be sorted"
@@ -86,25 +82,7 @@ impl Compare {
 
     /// Several at once: each reads megabytes of its own.
     fn sorted_all(&self, ids: &[&String]) -> Result<Vec<(AtlasSource, Vec<AtlasAttempt>)>, WireError> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let share = ids.len().div_ceil(threads);
-        let sorted = |id: &&String| self.gather(id).map(AtlasInput::sorted);
-        let done: Vec<Result<Vec<_>, WireError>> = std::thread::scope(|scope| {
-            let workers: Vec<_> = ids
-                .chunks(share)
-                .map(|ids| scope.spawn(move || ids.iter().map(sorted).collect()))
-                .collect();
-            let done = workers.into_iter().map(|worker| worker.join());
-            done.map(|one| {
-                one.unwrap_or_else(|_| Err(WireError::internal(say!("the sorting of a report ended early"))))
-            })
-            .collect()
-        });
-        Ok(done
-            .into_iter()
-            .collect::<Result<Vec<_>, _>>()?
-            .into_iter()
-            .flatten()
-            .collect())
+        let ended = say!("the sorting of a report ended early");
+        read_all(ids, |id| self.gather(id).map(AtlasInput::sorted), &ended)
     }
 }

@@ -16,7 +16,8 @@ pub use pair::{PairRequest, PairSide, PairView, ScoredPair};
 pub use ranks::RanksView;
 
 use crate::Compare;
-use koab_core::record::RunManifest;
+use crate::several::{distinct, read_all};
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
@@ -159,25 +160,8 @@ impl Compare {
 
     /// Opens reports, several at once: the intervals of each are drawn anew where it is not open already.
     fn open_all(&self, ids: &[&String]) -> Result<Vec<ReportWithRun>, WireError> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let share = ids.len().div_ceil(threads);
-        let opened: Vec<Result<Vec<ReportWithRun>, WireError>> = std::thread::scope(|scope| {
-            let readers: Vec<_> = ids
-                .chunks(share)
-                .map(|ids| scope.spawn(|| ids.iter().map(|id| self.read_report(id)).collect()))
-                .collect();
-            let done = readers.into_iter().map(|reader| reader.join());
-            done.map(|read| {
-                read.unwrap_or_else(|_| Err(WireError::internal(say!("a report’s reader ended early"))))
-            })
-            .collect()
-        });
-        Ok(opened
-            .into_iter()
-            .collect::<Result<Vec<_>, _>>()?
-            .into_iter()
-            .flatten()
-            .collect())
+        let ended = say!("a report’s reader ended early");
+        read_all(ids, |id| self.read_report(id), &ended)
     }
 
     fn read_report(&self, id: &str) -> Result<ReportWithRun, WireError> {
@@ -235,12 +219,7 @@ impl Compare {
 
 /// The ids without repetitions.
 fn wanted(ids: &[String]) -> Result<Vec<&String>, WireError> {
-    let mut wanted: Vec<&String> = Vec::new();
-    for id in ids.iter().filter(|id| !id.is_empty()) {
-        if !wanted.contains(&id) {
-            wanted.push(id);
-        }
-    }
+    let wanted = distinct(ids);
     if wanted.len() < 2 {
         return Err(WireError::bad_request(say!(
             "choose at least two reports to compare"

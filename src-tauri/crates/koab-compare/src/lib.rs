@@ -11,6 +11,7 @@ mod compare;
 mod ends;
 pub mod gate;
 mod scored;
+mod several;
 pub mod sweep;
 mod wire;
 

@@ -2,7 +2,7 @@
 
 use koab_core::event::RunOutcome;
 use koab_core::protocol::Protocol;
-use koab_core::record::{Spending, TokenUsage};
+use koab_core::run_record::{Spending, TokenUsage};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;

@@ -26,7 +26,7 @@ use koab_core::event::RunOutcome;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::say;
-use koab_core::score::{MetricId, is_judged};
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_runs::options::{JudgeChoice, SpendingCaps};
 use koab_runs::{ReportRow, RunRequest, WireError};
@@ -111,12 +111,6 @@ impl Compare {
         let cells = cells::cells(&file, shown)?;
         let baseline = cells::baseline(&file, &cells, shown)?;
         let judges = file.judges.models.clone();
-        if is_judged(metric) && judges.is_empty() {
-            return Err(WireError::bad_request(say!(
-                "{} is judged: name a judge under [judges] in {shown}, or take a metric without one, such as metric = \"ToolAcc\"",
-                metric.name()
-            )));
-        }
         let packs = packs_of(&file);
         let count = cells.len() * packs.len();
         if count > MOST_RUNS {
@@ -128,6 +122,12 @@ impl Compare {
         for pack in &packs {
             let (pack, content) = self.content(pack.as_deref())?;
             cells::check_texts(&cells, &pack)?;
+            if pack.is_judged(metric) && judges.is_empty() {
+                return Err(WireError::bad_request(say!(
+                    "{} is judged: name a judge under [judges] in {shown}, or take a metric without one, such as metric = \"ToolAcc\"",
+                    metric.name()
+                )));
+            }
             contents.push(content);
         }
         let made = self.sweep_runs()?;

@@ -10,7 +10,7 @@ pub use so_far::{TaskProblem, TaskSoFar};
 use crate::level::Level;
 use crate::price::Price;
 use crate::protocol::Protocol;
-use crate::record::StopReason;
+use crate::run_record::StopReason;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 

@@ -2,6 +2,7 @@
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
@@ -10,10 +11,17 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// The most distinct groups that a process knows: a file that names more is no benchmark.
 const MOST: usize = 4096;
+/// The folder of the logs of other benchmarks' groups.
+pub const GROUPS: &str = "groups";
 /// The names of the seven.
 const SEVEN: [&str; 7] = ["L1", "L2", "L3", "L4", "L5", "L6", "L7"];
 /// Names of other groups are kept as long as the process lives, so that a group is two bytes: a run has as many as attempts.
 static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
+
+thread_local! {
+    /// Whether what this thread reads is a request.
+    static IS_REQUEST: Cell<bool> = const { Cell::new(false) };
+}
 
 /// The groups beside the seven, in the order in which they were named first.
 #[derive(Default)]
@@ -59,20 +67,16 @@ impl Level {
     /// # Errors
     /// When the name is none that a group may have, or there are too many.
     pub fn group(name: &str) -> Result<Self, BadGroup> {
-        if let Some(place) = SEVEN.iter().position(|level| *level == name) {
-            return Ok(Self::ALL[place]);
+        if let Some(known) = Self::known(name) {
+            return Ok(known);
         }
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '-');
         if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
             return Err(BadGroup::Name(name.chars().take(80).collect()));
         }
-        let known = |names: &Names| names.places.get(name).map(|place| Self(*place));
-        if let Some(level) = known(&NAMES.read().unwrap_or_else(PoisonError::into_inner)) {
-            return Ok(level);
-        }
         let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(level) = known(&names) {
-            return Ok(level);
+        if let Some(place) = names.places.get(name) {
+            return Ok(Self(*place));
         }
         let place = u16::try_from(SEVEN.len() + names.list.len()).unwrap_or(u16::MAX);
         if names.list.len() >= MOST {
@@ -82,6 +86,38 @@ impl Level {
         names.list.push(kept);
         names.places.insert(kept, place);
         Ok(Self(place))
+    }
+
+    /// As [`Level::group`], of a benchmark beside Ko-AgentBench: a group that was named like one of the seven would be taken for it.
+    ///
+    /// # Errors
+    /// Also for the names of the seven.
+    pub fn of_another_benchmark(name: &str) -> Result<Self, BadGroup> {
+        match SEVEN.contains(&name) {
+            true => Err(BadGroup::Taken(name.to_owned())),
+            false => Self::group(name),
+        }
+    }
+
+    /// The group of this name, if a pack or a file of ours named it before. Nothing is kept.
+    pub fn known(name: &str) -> Option<Self> {
+        if let Some(place) = SEVEN.iter().position(|level| *level == name) {
+            return Some(Self::ALL[place]);
+        }
+        let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
+        names.places.get(name).map(|place| Self(*place))
+    }
+
+    /// Has `read` read a request, whose groups are looked up and not kept: whoever sends requests could fill the list of names otherwise.
+    pub fn in_request<T>(read: impl FnOnce() -> T) -> T {
+        struct Before(bool);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                IS_REQUEST.set(self.0);
+            }
+        }
+        let _before = Before(IS_REQUEST.replace(true));
+        read()
     }
 
     /// Its place among the seven of Ko-AgentBench, from 0; `None` for a group of another benchmark.
@@ -113,6 +149,16 @@ impl Level {
         }
         let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
         names.list.get(place - SEVEN.len()).copied().unwrap_or_default()
+    }
+
+    /// The file of its log below a run's folder: Ko-AgentBench's beside the journal as published, those of other benchmarks in a folder of
+    /// their own, where no name of a group can be that of another file.
+    pub fn log_file(self) -> String {
+        match self.place() {
+            Some(_) => format!("{self}.json"),
+            // Not every disk takes colons.
+            None => format!("{GROUPS}/{}.json", self.as_str().replace(':', "%3A")),
+        }
     }
 
     /// Whether a task of this level is a conversation of several turns rather than one instruction.
@@ -173,6 +219,10 @@ impl Visitor<'_> for Name {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Level, E> {
+        if IS_REQUEST.get() {
+            return Level::known(text)
+                .ok_or_else(|| E::custom(UnknownGroup(text.chars().take(80).collect())));
+        }
         Level::group(text).map_err(E::custom)
     }
 }
@@ -182,6 +232,13 @@ impl Visitor<'_> for Name {
 #[error("`{0}` is not a level; levels are L1 to L7")]
 pub struct UnknownLevel(pub String);
 
+/// Text that names no group of anything here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
+#[error(
+    "`{0}` is no group of an installed pack; `koab pack show PACK` lists those of a pack, and those of Ko-AgentBench are L1 to L7"
+)]
+pub struct UnknownGroup(pub String);
+
 /// A name that no group can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum BadGroup {
@@ -190,6 +247,9 @@ pub enum BadGroup {
         "`{0}` cannot name a group; a group's name has 1 to 64 letters, digits, dots, colons, dashes and underscores"
     )]
     Name(String),
+    /// A level of Ko-AgentBench.
+    #[error("`{0}` is a level of Ko-AgentBench and cannot name a group of another benchmark")]
+    Taken(String),
     /// There are too many already.
     #[error("too many different groups are named; no benchmark has that many")]
     TooMany,
@@ -240,6 +300,39 @@ mod tests {
             group("a").seed(),
             0xaf63_dc4c_8601_ec8c,
             "FNV-1a of the published test vectors"
+        );
+    }
+
+    #[test]
+    fn a_request_names_no_group_that_nobody_knows() {
+        let asked = |name: &str| Level::in_request(|| serde_json::from_str::<Level>(&format!("{name:?}")));
+        for round in 0..3 * MOST {
+            let name = format!("asked_{round}");
+            assert!(asked(&name).is_err() && Level::known(&name).is_none(), "{name}");
+        }
+        let known = Level::group("asked_for_after_all").expect("there is room");
+        assert_eq!(
+            (asked("asked_for_after_all").ok(), asked("L3").ok()),
+            (Some(known), Some(Level::L3))
+        );
+        let told = asked("asked_0").expect_err("nobody knows it").to_string();
+        assert!(
+            told.starts_with("`asked_0` is no group of an installed pack; "),
+            "{told}"
+        );
+        assert!(
+            serde_json::from_str::<Level>(r#""read_from_a_file""#).is_ok(),
+            "only within requests"
+        );
+    }
+
+    #[test]
+    fn another_benchmark_has_no_group_that_is_named_like_a_level() {
+        let of = |name| Level::of_another_benchmark(name).map_err(|error| error.to_string());
+        assert_eq!(of("L10").map(Level::as_str), Ok("L10"));
+        assert_eq!(
+            of("L1"),
+            Err("`L1` is a level of Ko-AgentBench and cannot name a group of another benchmark".to_owned())
         );
     }
 

@@ -6,6 +6,7 @@
 use crate::finding::{Fault, Problem};
 use crate::level::Level;
 use crate::say;
+use crate::score::{MetricId, is_judged};
 use crate::task::Task;
 use crate::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
@@ -64,15 +65,26 @@ pub enum PackKind {
     Request {
         /// The benchmark's temperature.
         temperature: f64,
+        /// Whether the benchmark asks judges about replies.
+        #[serde(default)]
+        judged: bool,
     },
 }
 
 impl PackKind {
-    /// Temperature and output tokens of a run that names none. Benchmarks of requests send no limit; theirs leaves room for every reply that they ask for.
-    pub fn sampling(self) -> (f64, u32) {
+    /// Temperature and output tokens of a run that names none. Benchmarks of requests send no limit.
+    pub fn sampling(self) -> (f64, Option<u32>) {
         match self {
-            Self::Agent => (0.7, 1024),
-            Self::Request { temperature } => (temperature, 4096),
+            Self::Agent => (0.7, Some(1024)),
+            Self::Request { temperature, .. } => (temperature, None),
+        }
+    }
+
+    /// Whether judges decide a metric, on some tasks at least: who asks for judges before a run asks this.
+    pub fn is_judged(self, metric: MetricId) -> bool {
+        match self {
+            Self::Agent => is_judged(metric),
+            Self::Request { judged, .. } => judged && metric == MetricId::Sr,
         }
     }
 
@@ -99,6 +111,11 @@ pub struct Pack {
 }
 
 impl Pack {
+    /// As [`PackKind::is_judged`].
+    pub fn is_judged(&self, metric: MetricId) -> bool {
+        self.kind.is_judged(metric)
+    }
+
     /// `name@version`, the form that run logs keep.
     pub fn label(&self) -> String {
         format!("{}@{}", self.manifest.name, self.manifest.version)

@@ -39,6 +39,8 @@ pub enum Reason {
     NoComposite,
     #[say("there is no reply in the log")]
     NoReply,
+    #[say("the reply was cut off at the output limit")]
+    ReplyCutOff,
     #[say("the pack has no item of this id")]
     NoSuchItem,
 

@@ -7,7 +7,7 @@
 
 use crate::ports::{Amount, DayLedger, Message, ModelRequest, StoreError, Usage};
 use koab_core::price::Price;
-use koab_core::record::{Spending, TokenUsage};
+use koab_core::run_record::{Spending, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::Map;
@@ -40,16 +40,16 @@ pub enum NoBudget {
     Ledger(#[from] StoreError),
 }
 
-/// One model's way to a purse: what its calls cost, and the caps that it shares with all who spend from that purse.
+/// What one model's calls cost, and the caps that it shares with all who spend together.
 pub struct Budget {
-    purse: Arc<Purse>,
-    /// Place of this model among those that spend from the purse.
+    shared: Arc<SharedBudget>,
+    /// Place of this model among those that spend together.
     member: usize,
     price: Option<Price>,
 }
 
 /// What is spent together: by a run's model, or by all judges of a scoring.
-struct Purse {
+struct SharedBudget {
     caps: Caps,
     day: Option<Arc<dyn DayLedger>>,
     state: Mutex<State>,
@@ -105,7 +105,7 @@ struct Bound {
 }
 
 /// An amount held for one call in flight.
-pub struct Hold<'a> {
+pub struct Reservation<'a> {
     budget: &'a Budget,
     bound: Bound,
     most: Amount,
@@ -113,7 +113,7 @@ pub struct Hold<'a> {
 }
 
 impl Budget {
-    /// A purse with these caps, from which `spent` is gone already. `day` is told of everything that is spent.
+    /// A budget with these caps, from which `spent` is gone already. `day` is told of everything that is spent.
     pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn DayLedger>>) -> Self {
         let member = Member {
             price,
@@ -124,20 +124,20 @@ impl Budget {
             members: vec![member],
             ..State::default()
         };
-        let purse = Purse {
+        let shared = SharedBudget {
             caps,
             day,
             state: Mutex::new(state),
             settled: Notify::new(),
         };
         Self {
-            purse: Arc::new(purse),
+            shared: Arc::new(shared),
             member: 0,
             price,
         }
     }
 
-    /// The way of another model to the same purse: its calls count against the same caps, at its own price.
+    /// The way of another model to the same budget: its calls count against the same caps, at its own price.
     #[must_use]
     pub fn beside(&self, price: Option<Price>) -> Self {
         let mut state = self.state();
@@ -146,20 +146,20 @@ impl Budget {
             ..Member::default()
         });
         Self {
-            purse: Arc::clone(&self.purse),
+            shared: Arc::clone(&self.shared),
             member: state.members.len() - 1,
             price,
         }
     }
 
-    /// A purse that only counts.
+    /// A budget that only counts.
     pub fn unlimited(price: Option<Price>) -> Self {
         Self::new(price, Caps::default(), TokenUsage::default(), None)
     }
 
     /// The caps of the run.
     pub fn caps(&self) -> Caps {
-        self.purse.caps
+        self.shared.caps
     }
 
     /// The price that is counted with.
@@ -167,7 +167,7 @@ impl Budget {
         self.price
     }
 
-    /// What is spent so far, by all models of the purse.
+    /// What is spent so far, by all models of the budget.
     pub fn spending(&self) -> Spending {
         let state = self.state();
         let mut usage = TokenUsage::default();
@@ -213,14 +213,14 @@ impl Budget {
         request: &ModelRequest<'_>,
         most_output: u32,
         waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync),
-    ) -> Result<Hold<'_>, NoBudget> {
+    ) -> Result<Reservation<'_>, NoBudget> {
         let bound = Bound {
             prompt: prompt_bound(request),
             completion: u64::from(most_output),
         };
         let mut told = false;
         loop {
-            let settled = self.purse.settled.notified();
+            let settled = self.shared.settled.notified();
             tokio::pin!(settled);
             // From here on no settling is missed.
             settled.as_mut().enable();
@@ -238,12 +238,12 @@ impl Budget {
         }
     }
 
-    fn try_hold(&self, bound: Bound) -> Result<Option<Hold<'_>>, NoBudget> {
+    fn try_hold(&self, bound: Bound) -> Result<Option<Reservation<'_>>, NoBudget> {
         let mut state = self.state();
         let most = self.most(bound, state.members[self.member].surplus);
         let refused = match self.refusal(&state, most) {
             Some(refusal) => Some(refusal),
-            None => match &self.purse.day {
+            None => match &self.shared.day {
                 Some(day) => day.hold(most)?,
                 None => None,
             },
@@ -260,7 +260,7 @@ impl Budget {
                 state.in_flight += 1;
                 state.held.cost += most.cost;
                 state.held.tokens = state.held.tokens.saturating_add(most.tokens);
-                Ok(Some(Hold {
+                Ok(Some(Reservation {
                     budget: self,
                     bound,
                     most,
@@ -272,7 +272,7 @@ impl Budget {
 
     /// Why `most` does not fit beside what is spent and held.
     fn refusal(&self, state: &State, most: Amount) -> Option<Sentence> {
-        if let Some(cap) = self.purse.caps.tokens {
+        if let Some(cap) = self.shared.caps.tokens {
             let gone = state.tokens().saturating_add(state.assumed.tokens);
             let wanted = state.held.tokens.saturating_add(most.tokens);
             if gone.saturating_add(wanted) > cap {
@@ -282,7 +282,7 @@ impl Budget {
                 ));
             }
         }
-        if let Some(cap) = self.purse.caps.cost {
+        if let Some(cap) = self.shared.caps.cost {
             let gone = state.usd() + state.assumed.cost;
             if gone + state.held.cost + most.cost > cap {
                 return Some(say!(
@@ -340,21 +340,21 @@ impl Budget {
             }
         };
         drop(state);
-        if let Some(day) = &self.purse.day
+        if let Some(day) = &self.shared.day
             && let Err(error) = day.settle(most, amount)
         {
             // The journal on the same disk fails next and ends the run; here nobody listens.
             tracing::warn!("the day's spending could not be kept: {error}");
         }
-        self.purse.settled.notify_waiters();
+        self.shared.settled.notify_waiters();
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.purse.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Hold<'_> {
+impl Reservation<'_> {
     /// The call was answered; `None` when the server reported no tokens, and the most it can have taken is assumed.
     pub fn answered(mut self, usage: Option<Usage>) {
         self.open = false;
@@ -368,7 +368,7 @@ impl Hold<'_> {
     }
 }
 
-impl Drop for Hold<'_> {
+impl Drop for Reservation<'_> {
     /// The call was broken off; what it took is unknown, so the most is assumed.
     fn drop(&mut self) {
         if self.open {

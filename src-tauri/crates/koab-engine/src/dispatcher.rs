@@ -8,8 +8,8 @@ mod events;
 mod group;
 mod output;
 
-use crate::executor::{Bench, NoRecord, Progress, agent_attempt, attempt};
-use crate::gate::Gate;
+use crate::call_limits::CallLimits;
+use crate::executor::{AttemptContext, NoRecord, Progress, agent_attempt, attempt};
 use crate::plan::{Attempt, Plan, level_plans};
 use crate::ports::{Cancel, StoreError};
 use crate::retry::RetryPolicy;
@@ -23,7 +23,7 @@ use koab_core::catalog::ToolCatalog;
 use koab_core::event::{RunEvent, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::fork::Beginning;
 use koab_core::level::Level;
-use koab_core::record::{
+use koab_core::run_record::{
     AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, RunFormat, RunSpec,
     StepLine, StopReason,
 };
@@ -95,8 +95,8 @@ impl Dispatcher {
         let so_far = TaskSoFar::of(kept);
         let started_ms = ports.clock.now_ms();
         let stop = cancel.child_token();
-        let gate = ports.model.gate();
-        let caps = gate.map(|gate| gate.budget.caps()).unwrap_or_default();
+        let limits = ports.model.limits();
+        let caps = limits.map(|limits| limits.budget.caps()).unwrap_or_default();
         let asks = ports.live.as_ref().map(|live| live.services.is_some());
         let spec = RunSpec {
             max_cost: caps.cost,
@@ -220,11 +220,11 @@ impl Dispatcher {
     /// Whether one more attempt would do more than stand in line. With none under way one always begins: it is its wait
     /// that the run then shows.
     fn may_begin(&self, flying: usize) -> bool {
-        let has_room = |gate: &Gate| gate.limiter.has_room(flying) && !gate.budget.is_tight();
+        let has_room = |limits: &CallLimits| limits.limiter.has_room(flying) && !limits.budget.is_tight();
         !self.stop.is_cancelled()
             && self.budget_spent.is_none()
             && self.group.has_room()
-            && (flying == 0 || self.ports.model.gate().is_none_or(has_room))
+            && (flying == 0 || self.ports.model.limits().is_none_or(has_room))
     }
 
     fn executor(
@@ -242,7 +242,7 @@ impl Dispatcher {
         async move {
             // The receiver outlives every executor; a failed send means the run is over anyway.
             let tell = |told| drop(send.send(Message::Progress(told)));
-            let bench = Bench {
+            let context = AttemptContext {
                 spec: &shared.spec,
                 retry: &shared.retry,
                 catalog: &shared.catalog,
@@ -258,8 +258,8 @@ impl Dispatcher {
             let task = &shared.tasks[place.task];
             let ended = match agent {
                 // An agent's attempt begins anew: nobody can put it back to where it was.
-                Some(agent) => agent_attempt(&bench, &*agent, task, place.repetition).await,
-                None => attempt(&bench, task, place.repetition, beginning.as_deref(), steps).await,
+                Some(agent) => agent_attempt(&context, &*agent, task, place.repetition).await,
+                None => attempt(&context, task, place.repetition, beginning.as_deref(), steps).await,
             };
             drop(send.send(Message::Ended(place, Box::new(ended))));
         }
@@ -276,7 +276,7 @@ impl Dispatcher {
             repetitions: spec.repetitions,
             concurrency: spec.concurrency,
             attempts: self.plan.len() as u32,
-            price: self.ports.model.gate().and_then(|gate| gate.budget.price()),
+            price: self.ports.model.limits().and_then(|limits| limits.budget.price()),
             max_cost: spec.max_cost,
             max_total_tokens: spec.max_total_tokens,
             problems: std::mem::take(&mut self.problems),

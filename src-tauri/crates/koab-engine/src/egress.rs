@@ -1,8 +1,8 @@
 //! The one gate between this computer and all others: whether a request may leave, and a line for each that wants to.
 //!
-//! Whoever sends anything asks [`cross`] first, once a request. What stays on this computer ([`is_here`]) always may and
+//! Whoever sends anything asks [`permit`] first, once a request. What stays on this computer ([`is_here`]) always may and
 //! leaves no line. The gate belongs to the process, as its environment does, so that no caller can be built without it;
-//! [`keep_in`] names the workspace whose [`Book`] has the user's switch and takes the lines. `docs/design/egress.md` says
+//! [`set_workspace`] names the workspace whose [`WorkspaceSwitch`] has the user's switch and takes the lines. `docs/design/egress.md` says
 //! why it is so, and what the gate does not see.
 
 mod local_address;
@@ -21,7 +21,7 @@ const LOOK: Duration = Duration::from_millis(500);
 
 /// What has put koab offline, and so what puts it online again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, koab_core::Say)]
-pub enum Because {
+pub enum OfflineReason {
     /// The option `--offline`.
     #[say("leave out --offline to let it out")]
     Option,
@@ -42,11 +42,11 @@ pub struct Offline {
     /// What it was for.
     pub purpose: Purpose,
     /// Why nothing is sent.
-    pub because: Because,
+    pub because: OfflineReason,
 }
 
 /// What a workspace has to do with the gate.
-pub trait Book: Send + Sync {
+pub trait WorkspaceSwitch: Send + Sync {
     /// Whether the user keeps the workspace offline. Asked before every request, so that a switch counts in all processes.
     fn is_offline(&self) -> bool;
 
@@ -56,23 +56,23 @@ pub trait Book: Send + Sync {
 }
 
 #[derive(Default)]
-struct Gate {
-    forced: Option<Because>,
-    book: Option<Arc<dyn Book>>,
+struct State {
+    forced: Option<OfflineReason>,
+    book: Option<Arc<dyn WorkspaceSwitch>>,
 }
 
-static GATE: LazyLock<RwLock<Gate>> = LazyLock::new(RwLock::default);
+static STATE: LazyLock<RwLock<State>> = LazyLock::new(RwLock::default);
 static TURNED: LazyLock<watch::Sender<()>> = LazyLock::new(|| watch::Sender::new(()));
 
 /// Names the workspace whose switch counts and whose book takes the lines.
-pub fn keep_in(book: Arc<dyn Book>) {
-    GATE.write().unwrap_or_else(PoisonError::into_inner).book = Some(book);
+pub fn set_workspace(book: Arc<dyn WorkspaceSwitch>) {
+    STATE.write().unwrap_or_else(PoisonError::into_inner).book = Some(book);
     turned();
 }
 
 /// Puts this process offline whatever the workspace says, or with `None` leaves it to the workspace.
-pub fn force(because: Option<Because>) {
-    GATE.write().unwrap_or_else(PoisonError::into_inner).forced = because;
+pub fn force(because: Option<OfflineReason>) {
+    STATE.write().unwrap_or_else(PoisonError::into_inner).forced = because;
     turned();
 }
 
@@ -82,26 +82,26 @@ pub fn turned() {
 }
 
 /// Why nothing may leave; `None` while everything may.
-pub fn offline() -> Option<Because> {
-    let gate = GATE.read().unwrap_or_else(PoisonError::into_inner);
-    let kept = || gate.book.as_ref().filter(|book| book.is_offline());
-    gate.forced.or_else(|| kept().map(|_| Because::Setting))
+pub fn offline() -> Option<OfflineReason> {
+    let state = STATE.read().unwrap_or_else(PoisonError::into_inner);
+    let kept = || state.book.as_ref().filter(|book| book.is_offline());
+    state.forced.or_else(|| kept().map(|_| OfflineReason::Setting))
 }
 
 /// Leave for one request to a host, written down. Ask before anything is looked up or connected to.
 ///
 /// # Errors
 /// When the host is another computer and koab is offline.
-pub fn cross(host: &str, purpose: Purpose) -> Result<Crossing, Offline> {
+pub fn permit(host: &str, purpose: Purpose) -> Result<Permit, Offline> {
     if is_here(host) {
-        return Ok(Crossing { beyond: None });
+        return Ok(Permit { beyond: None });
     }
     let asked = may_reach(host, purpose);
-    let book = GATE.read().unwrap_or_else(PoisonError::into_inner).book.clone();
+    let book = STATE.read().unwrap_or_else(PoisonError::into_inner).book.clone();
     if let Some(book) = book {
         book.note(host, purpose, asked.is_ok());
     }
-    asked.map(|()| Crossing {
+    asked.map(|()| Permit {
         beyond: Some((host.to_owned(), purpose)),
     })
 }
@@ -110,7 +110,7 @@ pub fn cross(host: &str, purpose: Purpose) -> Result<Crossing, Offline> {
 /// connection.
 ///
 /// # Errors
-/// As [`cross`].
+/// As [`permit`].
 pub fn may_reach(host: &str, purpose: Purpose) -> Result<(), Offline> {
     match offline() {
         Some(because) if !is_here(host) => Err(Offline {
@@ -136,12 +136,12 @@ pub fn refusal(error: &(dyn std::error::Error + 'static)) -> Option<Offline> {
 
 /// Leave to send one request and to read its answer.
 #[derive(Clone, Debug)]
-pub struct Crossing {
+pub struct Permit {
     /// Whom it is for and what for; `None` where nothing leaves this computer.
     beyond: Option<(String, Purpose)>,
 }
 
-impl Crossing {
+impl Permit {
     /// Does a piece of the work, and drops it as soon as koab goes offline.
     ///
     /// # Errors

@@ -9,35 +9,34 @@ mod request;
 mod state;
 
 pub(crate) use agent::attempt as agent_attempt;
-pub(crate) use state::{Bench, NoRecord, Progress};
+pub(crate) use state::{AttemptContext, NoRecord, Progress};
 
-use crate::fork::{self, Resumed};
+use crate::fork::{self, ForkState};
 use crate::offer;
 use crate::ports::{Message, StoreError};
 use crate::seed::{Conversation, seed, user_turns, written};
 use crate::turn::Deadline;
 use koab_core::fork::Beginning;
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, StepLine, StopReason};
-use koab_core::say;
+use koab_core::run_record::{AttemptRecord, StepLine, StopReason};
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
 use serde_json::Value;
-use state::{Attempt, PhaseEnd};
+use state::{Attempt, PhaseEnd, cut_off};
 use tokio::time::Instant;
 
 /// Makes one attempt; of a fork, from its beginning on, and of an attempt that a killed process left, behind its kept steps.
 pub(crate) async fn attempt(
-    bench: &Bench<'_>,
+    context: &AttemptContext<'_>,
     task: &Task,
     repetition: u32,
     beginning: Option<&Beginning>,
     steps_before: Vec<StepLine>,
 ) -> Result<AttemptRecord, NoRecord> {
     let started = Instant::now();
-    let rules = bench.spec.protocol.rules();
-    let resumed = beginning
-        .map(|beginning| fork::resumed(beginning, task, rules, bench.spec.full_rollout))
+    let rules = context.spec.protocol.rules();
+    let state = beginning
+        .map(|beginning| fork::state(beginning, task, rules, context.spec.full_rollout))
         .transpose()
         .map_err(|fault| NoRecord::Store(StoreError(fault.to_sentence())))?;
     let kept = |beginning: &Beginning| (beginning.steps.clone(), beginning.calls.clone());
@@ -45,20 +44,20 @@ pub(crate) async fn attempt(
     let kept_steps = steps_before.iter().map(|line| &line.step);
     let earlier: f64 = steps.iter().chain(kept_steps).map(|step| step.latency_s).sum();
     let attempt = Attempt {
-        bench,
+        context,
         task,
         repetition,
         rules,
         steps,
         calls,
-        deadline: Deadline::after(bench.spec.timeout()),
-        taken: resumed.as_ref().map_or(0, |resumed| resumed.taken),
+        deadline: Deadline::after(context.spec.timeout()),
+        taken: state.as_ref().map_or(0, |state| state.taken),
         kept: steps_before.into(),
     };
     let mut record = match task.request() {
         Some(request) => attempt.one_request(request).await,
-        None if task.level.is_multi_turn() => attempt.conversation(resumed).await,
-        None => attempt.single_turn(resumed).await,
+        None if task.level.is_multi_turn() => attempt.conversation(state).await,
+        None => attempt.single_turn(state).await,
     }?;
     record.took_s = (started.elapsed().as_secs_f64() - record.took_s).max(0.0) + earlier;
     Ok(record)
@@ -66,10 +65,10 @@ pub(crate) async fn attempt(
 
 impl Attempt<'_> {
     /// L1–L5: one instruction, and for L5 a second conversation with the fallback tools once the first has failed.
-    async fn single_turn(mut self, resumed: Option<Resumed>) -> Result<AttemptRecord, NoRecord> {
-        let tools = offer::first_phase(self.task, self.rules, self.bench.catalog);
-        let (mut conversation, given, second) = match resumed {
-            Some(resumed) => (resumed.first, resumed.given, resumed.second),
+    async fn single_turn(mut self, state: Option<ForkState>) -> Result<AttemptRecord, NoRecord> {
+        let tools = offer::first_phase(self.task, self.rules, self.context.catalog);
+        let (mut conversation, given, second) = match state {
+            Some(state) => (state.first, state.given, state.second),
             None => {
                 let mut conversation = self.begun();
                 conversation.user(self.task.instruction());
@@ -84,7 +83,7 @@ impl Attempt<'_> {
         let mut text = answer_text(&conversation);
         let finished = matches!(end, PhaseEnd::Answered | PhaseEnd::StepLimit);
         if second.is_some() || finished && self.starts_again(&text) {
-            let tools = offer::second_phase(self.task, self.bench.catalog);
+            let tools = offer::second_phase(self.task, self.context.catalog);
             let mut second = second.unwrap_or_else(|| conversation.first(given));
             end = self.phase(&mut second, &tools, 2).await?;
             text = answer_text(&second);
@@ -100,7 +99,7 @@ impl Attempt<'_> {
     /// A conversation with nothing in it but a system prompt, where the run has one.
     fn begun(&self) -> Conversation {
         let mut conversation = Conversation::default();
-        let texts = self.bench.spec.texts.as_ref();
+        let texts = self.context.spec.texts.as_ref();
         if let Some(prompt) = texts.and_then(|texts| texts.system_prompt.as_ref()) {
             conversation.system(&prompt.text);
         }
@@ -119,17 +118,17 @@ impl Attempt<'_> {
     }
 
     /// L6/L7: a seeded history and one turn to play, or every turn in a full rollout.
-    async fn conversation(mut self, resumed: Option<Resumed>) -> Result<AttemptRecord, NoRecord> {
-        let tools = offer::first_phase(self.task, self.rules, self.bench.catalog);
-        let full_rollout = self.bench.spec.full_rollout;
+    async fn conversation(mut self, state: Option<ForkState>) -> Result<AttemptRecord, NoRecord> {
+        let tools = offer::first_phase(self.task, self.rules, self.context.catalog);
+        let full_rollout = self.context.spec.full_rollout;
         let turns = if full_rollout {
             user_turns(self.task, self.rules)
         } else {
             Vec::new()
         };
         // Which turn is played first, and whether its question stands in the conversation already.
-        let (mut conversation, begins, midway) = match resumed {
-            Some(resumed) => (resumed.first, resumed.turn, resumed.midway),
+        let (mut conversation, begins, midway) = match state {
+            Some(state) => (state.first, state.turn, state.midway),
             None if full_rollout => (self.begun(), 0, false),
             None => {
                 let ascii = self.rules.ascii_tool_results;
@@ -171,11 +170,7 @@ impl Attempt<'_> {
         // error is told in every case; no metric reads it.
         let (stop, error) = match end {
             PhaseEnd::Answered => (StopReason::Answered, None),
-            PhaseEnd::CutOff => {
-                let limit = self.bench.spec.max_tokens;
-                let error = say!("the answer was cut off at the limit of {limit} output tokens");
-                (StopReason::CutOff, Some(error))
-            }
+            PhaseEnd::CutOff => (StopReason::CutOff, Some(cut_off(self.context.spec.max_tokens))),
             PhaseEnd::StepLimit => (StopReason::StepLimit, None),
             PhaseEnd::TimedOut => (StopReason::TimedOut, Some(self.deadline.sentence())),
             PhaseEnd::ModelFailed(error) => (StopReason::ModelFailed, Some(error.to_sentence())),

@@ -7,7 +7,7 @@ use crate::ports::{Message, RequestedCall};
 use crate::seed::{Conversation, seed, written};
 use koab_core::fork::Beginning;
 use koab_core::protocol::{Protocol, Rules};
-use koab_core::record::{CallRecord, StepRecord};
+use koab_core::run_record::{CallRecord, StepRecord};
 use koab_core::task::Task;
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -23,7 +23,7 @@ pub enum ForkProblem {
 }
 
 /// An attempt in its middle.
-pub(crate) struct Resumed {
+pub(crate) struct ForkState {
     /// The conversation, in L5 that of the first phase.
     pub(crate) first: Conversation,
     /// How many of its messages were given.
@@ -48,15 +48,15 @@ pub fn check(
     protocol: Protocol,
     full_rollout: bool,
 ) -> Result<(), ForkProblem> {
-    resumed(beginning, task, protocol.rules(), full_rollout).map(drop)
+    state(beginning, task, protocol.rules(), full_rollout).map(drop)
 }
 
-pub(crate) fn resumed(
+pub(crate) fn state(
     beginning: &Beginning,
     task: &Task,
     rules: Rules,
     full_rollout: bool,
-) -> Result<Resumed, ForkProblem> {
+) -> Result<ForkState, ForkProblem> {
     let ascii = rules.ascii_tool_results;
     let mut first = given(beginning, task, rules, full_rollout)?;
     let (given, said) = (first.logged.len(), beginning.messages.len());
@@ -107,7 +107,7 @@ pub(crate) fn resumed(
     let midway = own.last().is_none_or(|message| {
         message["role"] != "assistant" || last.is_some_and(|step| is_called(beginning, step.step))
     });
-    Ok(Resumed {
+    Ok(ForkState {
         first,
         given,
         taken: taken(beginning, own, steps, midway),

@@ -18,9 +18,8 @@ use tokio::task::JoinSet;
 
 /// Output tokens of a judge, as published.
 const JUDGE_TOKENS: u32 = 2048;
-/// Output tokens and temperature of a judge that answers in its own words: a paragraph of reasons, which servers with small limits and models in small memory
-/// have room for.
-const WORDS: (u32, f64) = (4096, 0.1);
+/// Output tokens and temperature of a judge that answers in its own words, as published.
+const WORDS: (Option<u32>, f64) = (None, 0.1);
 
 /// The judges and how they are asked.
 #[derive(Clone)]
@@ -163,7 +162,11 @@ async fn vote(
         Message::User(question.prompt.clone()),
     ];
     let in_words = question.is_in_words();
-    let (max_tokens, temperature) = if in_words { WORDS } else { (JUDGE_TOKENS, 0.0) };
+    let (max_tokens, temperature) = if in_words {
+        WORDS
+    } else {
+        (Some(JUDGE_TOKENS), 0.0)
+    };
     let request = ModelRequest {
         messages: if in_words { &messages[1..] } else { &messages },
         tools: &[],

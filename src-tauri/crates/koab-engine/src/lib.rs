@@ -6,15 +6,15 @@
 #![warn(missing_docs)]
 
 pub mod budget;
-pub mod by_value;
+pub mod call_limits;
+pub mod canonical_arguments;
+mod chat_form;
 pub mod dispatcher;
 pub mod egress;
 mod executor;
 pub mod fork;
-pub mod gate;
-pub mod gated_model;
-mod given;
 pub mod judging;
+pub mod limited_model;
 pub mod limiter;
 pub mod live;
 pub mod no_model;

@@ -39,7 +39,7 @@ struct Pause {
 
 /// A place among the calls in flight. Given back when dropped.
 #[derive(Debug)]
-pub struct Place<'a> {
+pub struct CallSlot<'a> {
     limiter: &'a Limiter,
     permit: Option<OwnedSemaphorePermit>,
     since: Instant,
@@ -47,7 +47,7 @@ pub struct Place<'a> {
 
 /// Marks an attempt as waiting for another try: it asks for no place meanwhile.
 #[derive(Debug)]
-pub struct Rest<'a>(&'a Limiter);
+pub struct RetryWait<'a>(&'a Limiter);
 
 impl Limiter {
     /// Begins with `start` calls in flight and never allows more than `ceiling`; both 1 or more.
@@ -93,7 +93,7 @@ impl Limiter {
     }
 
     /// Waits for a place. `waiting` hears of every wait before it begins: why, and how long when that is known.
-    pub async fn enter(&self, waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync)) -> Place<'_> {
+    pub async fn enter(&self, waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync)) -> CallSlot<'_> {
         loop {
             if let Some(pause) = self.pause() {
                 let left = pause.until.saturating_duration_since(Instant::now());
@@ -114,7 +114,7 @@ impl Limiter {
                     places.acquire_owned().await
                 }
             };
-            let place = Place {
+            let place = CallSlot {
                 limiter: self,
                 // The semaphore is never closed; without a permit the call would go out all the same.
                 permit: permit.ok(),
@@ -128,9 +128,9 @@ impl Limiter {
     }
 
     /// Marks the caller as waiting for another try until the mark is dropped.
-    pub fn rest(&self) -> Rest<'_> {
+    pub fn rest(&self) -> RetryWait<'_> {
         self.state().resting += 1;
-        Rest(self)
+        RetryWait(self)
     }
 
     fn pause(&self) -> Option<Pause> {
@@ -157,9 +157,9 @@ impl Limiter {
     }
 }
 
-impl Place<'_> {
+impl CallSlot<'_> {
     /// The call went well. After as many of these as there are places, there is one place more.
-    pub fn went_well(&self) {
+    pub fn succeeded(&self) {
         let mut state = self.limiter.state();
         state.good += 1;
         if state.good >= state.limit && state.limit < state.ceiling {
@@ -169,7 +169,7 @@ impl Place<'_> {
     }
 
     /// The server asked for fewer calls: half as many from now on, and none at all until the time it named.
-    pub fn told_off(&self, wait: Option<Duration>, why: &Sentence) {
+    pub fn slow_down(&self, wait: Option<Duration>, why: &Sentence) {
         let mut state = self.limiter.state();
         state.good = 0;
         // Calls that were in flight together are told off together; that is one lesson, not many.
@@ -190,7 +190,7 @@ impl Place<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for CallSlot<'_> {
     fn drop(&mut self) {
         let mut state = self.limiter.state();
         if state.debt > 0
@@ -202,7 +202,7 @@ impl Drop for Place<'_> {
     }
 }
 
-impl Drop for Rest<'_> {
+impl Drop for RetryWait<'_> {
     fn drop(&mut self) {
         self.0.state().resting -= 1;
     }
@@ -223,8 +223,8 @@ mod tests {
             held.push(place.await);
         }
         tokio::time::advance(Duration::from_secs(1)).await;
-        held[0].told_off(None, &"429".into());
-        held[1].told_off(None, &"429".into());
+        held[0].slow_down(None, &"429".into());
+        held[1].slow_down(None, &"429".into());
         assert_eq!(limiter.limit(), 4, "both were in flight together");
         held.truncate(5);
         assert!(!limiter.has_room(5), "four of the eight places are gone");
@@ -232,11 +232,11 @@ mod tests {
         held.clear();
         assert_eq!(limiter.places.available_permits(), 4);
         for expected in [4, 4, 4, 5, 5, 5, 5, 5, 6] {
-            limiter.enter(&quiet).await.went_well();
+            limiter.enter(&quiet).await.succeeded();
             assert_eq!(limiter.limit(), expected);
         }
         for _ in 0..99 {
-            limiter.enter(&quiet).await.went_well();
+            limiter.enter(&quiet).await.succeeded();
         }
         assert_eq!(limiter.limit(), 9, "the ceiling holds");
         for _ in 0..9 {
@@ -246,7 +246,7 @@ mod tests {
                 drop(place);
                 limiter.enter(&quiet).await
             };
-            place.told_off(None, &"429".into());
+            place.slow_down(None, &"429".into());
         }
         assert_eq!(limiter.limit(), 1, "one call is always allowed");
     }
@@ -256,7 +256,7 @@ mod tests {
         let limiter = Limiter::new(4, 4);
         let begun = Instant::now();
         let place = limiter.enter(&quiet).await;
-        place.told_off(Some(Duration::from_secs(30)), &"HTTP 429".into());
+        place.slow_down(Some(Duration::from_secs(30)), &"HTTP 429".into());
         drop(place);
         assert!(!limiter.has_room(0));
         let told = Mutex::new(Vec::new());

@@ -1,12 +1,12 @@
 //! The model of a run that asks nobody.
 
-use crate::gate::Gate;
+use crate::call_limits::CallLimits;
 use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use async_trait::async_trait;
 use koab_core::say;
 
 /// Stands where a run is only put together from what was made elsewhere; with what the run has spent.
-pub struct NoModel(pub Option<Gate>);
+pub struct NoModel(pub Option<CallLimits>);
 
 #[async_trait]
 impl ModelAdapter for NoModel {
@@ -14,7 +14,7 @@ impl ModelAdapter for NoModel {
         Err(ModelError::Embedded(say!("nobody is asked")))
     }
 
-    fn gate(&self) -> Option<&Gate> {
+    fn limits(&self) -> Option<&CallLimits> {
         self.0.as_ref()
     }
 }

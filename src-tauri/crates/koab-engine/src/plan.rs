@@ -2,7 +2,7 @@
 
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
-use koab_core::record::RunSpec;
+use koab_core::run_record::RunSpec;
 use koab_core::task::Task;
 use std::collections::BTreeMap;
 

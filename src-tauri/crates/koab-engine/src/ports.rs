@@ -9,9 +9,9 @@ mod ledger;
 mod listener;
 mod model_call;
 
-pub(crate) use agent::Heard;
-pub use agent::{Agent, AgentEnd, AgentWork, Desk, NoReply, Shown};
-pub use by_hand::{ByHand, Carrier, HandTask};
+pub(crate) use agent::AgentEvent;
+pub use agent::{Agent, AgentEnd, AgentWork, AttemptHandle, NoReply, ToolOutput};
+pub use by_hand::{ByHand, HandTask, Operator};
 pub use ledger::{Amount, DayLedger, StoreError};
 pub use listener::Listener;
 pub use model_call::{
@@ -19,18 +19,21 @@ pub use model_call::{
     ToolChoice, Usage,
 };
 
+use crate::call_limits::CallLimits;
 use crate::egress::Offline;
-use crate::gate::Gate;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
-use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+
+/// Output tokens that an answer without a limit is thought to take at most, and the limit where a form demands one: more than any reply that a benchmark asks for.
+pub const OPEN_END: u32 = 4096;
 
 /// A model, hosted, local or scripted.
 #[async_trait]
@@ -48,13 +51,18 @@ pub trait ModelAdapter: Send + Sync {
         Ok(None)
     }
 
-    /// Output tokens that a call may take at most. More than was asked for where thinking has its room beside the answer's.
+    /// The limit of output tokens that goes along with a request that names none, where there has to be one.
+    fn own_limit(&self) -> Option<u32> {
+        None
+    }
+
+    /// Output tokens that a call may take at most, as far as that is known. More than was asked for where thinking has its room beside the answer's.
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
-        request.max_tokens
+        request.max_tokens.unwrap_or(OPEN_END)
     }
 
     /// What a call passes before it goes out; `None` for models that need no pacing and cost nothing.
-    fn gate(&self) -> Option<&Gate> {
+    fn limits(&self) -> Option<&CallLimits> {
         None
     }
 }

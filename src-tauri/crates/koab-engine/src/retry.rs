@@ -44,13 +44,13 @@ impl RetryPolicy {
     }
 
     /// The course of one call's tries.
-    pub fn begin(&self) -> Tries<'_> {
+    pub fn begin(&self) -> Retries<'_> {
         let waits = ExponentialBuilder::new()
             .with_min_delay(self.first_wait)
             .with_max_delay(self.longest_wait)
             .without_max_times()
             .with_jitter();
-        Tries {
+        Retries {
             policy: self,
             busy: 0,
             other: 0,
@@ -61,14 +61,14 @@ impl RetryPolicy {
 
 /// The tries of one call so far.
 #[derive(Debug)]
-pub struct Tries<'a> {
+pub struct Retries<'a> {
     policy: &'a RetryPolicy,
     busy: u32,
     other: u32,
     waits: ExponentialBackoff,
 }
 
-impl Tries<'_> {
+impl Retries<'_> {
     /// The wait before the next try after this fault, or `None` when the fault stands.
     pub fn wait_after(&mut self, error: &ModelError) -> Option<Duration> {
         if !error.is_transient() || self.policy.asks_too_much(error) {

@@ -6,7 +6,7 @@ use crate::retry::RetryPolicy;
 use koab_core::cache_source::{CacheSource, PackRef};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunOutcome;
-use koab_core::record::{AttemptSummary, AttemptTally, Attempts, RunSpec, Spending, StepLine};
+use koab_core::run_record::{AttemptSummary, AttemptTally, Attempts, RunSpec, Spending, StepLine};
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use std::collections::HashMap;

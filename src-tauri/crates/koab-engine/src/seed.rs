@@ -3,7 +3,7 @@
 use crate::ports::{Message, Opaque, RequestedCall};
 use koab_core::protocol::Rules;
 use koab_core::python::{Dumps, dumps};
-use koab_core::record::CallRecord;
+use koab_core::run_record::CallRecord;
 use koab_core::task::Task;
 use serde_json::{Value, json};
 
@@ -124,7 +124,7 @@ pub(crate) fn seed(task: &Task, rules: Rules, write: impl Fn(&Value) -> String) 
 
 /// An attempt that has not ended: its task, and what each step so far said and called.
 #[derive(Clone, Copy, Debug)]
-pub struct SoFar<'a> {
+pub struct AttemptProgress<'a> {
     /// The task.
     pub task: &'a Task,
     /// The run's rules.
@@ -136,8 +136,8 @@ pub struct SoFar<'a> {
 }
 
 /// Its conversation in the log's form: what it began with, then step after step.
-pub fn so_far(attempt: &SoFar<'_>) -> Vec<Value> {
-    let SoFar {
+pub fn so_far(attempt: &AttemptProgress<'_>) -> Vec<Value> {
+    let AttemptProgress {
         task,
         rules,
         full_rollout,

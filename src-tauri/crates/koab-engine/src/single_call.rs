@@ -1,7 +1,7 @@
 //! One call outside of runs and judgings: the same gate, retries and time limit as a turn of a run.
 
 use crate::budget::NoBudget;
-use crate::ports::{Cancel, Desk, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
+use crate::ports::{AttemptHandle, Cancel, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
 use crate::retry::RetryPolicy;
 use crate::turn::{Control, Deadline, Stage, TurnFault, ask};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Why a call has no answer.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
-pub enum Unanswered {
+pub enum CallError {
     /// Its time was up. Waits for a place, the budget or the server do not count against it.
     #[error("the model did not answer within {} s", .0.as_secs())]
     TimedOut(Duration),
@@ -27,14 +27,14 @@ pub enum Unanswered {
 /// Asks a model once, through its gate if it has one.
 ///
 /// # Errors
-/// See [`Unanswered`].
+/// See [`CallError`].
 pub async fn ask_once(
     model: &dyn ModelAdapter,
     request: ModelRequest<'_>,
     retry: &RetryPolicy,
     limit: Duration,
     cancel: &Cancel,
-) -> Result<ModelReply, Unanswered> {
+) -> Result<ModelReply, CallError> {
     let mut deadline = Deadline::after(limit);
     // Only runs are paused.
     let pause = Pause::default();
@@ -50,25 +50,25 @@ pub async fn ask_once(
 /// As [`ask_once`], for an agent's attempt: held while its run is held, and the attempt hears of every wait.
 ///
 /// # Errors
-/// See [`Unanswered`].
+/// See [`CallError`].
 pub async fn ask_for_attempt(
     model: &dyn ModelAdapter,
     request: ModelRequest<'_>,
     retry: &RetryPolicy,
     limit: Duration,
     (cancel, pause): (&Cancel, &Pause),
-    desk: &Desk,
-) -> Result<ModelReply, Unanswered> {
+    handle: &AttemptHandle,
+) -> Result<ModelReply, CallError> {
     let mut deadline = Deadline::after(limit);
     let waits = Waits {
-        desk,
+        handle,
         on: AtomicBool::new(false),
     };
     let tell = |stage: Stage<'_>| match stage {
-        Stage::Waits(why, wait, fault) => waits.begin(|desk| desk.waits(why.clone(), wait, fault)),
+        Stage::Waits(why, wait, fault) => waits.begin(|handle| handle.waits(why.clone(), wait, fault)),
         Stage::GoesOut => {
             waits.end();
-            desk.goes_out();
+            handle.goes_out();
         }
         Stage::Failed { .. } => {}
     };
@@ -86,20 +86,20 @@ pub async fn ask_for_attempt(
 
 /// A wait that an attempt was told of; it hears of its end however that comes.
 struct Waits<'a> {
-    desk: &'a Desk,
+    handle: &'a AttemptHandle,
     on: AtomicBool,
 }
 
 impl Waits<'_> {
-    fn begin(&self, tell: impl FnOnce(&Desk)) {
+    fn begin(&self, tell: impl FnOnce(&AttemptHandle)) {
         self.end();
         self.on.store(true, Ordering::Relaxed);
-        tell(self.desk);
+        tell(self.handle);
     }
 
     fn end(&self) {
         if self.on.swap(false, Ordering::Relaxed) {
-            self.desk.waits_no_more();
+            self.handle.waits_no_more();
         }
     }
 }
@@ -110,10 +110,10 @@ impl Drop for Waits<'_> {
     }
 }
 
-fn unanswered(fault: TurnFault, limit: Duration) -> Unanswered {
+fn unanswered(fault: TurnFault, limit: Duration) -> CallError {
     match fault {
-        TurnFault::TimedOut => Unanswered::TimedOut(limit),
-        TurnFault::Cancelled => Unanswered::Cancelled,
+        TurnFault::TimedOut => CallError::TimedOut(limit),
+        TurnFault::Cancelled => CallError::Cancelled,
         TurnFault::Model(error) => error.into(),
         TurnFault::Budget(error) => error.into(),
     }

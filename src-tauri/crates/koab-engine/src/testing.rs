@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -11,13 +11,13 @@ use crate::ports::{LiveTools, RequestedCall, ResponseCache, ServiceFault, StoreE
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
-use koab_core::record::CallRecord;
+use koab_core::run_record::CallRecord;
 use koab_core::tool::{ToolFault, ToolSpec};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 /// What decides the answers of one attempt's tool calls.
-pub(crate) struct ToolDesk<'a> {
+pub(crate) struct ToolResponder<'a> {
     pub(crate) catalog: &'a ToolCatalog,
     pub(crate) cache: &'a dyn ResponseCache,
     /// Who answers what is not recorded.
@@ -53,7 +53,7 @@ impl From<StoreError> for NoAnswer {
 /// A result with where it came from, or why there is none.
 type Outcome = Result<(Value, AnswerSource), ToolFault>;
 
-impl ToolDesk<'_> {
+impl ToolResponder<'_> {
     /// Answers one call. A fault is an answer too; only what has nothing to do with the model is an error.
     pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<CallOutcome, NoAnswer> {
         let (arguments, unreadable) = match args::parse(&call.arguments) {

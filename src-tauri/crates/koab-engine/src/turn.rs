@@ -1,8 +1,8 @@
 //! One model turn: waits while the run is paused, passes the gate, asks, repeats what may pass, and really ends when the
 //! task's time is up or the run is cancelled.
 
-use crate::budget::{Hold, NoBudget};
-use crate::limiter::Place;
+use crate::budget::{NoBudget, Reservation};
+use crate::limiter::CallSlot;
 use crate::ports::{Cancel, Listener, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
 use crate::retry::RetryPolicy;
 use koab_core::event::CallFault;
@@ -96,8 +96,8 @@ pub(crate) enum Stage<'a> {
 
 /// What a call in flight holds.
 struct Pass<'a> {
-    place: Place<'a>,
-    hold: Hold<'a>,
+    place: CallSlot<'a>,
+    hold: Reservation<'a>,
 }
 
 /// Asks the model once, with retries. `tell` hears of every wait before it begins, of every call that goes out, and of every one
@@ -139,7 +139,7 @@ pub(crate) async fn ask(
             }
             Ok(Ok(reply)) => {
                 if let Some(pass) = pass {
-                    pass.place.went_well();
+                    pass.place.succeeded();
                     pass.hold.answered(reply.usage);
                 }
                 return Ok(reply);
@@ -162,7 +162,7 @@ pub(crate) async fn ask(
             return Err(TurnFault::Model(error));
         };
         tell(Stage::Waits(&message, Some(wait), Some(error.fault())));
-        let _rest = model.gate().map(|gate| gate.limiter.rest());
+        let _rest = model.limits().map(|limits| limits.limiter.rest());
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(TurnFault::Cancelled),
@@ -185,14 +185,14 @@ async fn pass<'a>(
             waiting(&say!("the run is paused"), None);
             pause.until(false).await;
         }
-        let Some(gate) = model.gate() else {
+        let Some(limits) = model.limits() else {
             return Ok(None);
         };
-        let place = gate.limiter.enter(waiting).await;
+        let place = limits.limiter.enter(waiting).await;
         if pause.is_on() {
             continue;
         }
-        let hold = gate.budget.hold(request, most_output, waiting).await?;
+        let hold = limits.budget.hold(request, most_output, waiting).await?;
         if pause.is_on() {
             hold.refused();
             continue;
@@ -206,7 +206,7 @@ impl Pass<'_> {
         if error.asks_for_fewer() {
             // A wait that is not worth it ends this run; others that share the limiter are not to sleep through it.
             let wait = error.asked_wait().filter(|_| !retry.asks_too_much(error));
-            self.place.told_off(wait, &error.to_sentence());
+            self.place.slow_down(wait, &error.to_sentence());
         }
         if error.costs_nothing() {
             self.hold.refused();

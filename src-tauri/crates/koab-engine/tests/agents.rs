@@ -4,12 +4,13 @@ use async_trait::async_trait;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::{AgentSpec, AttemptRecord, RunSpec, StopReason};
+use koab_core::run_record::{AgentSpec, AttemptRecord, RunSpec, StopReason};
 use koab_core::sentence::Sentence;
 use koab_core::task::parse_level;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{
-    Agent, AgentEnd, AgentWork, Cancel, Desk, FinishReason, ModelReply, NoReply, Pause, RequestedCall, Usage,
+    Agent, AgentEnd, AgentWork, AttemptHandle, Cancel, FinishReason, ModelReply, NoReply, Pause,
+    RequestedCall, Usage,
 };
 use koab_engine::testing::{EventList, MemoryCache, MemoryLog, ScriptedModel, StepClock};
 use koab_engine::{RunInput, RunPorts, run};
@@ -53,7 +54,7 @@ impl Agent for Played {
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
         let said = [&[work.prompt.to_owned()], work.later_turns].concat();
         self.prompts.lock().expect("prompts").extend(said);
-        let doing = self.all(&work.desk);
+        let doing = self.all(&work.handle);
         // It goes on as far as it can, so that what it is shown does not hang on chance.
         tokio::select! {
             biased;
@@ -64,25 +65,25 @@ impl Agent for Played {
 }
 
 impl Played {
-    async fn all(&self, desk: &Desk) -> AgentEnd {
+    async fn all(&self, handle: &AttemptHandle) -> AgentEnd {
         for does in &self.does {
             match does {
-                Does::Hears(text, calls) => desk.replied(reply(text, calls)),
+                Does::Hears(text, calls) => handle.replied(reply(text, calls)),
                 Does::Calls(tool, arguments) => {
-                    let shown = desk.call(tool, arguments).await;
+                    let shown = handle.call(tool, arguments).await;
                     let shown = shown.map(|shown| (shown.text, shown.is_error));
                     self.shown.lock().expect("shown").push(shown);
                 }
                 Does::CallsAtOnce([(one, with), (other, and)]) => {
-                    let both = tokio::join!(desk.call(one, with), desk.call(other, and));
+                    let both = tokio::join!(handle.call(one, with), handle.call(other, and));
                     assert!(both.0.is_some() && both.1.is_some());
                 }
-                Does::EndsTurn(answer) => desk.turn_ended(answer),
-                Does::HearsNothing(why) => desk.no_reply(NoReply::TimedOut((*why).into())),
+                Does::EndsTurn(answer) => handle.turn_ended(answer),
+                Does::HearsNothing(why) => handle.no_reply(NoReply::TimedOut((*why).into())),
                 Does::Waits(time) => {
-                    desk.waits("the server is busy".into(), None, None);
+                    handle.waits("the server is busy".into(), None, None);
                     tokio::time::sleep(*time).await;
-                    desk.waits_no_more();
+                    handle.waits_no_more();
                 }
                 Does::Works(time) => tokio::time::sleep(*time).await,
                 Does::Answers(answer) => {

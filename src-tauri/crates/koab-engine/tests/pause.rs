@@ -3,12 +3,12 @@
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::{RunEventKind, RunOutcome};
 use koab_core::level::Level;
-use koab_core::record::RunSpec;
-use koab_core::record::StopReason;
+use koab_core::run_record::RunSpec;
+use koab_core::run_record::StopReason;
 use koab_core::task::parse_level;
 use koab_engine::budget::Budget;
-use koab_engine::gate::Gate;
-use koab_engine::gated_model::Gated;
+use koab_engine::call_limits::CallLimits;
+use koab_engine::limited_model::LimitedModel;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{Cancel, EventSink, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
 use koab_engine::testing::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
@@ -79,18 +79,18 @@ async fn paused_run(tasks: usize, places: Option<u32>) -> Going {
     );
     let (events, pause, cancel) = (Arc::new(EventList::default()), Pause::default(), Cancel::new());
     let log = MemoryLog::default();
-    let gated: Arc<dyn ModelAdapter> = match places {
+    let limited: Arc<dyn ModelAdapter> = match places {
         None => model.clone(),
-        Some(places) => Arc::new(Gated::new(
+        Some(places) => Arc::new(LimitedModel::new(
             model.clone(),
-            Gate {
+            CallLimits {
                 limiter: Arc::new(Limiter::new(places, places)),
                 budget: Arc::new(Budget::unlimited(None)),
             },
         )),
     };
     let ports = RunPorts {
-        model: gated,
+        model: limited,
         agent: None,
         cache: Arc::new(MemoryCache::default()),
         live: None,

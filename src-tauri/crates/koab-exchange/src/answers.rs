@@ -10,9 +10,11 @@ use koab_core::judge::{Verdict, Verdicts};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_engine::ports::Clock as _;
 use koab_report::{Dataset, PrintedTable};
 use koab_runs::{Replies, ReportView};
-use koab_store::BenchmarkPack;
+use koab_store::{BenchmarkPack, not_asked_here};
+use koab_workspace::clock::SystemClock;
 use koab_workspace::paths::last_part;
 use koab_workspace::{ErrorCode, WireError};
 use read::AnswerLine;
@@ -25,7 +27,7 @@ use std::sync::Arc;
 /// What to score.
 #[derive(Clone, Debug)]
 pub struct AnswersRequest {
-    /// The replies, a line each: `{"id", "output": {"content", "tool_calls"}}`.
+    /// The replies, a line each: `{"id", "output": {"content", "tool_calls"}}`; or the folder of scenarios' results whose trials each left a file of them.
     pub file: PathBuf,
     /// The benchmark's pack.
     pub pack: String,
@@ -105,9 +107,9 @@ impl Exchange {
         let pack = self.packs.benchmark(&request.pack)?;
         let by_id = by_id(&pack);
         let answers = read::answers(&request.file)?;
-        let matched = matched(&answers, &by_id, request, &pack)?;
+        let matched = matched(&answers, &by_id, &pack)?;
         if request.judge_replies.is_some() {
-            each_once(&answers, request)?;
+            each_once(&answers)?;
         }
         let replies = match &request.judge_replies {
             Some(file) => Some(read::replies(file, |id| by_id.contains_key(id), &pack.label)?),
@@ -170,8 +172,8 @@ impl Exchange {
         let pack = self.packs.benchmark(&request.pack)?;
         let by_id = by_id(&pack);
         let answers = read::answers(&request.file)?;
-        let matched = matched(&answers, &by_id, request, &pack)?;
-        each_once(&answers, request)?;
+        let matched = matched(&answers, &by_id, &pack)?;
+        each_once(&answers)?;
         let mut verdicts = Verdicts::none();
         if let Some(file) = &request.judge_replies {
             let said = read::replies(file, |id| by_id.contains_key(id), &pack.label)?;
@@ -186,13 +188,18 @@ impl Exchange {
         let replies: Vec<(&Item, &Answer)> =
             matched.iter().map(|(line, item)| (*item, &line.output)).collect();
         let scoring = Scoring::new(pack.benchmark, pack.items.clone());
+        let source = last_part(&request.file);
+        let at = SystemClock.local_iso();
+        let said = json!({ "model": model, "timestamp": at, "pack": pack.label, "replies_from": source });
+        let metadata = said.as_object().cloned().unwrap_or_default();
         let logs = scoring
-            .logs(model, &replies)
+            .logs(&metadata, &replies)
             .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))?;
         let replies = Replies {
             model,
             pack: &pack.label,
-            source: &last_part(&request.file),
+            source: &source,
+            at: &at,
             logs,
             dataset: Dataset::of_items(Arc::new(scoring)),
             verdicts,
@@ -207,7 +214,7 @@ impl Exchange {
     pub fn answers_questions(&self, request: &AnswersRequest) -> Result<Vec<AskedQuestion>, WireError> {
         let pack = self.packs.benchmark(&request.pack)?;
         let answers = read::answers(&request.file)?;
-        let asked = matched(&answers, &by_id(&pack), request, &pack)?.into_iter();
+        let asked = matched(&answers, &by_id(&pack), &pack)?.into_iter();
         let asked = asked.filter_map(|(line, item)| {
             let question = pack.benchmark.question(item, &line.output, request.rules)?;
             Some(AskedQuestion {
@@ -224,7 +231,14 @@ impl Exchange {
     /// # Errors
     /// When the pack is none of a benchmark.
     pub fn request_hashes(&self, pack: &str) -> Result<Vec<RequestHash>, WireError> {
-        let items = self.packs.benchmark(pack)?.items;
+        let BenchmarkPack {
+            label,
+            benchmark,
+            items,
+        } = self.packs.benchmark(pack)?;
+        if !benchmark.is_asked_here() {
+            return Err(bad_request(not_asked_here(&label, benchmark)));
+        }
         let hashes = items.iter().map(|item| RequestHash {
             id: item.id.clone(),
             sha256: item.request.sha256(),
@@ -234,15 +248,27 @@ impl Exchange {
 }
 
 /// Judges' replies are named by the item, so they are about one reply to it only.
-fn each_once(answers: &[AnswerLine], request: &AnswersRequest) -> Result<(), WireError> {
+fn each_once(answers: &[AnswerLine]) -> Result<(), WireError> {
     let mut lines = HashMap::new();
     for answer in answers {
-        if let Some(first) = lines.insert(answer.id.as_str(), answer.line) {
+        if let Some((file, first)) = lines.insert(answer.id.as_str(), (&answer.file, answer.line)) {
+            if file != &answer.file {
+                return Err(WireError::new(
+                    ErrorCode::BadFile,
+                    say!(
+                        "{file}, line {line}: {id} is answered in {other} already; give each item once",
+                        file = answer.file.display(),
+                        line = answer.line,
+                        id = read::short(&answer.id),
+                        other = file.display()
+                    ),
+                ));
+            }
             return Err(WireError::new(
                 ErrorCode::BadFile,
                 say!(
                     "{file}, line {line}: {id} is answered in line {first} already, and what judges said names items, not replies; give each item once",
-                    file = request.file.display(),
+                    file = answer.file.display(),
                     line = answer.line,
                     id = read::short(&answer.id)
                 ),
@@ -264,7 +290,6 @@ fn by_id(pack: &BenchmarkPack) -> HashMap<&str, &Item> {
 fn matched<'a>(
     answers: &'a [AnswerLine],
     by_id: &HashMap<&str, &'a Item>,
-    request: &AnswersRequest,
     pack: &BenchmarkPack,
 ) -> Result<Vec<(&'a AnswerLine, &'a Item)>, WireError> {
     let matched = answers.iter().map(|answer| match by_id.get(answer.id.as_str()) {
@@ -273,7 +298,7 @@ fn matched<'a>(
             ErrorCode::BadFile,
             say!(
                 "{file}, line {line}: pack {pack} has no item {id}",
-                file = request.file.display(),
+                file = answer.file.display(),
                 line = answer.line,
                 pack = pack.label,
                 id = read::short(&answer.id)

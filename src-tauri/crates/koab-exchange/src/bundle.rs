@@ -5,6 +5,7 @@
 //! bundle is read. Verifying needs no workspace and never looks into one. See `docs/design/submission.md`.
 
 mod gather;
+mod items;
 mod reports;
 mod secrets;
 mod sign;

@@ -5,6 +5,7 @@
 //! content is written as it came, never made again, but for a byte order mark, which no reader of logs knows.
 
 mod content;
+mod groups;
 mod intake;
 mod item;
 mod kind;
@@ -18,6 +19,7 @@ mod tests;
 
 use crate::Exchange;
 use content::Content;
+use groups::GroupLog;
 pub use intake::ImportScope;
 use intake::{EarlierImports, Intake};
 pub use item::{ImportItem, ImportOutcome, ImportResult, ImportedKind};
@@ -221,6 +223,7 @@ impl Intake<'_> {
     fn group(&mut self, group: &[Candidate], cancel: &Cancel) -> Result<(), WireError> {
         let mut runs = run_import::FolderLogs::default();
         let mut reports = report_import::FolderReports::default();
+        let mut groups = Vec::new();
         // What means nothing without a log or report beside it.
         let mut beside: Vec<(&Candidate, bool)> = Vec::new();
         for found in group {
@@ -236,7 +239,10 @@ impl Intake<'_> {
                 }
             };
             let kind = kind::of(&content, &found.path);
-            let is_of_run = matches!(kind, Kind::Log(_) | Kind::Manifest | Kind::Journal);
+            let is_of_run = matches!(
+                kind,
+                Kind::Log(..) | Kind::Group(..) | Kind::Manifest | Kind::Journal
+            );
             if self.taking == ImportScope::References && is_of_run {
                 if found.named {
                     let why = say!("belongs to a run; a reference set is made of reports");
@@ -249,11 +255,20 @@ impl Intake<'_> {
             }
             match kind {
                 Kind::Manifest | Kind::Journal => beside.push((found, true)),
-                Kind::View(_) | Kind::Markdown => beside.push((found, false)),
+                Kind::View(_) | Kind::Markdown | Kind::Verdicts => beside.push((found, false)),
                 _ => {}
             }
             match kind {
-                Kind::Log(log) => runs.log(found, content, log),
+                Kind::Log(level, head) => {
+                    runs.log((found.path.clone(), found.shown.clone()), content, level, head);
+                }
+                Kind::Group(group, head) => groups.push(GroupLog {
+                    path: found.path.clone(),
+                    shown: found.shown.clone(),
+                    content,
+                    group,
+                    head,
+                }),
                 Kind::Manifest => runs.manifest = Some(content),
                 Kind::Journal => runs.journal = Some(content),
                 Kind::Report(report) => reports.report(found, content, *report),
@@ -261,6 +276,7 @@ impl Intake<'_> {
                 Kind::Summary(summary) => reports.summary(found, content, *summary),
                 Kind::Combined(rows) => reports.combined(found, content, rows),
                 Kind::Markdown => reports.markdown = Some(content),
+                Kind::Verdicts => reports.verdicts = Some(content),
                 Kind::Faulty(what, why) => self.items.push(ImportItem::refused(what, &found.shown, why)),
                 // A folder may hold anything; what the user named must be answered for.
                 Kind::Other(why) if found.named => {
@@ -270,6 +286,7 @@ impl Intake<'_> {
                 Kind::Other(_) => self.left_alone += 1,
             }
         }
+        self.take_groups(groups, &mut runs)?;
         for (found, is_of_run) in beside {
             let has_its_own = if is_of_run {
                 runs.is_there()

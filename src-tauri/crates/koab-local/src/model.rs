@@ -17,11 +17,11 @@ use crate::texts::{Texts, TextsError};
 use crate::tokenizer::Tokenizer;
 use crate::tool_text::{self, ToolForm};
 use async_trait::async_trait;
-use koab_core::record::LeftOut;
+use koab_core::run_record::LeftOut;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{
-    FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall, Usage,
+    FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, OPEN_END, RequestedCall, Usage,
 };
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -145,6 +145,11 @@ struct Prompt {
 }
 
 impl Parts {
+    /// Tokens of an answer that nobody gave a limit: it would go on for ever, and the prompt needs its room beside it.
+    fn own_limit(&self) -> u32 {
+        OPEN_END.min(self.context / 2)
+    }
+
     fn prompt(
         &self,
         messages: &[Message],
@@ -212,11 +217,15 @@ enum PromptError {
 
 #[async_trait]
 impl ModelAdapter for LocalModel {
+    fn own_limit(&self) -> Option<u32> {
+        Some(self.parts.own_limit())
+    }
+
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
         let asked = Instant::now();
         let parts = Arc::clone(&self.parts);
         let (messages, tools) = (request.messages.to_vec(), request.tools.to_vec());
-        let max_tokens = request.max_tokens;
+        let max_tokens = request.max_tokens.unwrap_or_else(|| self.parts.own_limit());
         let schema = request.answer_schema.map(|(_, schema)| schema.clone());
         // Templates and tokenizers take milliseconds that belong to no thread that drives runs.
         let prompt =

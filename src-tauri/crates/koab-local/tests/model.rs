@@ -61,7 +61,7 @@ fn request<'a>(messages: &'a [Message], tools: &'a [ToolSpec]) -> ModelRequest<'
         tool_choice: ToolChoice::Auto,
         listener: None,
         temperature: 0.0,
-        max_tokens: 160,
+        max_tokens: Some(160),
         effort: None,
         seed: Some(1),
         answer_schema: None,

@@ -3,7 +3,7 @@
 //!
 //! It talks to the server of a run, on this computer or, from a container, on its host; a connection a message, as messages are few.
 
-use crate::exchange::{Answering, LINE, exchange};
+use crate::exchange::{PendingAnswers, exchange, too_long};
 use crate::lines::Line;
 use crate::message::{self, Kind, Message};
 use http_body_util::{BodyExt as _, Full};
@@ -56,15 +56,11 @@ impl Bridge {
         input: &mut (impl AsyncBufRead + Unpin),
         output: &mut (impl AsyncWrite + Unpin),
     ) -> io::Result<()> {
-        let mut answering = Answering::new(|line| {
+        let mut answering = PendingAnswers::new(|line| {
             Box::pin(async move {
                 match line {
                     Line::Text(text) => self.hand(text).await,
-                    Line::TooLong => {
-                        let why = format!("the message is longer than {} MiB", LINE >> 20);
-                        let error = message::error(message::INVALID_REQUEST, &why);
-                        vec![message::refusal(None, &error)]
-                    }
+                    Line::TooLong => vec![too_long()],
                 }
             })
         });

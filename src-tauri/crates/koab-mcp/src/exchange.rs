@@ -2,6 +2,7 @@
 //! client and server have in common.
 
 use crate::lines::{Line, Lines};
+use crate::message;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use std::io;
 use std::pin::Pin;
@@ -14,11 +15,11 @@ pub const LINE: usize = 64 << 20;
 const WAITING: usize = 1 << 20;
 
 /// What stands behind the lines.
-pub trait Behind {
+pub trait LineHandler {
     /// Takes a line that came in.
     fn take(&mut self, line: Line);
 
-    /// Whether a line can be taken now; asked again after each [`Behind::next`].
+    /// Whether a line can be taken now; asked again after each [`LineHandler::next`].
     fn takes(&self) -> bool {
         true
     }
@@ -35,16 +36,16 @@ pub trait Behind {
 
 /// Which stream broke.
 #[derive(Debug)]
-pub enum Broken {
+pub enum StreamError {
     /// The one that is read.
     Input(io::Error),
     /// The one that is written.
     Output(io::Error),
 }
 
-impl From<Broken> for io::Error {
-    fn from(broken: Broken) -> Self {
-        let (Broken::Input(error) | Broken::Output(error)) = broken;
+impl From<StreamError> for io::Error {
+    fn from(broken: StreamError) -> Self {
+        let (StreamError::Input(error) | StreamError::Output(error)) = broken;
         error
     }
 }
@@ -106,11 +107,11 @@ impl Outgoing {
 /// # Errors
 /// When a stream breaks.
 pub async fn exchange(
-    behind: &mut (impl Behind + Send),
+    behind: &mut (impl LineHandler + Send),
     input: &mut (impl AsyncBufRead + Unpin),
     output: &mut (impl AsyncWrite + Unpin),
     stop: &CancellationToken,
-) -> Result<(), Broken> {
+) -> Result<(), StreamError> {
     let mut lines = Lines::new(input, LINE);
     let mut outgoing = Outgoing::default();
     let mut open = true;
@@ -121,12 +122,12 @@ pub async fn exchange(
         // In no order: a server that never stops talking does not keep the client's lines from being read.
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
-            written = outgoing.write(output), if !outgoing.is_done() => written.map_err(Broken::Output)?,
+            written = outgoing.write(output), if !outgoing.is_done() => written.map_err(StreamError::Output)?,
             texts = behind.next(), if asks => match texts {
                 Some(texts) => outgoing.add(&texts),
                 None => over = true,
             },
-            line = lines.next(), if reads => match line.map_err(Broken::Input)? {
+            line = lines.next(), if reads => match line.map_err(StreamError::Input)? {
                 Some(line) => behind.take(line),
                 None => {
                     open = false;
@@ -153,16 +154,22 @@ pub async fn tell(output: &mut (impl AsyncWrite + Unpin), texts: &[String]) -> i
     }
 }
 
+/// The answer to a line that was too long to be read.
+pub(crate) fn too_long() -> String {
+    let why = format!("the message is longer than {} MiB", LINE >> 20);
+    message::refusal(None, &message::error(message::INVALID_REQUEST, &why))
+}
+
 /// The lines that come of one.
 pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Vec<String>> + Send + 'a>>;
 
 /// Answers to lines, each begun when its line comes and given when it is there.
-pub(crate) struct Answering<'a> {
+pub(crate) struct PendingAnswers<'a> {
     answer: Box<dyn FnMut(Line) -> Answer<'a> + Send + 'a>,
     under_way: FuturesUnordered<Answer<'a>>,
 }
 
-impl<'a> Answering<'a> {
+impl<'a> PendingAnswers<'a> {
     pub(crate) fn new(answer: impl FnMut(Line) -> Answer<'a> + Send + 'a) -> Self {
         Self {
             answer: Box::new(answer),
@@ -171,7 +178,7 @@ impl<'a> Answering<'a> {
     }
 }
 
-impl Behind for Answering<'_> {
+impl LineHandler for PendingAnswers<'_> {
     fn take(&mut self, line: Line) {
         self.under_way.push((self.answer)(line));
     }
@@ -192,8 +199,8 @@ mod tests {
     use tokio::io::{AsyncReadExt as _, BufReader};
 
     /// Answers each line with one that is long.
-    fn long() -> Answering<'static> {
-        Answering::new(|_| Box::pin(async { vec!["x".repeat(3 << 20)] }))
+    fn long() -> PendingAnswers<'static> {
+        PendingAnswers::new(|_| Box::pin(async { vec!["x".repeat(3 << 20)] }))
     }
 
     const SOON: Duration = Duration::from_secs(20);
@@ -222,7 +229,7 @@ mod tests {
     async fn what_waits_to_be_written_is_written_whole_and_in_order() {
         let (mut client, mut ours) = tokio::io::duplex(1 << 10);
         let stop = CancellationToken::new();
-        let mut behind = Answering::new(|line| {
+        let mut behind = PendingAnswers::new(|line| {
             Box::pin(async move {
                 match line {
                     Line::Text(text) => vec![String::from_utf8(text).unwrap_or_default().repeat(5000)],

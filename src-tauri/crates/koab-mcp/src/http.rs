@@ -81,7 +81,7 @@ pub async fn answer(server: &Server, method: &Method, body: &[u8]) -> HttpAnswer
     let (status, body) = match server.take(body).await {
         Reply::Answer(text) => (200, Some(text)),
         Reply::Nothing => (202, None),
-        Reply::Broken(text) => (400, Some(text)),
+        Reply::Invalid(text) => (400, Some(text)),
     };
     HttpAnswer { status, body }
 }

@@ -12,7 +12,8 @@ pub mod http;
 pub mod lines;
 pub mod listener;
 pub mod message;
-mod running;
+pub mod params;
+mod running_calls;
 pub mod server;
 pub mod stdio;
 pub mod tools;
@@ -20,5 +21,5 @@ pub mod version;
 
 pub use message::Message;
 pub use serde_json::value::RawValue;
-pub use server::{Face, Reply, Server};
+pub use server::{Reply, Server, ServerProfile};
 pub use tools::{ToolAnswer, ToolCall, ToolOffer, Tools};

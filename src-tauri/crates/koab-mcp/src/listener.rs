@@ -27,7 +27,7 @@ const TIME: Duration = Duration::from_secs(30);
 
 /// A request whose caller may ask.
 #[derive(Debug)]
-pub struct Asked {
+pub struct HttpRequest {
     /// Its method.
     pub method: Method,
     /// Its address.
@@ -40,9 +40,9 @@ pub struct Asked {
 
 /// What answers the requests of a listener.
 #[async_trait]
-pub trait Answers: Send + Sync {
+pub trait HttpHandler: Send + Sync {
     /// Answers one. Dropped when the caller leaves.
-    async fn answer(&self, asked: Asked) -> HttpAnswer;
+    async fn answer(&self, asked: HttpRequest) -> HttpAnswer;
 }
 
 /// A place that is listened on.
@@ -69,7 +69,7 @@ impl Listener {
     }
 
     /// Answers until `stop`.
-    pub async fn serve(self, answers: Arc<dyn Answers>, stop: CancellationToken) {
+    pub async fn serve(self, answers: Arc<dyn HttpHandler>, stop: CancellationToken) {
         let port = self.address.port();
         let named = [
             self.address.to_string(),
@@ -112,7 +112,7 @@ impl Listener {
     }
 }
 
-async fn handle(answers: &dyn Answers, hosts: &[String], request: Request<Incoming>) -> HttpAnswer {
+async fn handle(answers: &dyn HttpHandler, hosts: &[String], request: Request<Incoming>) -> HttpAnswer {
     if let Some(refused) = http::forbidden(request.headers(), hosts) {
         return refused;
     }
@@ -126,7 +126,7 @@ async fn handle(answers: &dyn Answers, hosts: &[String], request: Request<Incomi
         Err(BodyFault::BrokeOff) => return HttpAnswer::refused(400, "the body broke off"),
         Err(BodyFault::TooSlow) => return HttpAnswer::refused(408, "the body did not come in time"),
     };
-    let asked = Asked {
+    let asked = HttpRequest {
         method: head.method,
         uri: head.uri,
         headers: head.headers,

@@ -51,7 +51,7 @@ pub enum Kind {
 
 /// A text that is no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Broken {
+pub enum MessageError {
     /// No JSON.
     #[error("the message is not JSON")]
     NoJson,
@@ -63,7 +63,7 @@ pub enum Broken {
     NoMessage,
 }
 
-impl Broken {
+impl MessageError {
     /// The code of JSON-RPC.
     pub fn code(self) -> i32 {
         match self {
@@ -78,19 +78,19 @@ impl Message {
     ///
     /// # Errors
     /// When the text is not JSON, several messages or something else.
-    pub fn read(text: &[u8]) -> Result<Self, Broken> {
+    pub fn read(text: &[u8]) -> Result<Self, MessageError> {
         if let Ok(message) = serde_json::from_slice::<Self>(text)
             && text.trim_ascii_start().first() == Some(&b'{')
         {
             return match message.kind() {
-                Kind::Neither => Err(Broken::NoMessage),
+                Kind::Neither => Err(MessageError::NoMessage),
                 _ => Ok(message),
             };
         }
         match serde_json::from_slice::<&RawValue>(text) {
-            Err(_) => Err(Broken::NoJson),
-            Ok(raw) if raw.get().starts_with('[') => Err(Broken::Batch),
-            Ok(_) => Err(Broken::NoMessage),
+            Err(_) => Err(MessageError::NoJson),
+            Ok(raw) if raw.get().starts_with('[') => Err(MessageError::Batch),
+            Ok(_) => Err(MessageError::NoMessage),
         }
     }
 
@@ -176,14 +176,14 @@ mod tests {
     #[test]
     fn what_is_no_message_is_told_apart() {
         let read = |text: &str| Message::read(text.as_bytes()).err();
-        assert_eq!(read("rubbish"), Some(Broken::NoJson));
+        assert_eq!(read("rubbish"), Some(MessageError::NoJson));
         assert_eq!(
             read(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#),
-            Some(Broken::Batch)
+            Some(MessageError::Batch)
         );
-        assert_eq!(read("[1,null,\"x\",{},3]"), Some(Broken::Batch));
-        assert_eq!(read("3"), Some(Broken::NoMessage));
-        assert_eq!(read(r#"{"id":1}"#), Some(Broken::NoMessage));
+        assert_eq!(read("[1,null,\"x\",{},3]"), Some(MessageError::Batch));
+        assert_eq!(read("3"), Some(MessageError::NoMessage));
+        assert_eq!(read(r#"{"id":1}"#), Some(MessageError::NoMessage));
         assert_eq!(read(r#"{"jsonrpc":"2.0","method":"x"}"#), None);
     }
 

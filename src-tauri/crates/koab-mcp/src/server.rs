@@ -1,7 +1,8 @@
 //! The answering core of a server of tools: one message in, at most one out. Sessions there are none; every message stands alone.
 
-use crate::message::{self, Broken, Kind, Message, raw, with_members};
-use crate::running::Running;
+use crate::message::{self, Kind, Message, MessageError, raw, with_members};
+use crate::params::{CallParams, CancelParams};
+use crate::running_calls::RunningCalls;
 use crate::tools::{ToolAnswer, ToolCall, Tools};
 use crate::version;
 use serde::Deserialize;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 
 /// What a server says of itself.
 #[derive(Clone, Debug)]
-pub struct Face {
+pub struct ServerProfile {
     /// `serverInfo`.
     pub info: Box<RawValue>,
     /// `capabilities`.
@@ -24,7 +25,7 @@ pub struct Face {
     pub modern: bool,
 }
 
-impl Face {
+impl ServerProfile {
     /// A server of ours: tools and nothing else, every version.
     pub fn ours(name: &str, version: &str) -> Self {
         Self {
@@ -45,51 +46,38 @@ pub enum Reply {
     /// Nothing: a notification, an answer to nothing that was asked, or a call that was taken back.
     Nothing,
     /// It is no message; the text of the error.
-    Broken(String),
+    Invalid(String),
 }
 
 /// A server of tools.
 pub struct Server {
-    face: Face,
+    profile: ServerProfile,
     tools: Arc<dyn Tools>,
-    running: Running,
+    running: RunningCalls,
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct InitializeParams {
     #[serde(rename = "protocolVersion", default)]
     version: String,
 }
 
 #[derive(Deserialize)]
-struct Meta {
+struct MetaParams {
     #[serde(rename = "_meta", default)]
     meta: Option<serde_json::Map<String, Value>>,
 }
 
-#[derive(Deserialize)]
-struct Call {
-    name: String,
-    #[serde(default)]
-    arguments: Option<Box<RawValue>>,
-}
-
-#[derive(Deserialize)]
-struct Cancelled {
-    #[serde(rename = "requestId")]
-    id: Box<RawValue>,
-}
-
 /// An `error` member.
-type Refused = Box<RawValue>;
+type ErrorObject = Box<RawValue>;
 
 impl Server {
     /// A server with these tools behind it.
-    pub fn new(face: Face, tools: Arc<dyn Tools>) -> Self {
+    pub fn new(profile: ServerProfile, tools: Arc<dyn Tools>) -> Self {
         Self {
-            face,
+            profile,
             tools,
-            running: Running::default(),
+            running: RunningCalls::default(),
         }
     }
 
@@ -97,7 +85,7 @@ impl Server {
     pub async fn take(&self, text: &[u8]) -> Reply {
         let message = match Message::read(text) {
             Ok(message) => message,
-            Err(broken) => return Reply::Broken(broken_text(broken)),
+            Err(broken) => return Reply::Invalid(message_error_text(broken)),
         };
         let (Kind::Request, Some(id), Some(method)) = (message.kind(), &message.id, &message.method) else {
             self.hear(&message);
@@ -120,7 +108,7 @@ impl Server {
     /// A notification. Only one of them changes anything here.
     fn hear(&self, message: &Message) {
         if message.method.as_deref() == Some("notifications/cancelled")
-            && let Some(cancelled) = message.params_as::<Cancelled>()
+            && let Some(cancelled) = message.params_as::<CancelParams>()
         {
             self.running.cancel(cancelled.id.get());
         }
@@ -130,12 +118,12 @@ impl Server {
     ///
     /// # Errors
     /// The error that tells which versions there are, where it names another.
-    fn is_modern(&self, message: &Message) -> Result<bool, Refused> {
-        let meta = message.params_as::<Meta>().and_then(|params| params.meta);
+    fn is_modern(&self, message: &Message) -> Result<bool, ErrorObject> {
+        let meta = message.params_as::<MetaParams>().and_then(|params| params.meta);
         let Some(named) = meta.as_ref().and_then(|meta| meta.get(version::META_VERSION)) else {
             return Ok(false);
         };
-        if !self.face.modern {
+        if !self.profile.modern {
             return Ok(false);
         }
         match named.as_str() {
@@ -150,10 +138,15 @@ impl Server {
         }
     }
 
-    async fn answer(&self, method: &str, message: &Message, modern: bool) -> Result<Box<RawValue>, Refused> {
+    async fn answer(
+        &self,
+        method: &str,
+        message: &Message,
+        modern: bool,
+    ) -> Result<Box<RawValue>, ErrorObject> {
         match method {
             "initialize" => Ok(self.initialize(message)),
-            "server/discover" if self.face.modern => Ok(self.discover()),
+            "server/discover" if self.profile.modern => Ok(self.discover()),
             "ping" => Ok(complete(&raw(&json!({})), modern)),
             "tools/list" => Ok(self.list(modern)),
             _ => match self.tools.other(method, message.params.as_deref()).await {
@@ -168,15 +161,15 @@ impl Server {
     }
 
     fn initialize(&self, message: &Message) -> Box<RawValue> {
-        let asked = message.params_as::<Asked>();
+        let asked = message.params_as::<InitializeParams>();
         let asked = asked.map_or_else(String::new, |asked| asked.version);
-        let spoken = match &self.face.handshake {
+        let spoken = match &self.profile.handshake {
             Some(one) => one.as_str(),
             None => version::negotiated(&asked),
         };
-        let Face {
+        let ServerProfile {
             info, capabilities, ..
-        } = &self.face;
+        } = &self.profile;
         let instructions = self.instructions();
         made(format!(
             r#"{{"protocolVersion":{},"capabilities":{capabilities},"serverInfo":{info}{instructions}}}"#,
@@ -185,9 +178,9 @@ impl Server {
     }
 
     fn discover(&self) -> Box<RawValue> {
-        let Face {
+        let ServerProfile {
             info, capabilities, ..
-        } = &self.face;
+        } = &self.profile;
         let (versions, instructions) = (raw(&version::KNOWN), self.instructions());
         made(format!(
             r#"{{"resultType":"complete","supportedVersions":{versions},"capabilities":{capabilities},"ttlMs":0,"cacheScope":"private","_meta":{{"io.modelcontextprotocol/serverInfo":{info}}}{instructions}}}"#
@@ -195,7 +188,7 @@ impl Server {
     }
 
     fn instructions(&self) -> String {
-        let given = self.face.instructions.as_ref();
+        let given = self.profile.instructions.as_ref();
         given.map_or_else(String::new, |given| format!(r#","instructions":{given}"#))
     }
 
@@ -221,8 +214,8 @@ impl Server {
         id: &RawValue,
         message: &Message,
         modern: bool,
-    ) -> Option<Result<Box<RawValue>, Refused>> {
-        let Some(call) = message.params_as::<Call>() else {
+    ) -> Option<Result<Box<RawValue>, ErrorObject>> {
+        let Some(call) = message.params_as::<CallParams>() else {
             let why = "tools/call needs params with the tool's name";
             return Some(Err(message::error(message::INVALID_PARAMS, why)));
         };
@@ -257,6 +250,6 @@ fn made(text: String) -> Box<RawValue> {
 }
 
 /// The answer to what is no message.
-pub fn broken_text(broken: Broken) -> String {
+pub fn message_error_text(broken: MessageError) -> String {
     message::refusal(None, &message::error(broken.code(), &broken.to_string()))
 }

@@ -1,8 +1,7 @@
 //! A server on lines of standard streams.
 
-use crate::exchange::{Answering, LINE, exchange};
+use crate::exchange::{PendingAnswers, exchange, too_long};
 use crate::lines::Line;
-use crate::message;
 use crate::server::{Reply, Server};
 use std::io;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _, BufReader, DuplexStream};
@@ -21,18 +20,14 @@ pub async fn serve(
     input: &mut (impl AsyncBufRead + Unpin),
     output: &mut (impl AsyncWrite + Unpin),
 ) -> io::Result<()> {
-    let mut answering = Answering::new(|line| {
+    let mut answering = PendingAnswers::new(|line| {
         Box::pin(async move {
             let reply = match line {
                 Line::Text(text) => server.take(&text).await,
-                Line::TooLong => {
-                    let why = format!("the message is longer than {} MiB", LINE >> 20);
-                    let error = message::error(message::INVALID_REQUEST, &why);
-                    Reply::Broken(message::refusal(None, &error))
-                }
+                Line::TooLong => Reply::Invalid(too_long()),
             };
             match reply {
-                Reply::Answer(text) | Reply::Broken(text) => vec![text],
+                Reply::Answer(text) | Reply::Invalid(text) => vec![text],
                 Reply::Nothing => Vec::new(),
             }
         })

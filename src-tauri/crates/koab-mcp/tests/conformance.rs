@@ -4,8 +4,8 @@
 use async_trait::async_trait;
 use koab_mcp::bridge::Bridge;
 use koab_mcp::http::{self, HttpAnswer};
-use koab_mcp::listener::{Answers, Asked, Listener};
-use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
+use koab_mcp::listener::{HttpHandler, HttpRequest, Listener};
+use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
 use rmcp::model::{CallToolRequestParams, ClientConfig, ProtocolVersion};
 use rmcp::service::{ClientLifecycleMode, ClientServiceExt as _};
 use rmcp::transport::StreamableHttpClientTransport;
@@ -39,8 +39,8 @@ impl Tools for Echo {
 struct Guard(Server);
 
 #[async_trait]
-impl Answers for Guard {
-    async fn answer(&self, asked: Asked) -> HttpAnswer {
+impl HttpHandler for Guard {
+    async fn answer(&self, asked: HttpRequest) -> HttpAnswer {
         match http::token(&asked.headers, &asked.uri) {
             Some(TOKEN) => http::answer(&self.0, &asked.method, &asked.body).await,
             _ => HttpAnswer::refused(401, "no token"),
@@ -49,7 +49,7 @@ impl Answers for Guard {
 }
 
 fn server() -> Server {
-    Server::new(Face::ours("koab", "0"), Arc::new(Echo))
+    Server::new(ServerProfile::ours("koab", "0"), Arc::new(Echo))
 }
 
 /// A server of its own, gone with what is returned.

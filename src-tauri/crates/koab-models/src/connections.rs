@@ -8,7 +8,7 @@ use koab_core::tool::ToolSpec;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::{AttemptRef, Cancel, Message, ModelRequest, ToolChoice};
 use koab_engine::retry::RetryPolicy;
-use koab_engine::single_call::{Unanswered, ask_once};
+use koab_engine::single_call::{CallError, ask_once};
 use koab_providers::registry::ModelId;
 use koab_workspace::connections::{self, Connection};
 use koab_workspace::{ErrorCode, WireError};
@@ -184,7 +184,7 @@ impl Models {
             .open(&id, base_url.as_deref(), None, &[], local, Purpose::Model)
             .await?;
         let budget = self.gateway_budget(&id, "connection test", &SpendingCaps::default())?;
-        let model = self.gated(opened, Some(1), budget);
+        let model = self.limited(opened, Some(1), budget);
         let tools = [ToolSpec {
             name: "weather_today".to_owned(),
             description: "Today's weather of a city".to_owned(),
@@ -202,7 +202,7 @@ impl Models {
             tool_choice: ToolChoice::Auto,
             listener: None,
             temperature: 0.0,
-            max_tokens: TOKENS,
+            max_tokens: Some(TOKENS),
             effort: None,
             seed: None,
             answer_schema: None,
@@ -218,7 +218,7 @@ impl Models {
         )
         .await
         .map_err(|fault| match fault {
-            Unanswered::Model(error) => error.into(),
+            CallError::Model(error) => error.into(),
             other => WireError::new(ErrorCode::ModelUnreachable, other.to_sentence()),
         })?;
         let is_object = |arguments: &str| {

@@ -11,11 +11,11 @@ use crate::Models;
 use crate::local::PARALLEL;
 use crate::{ModelHandle, is_local};
 use koab_core::price::Price;
-use koab_core::record::{Spending, TokenUsage};
+use koab_core::run_record::{Spending, TokenUsage};
 use koab_core::say;
 use koab_engine::budget::{Budget, Caps};
-use koab_engine::gate::Gate;
-use koab_engine::gated_model::Gated;
+use koab_engine::call_limits::CallLimits;
+use koab_engine::limited_model::LimitedModel;
 use koab_engine::ports::{DayLedger, ModelAdapter};
 use koab_providers::servers;
 use koab_workspace::WireError;
@@ -83,13 +83,13 @@ impl SpendingCaps {
 
 impl Models {
     /// Puts a model behind the limiter of its server and a budget. Baselines ask nobody and need neither.
-    pub fn gated(&self, opened: ModelHandle, asked: Option<u32>, budget: Budget) -> Arc<dyn ModelAdapter> {
-        self.gated_share(opened, asked, 1, budget)
+    pub fn limited(&self, opened: ModelHandle, asked: Option<u32>, budget: Budget) -> Arc<dyn ModelAdapter> {
+        self.limited_share(opened, asked, 1, budget)
     }
 
     /// The same for one of so many workers that ask the server at once: each has its share of the calls in flight, and begins with
     /// few of them.
-    pub fn gated_share(
+    pub fn limited_share(
         &self,
         opened: ModelHandle,
         asked: Option<u32>,
@@ -106,14 +106,14 @@ impl Models {
             "{provider} {}",
             base_url.unwrap_or_default().trim().trim_end_matches('/')
         );
-        let gate = Gate {
+        let limits = CallLimits {
             limiter: self.state.limiters.of(server, opened.keys, start, ceiling),
             budget: Arc::new(budget),
         };
-        Arc::new(Gated::new(opened.model, gate))
+        Arc::new(LimitedModel::new(opened.model, limits))
     }
 
-    /// A purse that several models spend from, each through [`Budget::beside`] at its own price.
+    /// A budget that several models spend from, each through [`Budget::beside`] at its own price.
     ///
     /// # Errors
     /// When the workspace's database cannot be read.
@@ -130,7 +130,7 @@ impl Models {
         ))
     }
 
-    /// The purse of a run. `id` is the run's; one that is not kept has none.
+    /// The budget of a run. `id` is the run's; one that is not kept has none.
     ///
     /// # Errors
     /// When the price table or the workspace's database cannot be read.
@@ -146,7 +146,7 @@ impl Models {
         self.budget(model, &id, of_run(caps), of_day(caps), spent)
     }
 
-    /// The purse of a model gateway. `spender` names it in the day's ledger.
+    /// The budget of a model gateway. `spender` names it in the day's ledger.
     ///
     /// # Errors
     /// When the price table or the workspace's database cannot be read.
@@ -315,8 +315,8 @@ mod tests {
                 koab_engine::egress::Purpose::Model,
             );
             let opened = opened.await.expect("opened");
-            let model = models.gated(opened, None, Budget::unlimited(None));
-            seen.push(Arc::clone(&model.gate().expect("a gate").limiter));
+            let model = models.limited(opened, None, Budget::unlimited(None));
+            seen.push(Arc::clone(&model.limits().expect("a gate").limiter));
         }
         assert!(Arc::ptr_eq(&seen[0], &seen[1]) && !Arc::ptr_eq(&seen[1], &seen[2]));
     }

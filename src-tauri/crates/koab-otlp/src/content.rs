@@ -2,7 +2,7 @@
 
 use super::tracer::Tracer;
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use koab_core::say;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use serde_json::Value;

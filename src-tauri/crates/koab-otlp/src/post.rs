@@ -4,7 +4,7 @@ use super::span::{Span, document};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::Cancel;
-use koab_providers::collector::{Collector, Refused};
+use koab_providers::collector::{Collector, CollectorRefusal};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -122,7 +122,7 @@ async fn work(collector: Collector, mut spans: Receiver<Span>, tally: Arc<Tally>
                 }
                 batch.clear();
             }
-            Err(Refused { reason, may_pass, .. }) => {
+            Err(CollectorRefusal { reason, may_pass, .. }) => {
                 tally.because(reason);
                 if !may_pass {
                     batch.clear();

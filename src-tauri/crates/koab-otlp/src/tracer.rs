@@ -6,7 +6,7 @@
 use super::span::{Attributes, Span, SpanKind};
 use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, CallRecord};
+use koab_core::run_record::{AttemptRecord, CallRecord};
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub struct RequestFacts {
     /// Sampling temperature.
     pub temperature: f64,
     /// Output tokens at most.
-    pub max_tokens: u32,
+    pub max_tokens: Option<u32>,
     /// Sampling seed.
     pub seed: Option<u64>,
     /// Host and port of the server, when the user named one.

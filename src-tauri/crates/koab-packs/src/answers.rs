@@ -1,16 +1,95 @@
 //! How a run with cached responses only would answer a call: asked for a pack's tasks, and by hand.
 
 use crate::nearest::nearest;
-use crate::wire::{CallAnswer, NearestCall};
-use koab_core::args::NormalizedArgs;
+use crate::wire::{CallAnswer, CallLookup, NearestCall};
+use koab_core::args::{self, NormalizedArgs};
 use koab_core::catalog::ToolCatalog;
 use koab_core::sentence::ToSentence;
 use koab_store::PackCache;
+use koab_store::cache::RecordDetail;
 use koab_workspace::WireError;
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+
+/// A record that answers a call.
+pub(crate) struct FoundRecord {
+    pub(crate) key: String,
+    pub(crate) stale: bool,
+    pub(crate) recorded_at: String,
+    pub(crate) data: Value,
+}
+
+impl From<RecordDetail> for FoundRecord {
+    fn from(found: RecordDetail) -> Self {
+        Self {
+            key: found.published_key,
+            stale: found.standing != "current",
+            recorded_at: found.created_at,
+            data: found.data,
+        }
+    }
+}
+
+/// Tools with records that answer their calls.
+pub(crate) trait AnswerSource {
+    fn catalog(&self) -> &ToolCatalog;
+
+    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<FoundRecord>, WireError>;
+
+    /// Every call of a tool that is answered.
+    fn recorded(&self, tool: &str) -> Result<Rc<Vec<NormalizedArgs>>, WireError>;
+
+    /// What a run would answer, with the cached response of a hit.
+    fn answer(&self, tool: &str, raw: &Map<String, Value>) -> Result<(CallAnswer, Option<Value>), WireError> {
+        let args = match self.catalog().normalized(tool, raw) {
+            Ok(args) => args,
+            Err(fault) => {
+                let why = fault.to_sentence();
+                return Ok((CallAnswer::Refused { why }, None));
+            }
+        };
+        if let Some(found) = self.find(tool, &args)? {
+            let hit = CallAnswer::Hit {
+                key: found.key,
+                stale: found.stale,
+                recorded_at: found.recorded_at,
+            };
+            return Ok((hit, Some(found.data)));
+        }
+        let recorded = self.recorded(tool)?;
+        let nearest = nearest(&args, &recorded).map(|(args, differing)| NearestCall {
+            args: args.as_value().clone(),
+            differing,
+        });
+        let key = self.catalog().key(tool, &args);
+        Ok((CallAnswer::Miss { key, nearest }, None))
+    }
+
+    /// The same for arguments as somebody wrote them.
+    fn lookup(&self, tool: &str, arguments: &str) -> Result<CallLookup, WireError> {
+        let raw = match args::parse(arguments) {
+            Ok(raw) => raw,
+            Err(fault) => {
+                return Ok(CallLookup {
+                    args: Value::Null,
+                    answer: CallAnswer::Refused {
+                        why: fault.to_sentence(),
+                    },
+                    result: Value::Null,
+                });
+            }
+        };
+        let (answer, result) = self.answer(tool, &raw)?;
+        let args = self.catalog().normalized(tool, &raw);
+        Ok(CallLookup {
+            args: args.map_or(Value::Null, |args| args.as_value().clone()),
+            answer,
+            result: result.unwrap_or_default(),
+        })
+    }
+}
 
 /// A pack's tools and records, to be asked many times.
 pub(crate) struct Answers {
@@ -29,10 +108,6 @@ impl Answers {
         }
     }
 
-    pub(crate) fn catalog(&self) -> &ToolCatalog {
-        &self.catalog
-    }
-
     /// Whether a record answers; reads nothing of the record.
     pub(crate) fn is_answered(&self, tool: &str, raw: &Map<String, Value>) -> Result<bool, WireError> {
         match self.catalog.normalized(tool, raw) {
@@ -40,35 +115,15 @@ impl Answers {
             Err(_) => Ok(false),
         }
     }
+}
 
-    /// What a run would answer, with the cached response of a hit.
-    pub(crate) fn answer(
-        &self,
-        tool: &str,
-        raw: &Map<String, Value>,
-    ) -> Result<(CallAnswer, Option<Value>), WireError> {
-        let args = match self.catalog.normalized(tool, raw) {
-            Ok(args) => args,
-            Err(fault) => {
-                let why = fault.to_sentence();
-                return Ok((CallAnswer::Refused { why }, None));
-            }
-        };
-        if let Some(found) = self.cache.find(tool, &args)? {
-            let hit = CallAnswer::Hit {
-                key: found.published_key,
-                stale: found.standing != "current",
-                recorded_at: found.created_at,
-            };
-            return Ok((hit, Some(found.data)));
-        }
-        let recorded = self.recorded(tool)?;
-        let nearest = nearest(&args, &recorded).map(|(args, differing)| NearestCall {
-            args: args.as_value().clone(),
-            differing,
-        });
-        let key = self.catalog.key(tool, &args);
-        Ok((CallAnswer::Miss { key, nearest }, None))
+impl AnswerSource for Answers {
+    fn catalog(&self) -> &ToolCatalog {
+        &self.catalog
+    }
+
+    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<FoundRecord>, WireError> {
+        Ok(self.cache.find(tool, args)?.map(FoundRecord::from))
     }
 
     fn recorded(&self, tool: &str) -> Result<Rc<Vec<NormalizedArgs>>, WireError> {

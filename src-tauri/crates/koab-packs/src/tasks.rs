@@ -1,16 +1,14 @@
 //! The tasks of a pack: listed, shown in full, flagged.
 
 use crate::Packs;
-use crate::answers::Answers;
+use crate::answers::{AnswerSource as _, Answers};
 use crate::wire::{
     CallAnswer, CallLookup, TaskCall, TaskDetail, TaskFlagView, TaskInjection, TaskList, TaskRow, TaskTool,
     TaskTurn, ToolPart, ToolView,
 };
-use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::pack::Pack;
 use koab_core::say;
-use koab_core::sentence::ToSentence;
 use koab_core::task::{GoldenCall, Task};
 use koab_core::tool::{ToolFault, ToolSpec};
 use koab_store::TaskFlag;
@@ -207,26 +205,7 @@ impl Packs {
         arguments: &str,
     ) -> Result<CallLookup, WireError> {
         let (_, answers) = self.answers(pack)?;
-        let raw = match args::parse(arguments) {
-            Ok(raw) => raw,
-            Err(fault) => {
-                let answer = CallAnswer::Refused {
-                    why: fault.to_sentence(),
-                };
-                return Ok(CallLookup {
-                    args: Value::Null,
-                    answer,
-                    result: Value::Null,
-                });
-            }
-        };
-        let (answer, result) = answers.answer(tool, &raw)?;
-        let args = answers.catalog().normalized(tool, &raw);
-        Ok(CallLookup {
-            args: args.map_or(Value::Null, |args| args.as_value().clone()),
-            answer,
-            result: result.unwrap_or_default(),
-        })
+        answers.lookup(tool, arguments)
     }
 
     fn answers(&self, pack: Option<&str>) -> Result<(Pack, Answers), WireError> {

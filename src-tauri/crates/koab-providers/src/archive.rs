@@ -6,7 +6,7 @@
 //! A connection that breaks is made again. Where the server knows ranges and says that the file is still the same, it goes on from
 //! the byte that is missing; archives that are made on demand begin anew.
 
-use crate::download::NotFetched;
+use crate::download::DownloadError;
 use crate::http::{BaseUrl, Failure, Response, client, deepest, may_follow, origin};
 use aws_lc_rs::digest::{Context, SHA256};
 use koab_core::say;
@@ -51,11 +51,11 @@ impl Archive {
     ///
     /// # Errors
     /// When it is not an address, or holds a user name or password.
-    pub fn named(text: &str) -> Result<Self, NotFetched> {
+    pub fn named(text: &str) -> Result<Self, DownloadError> {
         let base = BaseUrl::parse(text)?;
         let url = base.itself();
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(NotFetched::Secret { url: base.shown() });
+            return Err(DownloadError::Secret { url: base.shown() });
         }
         let path = url.path().trim_matches('/').to_owned();
         let (repo, revision) = match path.split_once('@') {
@@ -134,14 +134,14 @@ pub async fn fetch(
     most: u64,
     progress: OnBytes<'_>,
     cancel: &Cancel,
-) -> Result<Fetched, NotFetched> {
+) -> Result<Fetched, DownloadError> {
     let mut coming = PartialFile::new();
     let mut tries = 0;
     loop {
         let before = coming.have;
         let asked = tokio::select! {
             biased;
-            () = cancel.cancelled() => return Err(NotFetched::Cancelled),
+            () = cancel.cancelled() => return Err(DownloadError::Cancelled),
             asked = tokio::time::timeout(SILENCE, get(archive, &coming)) => asked,
         };
         let asked = asked.unwrap_or_else(|_| Err(archive.broken(say!("it does not answer"))));
@@ -166,7 +166,7 @@ pub async fn fetch(
         tries += 1;
         tokio::select! {
             biased;
-            () = cancel.cancelled() => return Err(NotFetched::Cancelled),
+            () = cancel.cancelled() => return Err(DownloadError::Cancelled),
             () = tokio::time::sleep(*wait) => {}
         }
     }
@@ -177,7 +177,7 @@ pub async fn fetch(
 }
 
 /// Asks for what is missing, following redirects.
-async fn get(archive: &Archive, coming: &PartialFile) -> Result<Response, NotFetched> {
+async fn get(archive: &Archive, coming: &PartialFile) -> Result<Response, DownloadError> {
     let mut url = BaseUrl::parse(&archive.url)?.itself();
     for _ in 0..=REDIRECTS {
         let mut request = client(&BaseUrl::parse(&origin(&url))?, Purpose::Archive)
@@ -192,11 +192,11 @@ async fn get(archive: &Archive, coming: &PartialFile) -> Result<Response, NotFet
         if !answer.status().is_redirection() {
             return Ok(answer);
         }
-        url = next(&url, &answer).ok_or_else(|| NotFetched::Redirected {
+        url = next(&url, &answer).ok_or_else(|| DownloadError::Redirected {
             url: archive.page.clone(),
         })?;
     }
-    Err(NotFetched::Redirected {
+    Err(DownloadError::Redirected {
         url: archive.page.clone(),
     })
 }
@@ -214,7 +214,7 @@ async fn take(
     (to, most): (&Path, u64),
     progress: OnBytes<'_>,
     cancel: &Cancel,
-) -> Result<(), NotFetched> {
+) -> Result<(), DownloadError> {
     let word = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
     match answer.status() {
         StatusCode::PARTIAL_CONTENT => {
@@ -235,24 +235,24 @@ async fn take(
         }
         StatusCode::NOT_FOUND => {
             return Err(match archive.revision.clone() {
-                Some(revision) => NotFetched::NoRevision {
+                Some(revision) => DownloadError::NoRevision {
                     page: archive.page.clone(),
                     revision,
                 },
-                None => NotFetched::Status {
+                None => DownloadError::Status {
                     url: archive.shown(),
                     status: 404,
                 },
             });
         }
         status => {
-            return Err(NotFetched::Status {
+            return Err(DownloadError::Status {
                 url: archive.shown(),
                 status: status.as_u16(),
             });
         }
     }
-    let disk = |why: std::io::Error| NotFetched::Disk {
+    let disk = |why: std::io::Error| DownloadError::Disk {
         path: to.display().to_string(),
         why: why.to_sentence(),
     };
@@ -267,7 +267,7 @@ async fn take(
     let ended = loop {
         let next = tokio::select! {
             biased;
-            () = cancel.cancelled() => break Err(NotFetched::Cancelled),
+            () = cancel.cancelled() => break Err(DownloadError::Cancelled),
             next = tokio::time::timeout(SILENCE, answer.chunk()) => next,
         };
         match next {
@@ -276,7 +276,7 @@ async fn take(
             Ok(Ok(None)) => break Ok(()),
             Ok(Ok(Some(bytes))) => {
                 if coming.have + bytes.len() as u64 > most {
-                    break Err(NotFetched::TooLarge {
+                    break Err(DownloadError::TooLarge {
                         url: archive.page.clone(),
                         most,
                     });
@@ -298,15 +298,15 @@ impl Archive {
         BaseUrl::parse(&self.url).map_or_else(|_| self.page.clone(), |url| url.shown())
     }
 
-    fn failed(&self, error: Failure) -> NotFetched {
+    fn failed(&self, error: Failure) -> DownloadError {
         match error.offline() {
             Some(offline) => offline.clone().into(),
             None => self.broken(deepest(&error.without_url())),
         }
     }
 
-    fn broken(&self, why: impl Into<Sentence>) -> NotFetched {
-        NotFetched::Connection {
+    fn broken(&self, why: impl Into<Sentence>) -> DownloadError {
+        DownloadError::Connection {
             url: self.shown(),
             why: why.into(),
         }

@@ -46,7 +46,7 @@ pub enum BadCollector {
 /// A document that the collector did not take.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 #[error("{reason}")]
-pub struct Refused {
+pub struct CollectorRefusal {
     /// Why, in one sentence without secrets.
     pub reason: Sentence,
     /// Whether the same document may be taken later.
@@ -95,7 +95,7 @@ impl Collector {
     ///
     /// # Errors
     /// When the collector did not take the document.
-    pub async fn send(&self, document: &Value) -> Result<u64, Refused> {
+    pub async fn send(&self, document: &Value) -> Result<u64, CollectorRefusal> {
         let request = self
             .client
             .post(self.url.clone())
@@ -103,12 +103,12 @@ impl Collector {
             .timeout(PATIENCE)
             .body(document.to_string());
         let answer = request.send().await.map_err(|error| match error.offline() {
-            Some(offline) => Refused {
+            Some(offline) => CollectorRefusal {
                 reason: offline.to_sentence(),
                 may_pass: true,
                 offline: Some(offline.clone()),
             },
-            None => Refused {
+            None => CollectorRefusal {
                 reason: say!(
                     "no collector answers at {}: {}",
                     self.shown,
@@ -121,7 +121,7 @@ impl Collector {
         let status = answer.status().as_u16();
         let body = answer.text().await.unwrap_or_default();
         if !(200..300).contains(&status) {
-            return Err(Refused {
+            return Err(CollectorRefusal {
                 // Not what it says: some repeat the headers they were sent.
                 reason: say!("{} answered HTTP {status}", self.shown),
                 may_pass: matches!(status, 429 | 502 | 503 | 504),

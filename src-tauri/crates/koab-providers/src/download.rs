@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A file that could not be fetched.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
-pub enum NotFetched {
+pub enum DownloadError {
     /// The address.
     #[error(transparent)]
     Address(#[from] BadBaseUrl),
@@ -77,7 +77,7 @@ pub enum NotFetched {
     },
 }
 
-impl NotFetched {
+impl DownloadError {
     /// Whether the same may work in a moment.
     pub(crate) fn passes(&self) -> bool {
         match self {
@@ -92,12 +92,12 @@ impl NotFetched {
 ///
 /// # Errors
 /// When the address cannot be used, nobody answers, the answer is not 200 or too large.
-pub async fn fetch(url: &str, most: u64, purpose: Purpose) -> Result<Vec<u8>, NotFetched> {
+pub async fn fetch(url: &str, most: u64, purpose: Purpose) -> Result<Vec<u8>, DownloadError> {
     let base = BaseUrl::parse(url)?;
     let shown = base.shown();
     let failed = |error: Failure| match error.offline() {
         Some(offline) => offline.clone().into(),
-        None => NotFetched::Connection {
+        None => DownloadError::Connection {
             url: shown.clone(),
             why: deepest(&error.without_url()),
         },
@@ -111,13 +111,13 @@ pub async fn fetch(url: &str, most: u64, purpose: Purpose) -> Result<Vec<u8>, No
         .map_err(failed)?;
     let status = answer.status().as_u16();
     if status != 200 {
-        return Err(NotFetched::Status { url: shown, status });
+        return Err(DownloadError::Status { url: shown, status });
     }
     let mut bytes = Vec::new();
     while let Some(piece) = answer.chunk().await.map_err(failed)? {
         bytes.extend_from_slice(&piece);
         if bytes.len() as u64 > most {
-            return Err(NotFetched::TooLarge { url: shown, most });
+            return Err(DownloadError::TooLarge { url: shown, most });
         }
     }
     Ok(bytes)

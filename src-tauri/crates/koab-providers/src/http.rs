@@ -4,8 +4,8 @@
 
 mod base_url;
 mod client;
+mod egress_connections;
 mod error;
-mod gated;
 mod limits;
 mod lines;
 mod proxy;
@@ -18,7 +18,7 @@ pub(crate) use base_url::host;
 pub use base_url::{BadBaseUrl, BaseUrl};
 pub(crate) use client::{Client, client, header, page_client};
 pub(crate) use error::{Errors, deepest, is_html, shorten};
-pub(crate) use limits::{BODY_BYTES, KEPT_BYTES, LINE_BYTES, TooMuch, is_roomy, kept_of, size, text};
+pub(crate) use limits::{BODY_BYTES, KEPT_BYTES, LINE_BYTES, LimitExceeded, is_roomy, kept_of, size, text};
 pub(crate) use lines::in_lines;
 pub use proxy::{Proxy, use_proxy};
 pub(crate) use redirect::{may_follow, origin};

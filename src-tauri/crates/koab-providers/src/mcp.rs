@@ -19,7 +19,7 @@ pub struct ToolServer {
 
 /// What came back for one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answered {
+pub struct MessageAnswer {
     /// The status.
     pub status: u16,
     /// Whether the body is a stream of events.
@@ -74,7 +74,7 @@ impl ToolServer {
     ///
     /// # Errors
     /// One sentence, when koab is offline or nothing comes back.
-    pub async fn post(&self, message: String, version: Option<&str>) -> Result<Answered, Sentence> {
+    pub async fn post(&self, message: String, version: Option<&str>) -> Result<MessageAnswer, Sentence> {
         let failed = |why: Sentence| say!("the server at {} cannot be asked: {why}", self.address.shown());
         let mut request = self
             .client
@@ -112,6 +112,6 @@ impl ToolServer {
         // As it came: read with other letters it would be another answer.
         let body =
             String::from_utf8(body).map_err(|_| failed(text!("what it answered is no UTF-8").into()))?;
-        Ok(Answered { status, events, body })
+        Ok(MessageAnswer { status, events, body })
     }
 }

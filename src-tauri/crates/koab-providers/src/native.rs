@@ -20,7 +20,7 @@ use crate::credentials::Credential;
 use crate::http::{self, Client, Errors};
 use crate::openai_compat::BadEndpoint;
 use crate::refusals::ModelRefusals;
-use crate::structured::{self, Asks, Way, Ways};
+use crate::structured::{self, ObjectMethod, ObjectMethods, ObjectModel};
 use async_trait::async_trait;
 use genai::resolver::{AuthData, Endpoint};
 use genai::{ModelIden, ServiceTarget};
@@ -41,7 +41,7 @@ pub(crate) struct Native {
     genai: genai::Client,
     errors: Errors,
     learned: ModelRefusals,
-    ways: Ways,
+    ways: ObjectMethods,
 }
 
 impl Native {
@@ -82,11 +82,15 @@ impl Native {
             genai,
             errors,
             learned: ModelRefusals::default(),
-            ways: Ways::new(ways),
+            ways: ObjectMethods::new(ways),
         })
     }
 
-    async fn ask_once(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+    async fn ask_once(
+        &self,
+        request: &ModelRequest<'_>,
+        way: Option<ObjectMethod>,
+    ) -> Result<ModelReply, ModelError> {
         let token = self.endpoint.credential.token(&self.errors).await?;
         let target = ServiceTarget {
             endpoint: Endpoint::from_owned(self.folder.as_str()),
@@ -96,7 +100,7 @@ impl Native {
         let errors = self.errors.hiding(token);
         let chat = request::conversation(self.endpoint.protocol, request);
         let (options, watch) = request::options(&self.endpoint, &self.learned, request, way);
-        let crossing = self.http.cross(&self.endpoint.base_url.itself())?;
+        let permit = self.http.permit(&self.endpoint.base_url.itself())?;
         let asked = async {
             // The request goes out with the first look at the stream; all of ours is done by then.
             let stream = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
@@ -111,7 +115,7 @@ impl Native {
             )
             .await
         };
-        crossing.while_online(asked).await?
+        permit.while_online(asked).await?
     }
 
     /// Asks about the one model, where the protocol has a question for it. That says more than a list: aliases are in no
@@ -154,6 +158,10 @@ impl ModelAdapter for Native {
         structured::complete(self, &request).await
     }
 
+    fn own_limit(&self) -> Option<u32> {
+        request::own_limit(&self.endpoint)
+    }
+
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
         request::most_output(&self.endpoint, request)
     }
@@ -167,17 +175,16 @@ impl ModelAdapter for Native {
 }
 
 #[async_trait]
-impl Asks for Native {
-    async fn ask(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
-        loop {
-            match self.ask_once(request, way).await {
-                Err(error) if self.learned.learn(&error) => {}
-                answer => return answer,
-            }
-        }
+impl ObjectModel for Native {
+    async fn ask(
+        &self,
+        request: &ModelRequest<'_>,
+        way: Option<ObjectMethod>,
+    ) -> Result<ModelReply, ModelError> {
+        self.learned.until_taken(|| self.ask_once(request, way)).await
     }
 
-    fn ways(&self) -> &Ways {
+    fn ways(&self) -> &ObjectMethods {
         &self.ways
     }
 

@@ -19,7 +19,7 @@ pub(crate) use models::listed_models;
 use crate::http::{self, Client, Errors, Request};
 use crate::openai_compat::request::Body;
 use crate::refusals::ModelRefusals;
-use crate::structured::{self, Asks, Way, Ways};
+use crate::structured::{self, ObjectMethod, ObjectMethods, ObjectModel};
 use async_trait::async_trait;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -32,7 +32,12 @@ use std::time::{Duration, Instant};
 const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// All ways to get an object; which of them a server knows differs from server to server.
-const WAYS: &[Way] = &[Way::Schema, Way::Tool, Way::Object, Way::Words];
+const WAYS: &[ObjectMethod] = &[
+    ObjectMethod::Schema,
+    ObjectMethod::Tool,
+    ObjectMethod::Object,
+    ObjectMethod::Words,
+];
 
 /// A model behind an OpenAI-compatible server.
 #[derive(Debug)]
@@ -42,7 +47,7 @@ pub struct OpenAiCompat {
     key: Option<(HeaderName, HeaderValue)>,
     errors: Errors,
     learned: ModelRefusals,
-    ways: Ways,
+    ways: ObjectMethods,
 }
 
 /// An adapter that could not be made.
@@ -92,7 +97,7 @@ impl OpenAiCompat {
             key,
             errors,
             learned: ModelRefusals::default(),
-            ways: Ways::new(WAYS),
+            ways: ObjectMethods::new(WAYS),
         })
     }
 
@@ -117,13 +122,7 @@ impl ModelAdapter for OpenAiCompat {
             let listed = self.endpoint.dialect != Dialect::Azure;
             models::judge(response, listed.then_some(&self.endpoint.model), &self.errors).await
         };
-        let timed_out = |_| {
-            self.errors
-                .unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
-        };
-        tokio::time::timeout(CHECK_TIMEOUT, asked)
-            .await
-            .map_err(timed_out)?
+        self.in_time(asked).await
     }
 
     async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
@@ -132,29 +131,21 @@ impl ModelAdapter for OpenAiCompat {
             let response = get.send().await.map_err(|error| self.errors.sending(&error))?;
             models::list(response, &self.errors).await
         };
-        let timed_out = |_| {
-            self.errors
-                .unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
-        };
-        tokio::time::timeout(CHECK_TIMEOUT, asked)
-            .await
-            .map_err(timed_out)?
+        self.in_time(asked).await
     }
 }
 
 #[async_trait]
-impl Asks for OpenAiCompat {
-    async fn ask(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
-        loop {
-            let answer = self.ask_once(request, way).await;
-            match answer {
-                Err(error) if self.learned.learn(&error) => {}
-                answer => return answer,
-            }
-        }
+impl ObjectModel for OpenAiCompat {
+    async fn ask(
+        &self,
+        request: &ModelRequest<'_>,
+        way: Option<ObjectMethod>,
+    ) -> Result<ModelReply, ModelError> {
+        self.learned.until_taken(|| self.ask_once(request, way)).await
     }
 
-    fn ways(&self) -> &Ways {
+    fn ways(&self) -> &ObjectMethods {
         &self.ways
     }
 
@@ -164,7 +155,19 @@ impl Asks for OpenAiCompat {
 }
 
 impl OpenAiCompat {
-    async fn ask_once(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+    /// Of a question that is no call of a run's.
+    async fn in_time<T>(&self, asked: impl Future<Output = Result<T, ModelError>>) -> Result<T, ModelError> {
+        tokio::time::timeout(CHECK_TIMEOUT, asked).await.map_err(|_| {
+            self.errors
+                .unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
+        })?
+    }
+
+    async fn ask_once(
+        &self,
+        request: &ModelRequest<'_>,
+        way: Option<ObjectMethod>,
+    ) -> Result<ModelReply, ModelError> {
         let body = Body::new(&self.endpoint, &self.learned, request, way).to_json();
         let post = self.client.post(self.endpoint.base_url.join("chat/completions"));
         let post = self

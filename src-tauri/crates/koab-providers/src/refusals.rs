@@ -58,6 +58,19 @@ impl ModelRefusals {
         // Told twice, it is no lesson: the request went out as the server wants it and is refused all the same.
         !lesson.swap(true, Ordering::Relaxed)
     }
+
+    /// Asks anew for as long as a refusal teaches something.
+    pub(crate) async fn until_taken<T, F: Future<Output = Result<T, ModelError>>>(
+        &self,
+        ask: impl Fn() -> F,
+    ) -> F::Output {
+        loop {
+            match ask().await {
+                Err(error) if self.learn(&error) => {}
+                answer => return answer,
+            }
+        }
+    }
 }
 
 #[cfg(test)]

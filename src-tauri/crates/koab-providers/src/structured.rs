@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A way to ask for an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum ObjectMethod {
     /// The protocol's own field for a JSON schema.
     Schema,
     /// The only tool there is, which the model must call.
@@ -25,15 +25,15 @@ pub(crate) enum Way {
 
 /// The ways of one model, and how far down it has come.
 #[derive(Debug)]
-pub(crate) struct Ways {
-    all: &'static [Way],
+pub(crate) struct ObjectMethods {
+    all: &'static [ObjectMethod],
     at: AtomicUsize,
 }
 
-impl Ways {
+impl ObjectMethods {
     /// These, the best first; never empty.
-    pub(crate) const fn new(all: &'static [Way]) -> Self {
-        Ways {
+    pub(crate) const fn new(all: &'static [ObjectMethod]) -> Self {
+        ObjectMethods {
             all,
             at: AtomicUsize::new(0),
         }
@@ -42,13 +42,17 @@ impl Ways {
 
 /// A model that can be asked in several ways.
 #[async_trait]
-pub(crate) trait Asks: Sync {
-    /// Asks once. A way is given when an object is wanted. `answer_schema` is set for [`Way::Schema`] alone; for
-    /// [`Way::Tool`] the tool is the only one offered.
-    async fn ask(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError>;
+pub(crate) trait ObjectModel: Sync {
+    /// Asks once. A way is given when an object is wanted. `answer_schema` is set for [`ObjectMethod::Schema`] alone; for
+    /// [`ObjectMethod::Tool`] the tool is the only one offered.
+    async fn ask(
+        &self,
+        request: &ModelRequest<'_>,
+        way: Option<ObjectMethod>,
+    ) -> Result<ModelReply, ModelError>;
 
     /// Its ways.
-    fn ways(&self) -> &Ways;
+    fn ways(&self) -> &ObjectMethods;
 
     /// The error for an answer without the form that was asked for.
     fn formless(&self, cause: String) -> ModelError;
@@ -59,7 +63,7 @@ pub(crate) trait Asks: Sync {
 /// # Errors
 /// The model's; when every way is refused, that of the first.
 pub(crate) async fn complete(
-    model: &impl Asks,
+    model: &impl ObjectModel,
     request: &ModelRequest<'_>,
 ) -> Result<ModelReply, ModelError> {
     let Some((name, schema)) = request.answer_schema else {
@@ -86,15 +90,15 @@ pub(crate) async fn complete(
 }
 
 async fn ask(
-    model: &impl Asks,
+    model: &impl ObjectModel,
     request: &ModelRequest<'_>,
-    way: Way,
+    way: ObjectMethod,
     name: &str,
     schema: &Value,
 ) -> Result<ModelReply, ModelError> {
     match way {
-        Way::Schema => model.ask(request, Some(way)).await,
-        Way::Tool => {
+        ObjectMethod::Schema => model.ask(request, Some(way)).await,
+        ObjectMethod::Tool => {
             let tools = [ToolSpec {
                 name: name.to_owned(),
                 description: "Takes the answer.".to_owned(),
@@ -108,7 +112,7 @@ async fn ask(
             };
             model.ask(&request, Some(way)).await
         }
-        Way::Object | Way::Words => {
+        ObjectMethod::Object | ObjectMethod::Words => {
             let messages = in_words(request.messages, schema);
             let request = ModelRequest {
                 messages: &messages,
@@ -169,21 +173,21 @@ fn refuses_form(error: &ModelError) -> bool {
 
 /// The object as the reply's text.
 fn read(
-    model: &impl Asks,
+    model: &impl ObjectModel,
     mut reply: ModelReply,
-    way: Way,
+    way: ObjectMethod,
     name: &str,
     schema: &Value,
 ) -> Result<ModelReply, ModelError> {
     match way {
-        Way::Schema => return Ok(reply),
-        Way::Tool => {
+        ObjectMethod::Schema => return Ok(reply),
+        ObjectMethod::Tool => {
             let calls = std::mem::take(&mut reply.calls);
             if let Some(call) = calls.into_iter().find(|call| call.name == name) {
                 reply.content = call.arguments;
             }
         }
-        Way::Object | Way::Words => {}
+        ObjectMethod::Object | ObjectMethod::Words => {}
     }
     if reply.finish == FinishReason::ToolCalls {
         reply.finish = FinishReason::Stop;

@@ -5,11 +5,11 @@
 use koab_core::args::normalize;
 use koab_core::sensitive::Sensitive;
 use koab_core::tool::ToolSpec;
-use koab_engine::egress::{self, Because, Book, Offline, Purpose};
+use koab_engine::egress::{self, Offline, OfflineReason, Purpose, WorkspaceSwitch};
 use koab_engine::ports::{Cancel, Message, ModelError, ModelRequest, ToolChoice, ToolServices as _};
 use koab_providers::archive::{self, Archive};
 use koab_providers::collector::Collector;
-use koab_providers::download::{self, NotFetched};
+use koab_providers::download::{self, DownloadError};
 use koab_providers::hub::{FileHash, Hub, HubError, HubFile, Repo, RepoKind};
 use koab_providers::registry;
 use koab_providers::services::{LoginTokens, Services};
@@ -21,7 +21,7 @@ use tokio::net::TcpListener;
 #[derive(Default)]
 struct Lines(Mutex<Vec<(String, Purpose, bool)>>);
 
-impl Book for Lines {
+impl WorkspaceSwitch for Lines {
     fn is_offline(&self) -> bool {
         false
     }
@@ -58,7 +58,7 @@ async fn model(purpose: Purpose, id: &str, base_url: &str) -> [Offline; 2] {
         tool_choice: ToolChoice::Auto,
         listener: None,
         temperature: 0.0,
-        max_tokens: 1,
+        max_tokens: Some(1),
         effort: None,
         seed: None,
         answer_schema: None,
@@ -94,8 +94,8 @@ async fn service(address: &str, tool: &str, args: Value) -> Result<Value, Option
 #[tokio::test]
 async fn everything_is_refused_with_one_error() {
     let lines = Arc::new(Lines::default());
-    egress::keep_in(Arc::clone(&lines) as Arc<dyn Book>);
-    egress::force(Some(Because::Option));
+    egress::set_workspace(Arc::clone(&lines) as Arc<dyn WorkspaceSwitch>);
+    egress::force(Some(OfflineReason::Option));
     let mut met: Vec<(Purpose, Offline)> = Vec::new();
 
     for (id, purpose) in [
@@ -149,13 +149,13 @@ async fn everything_is_refused_with_one_error() {
     ] {
         let archive = Archive::named(&address).unwrap();
         let fetched = archive::fetch(&archive, &tempfile().join("a"), 10, &|_, _| {}, &Cancel::new()).await;
-        let Err(NotFetched::Offline(offline)) = fetched else {
+        let Err(DownloadError::Offline(offline)) = fetched else {
             panic!("{fetched:?}");
         };
         met.push((Purpose::Archive, offline));
     }
     let fetched = download::fetch("http://192.0.2.1/index", 10, Purpose::Benchmark).await;
-    let Err(NotFetched::Offline(offline)) = fetched else {
+    let Err(DownloadError::Offline(offline)) = fetched else {
         panic!("{fetched:?}");
     };
     met.push((Purpose::Benchmark, offline));
@@ -193,7 +193,7 @@ async fn everything_is_refused_with_one_error() {
     for (purpose, offline) in &met {
         assert_eq!(
             (offline.purpose, offline.because),
-            (*purpose, Because::Option),
+            (*purpose, OfflineReason::Option),
             "{offline}"
         );
     }

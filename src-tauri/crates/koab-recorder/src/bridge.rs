@@ -6,11 +6,11 @@ use crate::link::{Incoming, Link};
 use crate::tool_pages::ToolPages;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_mcp::exchange::{self, Behind, Broken, exchange};
+use koab_mcp::exchange::{self, LineHandler, StreamError, exchange};
 use koab_mcp::lines::Line;
 use koab_mcp::message::{self, Kind};
+use koab_mcp::params::{CallParams, CancelParams};
 use koab_mcp::{Message, RawValue};
-use serde::Deserialize;
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::time::{Duration, Instant};
@@ -38,19 +38,6 @@ enum PendingRequest {
         modern: bool,
     },
     List,
-}
-
-#[derive(Deserialize)]
-struct Call {
-    name: String,
-    #[serde(default)]
-    arguments: Option<Box<RawValue>>,
-}
-
-#[derive(Deserialize)]
-struct Cancelled {
-    #[serde(rename = "requestId")]
-    id: Box<RawValue>,
 }
 
 /// What goes on between the two.
@@ -104,8 +91,8 @@ pub(crate) async fn run(
     };
     match exchange(&mut bridge, input, output, stop).await {
         // A client that left without a word has heard enough; what it asked is kept all the same.
-        Ok(()) | Err(Broken::Output(_)) => {}
-        Err(Broken::Input(error)) => return Err(error),
+        Ok(()) | Err(StreamError::Output(_)) => {}
+        Err(StreamError::Input(error)) => return Err(error),
     }
     let RecordingBridge {
         capture,
@@ -136,7 +123,7 @@ pub(crate) async fn run(
     })
 }
 
-impl Behind for RecordingBridge<'_> {
+impl LineHandler for RecordingBridge<'_> {
     fn take(&mut self, line: Line) {
         match line {
             Line::Text(text) => match String::from_utf8(text) {
@@ -246,12 +233,14 @@ impl RecordingBridge<'_> {
         match (message.kind(), &message.id) {
             (Kind::Request, Some(id)) => {
                 let asked = match method {
-                    "tools/call" => message.params_as::<Call>().map(|call| PendingRequest::Call {
-                        session: self.capture.ask(),
-                        tool: call.name,
-                        arguments: call.arguments,
-                        since: Instant::now(),
-                    }),
+                    "tools/call" => message
+                        .params_as::<CallParams>()
+                        .map(|call| PendingRequest::Call {
+                            session: self.capture.ask(),
+                            tool: call.name,
+                            arguments: call.arguments,
+                            since: Instant::now(),
+                        }),
                     "initialize" => {
                         self.capture.begin_session();
                         Some(PendingRequest::Greeting { modern: false })
@@ -274,7 +263,7 @@ impl RecordingBridge<'_> {
             }
             (Kind::Notification, _) => {
                 if method == "notifications/cancelled"
-                    && let Some(cancelled) = message.params_as::<Cancelled>()
+                    && let Some(cancelled) = message.params_as::<CancelParams>()
                 {
                     self.asked.remove(cancelled.id.get());
                 }

@@ -3,7 +3,7 @@
 use crate::client::{Answered, listed};
 use crate::form::{CallForm, OnRecordingEvent, Recorded, RecordingEvent, ServerForm, now};
 use crate::normalize::{without_ids, without_times};
-use crate::secrets::{Hit, Secrets};
+use crate::secrets::{SecretPlace, Secrets};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::tool::ToolSpec;
@@ -180,7 +180,7 @@ impl Capture {
     }
 
     /// The text as it may be kept.
-    fn checked(&self, text: &str, masked: &mut bool) -> Result<String, Hit> {
+    fn checked(&self, text: &str, masked: &mut bool) -> Result<String, SecretPlace> {
         let Some(hit) = self.secrets.find(text) else {
             return Ok(text.to_owned());
         };
@@ -194,7 +194,7 @@ impl Capture {
         Err(hit)
     }
 
-    fn refuse(&mut self, tool: &str, part: &'static str, hit: &Hit) {
+    fn refuse(&mut self, tool: &str, part: &'static str, hit: &SecretPlace) {
         let dot = if hit.place.is_empty() || hit.place.starts_with('[') {
             ""
         } else {

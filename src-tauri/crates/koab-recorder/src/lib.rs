@@ -6,20 +6,20 @@
 #![warn(missing_docs)]
 
 mod bridge;
+mod calls;
 mod capture;
+mod checked_request;
 mod client;
 mod command_keys;
 mod current;
 mod drift;
 mod form;
-mod greet;
-mod keep;
+mod handshake;
 mod link;
 mod listen;
 mod matching;
 mod normalize;
-mod play;
-mod ready;
+mod pack;
 mod recorder;
 mod replay;
 mod request;
@@ -44,7 +44,7 @@ pub use wire::{
 
 use capture::Capture;
 use client::Client;
-use greet::{rubbish, unusable};
+use handshake::{rubbish, unusable};
 use koab_core::say;
 use koab_mcp::listener::Listener;
 use koab_mcp::stdio;
@@ -68,11 +68,11 @@ impl Recorder {
         twice: bool,
         stop: &CancellationToken,
     ) -> Result<RecordOutcome, WireError> {
-        let calls = play::read(calls, shown)?;
+        let calls = calls::read(calls, shown)?;
         let ready = self.ready(request)?;
         let limit = ready.request.limit;
         let (client, mut capture) = self.greeted(&ready, limit).await?;
-        let failed = play::play(&mut capture, &client, &calls, twice, limit, stop).await;
+        let failed = calls::play(&mut capture, &client, &calls, twice, limit, stop).await;
         if twice {
             capture.find_unsteady();
         }

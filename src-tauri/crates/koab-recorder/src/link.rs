@@ -32,7 +32,7 @@ pub(crate) const GIVEN: [&str; 3] = ["PATH", "HOME", "LANG"];
 
 /// How a server is started.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Start {
+pub(crate) struct ServerStart {
     /// Program and arguments.
     pub(crate) command: Vec<String>,
     /// Names of further variables.
@@ -79,7 +79,7 @@ impl Link {
     ///
     /// # Errors
     /// One sentence, when it cannot be started.
-    pub(crate) fn start(start: &Start, secrets: &Secrets) -> Result<Self, Sentence> {
+    pub(crate) fn start(start: &ServerStart, secrets: &Secrets) -> Result<Self, Sentence> {
         let Some((program, arguments)) = start.command.split_first() else {
             return Err(say!("there is no command"));
         };

@@ -1,10 +1,10 @@
 //! Standing between over HTTP: clients ask us, we ask the server, and answers to calls are kept.
 
 use crate::capture::{AnsweredCall, Capture, name_of};
+use crate::checked_request::CheckedRequest;
 use crate::client::{Answered, Client, NoAnswer};
 use crate::form::{ServerForm, raw};
-use crate::greet::rubbish;
-use crate::ready::Ready;
+use crate::handshake::rubbish;
 use crate::recorder::Recorder;
 use crate::request::RecordOutcome;
 use async_trait::async_trait;
@@ -15,9 +15,9 @@ use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_mcp::http::{self, HttpAnswer};
-use koab_mcp::listener::{Answers, Asked, Listener};
+use koab_mcp::listener::{HttpHandler, HttpRequest, Listener};
 use koab_mcp::message::{self, INTERNAL_ERROR};
-use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools};
+use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools};
 use koab_workspace::{ErrorCode, WireError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ impl Recorder {
     /// Stands between clients that come over HTTP and the server, until `stop` or the server's end.
     pub(crate) async fn listen(
         &self,
-        ready: &Ready,
+        ready: &CheckedRequest,
         listener: Listener,
         listening: impl FnOnce(Listening),
         stop: &CancellationToken,
@@ -54,7 +54,10 @@ impl Recorder {
         };
         capture.begin_session();
         let token = token()?;
-        let (face, offers) = (face(&capture.recorded.server), offers(&capture.recorded.server));
+        let (profile, offers) = (
+            profile(&capture.recorded.server),
+            offers(&capture.recorded.server),
+        );
         let (client, capture) = (Arc::new(client), Arc::new(Mutex::new(capture)));
         listening(Listening {
             url: format!("http://{}/mcp/{}", listener.address(), token.expose()),
@@ -67,14 +70,14 @@ impl Recorder {
             until.cancel();
             std::future::pending().await
         };
-        let live = Live {
+        let live = RecordedTools {
             client: Arc::clone(&client),
             capture: Arc::clone(&capture),
             offers,
             limit,
         };
-        let front = Front {
-            server: Server::new(face, Arc::new(live)),
+        let front = ServerFront {
+            server: Server::new(profile, Arc::new(live)),
             token,
         };
         tokio::select! {
@@ -104,14 +107,14 @@ fn token() -> Result<Sensitive<String>, WireError> {
 }
 
 /// A server behind which the recorded one stands.
-pub(crate) struct Front {
+pub(crate) struct ServerFront {
     server: Server,
     token: Sensitive<String>,
 }
 
 #[async_trait]
-impl Answers for Front {
-    async fn answer(&self, asked: Asked) -> HttpAnswer {
+impl HttpHandler for ServerFront {
+    async fn answer(&self, asked: HttpRequest) -> HttpAnswer {
         let token = http::token(&asked.headers, &asked.uri).unwrap_or_default();
         if verify_slices_are_equal(token.as_bytes(), self.token.expose().as_bytes()).is_err() {
             return HttpAnswer::refused(
@@ -124,7 +127,7 @@ impl Answers for Front {
 }
 
 /// The tools of a server that is being recorded.
-pub(crate) struct Live {
+pub(crate) struct RecordedTools {
     pub(crate) client: Arc<Client>,
     pub(crate) capture: Arc<Mutex<Capture>>,
     pub(crate) offers: Vec<ToolOffer>,
@@ -132,8 +135,8 @@ pub(crate) struct Live {
 }
 
 /// What a server says of itself, said in its place.
-pub(crate) fn face(server: &ServerForm) -> Face {
-    Face {
+pub(crate) fn profile(server: &ServerForm) -> ServerProfile {
+    ServerProfile {
         info: raw(&server.info),
         capabilities: raw(&server.capabilities),
         instructions: server.instructions.as_deref().map(raw),
@@ -153,7 +156,7 @@ pub(crate) fn offers(server: &ServerForm) -> Vec<ToolOffer> {
 
 /// A call that waits for its answer. Dropped before, since its client left or the recording is stopped, it is counted.
 struct CallGuard<'a> {
-    live: &'a Live,
+    live: &'a RecordedTools,
     tool: &'a str,
     over: bool,
 }
@@ -167,7 +170,7 @@ impl Drop for CallGuard<'_> {
     }
 }
 
-impl Live {
+impl RecordedTools {
     fn capture(&self) -> MutexGuard<'_, Capture> {
         self.capture.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -189,7 +192,7 @@ impl Live {
 }
 
 #[async_trait]
-impl Tools for Live {
+impl Tools for RecordedTools {
     fn list(&self) -> Vec<ToolOffer> {
         self.offers.clone()
     }

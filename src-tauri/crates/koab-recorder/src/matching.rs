@@ -7,7 +7,7 @@ use std::collections::HashMap;
 type Key = (String, String);
 
 /// The answers of a recording, found by call.
-pub(crate) struct Book {
+pub(crate) struct AnswerTable {
     calls: Vec<CallForm>,
     /// The keys of the calls, by their place.
     keys: Vec<Key>,
@@ -21,7 +21,7 @@ pub(crate) struct Book {
 
 /// What a session of a replay has asked so far.
 #[derive(Debug, Default)]
-pub(crate) struct Turns {
+pub(crate) struct ReplayTurns {
     /// How often each call was made.
     made: HashMap<Key, usize>,
     /// Recorded calls that were made, by their place.
@@ -30,7 +30,7 @@ pub(crate) struct Turns {
     whole: HashMap<u32, usize>,
 }
 
-impl Book {
+impl AnswerTable {
     pub(crate) fn new(recorded: &Recorded) -> Self {
         let rules = &recorded.server.normalize;
         let mut places: HashMap<Key, Vec<(u32, Vec<usize>)>> = HashMap::new();
@@ -67,7 +67,7 @@ impl Book {
         &self,
         tool: &str,
         arguments: String,
-        turns: &mut Turns,
+        turns: &mut ReplayTurns,
         strict: bool,
     ) -> Option<&CallForm> {
         let key = (tool.to_owned(), arguments);
@@ -105,7 +105,7 @@ impl Book {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use koab_engine::by_value::spelled;
+    use koab_engine::canonical_arguments::canonical_text;
 
     fn call(session: u32, tool: &str, arguments: &str, result: &str) -> CallForm {
         CallForm {
@@ -117,8 +117,8 @@ mod tests {
         }
     }
 
-    fn book() -> Book {
-        Book::new(&Recorded {
+    fn book() -> AnswerTable {
+        AnswerTable::new(&Recorded {
             calls: vec![
                 call(1, "read", "{}", "empty"),
                 call(1, "write", r#"{"a":1,"b":2000}"#, "done"),
@@ -130,12 +130,12 @@ mod tests {
     }
 
     fn canonical(text: &str) -> String {
-        spelled(&serde_json::from_str(text).expect("JSON"))
+        canonical_text(&serde_json::from_str(text).expect("JSON"))
     }
 
     #[test]
     fn calls_are_answered_by_turn() {
-        let (book, mut turns) = (book(), Turns::default());
+        let (book, mut turns) = (book(), ReplayTurns::default());
         let mut ask = |tool: &str, arguments: &str| {
             let found = book.answer(tool, canonical(arguments), &mut turns, false);
             found.map(|call| call.answer().to_owned())
@@ -146,14 +146,14 @@ mod tests {
         assert_eq!(ask("write", r#"{"b":2001,"a":1}"#), None);
         assert_eq!(ask("write", r#"{"b":"2000","a":1}"#), None);
         // Another session begins anew.
-        let mut turns = Turns::default();
+        let mut turns = ReplayTurns::default();
         let found = book.answer("read", canonical("{}"), &mut turns, false);
         assert_eq!(found.map(CallForm::answer), Some("empty"));
     }
 
     #[test]
     fn under_strict_order_nothing_comes_from_the_future() {
-        let (book, mut turns) = (book(), Turns::default());
+        let (book, mut turns) = (book(), ReplayTurns::default());
         let mut ask = |tool: &str, arguments: &str| {
             let found = book.answer(tool, canonical(arguments), &mut turns, true);
             found.map(|call| call.answer().to_owned())
@@ -170,11 +170,11 @@ mod tests {
     #[test]
     fn strict_order_costs_no_more_in_a_long_session() {
         let calls = (0..60_000).map(|number| call(1, "read", &format!(r#"{{"n":{number}}}"#), "x"));
-        let book = Book::new(&Recorded {
+        let book = AnswerTable::new(&Recorded {
             calls: calls.collect(),
             ..Recorded::default()
         });
-        let (mut turns, since) = (Turns::default(), std::time::Instant::now());
+        let (mut turns, since) = (ReplayTurns::default(), std::time::Instant::now());
         for number in 0..60_000 {
             let asked = format!(r#"{{"n":{number}}}"#);
             assert!(book.answer("read", asked, &mut turns, true).is_some(), "{number}");

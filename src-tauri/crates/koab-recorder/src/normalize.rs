@@ -1,6 +1,6 @@
 //! What makes two texts count as the same: for the matching of arguments and for drift, never for what is sent.
 
-use koab_engine::by_value::spelled;
+use koab_engine::canonical_arguments::canonical_text;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -55,7 +55,7 @@ impl Normalize {
         if let Some(folder) = here.or(self.work.as_deref()) {
             texts(&mut value, &|text| put(text, folder, WORK));
         }
-        spelled(&value)
+        canonical_text(&value)
     }
 
     /// An answer as it is sent to whoever works in `here`.

@@ -2,16 +2,16 @@
 
 use crate::capture::specs;
 use crate::form::{Recorded, raw};
-use crate::listen::{face, offers};
-use crate::matching::{Book, Turns};
+use crate::listen::{offers, profile};
+use crate::matching::{AnswerTable, ReplayTurns};
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
 use koab_core::tool::ToolFault;
 use koab_mcp::http::{self, HttpAnswer};
-use koab_mcp::listener::{Answers, Asked};
+use koab_mcp::listener::{HttpHandler, HttpRequest};
 use koab_mcp::message::{INVALID_PARAMS, raw as raw_of};
-use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools};
+use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools};
 use koab_packs::nearest;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -48,7 +48,7 @@ pub type OnMiss = Arc<dyn Fn(&ReplayMiss) + Send + Sync>;
 
 /// What all sessions of a replay share.
 pub(crate) struct Shared {
-    book: Book,
+    book: AnswerTable,
     recorded: Recorded,
     catalog: ToolCatalog,
     offers: Vec<ToolOffer>,
@@ -59,7 +59,7 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(recorded: Recorded, options: ReplayOptions, on_miss: OnMiss) -> Self {
         Self {
-            book: Book::new(&recorded),
+            book: AnswerTable::new(&recorded),
             catalog: ToolCatalog::new(specs(&recorded.server)),
             offers: offers(&recorded.server),
             recorded,
@@ -73,14 +73,14 @@ impl Shared {
         let server = &self.recorded.server;
         let tools = serde_json::from_str::<Value>(&server.capabilities);
         let tools = tools.ok().and_then(|all| all.get("tools").cloned());
-        let face = Face {
+        let profile = ServerProfile {
             // Tools are all that is here, whatever else the server had.
             capabilities: raw_of(&json!({ "tools": tools.unwrap_or_else(|| json!({})) })),
             modern: server.modern,
-            ..face(server)
+            ..profile(server)
         };
         Server::new(
-            face,
+            profile,
             Arc::new(Replay {
                 shared: Arc::clone(self),
                 turns: Mutex::default(),
@@ -133,7 +133,7 @@ fn object(text: &str) -> NormalizedArgs {
 /// One session.
 struct Replay {
     shared: Arc<Shared>,
-    turns: Mutex<Turns>,
+    turns: Mutex<ReplayTurns>,
 }
 
 #[async_trait]
@@ -185,8 +185,8 @@ impl Sessions {
 }
 
 #[async_trait]
-impl Answers for Sessions {
-    async fn answer(&self, asked: Asked) -> HttpAnswer {
+impl HttpHandler for Sessions {
+    async fn answer(&self, asked: HttpRequest) -> HttpAnswer {
         let name = http::behind_path(&asked.uri).unwrap_or_default();
         let server = {
             let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);

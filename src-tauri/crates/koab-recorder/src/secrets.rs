@@ -33,7 +33,7 @@ pub(crate) struct Secrets {
 
 /// Where something was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
+pub(crate) struct SecretPlace {
     /// Path of the text, such as `content[0].text`; empty for the whole.
     pub(crate) place: String,
     /// Whether it is a list of the environment.
@@ -98,7 +98,7 @@ impl Secrets {
     }
 
     /// The first place of a text of JSON at which something stands that must not be kept.
-    pub(crate) fn find(&self, json: &str) -> Option<Hit> {
+    pub(crate) fn find(&self, json: &str) -> Option<SecretPlace> {
         let value: Value = serde_json::from_str(json).unwrap_or_else(|_| Value::from(json));
         let found = walk(&value, String::new(), &|text| self.is_in(text));
         let found = found.map(|place| (place, false));
@@ -107,7 +107,7 @@ impl Secrets {
             self.is_in(json).then(|| (String::new(), false))
         });
         let hit = hit.or_else(|| self.environment_in(&value, json).map(|place| (place, true)));
-        hit.map(|(place, environment)| Hit { place, environment })
+        hit.map(|(place, environment)| SecretPlace { place, environment })
     }
 
     fn is_in(&self, text: &str) -> bool {
@@ -173,7 +173,7 @@ impl Secrets {
     }
 
     /// The place of a hit for people: a field's name may be the value itself, and as long as the server likes.
-    pub(crate) fn place(&self, hit: &Hit) -> String {
+    pub(crate) fn place(&self, hit: &SecretPlace) -> String {
         self.clipped(&self.masked(&hit.place), PLACE)
     }
 

@@ -83,14 +83,11 @@ struct Table {
     rows: Vec<Vec<Option<i64>>>,
 }
 
-/// The agreement of an evaluation's judges: a row a metric, then the metrics of one scale together, then all.
+/// The agreement of an evaluation's judges: a row a metric, then the metrics of one scale together, then all. Answers in words are read
+/// before ([`crate::Dataset::read`]).
 pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
     let mut of_metrics = Vec::new();
     let mut between = Vec::new();
-    // Judges of other benchmarks answer in words, and what these say is the benchmark's business.
-    if report.is_of_another_benchmark() {
-        return of_metrics;
-    }
     for metric in MetricId::ALL {
         let Some(scale) = scale_of(metric) else { continue };
         let tasks = report.levels.iter().flat_map(|level| &level.tasks);

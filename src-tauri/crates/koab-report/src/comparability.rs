@@ -50,7 +50,7 @@ pub use rules::{
 pub(crate) use text::{conditions, level_calls};
 pub use text::{to_csv, to_markdown};
 
-pub use koab_core::record::AttemptCounts;
+pub use koab_core::run_record::AttemptCounts;
 use serde::{Deserialize, Serialize};
 
 /// What is known of a run or report, and how it stands to the published leaderboard, which is judged anew when it is read.

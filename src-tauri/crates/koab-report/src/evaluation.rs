@@ -2,7 +2,7 @@
 
 use super::benchmark::{BenchmarkTables, ItemRows};
 use super::{LevelMean, LevelReport, Report, TaskReport};
-use koab_core::judge::{Inputs, JudgePrompts, JudgeQuestion, Panel, Verdicts};
+use koab_core::judge::{Answer, Inputs, JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
 use koab_core::python::truthy;
@@ -35,8 +35,10 @@ pub struct EvaluationOptions {
 
 /// Scores runs of another benchmark, whose logs have one reply an item.
 pub trait ItemScorer: Debug + Send + Sync {
-    /// What judges are asked about the replies.
-    fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<JudgeQuestion>;
+    /// What judges are asked about the replies, each with the texts that people judge by.
+    fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<(JudgeQuestion, Inputs)>;
+    /// What a judge's reply says of the answer by these rules: right or wrong; `None` where it says neither.
+    fn says(&self, reply: &str, scorer: Protocol) -> Option<bool>;
     /// Whether a judge's reply says anything by these rules; one that does not is asked for again.
     fn usable(&self, reply: &str, scorer: Protocol) -> bool;
     /// Items that the pack has.
@@ -98,6 +100,18 @@ impl Dataset {
         self.items.is_some()
     }
 
+    /// A verdict with the yes or no of an answer in words, which only another benchmark can read; any other as it is.
+    pub fn read(&self, verdict: &Verdict, scorer: Protocol) -> Verdict {
+        let mut read = verdict.clone();
+        if let (Some(items), Answer::Answered(opinion)) = (&self.items, &mut read.answer)
+            && opinion.success.is_none()
+        {
+            let words = opinion.reason.as_deref();
+            opinion.success = words.and_then(|words| items.says(words, scorer));
+        }
+        read
+    }
+
     /// Whether no task is at hand.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty() && self.items.is_none()
@@ -130,8 +144,7 @@ pub fn questions_with_inputs(
 ) -> Vec<(JudgeQuestion, Inputs)> {
     let mut questions = Vec::new();
     if let Some(items) = &dataset.items {
-        let asked = items.questions(logs, options).into_iter();
-        return asked.map(|question| (question, Inputs::default())).collect();
+        return items.questions(logs, options);
     }
     for log in in_order(logs) {
         for task in sampled(log, options) {

@@ -146,12 +146,21 @@ fn mean_bounds(level: &LevelReport, mean: &LevelMean, draws: &[f64]) -> Bounds {
         return Err(Reason::SummaryOnly {}.into());
     }
     let values = values(level, metric);
-    let scored: Vec<f64> = values.iter().copied().flatten().collect();
-    if metric.is_proportion() && scored.iter().all(|value| *value == 0.0 || *value == 1.0) {
-        return wilson(scored.iter().filter(|value| **value == 1.0).count(), scored.len());
+    if let Some(bounds) = proportion_bounds(metric, &values) {
+        return bounds;
     }
     spread_of(&values)?;
     percentiles(&mut draws.to_vec())
+}
+
+/// The interval of a share of tasks; `None` where tasks have other values than 0 and 1.
+fn proportion_bounds<'a>(
+    metric: MetricId,
+    values: impl IntoIterator<Item = &'a Option<f64>>,
+) -> Option<Bounds> {
+    let scored: Vec<f64> = values.into_iter().copied().flatten().collect();
+    let is_share = metric.is_proportion() && scored.iter().all(|value| *value == 0.0 || *value == 1.0);
+    is_share.then(|| wilson(scored.iter().filter(|value| **value == 1.0).count(), scored.len()))
 }
 
 fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
@@ -203,9 +212,8 @@ fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) ->
         return Err(Reason::SummaryOnly {}.into());
     }
     let of_levels: Vec<Vec<Option<f64>>> = report.levels.iter().map(|level| values(level, metric)).collect();
-    let scored: Vec<f64> = of_levels.iter().flatten().copied().flatten().collect();
-    if metric.is_proportion() && scored.iter().all(|value| *value == 0.0 || *value == 1.0) {
-        return wilson(scored.iter().filter(|value| **value == 1.0).count(), scored.len());
+    if let Some(bounds) = proportion_bounds(metric, of_levels.iter().flatten()) {
+        return bounds;
     }
     let drawn = report.levels.iter().zip(drawn).map(|(level, draws)| {
         let place = level.means.iter().position(|mean| mean.metric == metric);

@@ -59,7 +59,7 @@ pub use evaluation::{
     questions_with_inputs, report_of, technical_failure,
 };
 pub use json::to_json;
-pub use markdown::to_markdown;
+pub use markdown::{to_markdown, to_markdown_of};
 pub use markdown_cell::markdown_cell;
 pub use mean::LevelMean;
 pub use measure::{OVERALL, OverallMean, level_score, overall, own_metrics};

@@ -2,9 +2,15 @@
 //!
 //! The published report is Korean, so this text is too; other languages are for the screens.
 
+/// Appends a line. Writing to a `String` cannot fail.
+macro_rules! line {
+    ($out:expr, $($arg:tt)*) => {{ let _ = writeln!($out, $($arg)*); }};
+}
+
+mod tables;
 mod words;
 
-use super::{LevelMean, LevelReport, Report, count};
+use super::{BenchmarkTables, LevelMean, LevelReport, Report, count};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::score::{MetricId, MetricSet};
@@ -16,10 +22,18 @@ const NONE: &str = "—";
 
 /// The report as Markdown.
 pub fn to_markdown(report: &Report) -> String {
+    to_markdown_of(report, None)
+}
+
+/// The same of another benchmark, under its name and with its authors' tables.
+pub fn to_markdown_of(report: &Report, tables: Option<&BenchmarkTables>) -> String {
     let mut out = String::new();
-    run_section(&mut out, report);
+    run_section(&mut out, report, tables);
     summary_section(&mut out, report);
-    out.push_str("## 레벨별 성능\n\n");
+    if let Some(tables) = tables {
+        tables::section(&mut out, tables);
+    }
+    line!(out, "## {}별 성능\n", groups_of(report));
     for level in &report.levels {
         level_section(&mut out, report.metrics, level);
     }
@@ -27,16 +41,19 @@ pub fn to_markdown(report: &Report) -> String {
     out
 }
 
-/// Appends a line. Writing to a `String` cannot fail.
-macro_rules! line {
-    ($out:expr, $($arg:tt)*) => {{ let _ = writeln!($out, $($arg)*); }};
+/// What its rows are.
+fn groups_of(report: &Report) -> &'static str {
+    match report.is_of_another_benchmark() {
+        true => "그룹",
+        false => "레벨",
+    }
 }
 
-fn run_section(out: &mut String, report: &Report) {
-    let of = if report.is_of_another_benchmark() {
-        ""
-    } else {
-        "Ko-AgentBench "
+fn run_section(out: &mut String, report: &Report, tables: Option<&BenchmarkTables>) {
+    let of = match tables {
+        Some(tables) => format!("{} ", tables.title),
+        None if report.is_of_another_benchmark() => String::new(),
+        None => "Ko-AgentBench ".to_owned(),
     };
     line!(out, "# {of}평가 보고서\n\n## 실행 정보\n");
     line!(out, "- **평가 대상 모델**: {}", report.model);
@@ -54,7 +71,7 @@ fn run_section(out: &mut String, report: &Report) {
         count(report.total_tasks())
     );
     if let Some(size) = report.sample_size {
-        line!(out, "- **샘플링**: 레벨당 {size}개");
+        line!(out, "- **샘플링**: {}당 {size}개", groups_of(report));
     }
     if report.scorer == Protocol::Corrected {
         line!(out, "- **채점 방식**: {}", report.scorer.as_str());
@@ -164,7 +181,7 @@ fn token_section(out: &mut String, report: &Report) {
         "- **전체 평균 TTFT**: {}\n",
         measured(ttft > 0.0, format!("{ttft:.4}초"))
     );
-    out.push_str("### 레벨별 상세\n\n");
+    line!(out, "### {}별 상세\n", groups_of(report));
     out.push_str("| Level | 평균 토큰 수 | 입력 토큰 | 출력 토큰 | TPS | TTFT (평균) | TTFT (최소/최대) |\n");
     out.push_str("| --- | --- | --- | --- | --- | --- | --- |\n");
     for level in &report.levels {

@@ -98,10 +98,12 @@ pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     })?;
     let mut left_out = Vec::new();
     let mut levels = Vec::new();
+    let only_success = document.by_level.values().all(LevelDocument::is_of_success);
+    let is_other = only_success && are_groups(document.by_level.keys().map(String::as_str));
     for (name, level) in document.by_level {
-        match name.parse() {
-            Ok(known) => levels.push(level.read(known, &mut left_out)?),
-            Err(_) => left_out.push(say!("the level {name} is unknown here")),
+        match level_of(&name, is_other) {
+            Some(known) => levels.push(level.read(known, &mut left_out)?),
+            None => left_out.push(say!("the level {name} is unknown here")),
         }
     }
     let summary = document.summary;
@@ -125,6 +127,19 @@ pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     report.evaluation_date = summary.evaluation_date.unwrap_or_default();
     report.sample_size = summary.sample_size;
     Ok(read)
+}
+
+/// Whether these are groups of another benchmark and none of them a level.
+fn are_groups<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
+    names.all(|name| name.parse::<Level>().is_err())
+}
+
+/// The level of this name; where a report is of another benchmark, the group.
+fn level_of(name: &str, is_other: bool) -> Option<Level> {
+    match is_other {
+        true => Level::group(name).ok(),
+        false => name.parse().ok(),
+    }
 }
 
 /// The parts of the published form that are read, and what ours adds to it (`json.rs`).
@@ -190,6 +205,12 @@ struct SkippedDocument {
 }
 
 impl LevelDocument {
+    /// Whether it has the success rate and no other metric, as groups of other benchmarks do.
+    fn is_of_success(&self) -> bool {
+        let metrics = self.metrics.iter().flat_map(Map::keys);
+        self.metrics.is_some() && metrics.into_iter().all(|name| name == MetricId::Sr.name())
+    }
+
     fn read(self, level: Level, left_out: &mut Vec<Sentence>) -> Result<LevelReport, NoReport> {
         let lacks_metrics = || {
             NoReport::Form(say!(

@@ -29,13 +29,13 @@ impl From<Value> for Exact {
 
 impl Serialize for Exact {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Crossing(&self.0).serialize(serializer)
+        ExactValue(&self.0).serialize(serializer)
     }
 }
 
-struct Crossing<'a>(&'a Value);
+struct ExactValue<'a>(&'a Value);
 
-impl Serialize for Crossing<'_> {
+impl Serialize for ExactValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Value::Number(number) if is_large(number) => {
@@ -46,14 +46,14 @@ impl Serialize for Crossing<'_> {
             Value::Array(items) => {
                 let mut list = serializer.serialize_seq(Some(items.len()))?;
                 for item in items {
-                    list.serialize_element(&Crossing(item))?;
+                    list.serialize_element(&ExactValue(item))?;
                 }
                 list.end()
             }
             Value::Object(entries) => {
                 let mut object = serializer.serialize_map(Some(entries.len()))?;
                 for (key, value) in entries {
-                    object.serialize_entry(key, &Crossing(value))?;
+                    object.serialize_entry(key, &ExactValue(value))?;
                 }
                 object.end()
             }

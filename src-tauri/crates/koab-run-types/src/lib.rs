@@ -58,9 +58,9 @@ pub use verdicts::{
 use koab_core::event::{LevelPlan, RunEvent, RunOutcome};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::CacheMode;
-pub use koab_core::record::CacheUse;
-use koab_core::record::StopReason;
+use koab_core::run_record::CacheMode;
+pub use koab_core::run_record::CacheUse;
+use koab_core::run_record::StopReason;
 use koab_models::local::LocalSettings;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -3,8 +3,8 @@
 use koab_core::level::Level;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
-use koab_core::record::CacheMode;
-use koab_core::record::{RunSpec, RunTexts};
+use koab_core::run_record::CacheMode;
+use koab_core::run_record::{RunSpec, RunTexts};
 use koab_engine::ports::ByHand;
 use koab_models::LocalSettings;
 use koab_models::SpendingCaps;

@@ -4,7 +4,7 @@ use super::Exact;
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::{LeftOut, StopReason};
+use koab_core::run_record::{LeftOut, StopReason};
 use koab_core::score::{ArgumentState, CallEvidence, CallPlace, GoldenKind, MetricId};
 use koab_core::sentence::Sentence;
 use koab_core::tool::FaultOwner;
@@ -104,6 +104,10 @@ pub struct Transcript {
     pub questions: Vec<JudgeQuestionText>,
     /// The reports whose verdicts stand behind the scores.
     pub reports: Vec<ReportUsed>,
+    /// Why no attempt at the task can be forked; left out where one can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub no_fork: Option<Sentence>,
 }
 
 /// A task as the run's files have it.

@@ -17,6 +17,7 @@ use crate::reports::detail::Open;
 use crate::reports::load::LoadedReport;
 use crate::wire::{ComparableRun, WireError};
 use koab_core::log::LevelLog;
+use koab_core::pack_identity::tasks_sha256;
 use koab_core::text;
 use koab_report::Report;
 use koab_report::comparability::{
@@ -76,7 +77,7 @@ impl Runs {
         let run = view.and_then(|view| view.run.as_deref());
         let entry = run.and_then(|run| runs::find(&self.workspace.home().logs(), run).ok());
         let facts = match (entry, view) {
-            (Some(entry), _) => run::facts(&entry, &self.inner.kept),
+            (Some(entry), _) => self.facts_of_entry(&entry),
             (None, Some(_)) => Facts::unknown("", &text!("the run is not in this workspace").into()),
             (None, None) => Facts::unknown("", &MADE_ELSEWHERE.into()),
         };
@@ -85,7 +86,26 @@ impl Runs {
 
     /// What is known of a report that is being made of a run.
     pub fn facts_of_scored(&self, entry: &RunEntry, report: &Report) -> Facts {
-        with_report(run::facts(entry, &self.inner.kept), report, true)
+        with_report(self.facts_of_entry(entry), report, true)
+    }
+
+    /// What is known of a run; of replies that were made elsewhere their pack alone.
+    fn facts_of_entry(&self, entry: &RunEntry) -> Facts {
+        let mut facts = run::facts(entry, &self.inner.kept);
+        if facts.pack.value.is_none()
+            && let Some(label) = entry.run.pack_of_logs()
+        {
+            facts.tasks_sha256 = Fact::from_option(self.tasks_sha256_of(&label), MADE_ELSEWHERE);
+            facts.pack = Fact::known(PackName::read(&label));
+        }
+        facts
+    }
+
+    /// The hash of an installed pack's tasks.
+    pub(crate) fn tasks_sha256_of(&self, label: &str) -> Option<String> {
+        let name = self.workspace.pack_of_label(label).ok()?;
+        let pack = self.workspace.load_pack(&name).ok()?;
+        Some(tasks_sha256(&pack.tasks))
     }
 
     /// Compares the calls of logs that do not say how they were answered with the installed pack.

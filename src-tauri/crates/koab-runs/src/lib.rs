@@ -6,6 +6,7 @@
 
 pub mod comparability;
 mod fills;
+mod forkable;
 mod forks;
 mod judge_lab;
 mod misses;

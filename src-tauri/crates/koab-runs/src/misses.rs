@@ -14,7 +14,7 @@ use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::log::{LoggedCall, LoggedTask};
-use koab_core::record::AttemptRecord;
+use koab_core::run_record::AttemptRecord;
 use koab_core::sentence::ToSentence;
 use koab_packs::nearest;
 use koab_providers::services;

@@ -4,7 +4,7 @@ use crate::wire::EvaluateRequest;
 use koab_core::judge::Verdict;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-pub use koab_core::record::CacheMode;
+pub use koab_core::run_record::CacheMode;
 use koab_models::LocalSettings;
 pub use koab_models::SpendingCaps;
 use std::collections::HashMap;

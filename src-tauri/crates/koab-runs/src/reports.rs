@@ -1,5 +1,6 @@
 //! Reports that the workspace keeps, and the combined table of a folder of reports.
 
+pub mod computed;
 mod cost;
 pub mod detail;
 mod export;

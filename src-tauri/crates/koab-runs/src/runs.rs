@@ -23,7 +23,7 @@ use crate::Runs;
 use crate::runs::live::LiveRun;
 use crate::wire::{CacheUse, ErrorCode, RunRequest, WireError};
 use koab_core::event::RunOutcome;
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::plan::Shard;
@@ -141,7 +141,7 @@ impl Runs {
             // Nothing is known here of the model of an agent that asks its own.
             && !own_model
             && input.tasks.iter().any(|task| !task.golden_calls().is_empty());
-        let executes_tools = input.tasks.iter().any(|task| task.level.place().is_some());
+        let executes_tools = input.tasks.iter().any(|task| task.request().is_none());
         let Shard { index, of } = input.shard;
         let part = (of > 1).then(|| format!("{index}/{of}"));
         let report = run(input, ports, cancel).await;

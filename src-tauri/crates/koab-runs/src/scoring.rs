@@ -10,6 +10,7 @@ pub(crate) mod overrides;
 pub(crate) mod parts;
 pub(crate) mod people;
 pub(crate) mod questions;
+mod recorded;
 mod remote;
 pub mod replies;
 pub mod run;
@@ -24,12 +25,13 @@ use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
-use crate::reports::report_file::{Whole, absolute, kept};
+use crate::reports::report_file::{ReportRecord, absolute, kept};
 use crate::reports::view::bare;
 use crate::runs::worker::is_worker;
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::judges::JudgeContext;
 use crate::scoring::people::OverriddenVerdicts;
+use crate::scoring::recorded::recorded;
 use crate::scoring::run::Run;
 use crate::scoring::verdict_file::keep as keep_verdicts;
 use crate::scoring::written::write;
@@ -38,11 +40,10 @@ use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
-use koab_core::record::{AttemptCounts, AttemptSums, Spending};
+use koab_core::run_record::{AttemptCounts, AttemptSums, Spending};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::Sentence;
-use koab_core::sentence::ToSentence;
 use koab_engine::ports::Cancel;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole};
@@ -95,9 +96,9 @@ impl Runs {
         }
         // What workers were told is not asked again.
         let judged_before = self.take_verdicts(&run.entry.run.folder)?;
-        // One purse for both scorers: a cap is one of the whole scoring.
-        let purse = match &choice {
-            JudgeChoice::Models { ids, .. } => Some(self.judges_purse(&run, &options, ids)?),
+        // One budget for both scorers: a cap is one of the whole scoring.
+        let shared = match &choice {
+            JudgeChoice::Models { ids, .. } => Some(self.judges_budget(&run, &options, ids)?),
             _ => None,
         };
         let (mut reports, mut has_stopped) = (Vec::new(), false);
@@ -108,16 +109,16 @@ impl Runs {
             notes.extend(unasked.clone());
             let mut stopped = false;
             let mut later = BTreeMap::new();
-            let verdicts = match (&choice, &purse) {
+            let verdicts = match (&choice, &shared) {
                 // Recorded answers are to the published questions; the corrected scorer asks others.
-                (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected => {
+                (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected && !dataset.is_of_items() => {
                     notes.push(say!(
                         "recorded judge answers belong to the leaderboard's questions and were not used"
                     ));
                     Verdicts::none()
                 }
-                (JudgeChoice::Replay(file), _) => replay(file, &run)?,
-                (JudgeChoice::Models { ids, base_url }, Some(purse)) => {
+                (JudgeChoice::Replay(file), _) => recorded(file, &run)?,
+                (JudgeChoice::Models { ids, base_url }, Some(shared)) => {
                     evaluation.panel.judges.clone_from(ids);
                     let asking = JudgeContext {
                         run: &run,
@@ -125,7 +126,7 @@ impl Runs {
                         options: &evaluation,
                         base_url: base_url.as_deref(),
                         local: &judge_local,
-                        purse,
+                        shared,
                         recorded: None,
                         asks: options.asks,
                         failed: &options.failed,
@@ -155,7 +156,7 @@ impl Runs {
         }
         Ok(ScoringResult {
             reports,
-            spending: purse.map(|purse| purse.spending()),
+            spending: shared.map(|shared| shared.spending()),
             stopped: has_stopped,
         })
     }
@@ -220,7 +221,20 @@ impl Runs {
                 (entry, date.clone(), name)
             }
         };
-        let mut logs = Vec::new();
+        let (there, mut logs) = (&entry.run.levels, Vec::new());
+        // Levels of Ko-AgentBench that were not run are left out, as the published tool does.
+        let is_of_another = |level: &Level| !Level::ALL.contains(level);
+        let is_unknown = |level: &&Level| {
+            !there.contains_key(level) && (is_of_another(level) || there.keys().any(is_of_another))
+        };
+        if let Some(level) = options.levels.iter().find(is_unknown) {
+            let groups: Vec<&str> = there.keys().map(|group| group.as_str()).collect();
+            return Err(WireError::bad_request(say!(
+                "run {run} has no group {level}; its groups are {groups}",
+                run = entry.id,
+                groups = groups.join(", ")
+            )));
+        }
         for level in entry.run.levels.keys() {
             if options.levels.is_empty() || options.levels.contains(level) {
                 let document = entry.run.level(*level)?;
@@ -261,8 +275,9 @@ impl Runs {
         let of_run = run.manifest.as_ref();
         let name = of_run.and_then(|manifest| self.workspace.pack_of_label(&manifest.spec.pack).ok());
         if let Some(log) = run.logs.iter().find(|log| log.level.place().is_none()) {
-            let label = of_run.map(|manifest| manifest.spec.pack.as_str());
-            return self.items_of(log.level, label).unwrap_or_default();
+            return self
+                .items_of(log.level, run.pack().as_deref())
+                .unwrap_or_default();
         }
         let Some(pack) = name
             .or_else(|| self.workspace.pack_name(None).ok())
@@ -331,7 +346,7 @@ impl Runs {
         }
         let folder = reports.join(&id);
         let manifest = run.manifest.as_ref();
-        let (pack, protocol) = manifest.map_or((None, None), conditions);
+        let (pack, protocol) = manifest.map_or_else(|| (run.pack(), None), conditions);
         let known = ReportView {
             id: id.clone(),
             folder: absolute(&folder),
@@ -340,7 +355,10 @@ impl Runs {
             protocol,
             attempts: manifest.map(|manifest| manifest.attempts.counts),
             cache_hits: manifest.map(|manifest| manifest.cache.calls.clone()),
-            agreement: agreement(&full, &judged.verdicts),
+            agreement: agreement(
+                &full,
+                &judged.verdicts.map(|said| dataset.read(said, full.scorer)),
+            ),
             overrides: applied.into_iter().map(|(_, row)| row).collect(),
             comparability: Some(Comparability::of(self.facts_of_scored(&run.entry, &published))),
             notes,
@@ -356,7 +374,7 @@ impl Runs {
         });
         let repeated = repeated.transpose()?;
         let intervals = drawn_at_once(&full);
-        let whole = Whole::new(full, overridden, intervals, metrics).with_items(items);
+        let whole = ReportRecord::new(full, overridden, intervals, metrics).with_items(items);
         let repeated = repeated.as_ref().map(|repeated| repeated as &dyn WriteJson);
         let view = write(&reports, known, whole, options.formats, repeated)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
@@ -466,11 +484,4 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         ));
     }
     notes
-}
-
-fn replay(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
-    let bad = |why: Sentence| WireError::new(ErrorCode::BadFile, say!("{}: {why}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| bad(say!("cannot be read: {error}")))?;
-    let document: Value = serde_json::from_str(&text).map_err(|error| bad(say!("is not JSON: {error}")))?;
-    Verdicts::from_replay(&document, &run.entry.model_folder).map_err(|error| bad(error.to_sentence()))
 }

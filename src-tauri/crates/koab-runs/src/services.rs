@@ -8,7 +8,7 @@ use crate::wire::{RunRequest, ServiceKey, ServiceState, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::record::CacheMode;
+use koab_core::run_record::CacheMode;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;

@@ -20,17 +20,18 @@ pub use answers::votes_of;
 pub(crate) use branch::Recorded;
 
 use crate::Runs;
+use crate::forkable::no_fork;
 use crate::wire::{
     ErrorCode, Injection, RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError,
 };
-use attempt::Beside;
+use attempt::AttemptWithGolden;
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask, SkippedTask};
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
-use koab_core::record::{AttemptSummary, RunManifest, RunSpec};
+use koab_core::run_record::published::{LogHeader, TaskAttempts, level_log};
+use koab_core::run_record::{AttemptSummary, RunManifest, RunSpec};
 use koab_core::say;
 use koab_core::task::Task;
 use koab_store::RunFolder;
@@ -62,7 +63,8 @@ impl OpenRun {
 
     /// `name@version` of its pack, when it is ours.
     pub(crate) fn pack(&self) -> Option<String> {
-        Some(self.spec()?.pack.clone())
+        let stated = self.spec().map(|spec| spec.pack.clone());
+        stated.or_else(|| self.entry.run.pack_of_logs())
     }
 
     /// The planned tasks of each level, when the run is ours.
@@ -184,7 +186,7 @@ impl Runs {
         let judged = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
         let first = lines.first().map_or(1, |line| line.repetition);
         let (attempt, golden) = match beside {
-            Some(Beside { attempt, golden }) => (Some(attempt), golden),
+            Some(AttemptWithGolden { attempt, golden }) => (Some(attempt), golden),
             None => (None, Vec::new()),
         };
         let attempt_is_scored = attempt.as_ref().is_some_and(|attempt| {
@@ -222,6 +224,7 @@ impl Runs {
             verdicts: judged.verdicts,
             questions: judged.questions,
             reports: judged.reports,
+            no_fork: no_fork(opened.spec(), task, level),
         })
     }
 

@@ -12,14 +12,14 @@ mod host_config;
 mod image;
 mod image_spec;
 mod owner;
+mod ports;
 mod probe;
 mod program;
-mod way_in;
 
 pub use container::{Container, Mounts};
 pub use engine::{DockerError, Engine};
 pub use image::{DEFAULT_IMAGE, Image};
 pub use image_spec::ImageSpec;
 pub use owner::Owner;
-pub use program::{Gone, Program, ProgramInput, ProgramOutput, Running};
-pub use way_in::WayIn;
+pub use ports::ContainerPorts;
+pub use program::{Program, ProgramExit, ProgramInput, ProgramOutput, Running};

@@ -124,14 +124,19 @@ impl Layout {
     /// # Errors
     /// When another process has claimed it, or the disk refuses.
     pub fn claim(&self) -> Result<Claim> {
-        fs::create_dir_all(&self.results).map_err(Error::io(say!("create"), &self.results))?;
-        let path = self.results.join(CLAIM);
-        let file = fs::File::create(&path).map_err(Error::io(say!("write"), &path))?;
+        let (path, file) = self.claim_file()?;
         match file.try_lock() {
             Ok(()) => Ok(Claim(file)),
             Err(fs::TryLockError::WouldBlock) => Err(Error::Busy(self.results.clone())),
             Err(fs::TryLockError::Error(error)) => Err(Error::io(say!("lock"), &path)(error)),
         }
+    }
+
+    fn claim_file(&self) -> Result<(PathBuf, fs::File)> {
+        fs::create_dir_all(&self.results).map_err(Error::io(say!("create"), &self.results))?;
+        let path = self.results.join(CLAIM);
+        let file = fs::File::create(&path).map_err(Error::io(say!("write"), &path))?;
+        Ok((path, file))
     }
 
     /// Claims a part of the results folder beside others who have parts of it; nobody claims the whole meanwhile. A disk without
@@ -140,9 +145,7 @@ impl Layout {
     /// # Errors
     /// When another process has claimed the whole, or the disk refuses.
     pub fn claim_part(&self) -> Result<Claim> {
-        fs::create_dir_all(&self.results).map_err(Error::io(say!("create"), &self.results))?;
-        let path = self.results.join(CLAIM);
-        let file = fs::File::create(&path).map_err(Error::io(say!("write"), &path))?;
+        let (_, file) = self.claim_file()?;
         match file.try_lock_shared() {
             Err(fs::TryLockError::WouldBlock) => Err(Error::Busy(self.results.clone())),
             Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Claim(file)),

@@ -31,11 +31,11 @@
 mod benchmark;
 pub mod config_file;
 pub mod console;
-mod deep;
 pub mod docker;
 pub mod environment;
 pub mod error;
 pub mod expand;
+mod folder_walk;
 pub mod layout;
 pub mod legacy;
 pub mod lint;

@@ -3,7 +3,7 @@
 use std::os::unix::fs::{MetadataExt, lchown};
 use std::path::Path;
 
-use crate::deep::walk;
+use crate::folder_walk::walk;
 
 /// Makes a user and group the owner of everything under a path.
 ///

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::deep::{FolderEntry, Missed, walk};
+use crate::folder_walk::{FolderEntry, WalkError, walk};
 
 /// Read at a time.
 const CHUNK: usize = 1 << 20;
@@ -18,7 +18,7 @@ pub struct Redacted {
     /// Files that held one, from the folder on.
     pub held: Vec<PathBuf>,
     /// What could not be searched or written, from the folder on, and why: a secret may be left in it.
-    pub missed: Vec<Missed>,
+    pub missed: Vec<WalkError>,
 }
 
 /// Overwrites these secrets in every file under a folder. Links are not followed.

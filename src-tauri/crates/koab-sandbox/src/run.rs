@@ -19,12 +19,12 @@ use crate::layout::TrialId;
 use crate::outcome::{Cause, Outcome};
 use crate::resume::{Step, step, trials};
 use crate::scenario_file::{Instance, ScenarioFile};
-use crate::trial::{Ground, Trial};
+use crate::trial::{Trial, TrialSetup};
 
 /// A run of scenarios.
 pub struct Run {
     /// What its trials share.
-    pub ground: Ground,
+    pub setup: TrialSetup,
     /// What is run.
     pub files: Vec<ScenarioFile>,
     /// Trials of each instance.
@@ -85,7 +85,7 @@ impl Run {
     pub fn plan(&self) -> Vec<(TrialId, Step)> {
         trials(&self.files, self.repetitions)
             .map(|trial| {
-                let step = step(&self.ground.layout, &trial, self.rerun_failed);
+                let step = step(&self.setup.layout, &trial, self.rerun_failed);
                 (trial, step)
             })
             .collect()
@@ -182,7 +182,7 @@ impl Run {
         sink: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<Outcome, Error> {
         if again {
-            self.ground.layout.set_aside(id)?;
+            self.setup.layout.set_aside(id)?;
         }
         sink(Event::Started(id.clone()));
         let mut environment = self.environment.clone();
@@ -192,7 +192,7 @@ impl Run {
             }
         }
         let trial = Trial {
-            ground: &self.ground,
+            setup: &self.setup,
             id,
             instance,
             environment: &environment,

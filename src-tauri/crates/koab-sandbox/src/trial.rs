@@ -81,7 +81,7 @@ impl Place {
 }
 
 /// What all trials of a run share.
-pub struct Ground {
+pub struct TrialSetup {
     /// Where results lie.
     pub layout: Layout,
     /// Where trials run.
@@ -99,7 +99,7 @@ pub struct Ground {
 /// One trial to be run.
 pub struct Trial<'a> {
     /// What it shares with the others.
-    pub ground: &'a Ground,
+    pub setup: &'a TrialSetup,
     /// Which it is.
     pub id: &'a TrialId,
     /// What it runs.
@@ -121,12 +121,12 @@ impl Trial<'_> {
         seen: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Outcome, Error> {
         let started = (Zoned::now(), Instant::now());
-        let folder = self.ground.layout.trial(self.id);
+        let folder = self.setup.layout.trial(self.id);
         let limits = self.limits();
         let mut environment = self.environment.clone();
         let mut outcome = match self.make() {
             Ok(expanded) => {
-                let offered = match &self.ground.model {
+                let offered = match &self.setup.model {
                     Some(model) => model.offer(self.id, &mut environment).await,
                     None => Ok(()),
                 };
@@ -140,7 +140,7 @@ impl Trial<'_> {
                 };
                 // Also where nothing can be written any more, the model is taken back.
                 let reclaimed = reclaim::folder(&folder);
-                let model_calls = match &self.ground.model {
+                let model_calls = match &self.setup.model {
                     Some(model) => model.take_back(self.id, &folder).await,
                     None => None,
                 };
@@ -178,25 +178,25 @@ impl Trial<'_> {
 
     fn make(&self) -> Result<Expanded, Error> {
         let script = RunScript {
-            setting: self.ground.place.setting(),
+            setting: self.setup.place.setting(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
         expand(
-            &self.ground.layout,
+            &self.setup.layout,
             self.id,
             self.instance,
-            &self.ground.extras,
+            &self.setup.extras,
             &script,
         )
     }
 
     fn limits(&self) -> Limits {
-        let mut limits = self.ground.limits.clone();
+        let mut limits = self.setup.limits.clone();
         limits.timeout_s = self.instance.timeout_s.or(limits.timeout_s);
         if self.is_unlimited() {
             (limits.memory_bytes, limits.cpus, limits.pids) = (None, None, None);
         }
-        limits.network = match self.ground.place {
+        limits.network = match self.setup.place {
             // Either may do without; neither gives a network that the other does not want.
             Place::Docker { .. }
                 if [self.instance.network, limits.network].contains(&Some(Network::None)) =>
@@ -210,7 +210,7 @@ impl Trial<'_> {
     }
 
     fn is_unlimited(&self) -> bool {
-        matches!(&self.ground.place, Place::Docker { engine, .. } if !engine.holds_limits())
+        matches!(&self.setup.place, Place::Docker { engine, .. } if !engine.holds_limits())
     }
 
     async fn execute(
@@ -223,7 +223,7 @@ impl Trial<'_> {
         seen: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<ProcessEnd> {
         let environment = environment.variables();
-        match &self.ground.place {
+        match &self.setup.place {
             Place::Docker { engine, image, owner } => {
                 // The engine wants paths from the root.
                 let folder = folder.canonicalize()?;
@@ -237,7 +237,7 @@ impl Trial<'_> {
                         folder: &folder,
                         read_only: &[RUN_SH, CONSOLE_LOG],
                     },
-                    relay: self.ground.model.as_deref().and_then(OfferedModel::relay),
+                    relay: self.setup.model.as_deref().and_then(OfferedModel::relay),
                     limits,
                 };
                 container.run(console, cancel, seen).await
@@ -255,16 +255,16 @@ impl Trial<'_> {
     }
 
     fn describe(&self, outcome: &mut Outcome, limits: Limits) {
-        outcome.setting = Some(self.ground.place.setting());
+        outcome.setting = Some(self.setup.place.setting());
         outcome.limits = Some(limits);
         if self.is_unlimited() {
             outcome.warnings.push(NO_LIMITS.into());
         }
-        outcome.command.clone_from(&self.ground.command);
+        outcome.command.clone_from(&self.setup.command);
         outcome
             .versions
             .insert("koab".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-        if let Place::Docker { engine, image, .. } = &self.ground.place {
+        if let Place::Docker { engine, image, .. } = &self.setup.place {
             let killed = outcome.cause == Cause::Failed && outcome.exit_code == Some(KILLED);
             if killed && !engine.tells_memory() && outcome.detail.is_none() {
                 outcome.detail = Some(MAYBE_MEMORY.into());

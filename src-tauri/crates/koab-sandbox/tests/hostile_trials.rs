@@ -11,7 +11,7 @@ use koab_sandbox::layout::Layout;
 use koab_sandbox::outcome::{self, Limits, Outcome};
 use koab_sandbox::run::Run;
 use koab_sandbox::scenario_file;
-use koab_sandbox::trial::{Ground, Place};
+use koab_sandbox::trial::{Place, TrialSetup};
 use koab_sandbox::trial_files;
 use tokio_util::sync::CancellationToken;
 
@@ -37,7 +37,7 @@ async fn run(folder: &Path, code: &[(&str, &str)]) -> koab_sandbox::run::Summary
         .collect();
     std::fs::write(folder.join("Tasks/mini.jsonl"), lines.join("\n")).unwrap();
     let run = Run {
-        ground: Ground {
+        setup: TrialSetup {
             layout: Layout::new(folder.join("results")),
             place: Place::Native,
             limits: Limits {

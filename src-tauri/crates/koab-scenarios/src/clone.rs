@@ -12,7 +12,7 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
-use koab_providers::download::{NotFetched, fetch};
+use koab_providers::download::{DownloadError, fetch};
 use koab_sandbox::manifest::{self, BenchmarkEntry, MANIFEST, ManifestFile, is_address};
 use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
@@ -325,7 +325,7 @@ impl Place {
                 fetch(address, MOST_BYTES, Purpose::Benchmark)
                     .await
                     .map_err(|error| match error {
-                        NotFetched::Offline(offline) => offline.into(),
+                        DownloadError::Offline(offline) => offline.into(),
                         error => WireError::new(ErrorCode::NotFound, error.to_sentence()),
                     })
             }

@@ -9,24 +9,24 @@ mod attempt;
 mod body;
 mod call;
 mod count;
+mod ended_attempts;
 mod form;
 mod forms;
-mod kept;
-mod late;
 mod listener;
 mod listing;
 mod mcp;
 mod neutral;
-mod outlet;
 mod output_limit;
 mod paths;
-mod pieces;
 mod record;
 mod refusal;
 mod replay;
 mod request;
 mod server;
+mod stream;
+mod stream_body;
 mod trial;
+mod turn_cache;
 
 pub use attempt::AttemptCalls;
 pub use form::Form;
@@ -34,9 +34,9 @@ pub use neutral::request_hash;
 pub use record::{FILE_NAME, Matched, RecordedCall, read_calls};
 pub use trial::Calls;
 
-use call::{Live, Source};
+use call::{LiveModel, Source};
 use koab_core::price::Price;
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
@@ -50,7 +50,7 @@ use koab_workspace::WireError;
 use listener::Listener;
 use record::Record;
 use replay::Replay;
-use request::{MAX_TOKENS, Served};
+use request::{MAX_TOKENS, ServedModel};
 use server::Shared;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -174,7 +174,7 @@ impl Gateway {
                 (listeners.into_iter().map(Listener::Tcp).collect(), addresses)
             }
         };
-        let served = Served {
+        let served = ServedModel {
             model: options.model,
             any_name: false,
         };
@@ -193,11 +193,11 @@ impl Gateway {
             .await
             .map_err(refused)?;
         let addresses = listener::addresses(&listeners).map_err(WireError::internal)?;
-        let served = Served {
+        let served = ServedModel {
             model: run.id,
             any_name: true,
         };
-        let source = Source::Model(Live {
+        let source = Source::Model(LiveModel {
             model: run.model,
             price: run.price,
             limit: TIMEOUT,
@@ -213,7 +213,7 @@ impl Gateway {
         listeners: Vec<Listener>,
         addresses: Vec<SocketAddr>,
         names: Vec<String>,
-        served: Served,
+        served: ServedModel,
         source: Source,
     ) -> Self {
         let hosts = addresses.iter().map(SocketAddr::to_string).chain(names).collect();
@@ -316,17 +316,17 @@ impl Gateway {
 
     /// What all trials have spent so far. Answers from records cost nothing.
     pub fn spent(&self) -> Spending {
-        let gate = match &self.shared.source {
-            Source::Model(live) => live.model.gate(),
+        let limits = match &self.shared.source {
+            Source::Model(live) => live.model.limits(),
             Source::Records { .. } => None,
         };
-        gate.map_or_else(
+        limits.map_or_else(
             || Spending {
                 usd: Some(0.0),
                 note: Some(say!("nobody was asked who costs anything")),
                 ..Spending::default()
             },
-            |gate| gate.budget.spending(),
+            |limits| limits.budget.spending(),
         )
     }
 }
@@ -337,7 +337,7 @@ impl Drop for Gateway {
     }
 }
 
-async fn live(options: &GatewayOptions, models: &Models) -> Result<Live, WireError> {
+async fn live(options: &GatewayOptions, models: &Models) -> Result<LiveModel, WireError> {
     let model = &options.model;
     let opened = models
         .open(
@@ -352,11 +352,11 @@ async fn live(options: &GatewayOptions, models: &Models) -> Result<Live, WireErr
     models.check_caps(std::slice::from_ref(model), &options.caps)?;
     opened.model.check().await?;
     let budget = models.gateway_budget(model, &options.spender, &options.caps)?;
-    Ok(Live {
-        model: models.gated(opened, options.concurrency, budget),
+    Ok(LiveModel {
+        model: models.limited(opened, options.concurrency, budget),
         price: models.price(model)?,
         limit: options.timeout,
-        served: Served {
+        served: ServedModel {
             model: model.clone(),
             any_name: false,
         },

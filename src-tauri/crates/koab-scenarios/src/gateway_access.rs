@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::Cancel;
 use koab_sandbox::environment::{ConfigList, Environment};
@@ -20,7 +20,7 @@ use koab_sandbox::relay::Relay;
 use koab_sandbox::trial::Place;
 use serde_json::json;
 
-use super::gateway_route::Reach;
+use super::gateway_route::GatewayWay;
 use super::request::ScenarioRequest;
 use crate::Scenarios;
 use crate::gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, TrialCalls};
@@ -33,7 +33,7 @@ const RECORDS: &str = ".model-calls";
 /// A model that a run's scenarios may call.
 pub(super) struct OfferedGateway {
     gateway: Gateway,
-    reach: Reach,
+    way: GatewayWay,
     model: String,
     base_url: String,
     records: PathBuf,
@@ -60,7 +60,7 @@ impl OfferedGateway {
         };
         let ModelAddress { id: model, base_url } =
             &scenarios.models.resolve(model, request.base_url.as_deref())?;
-        let reach = Reach::of(place, closed).await?;
+        let way = GatewayWay::of(place, closed).await?;
         let options = GatewayOptions {
             base_url: base_url.clone(),
             caps: SpendingCaps {
@@ -69,8 +69,8 @@ impl OfferedGateway {
                 ..SpendingCaps::default()
             },
             spender: format!("scenarios {}", request.path),
-            listen: reach.listen(),
-            socket: reach.socket(),
+            listen: way.listen(),
+            socket: way.socket(),
             answers: if request.replay.is_some() {
                 AnswersFrom::Records
             } else {
@@ -79,11 +79,11 @@ impl OfferedGateway {
             ..GatewayOptions::new(model)
         };
         let gateway = Gateway::start(options, &scenarios.models).await?;
-        let base_url = reach.base_url(&gateway);
-        reach.try_it(place, closed, &base_url, cancel).await?;
+        let base_url = way.base_url(&gateway);
+        way.try_it(place, closed, &base_url, cancel).await?;
         Ok(Some(Arc::new(Self {
             base_url,
-            reach,
+            way,
             gateway,
             model: model.clone(),
             records: results.join(RECORDS),
@@ -167,7 +167,7 @@ impl OfferedModel for OfferedGateway {
     }
 
     fn relay(&self) -> Option<&Relay> {
-        self.reach.relay()
+        self.way.relay()
     }
 }
 

@@ -35,7 +35,7 @@ const REFUSED: &str = "status 401";
 
 /// A way to the gateway.
 #[derive(Debug)]
-pub(super) enum Reach {
+pub(super) enum GatewayWay {
     /// By the network, to one of these addresses under a name.
     Network {
         /// Where the gateway listens.
@@ -47,7 +47,7 @@ pub(super) enum Reach {
     Relay(Relay),
 }
 
-impl Reach {
+impl GatewayWay {
     /// The way for trials that run here, some of them maybe without a network.
     ///
     /// # Errors

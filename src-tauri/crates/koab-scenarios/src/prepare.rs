@@ -20,7 +20,7 @@ use koab_sandbox::resume::Step;
 use koab_sandbox::run::{Event, Run};
 use koab_sandbox::scenario_file::{self, Network, ScenarioFile};
 use koab_sandbox::subsample::{Share, Subsample};
-use koab_sandbox::trial::{Ground, NO_LIMITS, Place};
+use koab_sandbox::trial::{NO_LIMITS, Place, TrialSetup};
 
 use super::gateway_access::OfferedGateway;
 use super::gateway_route::docker;
@@ -123,13 +123,13 @@ impl Scenarios {
         let results = prepared.layout.results();
         let offered = OfferedGateway::open(self, &request, &place, closed, results, &cancel).await?;
         let mut run = prepared.run(&request, place);
-        run.ground.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
-        let _claim = run.ground.layout.claim().map_err(claimed)?;
-        run.ground.layout.sweep().map_err(WireError::storage)?;
+        run.setup.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
+        let _claim = run.setup.layout.claim().map_err(claimed)?;
+        run.setup.layout.sweep().map_err(WireError::storage)?;
         let summary = run.run(&cancel, sink).await;
         let mut told = ScenarioSummary::of(
             &summary,
-            run.ground.layout.results(),
+            run.setup.layout.results(),
             cancel.is_cancelled() && summary.broken.is_none(),
         );
         told.spent = offered.map(|offered| offered.spent().into());
@@ -276,7 +276,7 @@ impl PreparedScenarios {
             }
         }
         Run {
-            ground: Ground {
+            setup: TrialSetup {
                 layout: self.layout,
                 place,
                 limits: self.limits,

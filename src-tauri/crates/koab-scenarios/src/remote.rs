@@ -4,18 +4,20 @@
 //! Trials are made on the machine's own disk and come into the results whole, so that nothing half-made lies there, a storage of
 //! containers never meets a shared disk, and of two starts of a worker the first that is done counts.
 
-mod how;
+mod cluster;
 mod job;
 mod worker;
 
-pub use how::ScenarioCluster;
+pub use cluster::ScenarioCluster;
 pub use worker::ScenarioPart;
 
 use crate::Scenarios;
 use crate::prepare::claimed;
 use crate::request::ScenarioRequest;
 use job::{Job, newest};
-use koab_cluster::{Engine, EngineKind, Ground, Plan, ShardLog, State, Submission, Work, WorkerState};
+use koab_cluster::{
+    Engine, EngineKind, Plan, ShardLog, State, Submission, Work, WorkerEnvironment, WorkerState,
+};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -388,7 +390,7 @@ impl Prepared {
             root: self.layout.results().to_owned(),
             worker: ["scenario", "worker", word, "--shard"].map(str::to_owned).into(),
             merge: ["scenario", "worker", word, "--merge"].map(str::to_owned).into(),
-            ground: Ground::Podman {
+            environment: WorkerEnvironment::Podman {
                 archive: archive.map_err(WireError::storage)?,
             },
         };

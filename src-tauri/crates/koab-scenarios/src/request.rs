@@ -3,7 +3,7 @@
 use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
 
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_sandbox::outcome::Cause;
 use koab_sandbox::run::Summary;
 use serde::{Deserialize, Serialize};

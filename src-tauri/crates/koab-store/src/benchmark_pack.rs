@@ -8,7 +8,7 @@ use koab_benchmarks::{Benchmark, Item};
 use koab_core::level::Level;
 use koab_core::pack::{Pack, PackKind, PackManifest};
 use koab_core::say;
-use koab_core::sentence::ToSentence;
+use koab_core::sentence::{Sentence, ToSentence};
 use koab_core::task::{RequestTask, Task};
 use std::collections::BTreeMap;
 
@@ -23,7 +23,43 @@ pub struct BenchmarkPack {
     pub items: Vec<Item>,
 }
 
+/// The files of a benchmark's pack, as they were imported, by their path.
+#[derive(Debug)]
+pub struct BenchmarkFiles {
+    /// What the pack says about itself, JSON: `pack.json` with what it holds counted.
+    pub manifest: String,
+    /// Path and content.
+    pub files: Vec<(String, String)>,
+}
+
+impl BenchmarkPack {
+    /// Its items as the tasks of a pack that says this of itself.
+    ///
+    /// # Errors
+    /// [`Error::BadFile`] when a group cannot be named so.
+    pub fn into_pack(self, manifest: PackManifest) -> Result<Pack> {
+        tasks(manifest, self)
+    }
+}
+
 impl Store {
+    /// The files of a pack of another benchmark; `None` of a pack of tasks.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is not installed.
+    pub fn benchmark_files(&self, name: &str) -> Result<Option<BenchmarkFiles>> {
+        let connection = self.lock();
+        let row = packs::require(&connection, name)?;
+        if BenchmarkCounts::stated(&row.manifest).is_none() {
+            return Ok(None);
+        }
+        let files = table::document::of_pack(&connection, row.id)?.into_iter();
+        Ok(Some(BenchmarkFiles {
+            files: files.map(|row| (row.path, row.content)).collect(),
+            manifest: row.manifest,
+        }))
+    }
+
     /// A pack of any benchmark, with its items as tasks where it has items.
     ///
     /// # Errors
@@ -79,9 +115,12 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         benchmark,
         items,
     } = found;
+    if !benchmark.is_asked_here() {
+        return Err(Error::BadFile(not_asked_here(&label, benchmark)));
+    }
     let mut tasks: BTreeMap<Level, Vec<Task>> = BTreeMap::new();
     for item in items {
-        let group = Level::group(&benchmark.row_of(&item.groups));
+        let group = Level::of_another_benchmark(&benchmark.row_of(&item.groups));
         let group = group.map_err(|error| {
             Error::BadFile(say!(
                 "pack {label}, item {id}: {error}",
@@ -106,8 +145,18 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         manifest,
         kind: PackKind::Request {
             temperature: benchmark.temperature(),
+            judged: benchmark.asks_judges(),
         },
         tasks,
         ..Pack::default()
     })
+}
+
+/// Why nothing is asked of a pack whose items are executed.
+pub fn not_asked_here(pack: &str, benchmark: &dyn Benchmark) -> Sentence {
+    say!(
+        "pack {pack} holds items of {title}, which its authors’ own program asks and scores; run that in scenarios (`koab scenario clone BFCLMultiTurn`) and read its results with `koab evaluate --answers RESULTS --pack {name}`",
+        title = benchmark.title(),
+        name = benchmark.name()
+    )
 }

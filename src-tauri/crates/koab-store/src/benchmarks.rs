@@ -9,9 +9,12 @@ use koab_benchmarks::{Benchmark, Files, Item, find};
 use koab_core::level::Level;
 use koab_core::pack::PackManifest;
 use koab_core::say;
-use koab_core::sentence::Sentence;
+use koab_core::sentence::{Sentence, ToSentence};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
+
+/// The most groups that a pack may have: names of groups are kept as long as the process lives.
+const MOST_GROUPS: usize = 256;
 
 /// What a pack of a benchmark holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +36,7 @@ pub struct GroupItems {
 
 /// `pack.json` of such a pack.
 #[derive(Serialize)]
-pub(crate) struct Stated<'a> {
+pub(crate) struct PackHeader<'a> {
     #[serde(flatten)]
     pub(crate) manifest: &'a PackManifest,
     #[serde(flatten)]
@@ -61,6 +64,27 @@ impl BenchmarkCounts {
         }
     }
 
+    /// Refuses groups that no report can have a row of, with the first item of each.
+    pub(crate) fn check(&self, benchmark: &dyn Benchmark, items: &[Item]) -> Result<(), Sentence> {
+        let count = self.groups.len();
+        if count > MOST_GROUPS {
+            return Err(say!(
+                "its items name {count} groups, and a benchmark has {MOST_GROUPS} at most; look at the categories in its files"
+            ));
+        }
+        for held in &self.groups {
+            if let Err(error) = Level::of_another_benchmark(&benchmark.row_of(&held.group)) {
+                let first = items.iter().find(|item| item.groups == held.group);
+                return Err(say!(
+                    "item {id}: {error}; give the category another name in its file",
+                    id = first.map(|item| item.id.clone()).unwrap_or_default(),
+                    error = error.to_sentence()
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// What the text of a manifest says of it; `None` in packs of tasks.
     pub(crate) fn stated(manifest: &str) -> Option<Self> {
         serde_json::from_str(manifest).ok()
@@ -73,7 +97,7 @@ impl BenchmarkCounts {
         };
         let mut rows: BTreeMap<Level, u32> = BTreeMap::new();
         for group in &self.groups {
-            if let Ok(row) = Level::group(&benchmark.row_of(&group.group)) {
+            if let Ok(row) = Level::of_another_benchmark(&benchmark.row_of(&group.group)) {
                 *rows.entry(row).or_default() += group.items;
             }
         }
@@ -143,8 +167,46 @@ pub(crate) fn refuse(row: &table::pack::PackRow) -> Result<()> {
         Some(counts) => {
             let (name, items, kind) = (&row.name, counts.items(), counts.kind);
             Err(Error::BadFile(say!(
-                "pack {name} holds {items} items of the benchmark {kind} and no tasks, tools or cached responses, so this cannot be done with it yet; `koab evaluate --answers FILE --pack {name}` scores replies to its items"
+                "pack {name} holds {items} items of the benchmark {kind} and no tasks, tools or cached responses, which this is about; `koab run --pack {name}` runs it, and `koab evaluate --answers FILE --pack {name}` scores replies made elsewhere"
             )))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use koab_benchmarks::Request;
+    use koab_benchmarks::functionchat::FunctionChat;
+    use serde_json::Value;
+
+    fn told(group: &str) -> Result<(), String> {
+        let item = |id: &str, group: &str| Item {
+            id: id.to_owned(),
+            groups: vec![group.to_owned()],
+            request: Request {
+                messages: Vec::new(),
+                tools: Vec::new(),
+            },
+            source: Value::Null,
+        };
+        let items = [item("a", "fine"), item("b", group), item("c", group)];
+        let counts = BenchmarkCounts::of(&FunctionChat, &items);
+        counts
+            .check(&FunctionChat, &items)
+            .map_err(|refused| refused.to_string())
+    }
+
+    #[test]
+    fn a_group_that_no_report_can_have_is_refused_with_its_first_item() {
+        assert_eq!(told("L8"), Ok(()));
+        let end = "; give the category another name in its file";
+        let taken = "item b: `L2` is a level of Ko-AgentBench and cannot name a group of another benchmark";
+        assert_eq!(told("L2"), Err(format!("{taken}{end}")));
+        let korean = told("한국어 A").expect_err("it names no group");
+        assert!(
+            korean.starts_with("item b: `한국어 A` cannot name a group; ") && korean.ends_with(end),
+            "{korean}"
+        );
     }
 }

@@ -14,7 +14,7 @@ pub use refusal::Refusal;
 
 use crate::atomic::make_readable;
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use koab_core::say;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@
 //! also where the database cannot be opened.
 
 use crate::error::{Error, Result};
-use koab_engine::egress::{Book, Purpose};
+use koab_engine::egress::{Purpose, WorkspaceSwitch};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
@@ -193,7 +193,7 @@ impl EgressLog {
     }
 }
 
-impl Book for EgressLog {
+impl WorkspaceSwitch for EgressLog {
     fn is_offline(&self) -> bool {
         self.switch.exists()
     }

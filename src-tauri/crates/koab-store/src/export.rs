@@ -3,7 +3,7 @@
 //! What comes in again is equal: the same texts, tools and records under the same version and content hash. The archive of one pack
 //! is always the same bytes.
 
-use crate::benchmarks::{BenchmarkCounts, Stated};
+use crate::benchmarks::{BenchmarkCounts, PackHeader};
 use crate::db::Store;
 use crate::draft::{is_callable, pretty, tool_text};
 use crate::error::{Error, Result};
@@ -71,7 +71,7 @@ impl Store {
             .iter()
             .map(|(path, content)| (path.clone(), sha256_hex(content)))
             .collect();
-        let stated = Stated {
+        let stated = PackHeader {
             manifest: &manifest,
             counts: counts.as_ref(),
         };

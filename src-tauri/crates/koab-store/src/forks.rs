@@ -5,9 +5,10 @@
 
 use crate::atomic;
 use crate::error::{Error, Result};
+use crate::folder;
 use koab_core::fork::{FORK_FORMAT, FORK_KIND, ForkFile};
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};
@@ -67,12 +68,8 @@ impl Forks {
     /// # Errors
     /// When the folder is there and cannot be read.
     pub fn list(&self) -> Result<Vec<ForkFile>> {
-        let entries = match fs::read_dir(&self.folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(Error::io("read", &self.folder, &error)),
-        };
-        let folders = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let entries = folder::entries(&self.folder)?.into_iter();
+        let folders = entries.flat_map(|entry| entry.file_name().into_string());
         let mut forks: Vec<ForkFile> = folders.filter_map(|id| self.read(&id).ok()).collect();
         forks.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
         Ok(forks)
@@ -132,7 +129,7 @@ impl Forks {
         if to.exists() {
             fs::remove_dir_all(&to).map_err(|error| Error::io("delete", &to, &error))?;
         }
-        moved(&from, &to)
+        folder::move_to(&from, &to)
     }
 
     /// Brings a fork back from the trash.
@@ -150,7 +147,7 @@ impl Forks {
                 "there is a fork `{id}` again; delete it first"
             )));
         }
-        moved(&from, &to)
+        folder::move_to(&from, &to)
     }
 }
 
@@ -176,13 +173,6 @@ fn plain(id: &str) -> Result<&str> {
         )));
     }
     Ok(id)
-}
-
-fn moved(from: &Path, to: &Path) -> Result<()> {
-    if let Some(parent) = to.parent() {
-        fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, &error))?;
-    }
-    fs::rename(from, to).map_err(|error| Error::io("move", from, &error))
 }
 
 /// A fork's folder, open for writing: the engine writes into it as into a run's, and a fork comes of it.

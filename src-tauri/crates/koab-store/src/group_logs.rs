@@ -1,21 +1,12 @@
 //! Where the logs of a run's levels lie.
 
-use koab_core::level::Level;
+use koab_core::level::{GROUPS, Level};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of the logs of other benchmarks' groups, where no name of a group can be that of another file.
-const GROUPS: &str = "groups";
-
-/// Where a level's log lies in a run's folder: Ko-AgentBench's beside the journal as published, those of other benchmarks in a folder of their own.
+/// Where a level's log lies in a run's folder.
 pub(crate) fn log_path(folder: &Path, level: Level) -> PathBuf {
-    match level.place() {
-        Some(_) => folder.join(format!("{level}.json")),
-        // Not every disk takes colons.
-        None => folder
-            .join(GROUPS)
-            .join(format!("{}.json", level.as_str().replace(':', "%3A"))),
-    }
+    folder.join(level.log_file())
 }
 
 /// The logs of other benchmarks' groups.

@@ -9,11 +9,11 @@ mod benchmark;
 mod catalog_py;
 pub(crate) mod documents;
 mod entry_path;
-pub(crate) mod inside;
 mod layout;
 mod origin;
 mod python_literal;
 pub(crate) mod records;
+pub(crate) mod roots;
 mod source;
 mod tasks;
 mod watch;
@@ -25,11 +25,11 @@ use crate::packs::PackInfo;
 pub use archive::Unpacked;
 pub use benchmark::BenchmarkPlace;
 use entry_path::Selection;
-use inside::Inside;
 use koab_core::finding::Problem;
 use koab_core::say;
 use koab_engine::ports::Cancel;
 pub use origin::Origin;
+use roots::ImportRoots;
 use std::path::Path;
 pub use watch::Watch;
 
@@ -69,7 +69,7 @@ pub fn is_pack(folder: &Path) -> bool {
 /// When the disk refuses, a manifest names a benchmark that nobody knows, or `cancel` was triggered.
 pub fn benchmarks_below(folder: &Path, cancel: &Cancel) -> Result<Vec<BenchmarkPlace>> {
     let has_tasks = layout::detect(folder).is_some();
-    benchmark::places(folder, &Inside::of(folder)?, has_tasks, cancel)
+    benchmark::places(folder, &ImportRoots::of(folder)?, has_tasks, cancel)
 }
 
 /// Whether a pack may need the file at this path of an archive or repository.
@@ -171,7 +171,7 @@ impl Store {
         origin: Option<&Origin>,
         watch: Watch<'_>,
     ) -> Result<Imported> {
-        let inside = Inside::of(folder)?;
+        let inside = ImportRoots::of(folder)?;
         let layout = layout::detect(folder);
         if let Some(found) = benchmark::detect(folder, &inside, layout.is_some(), watch.cancel)? {
             let pack = found.import(self, shown, origin, watch, &mut problems)?;

@@ -67,11 +67,11 @@ impl Origin {
 
 /// A folder that is being filled. Dropped before it is put in its place, it is gone.
 #[derive(Debug)]
-pub struct Staged {
+pub struct StagedFolder {
     folder: TempDir,
 }
 
-impl Staged {
+impl StagedFolder {
     /// Begins a folder in the workspace `home`, so that putting it in its place is a rename.
     ///
     /// # Errors
@@ -91,6 +91,9 @@ impl Staged {
     /// When the disk refuses.
     pub fn put(&self, name: &str, content: &[u8]) -> Result<()> {
         let path = self.folder.path().join(name);
+        // That of a run's groups.
+        let parent = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, &error))?;
         let written = File::create_new(&path).and_then(|mut file| {
             file.write_all(content)?;
             file.sync_all()
@@ -203,19 +206,19 @@ mod tests {
             source: "m".to_owned(),
             ..Origin::default()
         };
-        let given_up = Staged::begin(home.path()).expect("begun");
+        let given_up = StagedFolder::begin(home.path()).expect("begun");
         given_up.put("L1.json", b"{}").expect("written");
         drop(given_up);
         assert_eq!(names(home.path()), [""; 0], "nothing stays of what was given up");
 
-        let staged = Staged::begin(home.path()).expect("begun");
+        let staged = StagedFolder::begin(home.path()).expect("begun");
         staged.put("L1.json", b"{}").expect("written");
         assert!(!target.exists());
         assert!(staged.publish(&target, &origin).expect("put in its place"));
         assert_eq!(names(&target), ["L1.json", ORIGIN]);
         assert_eq!(Origin::of(&target), Some(origin.clone()));
 
-        let second = Staged::begin(home.path()).expect("begun");
+        let second = StagedFolder::begin(home.path()).expect("begun");
         second.put("L2.json", b"{}").expect("written");
         assert!(
             !second.publish(&target, &origin).expect("asked"),

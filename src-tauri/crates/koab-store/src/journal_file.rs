@@ -1,7 +1,7 @@
 //! A file of journal lines that is appended to: the journal of a run, or a start of a part of one.
 
 use crate::error::{Error, Result};
-use koab_core::record::{JournalLine, LinePlace};
+use koab_core::run_record::{JournalLine, LinePlace};
 use koab_engine::ports::{StoreError, SyncWork};
 use std::fs::File;
 use std::io::{self, Write as _};

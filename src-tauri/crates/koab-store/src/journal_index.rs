@@ -8,7 +8,7 @@ pub use saved::SavedIndexes;
 
 use crate::error::{Error, Result};
 use crate::run_log::JOURNAL;
-use koab_core::record::{AttemptSummary, Journal, RunManifest};
+use koab_core::run_record::{AttemptSummary, Journal, RunManifest};
 use koab_core::sentence::Sentence;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};

@@ -1,7 +1,7 @@
 //! JSON files of runs, which may be somebody else's.
 
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use koab_core::say;
 use serde::de::DeserializeOwned;
 use std::io;

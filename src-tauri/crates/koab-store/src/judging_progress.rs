@@ -3,8 +3,8 @@
 //! Only what was written since the last look is read; of an answer a byte is kept.
 
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
-use crate::shard_progress::ShardCount;
+use crate::import::roots::open_regular;
+use crate::shard_progress::{ShardCount, Standing};
 use crate::verdict_shards::{JudgesSpent, KNOWN, check, parsed};
 use crate::{shards, verdict_shards};
 use serde::Deserialize;
@@ -13,16 +13,6 @@ use std::fs::Metadata;
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-
-/// How an answer stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
-    #[default]
-    Open,
-    /// The judge gave none; it is asked again by whoever goes on.
-    Failed,
-    Answered,
-}
 
 /// What of a line is looked at.
 #[derive(Deserialize)]
@@ -113,7 +103,7 @@ impl JudgingProgress {
                 if let Some(standing) = self.answers.get_mut(line.number as usize) {
                     let now = match line.failed {
                         true => Standing::Failed,
-                        false => Standing::Answered,
+                        false => Standing::Done,
                     };
                     *standing = now.max(*standing);
                 }
@@ -128,14 +118,7 @@ impl JudgingProgress {
 
     /// How far a shard of so many has come.
     pub fn shard(&self, index: u32, of: u32) -> ShardCount {
-        let mut count = ShardCount::default();
-        let own = self.answers.iter().skip(index as usize);
-        for standing in own.step_by(of.max(1) as usize) {
-            count.planned += 1;
-            count.done += u32::from(*standing != Standing::Open);
-            count.failed += u32::from(*standing == Standing::Failed);
-        }
-        count
+        ShardCount::of(&self.answers, index, of)
     }
 
     /// How far all of it has come.

@@ -18,6 +18,7 @@ pub mod egress_log;
 mod error;
 pub mod export;
 pub mod flags;
+mod folder;
 pub mod forks;
 mod group_logs;
 pub mod import;
@@ -51,7 +52,7 @@ mod table;
 pub mod verdict_shards;
 pub mod verdicts;
 
-pub use benchmark_pack::BenchmarkPack;
+pub use benchmark_pack::{BenchmarkFiles, BenchmarkPack, not_asked_here};
 pub use benchmarks::{BenchmarkCounts, GroupItems};
 pub use cache::PackCache;
 pub use db::Store;

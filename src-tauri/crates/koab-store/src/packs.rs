@@ -87,6 +87,13 @@ impl Store {
             .collect()
     }
 
+    /// Has the groups of all packs known to [`Level::known`]. A pack that cannot be read says so to whoever wants it.
+    pub fn name_groups(&self) {
+        for pack in self.packs().unwrap_or_default() {
+            let _ = pack.benchmark.map(|held| held.rows());
+        }
+    }
+
     /// The pack of this name, or of a label `name@version`: versions of own packs stay beside the newest. Every function that takes a
     /// pack's name finds it so.
     ///

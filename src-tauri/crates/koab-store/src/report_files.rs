@@ -1,6 +1,7 @@
 //! Reports on the disk: `reports/<model>_<date>/` with the three published files.
 
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::intake::ORIGIN;
 use crate::{atomic, json_file};
 use serde::de::DeserializeOwned;
@@ -23,6 +24,9 @@ pub const COMBINED: &str = "combined_evaluation_summary.csv";
 ///
 /// The name is from when it held what was shown, so that a version of then replaces it when it scores the run again.
 pub const KEPT: &str = "report_view.json";
+
+/// What judges answered, by which it was scored, a line a verdict.
+pub const VERDICTS: &str = "verdicts.jsonl";
 
 /// The scores of every attempt, beside the published files, which know the first one alone.
 pub const REPETITIONS: &str = "repetitions.json";
@@ -110,14 +114,8 @@ pub fn list(reports: &Path) -> Result<Vec<ReportFolder>> {
 
 /// The same, each with its [`stamp`].
 pub(crate) fn list_stamped(reports: &Path) -> Result<Vec<(ReportFolder, String)>> {
-    let entries = match fs::read_dir(reports) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io("read", reports, &error)),
-    };
     let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| Error::io("read", reports, &error))?;
+    for entry in folder::entries(reports)? {
         let folder = entry.path();
         if let (Some(stamp), Ok(id)) = (stamp_of(&folder), entry.file_name().into_string()) {
             found.push((ReportFolder { id, folder }, stamp));

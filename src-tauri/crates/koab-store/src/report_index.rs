@@ -5,13 +5,13 @@
 
 use crate::db::Store;
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::remarks::Remark;
 use crate::report_files::{self, ReportFolder};
 use crate::table::report as table;
 use koab_core::say;
 use std::collections::HashMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -167,13 +167,9 @@ pub fn restore(reports: &Path, trash: &Path, name: &str) -> Result<String> {
 /// # Errors
 /// When the trash is there and cannot be read.
 pub fn trashed(trash: &Path) -> Result<Vec<String>> {
-    let entries = match fs::read_dir(trash) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io("read", trash, &error)),
-    };
-    let names = entries.flatten().map(|entry| entry.file_name().into_string());
-    let mut names: Vec<String> = names.flatten().filter(|name| name.contains(DELETED)).collect();
+    let entries = folder::entries(trash)?.into_iter();
+    let names = entries.flat_map(|entry| entry.file_name().into_string());
+    let mut names: Vec<String> = names.filter(|name| name.contains(DELETED)).collect();
     names.sort();
     Ok(names)
 }

@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// What a repository holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum RepositoryKind {
     /// A pack in one of the layouts that [`crate::import`] reads.
     Pack,
     /// What is published of a benchmark: `data/L1-00000-of-00001.parquet` …, instructions and names of tools only.
@@ -29,10 +29,10 @@ pub enum Holds {
 /// What a repository holds and which of its files are needed for it; `None` when nothing here can use any of them.
 ///
 /// A pack is looked for first: whoever publishes one may have other files beside it.
-pub fn holds<'a>(paths: &[&'a str]) -> Option<(Holds, Vec<&'a str>)> {
+pub fn kind_of_repository<'a>(paths: &[&'a str]) -> Option<(RepositoryKind, Vec<&'a str>)> {
     if is_pack_layout(paths) {
         let needed = paths.iter().copied().filter(|path| is_of_pack(path));
-        return Some((Holds::Pack, needed.collect()));
+        return Some((RepositoryKind::Pack, needed.collect()));
     }
     let with = |endings: &[&str]| -> Vec<&'a str> {
         let fits = |path: &&'a str| {
@@ -46,8 +46,8 @@ pub fn holds<'a>(paths: &[&'a str]) -> Option<(Holds, Vec<&'a str>)> {
     };
     let (parquet, json) = (with(&["parquet"]), with(&["json", "jsonl"]));
     match (parquet.is_empty(), json.is_empty()) {
-        (false, _) => Some((Holds::Published, parquet)),
-        (true, false) => Some((Holds::Tasks, json)),
+        (false, _) => Some((RepositoryKind::Published, parquet)),
+        (true, false) => Some((RepositoryKind::Tasks, json)),
         (true, true) => None,
     }
 }

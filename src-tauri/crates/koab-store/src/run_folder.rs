@@ -4,11 +4,11 @@
 
 use crate::error::{Error, Result};
 use crate::group_logs::{groups, log_path};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::json_file::read_json;
 use crate::run_log::{JOURNAL, MANIFEST};
 use koab_core::level::Level;
-use koab_core::record::{AttemptEnd, Journal, RunManifest};
+use koab_core::run_record::{AttemptEnd, Journal, RunManifest};
 use koab_core::say;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
@@ -122,6 +122,13 @@ impl RunFolder {
         Ok(log.metadata.model)
     }
 
+    /// The pack that the logs of another benchmark's groups name, where there is no `run.json`, as of replies that were made elsewhere.
+    pub fn pack_of_logs(&self) -> Option<String> {
+        let groups = self.levels.iter().filter(|(level, _)| level.place().is_none());
+        let mut named = groups.filter_map(|(_, path)| metadata_at_start(path)?.pack);
+        named.next()?.as_str().map(str::to_owned)
+    }
+
     /// How many tasks a level's log says it has; null when it does not say it where published logs do, at their start.
     /// Cheap: the tasks themselves are not read.
     pub fn tasks_told(&self, level: Level) -> Option<u32> {
@@ -143,6 +150,8 @@ struct LogMetadata {
     model: Option<String>,
     /// Any value: a log whose count is not a number still opens.
     total_tasks: Value,
+    /// Likewise.
+    pack: Option<Value>,
 }
 
 /// Bytes at the start of a log in which its `metadata` must end to be found. Published ones take less than 1 KiB.
@@ -182,7 +191,7 @@ fn metadata_at_start(path: &Path) -> Option<LogMetadata> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use koab_core::record::AttemptSummary;
+    use koab_core::run_record::AttemptSummary;
     use serde_json::json;
 
     #[test]

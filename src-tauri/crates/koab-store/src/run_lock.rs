@@ -23,7 +23,7 @@ pub struct RunLock {
 
 /// The process that has a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Holder {
+pub struct LockHolder {
     /// Process id.
     pub pid: u32,
     /// When it took the run, seconds since the Unix epoch.
@@ -46,7 +46,7 @@ impl RunLock {
             Err(TryLockError::Error(error)) => return Err(Error::io("lock", &path, &error)),
         }
         let holder = folder.join(HOLDER);
-        let me = Holder {
+        let me = LockHolder {
             pid: std::process::id(),
             since_s: now_s(),
         };
@@ -56,11 +56,11 @@ impl RunLock {
     }
 
     /// Who has the run; `None` when nobody does.
-    pub fn holder(folder: &Path) -> Option<Holder> {
+    pub fn holder(folder: &Path) -> Option<LockHolder> {
         // A folder without the file was never locked, and looking must not change it.
         let file = File::open(folder.join(LOCK)).ok()?;
         match file.try_lock_shared() {
-            Err(TryLockError::WouldBlock) => Some(read(folder).unwrap_or(Holder { pid: 0, since_s: 0 })),
+            Err(TryLockError::WouldBlock) => Some(read(folder).unwrap_or(LockHolder { pid: 0, since_s: 0 })),
             _ => None,
         }
     }
@@ -83,7 +83,7 @@ fn open(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-fn read(folder: &Path) -> Option<Holder> {
+fn read(folder: &Path) -> Option<LockHolder> {
     serde_json::from_slice(&fs::read(folder.join(HOLDER)).ok()?).ok()
 }
 

@@ -6,12 +6,12 @@
 use crate::atomic;
 use crate::error::{Error, Result};
 use crate::group_logs::log_path;
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::journal_file::JournalFile;
 use crate::run_lock::RunLock;
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};
-use koab_core::record::{AttemptRecord, JournalLine, LinePlace, LineReader, RunManifest};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, LineReader, RunManifest};
 use koab_core::say;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use serde::de::IgnoredAny;

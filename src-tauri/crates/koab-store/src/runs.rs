@@ -5,6 +5,7 @@
 //! refuse a colon), so a look-up tries the exact spelling first and then looser ones.
 
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::run_folder::RunFolder;
 use koab_core::level::Level;
 use koab_core::run_name::{closeness, is_refused};
@@ -12,7 +13,6 @@ pub use koab_core::run_name::{is_of_model, model_folder};
 use koab_core::say;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -133,13 +133,7 @@ pub fn find_by_date(logs: &Path, model: &str, date: &str) -> Result<RunEntry> {
 /// # Errors
 /// When the run is not one of this logs folder, or the disk refuses.
 pub fn remove(logs: &Path, entry: &RunEntry) -> Result<()> {
-    let folder = logs.join(BY_MODEL).join(&entry.model_folder).join(&entry.date);
-    if entry.run.folder != folder {
-        let folder = entry.run.folder.display();
-        return Err(Error::BadFile(say!(
-            "{folder} is not a run of this workspace; delete it by hand"
-        )));
-    }
+    let folder = own_folder(logs, entry)?;
     fs::remove_dir_all(&folder).map_err(|error| Error::io("delete", &folder, &error))?;
     if let Some(model) = folder.parent() {
         // Refused while it holds other runs, which is what is wanted.
@@ -148,18 +142,23 @@ pub fn remove(logs: &Path, entry: &RunEntry) -> Result<()> {
     Ok(())
 }
 
+fn own_folder(logs: &Path, entry: &RunEntry) -> Result<PathBuf> {
+    let folder = logs.join(BY_MODEL).join(&entry.model_folder).join(&entry.date);
+    match entry.run.folder == folder {
+        true => Ok(folder),
+        false => Err(Error::BadFile(say!(
+            "{folder} is not a run of this workspace; delete it by hand",
+            folder = entry.run.folder.display()
+        ))),
+    }
+}
+
 /// Moves a run's folder to the trash, under the same id; one that is there under it already gives way.
 ///
 /// # Errors
 /// When the run is not one of this logs folder, or the disk refuses.
 pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
-    let folder = logs.join(BY_MODEL).join(&entry.model_folder).join(&entry.date);
-    if entry.run.folder != folder {
-        let folder = entry.run.folder.display();
-        return Err(Error::BadFile(say!(
-            "{folder} is not a run of this workspace; delete it by hand"
-        )));
-    }
+    let folder = own_folder(logs, entry)?;
     let there = trash.join(&entry.model_folder).join(&entry.date);
     if there.exists() {
         fs::remove_dir_all(&there).map_err(|error| Error::io("delete", &there, &error))?;
@@ -196,12 +195,9 @@ pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
     move_folder(&from, &to)
 }
 
-/// Both lie in the workspace, so a rename will do.
+/// Moves a run's folder, and removes the model's when it was the last.
 fn move_folder(from: &Path, to: &Path) -> Result<()> {
-    if let Some(parent) = to.parent() {
-        fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, &error))?;
-    }
-    fs::rename(from, to).map_err(|error| Error::io("move", from, &error))?;
+    folder::move_to(from, to)?;
     if let Some(model) = from.parent() {
         // Refused while it holds other runs, which is what is wanted.
         let _ = fs::remove_dir(model);
@@ -290,17 +286,10 @@ fn folders_in(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
 }
 
 fn names_in(folder: &Path) -> Result<Vec<String>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io("read", folder, &error)),
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| Error::io("read", folder, &error))?;
-        names.extend(entry.file_name().into_string());
-    }
-    Ok(names)
+    let entries = folder::entries(folder)?.into_iter();
+    Ok(entries
+        .flat_map(|entry| entry.file_name().into_string())
+        .collect())
 }
 
 #[cfg(test)]

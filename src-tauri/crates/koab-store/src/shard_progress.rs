@@ -4,23 +4,23 @@
 //! once.
 
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::run_log::JOURNAL;
 use crate::shards;
 use koab_core::event::CallFault;
-use koab_core::record::{
+use koab_core::run_record::{
     AttemptEnd as _, AttemptSummary, JournalLine, LinePlace, LineReader, RecordHead, RunManifest, TokenUsage,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// How an attempt stands.
+/// How an attempt or a judge's answer stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+pub(crate) enum Standing {
     #[default]
     Open,
-    /// For technical reasons: it is made again by whoever goes on.
+    /// For technical reasons, or the judge gave none: whoever goes on makes it again.
     Failed,
     Done,
 }
@@ -54,6 +54,19 @@ pub struct ShardCount {
     pub done: u32,
     /// Those of them that ended for technical reasons.
     pub failed: u32,
+}
+
+impl ShardCount {
+    /// Of a shard: every one whose number leaves the same rest.
+    pub(crate) fn of(all: &[Standing], index: u32, of: u32) -> Self {
+        let mut count = Self::default();
+        for standing in all.iter().skip(index as usize).step_by(of.max(1) as usize) {
+            count.planned += 1;
+            count.done += u32::from(*standing != Standing::Open);
+            count.failed += u32::from(*standing == Standing::Failed);
+        }
+        count
+    }
 }
 
 impl ShardProgress {
@@ -151,18 +164,7 @@ impl ShardProgress {
 
     /// How far a shard of so many has come.
     pub fn shard(&self, index: u32, of: u32) -> ShardCount {
-        let mut count = ShardCount::default();
-        for standing in self
-            .attempts
-            .iter()
-            .skip(index as usize)
-            .step_by(of.max(1) as usize)
-        {
-            count.planned += 1;
-            count.done += u32::from(*standing != Standing::Open);
-            count.failed += u32::from(*standing == Standing::Failed);
-        }
-        count
+        ShardCount::of(&self.attempts, index, of)
     }
 
     /// How far all of it has come.
@@ -190,7 +192,7 @@ mod tests {
     use super::*;
     use koab_core::event::LevelPlan;
     use koab_core::level::Level;
-    use koab_core::record::{AttemptRecord, AttemptSums, CacheRecord, RunFormat, RunSpec, StopReason};
+    use koab_core::run_record::{AttemptRecord, AttemptSums, CacheRecord, RunFormat, RunSpec, StopReason};
 
     fn manifest() -> RunManifest {
         let spec = RunSpec::published("r", "pack@1", "a/b");

@@ -8,13 +8,14 @@ mod known;
 mod lines;
 
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::journal_file::JournalFile;
 use crate::run_folder::RunFolder;
 use crate::run_log::FolderLog;
 use crate::{atomic, json_file};
 use known::{Known, Standing};
 use koab_core::level::Level;
-use koab_core::record::{
+use koab_core::run_record::{
     AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead, RunManifest,
 };
 use koab_core::say;
@@ -53,14 +54,9 @@ pub fn files(run: &Path) -> Result<Vec<ShardFile>> {
 }
 
 fn files_in(folder: &Path) -> Result<Vec<ShardFile>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io("read", folder, &error)),
-    };
     let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|error| Error::io("read", folder, &error))?.path();
+    for entry in folder::entries(folder)? {
+        let path = entry.path();
         let name = path
             .file_name()
             .and_then(|name| name.to_str())
@@ -201,7 +197,7 @@ fn check(path: &Path, lines: &mut Lines, plan: &str, shard: Option<Shard>) -> Re
 
 /// What taking parts in came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TakenIn {
+pub struct MergeCounts {
     /// Attempts that the journal did not have.
     pub attempts: usize,
     /// Attempts that two starts of a part made; the earliest counts, the others are left out.
@@ -214,7 +210,7 @@ pub struct TakenIn {
 ///
 /// # Errors
 /// When a file is of another plan, which takes in nothing, or the disk refuses.
-pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<TakenIn> {
+pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<MergeCounts> {
     let folder = &run.folder;
     let files = files(folder)?;
     for file in &files {
@@ -227,7 +223,7 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Taken
         BTreeMap::new()
     };
     let mut known = Known::of(run)?;
-    let mut found = TakenIn::default();
+    let mut found = MergeCounts::default();
     for file in files {
         let name = file_name(file.index, file.start);
         let before = taken.get(&name).copied().unwrap_or(0);

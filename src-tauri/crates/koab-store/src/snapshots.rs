@@ -18,7 +18,7 @@ pub use state::{CacheState, RecordedAnswer, SnapshotTool};
 
 use crate::db::Store;
 use crate::error::{Error, Result};
-use crate::table::state::Beside;
+use crate::table::state::SideAnswers;
 use crate::{packs, table};
 use koab_core::cache_source::PackRef;
 use koab_core::say;
@@ -170,15 +170,15 @@ impl Store {
     pub fn state(&self, of: &StateOf) -> Result<CacheState> {
         let connection = self.reader()?;
         CacheState::open(connection, |connection| match of {
-            StateOf::Pack(pack) => Ok((packs::require(connection, pack)?.id, Beside::Nothing)),
+            StateOf::Pack(pack) => Ok((packs::require(connection, pack)?.id, SideAnswers::Nothing)),
             StateOf::Now(pack) => {
                 let row = packs::require_tasks(connection, pack)?;
                 // The overlay is the name's, whatever the version.
-                Ok((row.id, Beside::Overlay(packs::manifest(&row)?.name)))
+                Ok((row.id, SideAnswers::Overlay(packs::manifest(&row)?.name)))
             }
             StateOf::Snapshot(name) => {
                 let row = find(connection, name)?;
-                Ok((row.pack, Beside::Snapshot(row.id)))
+                Ok((row.pack, SideAnswers::Snapshot(row.id)))
             }
         })
     }

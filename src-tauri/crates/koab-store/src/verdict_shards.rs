@@ -5,9 +5,9 @@
 
 use crate::atomic;
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use crate::shards::{self, SHARDS, ShardFile};
-use koab_core::record::checksum;
+use koab_core::run_record::checksum;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::plan::Shard;

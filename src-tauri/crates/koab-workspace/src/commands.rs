@@ -12,6 +12,7 @@ use crate::WireError;
 use crate::jobs::JobWatch;
 pub use crate::jobs::Page;
 use koab_core::event::RunEvent;
+use koab_core::level::Level;
 use koab_core::say;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -49,7 +50,7 @@ pub struct Signature {
 /// When one is missing or of another type.
 #[doc(hidden)]
 pub fn arguments<T: DeserializeOwned>(command: &str, args: Value) -> Result<T, WireError> {
-    serde_json::from_value(args)
+    Level::in_request(|| serde_json::from_value(args))
         .map_err(|error| WireError::bad_request(say!("the arguments of {command} are not right: {error}")))
 }
 

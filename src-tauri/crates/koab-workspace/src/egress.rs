@@ -7,19 +7,19 @@ mod gate;
 mod since;
 mod wire;
 
-pub(crate) use gate::keep_in;
-pub use koab_engine::egress::Crossing;
+pub(crate) use gate::set_workspace;
+pub use koab_engine::egress::Permit;
 pub use wire::{EgressCleared, EgressRow, EgressView, OfflineForced, OfflineView};
 
 use crate::{ErrorCode, SettingsView, WireError, Workspace};
 use koab_core::say;
-use koab_engine::egress::{self, Because, Offline, Purpose};
+use koab_engine::egress::{self, Offline, OfflineReason, Purpose};
 use koab_store::EgressLine;
 use std::collections::BTreeMap;
 
 /// Puts this process offline whatever the workspace says, as `--offline` does.
 pub fn force_offline() {
-    egress::force(Some(Because::Option));
+    egress::force(Some(OfflineReason::Option));
 }
 
 impl From<Offline> for WireError {
@@ -31,12 +31,12 @@ impl From<Offline> for WireError {
 impl Workspace {
     /// Whether koab is offline, and what makes it so.
     pub fn offline(&self) -> OfflineView {
-        let kept = egress::Book::is_offline(&*self.inner.egress);
+        let kept = egress::WorkspaceSwitch::is_offline(&*self.inner.egress);
         let (on, forced) = match egress::offline() {
             None => (false, None),
-            Some(Because::Setting) => (true, None),
-            Some(Because::Option) => (true, Some(OfflineForced::Option)),
-            Some(Because::Environment) => (true, Some(OfflineForced::Environment)),
+            Some(OfflineReason::Setting) => (true, None),
+            Some(OfflineReason::Option) => (true, Some(OfflineForced::Option)),
+            Some(OfflineReason::Environment) => (true, Some(OfflineForced::Environment)),
         };
         OfflineView { on, kept, forced }
     }
@@ -104,22 +104,22 @@ impl Workspace {
     /// # Errors
     /// When koab is offline, or the address names no host.
     pub fn link_opening(&self, address: &str) -> Result<(), WireError> {
-        crossing(address, Purpose::Link).map(drop)
+        permit(address, Purpose::Link).map(drop)
     }
 
     /// Leave for one request of the updater, which sends by itself.
     ///
     /// # Errors
     /// When koab is offline, or the address names no host.
-    pub fn update_asking(&self, address: &str) -> Result<Crossing, WireError> {
-        crossing(address, Purpose::Update)
+    pub fn update_asking(&self, address: &str) -> Result<Permit, WireError> {
+        permit(address, Purpose::Update)
     }
 }
 
-fn crossing(address: &str, purpose: Purpose) -> Result<Crossing, WireError> {
+fn permit(address: &str, purpose: Purpose) -> Result<Permit, WireError> {
     let host = egress::host_of(address)
         .ok_or_else(|| WireError::bad_request(say!("{address} is not an address of a page")))?;
-    Ok(egress::cross(host, purpose)?)
+    Ok(egress::permit(host, purpose)?)
 }
 
 /// Lines as rows, the newest first.

@@ -59,7 +59,7 @@ impl Workspace {
     pub fn open(home: Option<PathBuf>) -> Result<Self, WireError> {
         let home = Home::resolve(home)?;
         let inner = Inner {
-            egress: egress::keep_in(home.path()),
+            egress: egress::set_workspace(home.path()),
             home,
             store: OnceLock::new(),
             opening: Mutex::new(()),
@@ -102,6 +102,8 @@ impl Workspace {
         self.home().create()?;
         let store = Store::open(&self.home().database())?;
         starter::install(&store)?;
+        // Requests are read before the packs that they name, and have to know their groups.
+        store.name_groups();
         Ok(store)
     }
 }

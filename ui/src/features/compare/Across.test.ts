@@ -3,6 +3,7 @@ import type { AcrossRequest, AcrossView } from '../../ipc/gen';
 import { parsePlace } from '../../shared/route.svelte';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import { ACROSS } from './across.fixture';
+import { comparedReport } from './report.fixture';
 import Screen from './Screen.svelte';
 
 screensForTests();
@@ -19,19 +20,7 @@ async function open(
     at: address,
     answers: {
       compare: ({ ids }) => ({
-        reports: ids.map((id) => ({
-          id,
-          model: id.slice(0, 1),
-          execution_date: null,
-          run: null,
-          has_tasks: true,
-          tokens_per_task: null,
-          seconds_per_task: null,
-          usd: null,
-          usd_spent: false,
-          usd_reason: null,
-          standing: { leaderboard: 'limited' as const, with_first: null },
-        })),
+        reports: ids.map((id) => comparedReport(id, { model: id.slice(0, 1) })),
         differences: new Set(packs).size > 1 ? [{ what: 'pack' as const, values: packs }] : [],
         matrix: { levels: [], composites: [], ranks: ids.map(() => null), tasks: [], duels: [] },
       }),

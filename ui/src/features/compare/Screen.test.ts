@@ -4,6 +4,7 @@ import type { CompareView, ComparedValues, Judgement, ReportRow } from '../../ip
 import { REPORT_ROW } from '../../shared/reports/row.fixture';
 import { parsePlace } from '../../shared/route.svelte';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
+import { comparedReport } from './report.fixture';
 import Screen from './Screen.svelte';
 import { CONCLUSIONS, MATRIX, PAIR, RANKS } from './tests.fixture';
 
@@ -30,19 +31,14 @@ const JUDGED: Judgement = {
   ],
 };
 
-const report = (id: string, run: string | null, judged: Judgement | null = null) => ({
-  id,
-  model: id.toUpperCase(),
-  execution_date: '20251219',
-  run,
-  has_tasks: true,
-  tokens_per_task: 100,
-  seconds_per_task: null,
-  usd: null,
-  usd_spent: false,
-  usd_reason: 'the price table has no price of it',
-  standing: { leaderboard: 'limited' as const, with_first: judged },
-});
+const report = (id: string, run: string | null, judged: Judgement | null = null) =>
+  comparedReport(id, {
+    execution_date: '20251219',
+    run,
+    tokens_per_task: 100,
+    usd_reason: 'the price table has no price of it',
+    standing: { leaderboard: 'limited', with_first: judged },
+  });
 
 const VIEW: CompareView = {
   reports: [report('a', 'a/20251219_113310'), report('b', null, JUDGED)],

@@ -1,5 +1,6 @@
 import { decimals, format, NONE } from '../../shared/format';
 import type { Language } from '../../locales';
+import type { CompareView } from '../../ipc/gen';
 
 /** A number with as many digits as its size needs. */
 export function plain(value: number | null, language: Language, digits: number): string {
@@ -11,3 +12,10 @@ export function plain(value: number | null, language: Language, digits: number):
 export function usd(value: number | null, language: Language): string {
   return value === null ? NONE : `$${plain(value, language, value < 1 ? 4 : 2)}`;
 }
+
+/** The levels of Ko-AgentBench, which alone has a composite score. */
+const COMPOSED: readonly string[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
+
+/** Whether a composite score is something that these reports could have. */
+export const hasComposite = ({ matrix: { levels } }: CompareView): boolean =>
+  levels.length === 0 || levels.some(({ level }) => COMPOSED.includes(level));

@@ -4,21 +4,9 @@ import { parsePlace } from '../../shared/route.svelte';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import { markOf, placeOf } from './pairCells';
 import Screen from './Screen.svelte';
+import { comparedReport } from './report.fixture';
 import { CONCLUSIONS, library, MATRIX, PAIR, RANKS, REFUSED } from './tests.fixture';
 
-const report = (id: string) => ({
-  id,
-  model: id.toUpperCase(),
-  execution_date: null,
-  run: null,
-  has_tasks: true,
-  tokens_per_task: null,
-  seconds_per_task: null,
-  usd: null,
-  usd_spent: false,
-  usd_reason: null,
-  standing: { leaderboard: 'limited' as const, with_first: null },
-});
 const values = {
   values: [0.6, 0.55, null],
   reasons: [null, null, 'x'],
@@ -28,7 +16,7 @@ const values = {
   best: [true, false, false],
 };
 const view = (ids: string[]): CompareView => ({
-  reports: ids.map(report),
+  reports: ids.map((id) => comparedReport(id)),
   differences: [],
   matrix: {
     levels: [],

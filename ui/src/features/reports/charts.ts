@@ -13,14 +13,25 @@ export interface LevelValue {
 
 const four = (value: unknown) => score(typeof value === 'number' ? value : null);
 
-export function bars(levels: LevelValue[], label: string, interval: string, { text }: Palette): EChartsOption {
+/** `slanted`: with names too long to stand beside each other. */
+export function bars(
+  levels: LevelValue[],
+  label: string,
+  interval: string,
+  { text }: Palette,
+  slanted = false,
+): EChartsOption {
   const ends = levels.flatMap(({ range: { interval: found } }, at): Ends[] =>
     found ? [[at, found.low, found.high]] : [],
   );
   return {
-    grid: { left: 36, right: 8, top: 12, bottom: 28 },
+    grid: { left: slanted ? 64 : 36, right: 8, top: 12, bottom: slanted ? 96 : 28 },
     tooltip: { trigger: 'item' },
-    xAxis: { type: 'category', data: levels.map(({ name }) => name) },
+    xAxis: {
+      type: 'category',
+      data: levels.map(({ name }) => name),
+      ...(slanted && { axisLabel: { rotate: 40, interval: 0, width: 118, overflow: 'truncate' as const } }),
+    },
     // A rate can be below 0 (RedundantCallRate), so the axis only begins there where it may.
     yAxis: { type: 'value', min: ({ min }) => Math.min(0, Math.floor(min * 10) / 10), max: 1, interval: 0.25 },
     series: [
@@ -40,11 +51,11 @@ export function bars(levels: LevelValue[], label: string, interval: string, { te
 export const RADAR_LEAST = 3;
 
 /** A level without a value has no place on an axis, so its axis is left out. */
-export function radar(all: LevelValue[], label: string): EChartsOption {
+export function radar(all: LevelValue[], label: string, radius = '68%'): EChartsOption {
   const levels = all.filter(({ value }) => value !== null);
   return {
     tooltip: { valueFormatter: four },
-    radar: { indicator: levels.map(({ name }) => ({ name, max: 1, min: 0 })), radius: '68%', splitNumber: 4 },
+    radar: { indicator: levels.map(({ name }) => ({ name, max: 1, min: 0 })), radius, splitNumber: 4 },
     series: [
       {
         type: 'radar',

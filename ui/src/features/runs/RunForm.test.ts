@@ -5,7 +5,7 @@ import { LOCALES } from '../../locales';
 import { MODELS, PACKS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
 import { USUAL, type LocalDraft } from '../../shared/localModel/settings';
-import { keepDraft, newDraft, openDraft, problemsOf, requestsOf, type Draft } from './draft';
+import { keepDraft, modelsFor, newDraft, openDraft, problemsOf, requestsOf, rowsFor, type Draft } from './draft';
 import { runLabel } from './label';
 import { lacksOf } from './lacks';
 import { spanOf } from './levels';
@@ -47,6 +47,27 @@ describe('the run button', () => {
     expect(
       runLabel(LOCALES[language].runs, { ...draft, levels: [...levels], tasks: [], models: [...draft.models] }, busy),
     ).toBe(text);
+  });
+
+  it('offers no golden baseline where a task is one request', () => {
+    const pack = { ...PACKS[0]!, kind: 'bfcl' };
+    const rows = newDraft(PACKS, MODELS).models;
+    expect(rows.map(({ model }) => model)).toEqual(['baseline/golden']);
+    expect(modelsFor(pack, MODELS).map(({ id }) => id)).not.toContain('baseline/golden');
+    expect(rowsFor(pack, rows, MODELS).map(({ model }) => model)).toEqual(['baseline/silent']);
+    expect(rowsFor(PACKS[0], rows, MODELS)).toEqual(rows);
+    expect(rowsFor(pack, [], [])).toEqual([]);
+  });
+
+  it('names another benchmark, of which all groups are run, and counts more groups than a line holds', () => {
+    const groups = ['A.x', 'A.y', 'B.x', 'B.y'];
+    const levels = groups.map((level) => ({ level, tasks: 1 }));
+    const pack = { kind: 'other', name: 'other', title: 'Other Bench', levels };
+    const label = (chosen: string[]) =>
+      runLabel(LOCALES.en.runs, { scope: 'levels', levels: chosen, tasks: [], models: [] }, false, pack);
+    expect(label(groups)).toBe('Run Other Bench');
+    expect(label(['A.x', 'B.y'])).toBe('Run A.x, B.y');
+    expect(spanOf(groups)).toBe('A.x … B.y (4)');
   });
 
   it('counts single tasks', () => {

@@ -123,6 +123,23 @@ export function newDraft(
   };
 }
 
+/** The models that a pack can be run with: where a task is one request, the golden baseline has no calls to make. */
+export function modelsFor(pack: PackSummary | undefined, models: readonly ModelSummary[]): ModelSummary[] {
+  return models.filter(({ id }) => !pack?.kind || id !== DEFAULT_MODEL);
+}
+
+/** The rows that stay when another pack is chosen; one at least, while there is a model at all. */
+export function rowsFor(
+  pack: PackSummary | undefined,
+  rows: readonly ModelDraft[],
+  models: readonly ModelSummary[],
+): ModelDraft[] {
+  const offered = modelsFor(pack, models);
+  const left = rows.filter((row) => offered.some(({ id }) => id === row.model));
+  const first = offered.find(({ kind }) => kind === 'baseline') ?? offered[0];
+  return left.length > 0 || !first ? left : [draftOf(first)];
+}
+
 /** An entry as it is first chosen. */
 export function draftOf(model: ModelSummary): ModelDraft {
   return {

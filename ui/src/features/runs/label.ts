@@ -1,3 +1,4 @@
+import type { PackSummary } from '../../ipc/gen';
 import { LOCALES, type Language, type Messages } from '../../locales';
 import { count } from '../../shared/format';
 import type { Draft } from './draft';
@@ -8,11 +9,16 @@ export function runLabel(
   t: Messages['runs'],
   { scope, levels, tasks, models }: Pick<Draft, 'scope' | 'levels' | 'tasks' | 'models'>,
   busy: boolean,
+  /** The pack that is run. */
+  pack?: Pick<PackSummary, 'kind' | 'name' | 'title' | 'levels'>,
 ): string {
   const language: Language = t === LOCALES.en.runs ? 'en' : 'ko';
   const chosen = scope === 'levels' ? levels.length : tasks.length;
   if (chosen === 0) return scope === 'levels' ? t.form.runNothing : t.form.runNoTask;
-  const what = scope === 'levels' ? spanOf(levels) : t.form.tasks(count(chosen, language));
+  // Another benchmark is known by its name and not by its groups.
+  const isWhole = scope === 'levels' && !!pack?.kind && levels.length === pack.levels.length;
+  const groups = isWhole ? pack.title || pack.name : spanOf(levels);
+  const what = scope === 'levels' ? groups : t.form.tasks(count(chosen, language));
   const named = models.length > 1 ? t.form.withModels(what, count(models.length, language)) : what;
   return busy ? t.form.queue(named) : t.form.run(named);
 }

@@ -8,11 +8,13 @@ const TASKS = [
   task('L5-001', { status: 'failed' }),
   task('L5-002'),
 ];
-const ids = (query: Record<string, string>) => filtered(TASKS, filterOf(query)).map(({ id }) => id);
+const ids = (query: Record<string, string>) => filtered(TASKS, filterOf(query, TASKS)).map(({ id }) => id);
 
 it('a filter lives in the address', () => {
   expect(ids({})).toHaveLength(4);
   expect(ids({ level: 'L5' })).toEqual(['L5-001', 'L5-002']);
+  const groups = [task('a', { level: 'Dialog.call' }), task('b', { level: 'Dialog.slot' })];
+  expect(filterOf({ level: 'Dialog.call' }, groups).level).toBe('Dialog.call');
   expect(ids({ level: 'L9', status: 'nonsense' })).toHaveLength(4);
   expect(withFilter({ report: 'r', level: 'L1' }, { level: null, status: 'failed' })).toEqual({
     report: 'r',
@@ -21,7 +23,7 @@ it('a filter lives in the address', () => {
 });
 
 it('next and previous follow the filter, also from a task that it leaves out', () => {
-  const failed = filterOf({ status: 'failed' });
+  const failed = filterOf({ status: 'failed' }, TASKS);
   expect(neighbour(TASKS, failed, 'L1-001', 1)?.id).toBe('L1-002');
   expect(neighbour(TASKS, failed, 'L1-002', 1)?.id).toBe('L5-001');
   expect(neighbour(TASKS, failed, 'L5-001', 1)).toBeNull();

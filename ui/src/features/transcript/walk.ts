@@ -7,13 +7,12 @@ export interface Filter {
   status: TaskStatus | null;
 }
 
-const LEVELS: readonly Level[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
 export const STATUSES: readonly TaskStatus[] = ['answered', 'unanswered', 'failed', 'unreadable', 'waiting'];
 
-/** The filter as the address keeps it; what is none is left out. */
-export function filterOf(query: Query): Filter {
+/** The filter as the address keeps it; what is none, or no level of these tasks, is left out. */
+export function filterOf(query: Query, tasks: readonly RunTask[]): Filter {
   return {
-    level: LEVELS.find((level) => level === query['level']) ?? null,
+    level: tasks.find(({ level }) => level === query['level'])?.level ?? null,
     status: STATUSES.find((status) => status === query['status']) ?? null,
   };
 }
@@ -28,9 +27,11 @@ export function withFilter(query: Query, { level, status }: Filter): Query {
 export const without = (query: Query, ...keys: string[]): Query =>
   Object.fromEntries(Object.entries(query).filter(([key]) => !keys.includes(key)));
 
+/** The tasks that fit; a group that none is of filters nothing. */
 export function filtered(tasks: readonly RunTask[], { level, status }: Filter): RunTask[] {
+  const group = tasks.some((task) => task.level === level) ? level : null;
   return tasks.filter(
-    (task) => (level === null || task.level === level) && (status === null || task.status === status),
+    (task) => (group === null || task.level === group) && (status === null || task.status === status),
   );
 }
 

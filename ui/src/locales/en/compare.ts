@@ -30,6 +30,7 @@ export const compare = {
   },
   rank: {
     title: (variant: string) => `Ranking by composite (${variant})`,
+    titleOf: (metric: string) => `Ranking by ${metric}`,
     reading: (variant: string, counts: string) =>
       `${variant}, a composite variant available in all these reports: ${counts}.`,
     score: (variant: string) => `Composite ${variant}`,

@@ -22,7 +22,7 @@ export const packs = {
     benchmark: 'Benchmark',
     groups: 'Items by group',
     other:
-      'Items of another benchmark. Runs cannot use them yet; the command line scores replies to them: koab evaluate --answers.',
+      'Items of another benchmark, each of which is one request: choose the pack in the form of a new run. Replies made elsewhere are scored by koab evaluate --answers.',
   },
   notStated: 'not stated',
   standing: {

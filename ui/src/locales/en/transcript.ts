@@ -142,6 +142,8 @@ export const transcript = {
   result: 'Result',
   noResult: 'No result was logged.',
   golden: 'Golden path',
+  scoredBy: 'What it is scored by',
+  itemRule: 'Right or wrong by the rules of its benchmark; the metric values say why.',
   noGolden: 'The task has no golden path.',
   goldenMissing: 'missing',
   goldenYet: 'not called yet',

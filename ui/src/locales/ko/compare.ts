@@ -29,6 +29,7 @@ export const compare: Messages['compare'] = {
   },
   rank: {
     title: (variant: string) => `종합 점수 순위 (${variant})`,
+    titleOf: (metric) => `${metric} 순위`,
     reading: (variant: string, counts: string) => `${variant}: 이 보고서들에 모두 있는 종합 점수 방식. ${counts}.`,
     score: (variant: string) => `종합 점수 ${variant}`,
     range: '95 % 순위 구간',

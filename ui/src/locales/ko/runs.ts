@@ -251,6 +251,7 @@ export const runs: Messages['runs'] = {
     noPrice: (models) => `${models}의 가격을 알 수 없어 비용을 계산할 수 없습니다.`,
     toPrices: '가격',
     judge: (judge, calls, cost) => `Judge ${judge}: 호출 ${calls}회, ${cost} 추가.`,
+    atMost: '최대치입니다. Judge가 필요 없는 응답은 묻지 않습니다.',
     overCap: (model) => `${model}: 예상치가 예산을 넘습니다. 실행이 중간에 멈춥니다.`,
     missing: (count, tasks) =>
       `정답 경로의 호출이 인자 그대로는 캐시에 없는 과제 ${count}개: ${tasks}. 인자를 다르게 쓰면 캐시에 적중할 수 있습니다.`,

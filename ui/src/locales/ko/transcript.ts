@@ -109,6 +109,8 @@ export const transcript: Messages['transcript'] = {
   result: '결과',
   noResult: '로그에 결과가 없습니다.',
   golden: '정답 경로',
+  scoredBy: '채점 기준',
+  itemRule: '이 벤치마크의 규칙으로 맞고 틀림을 정합니다. 이유는 지표 값에 있습니다.',
   noGolden: '과제에 정답 경로가 없습니다.',
   goldenMissing: '빠짐',
   goldenYet: '아직 호출하지 않음',

@@ -3,7 +3,7 @@
 use crate::process::Output;
 use crate::program_end::{ProgramEnd, Stdin};
 use koab_core::sentence::Sentence;
-use koab_sandbox::docker::{self, Program, WayIn};
+use koab_sandbox::docker::{self, ContainerPorts, Program};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
@@ -38,8 +38,8 @@ impl ContainerProgram {
     }
 
     /// The way to what it listens on.
-    pub(crate) fn way_in(&self) -> WayIn {
-        self.program.way_in()
+    pub(crate) fn ports(&self) -> ContainerPorts {
+        self.program.ports()
     }
 
     /// Its end by itself.

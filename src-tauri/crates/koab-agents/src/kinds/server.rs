@@ -76,7 +76,7 @@ pub(crate) async fn http(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
         return Ok(read(setup, answered, &ProgramEnd::default()));
     }
     let mut running = started(setup).await?;
-    let address = address.within(running.way_in());
+    let address = address.within(running.ports());
     let asking = async {
         while !address.is_there().await {
             tokio::time::sleep(LOOK).await;

@@ -9,7 +9,7 @@ use hyper::{Method, Request};
 use hyper_util::rt::TokioIo;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_sandbox::docker::WayIn;
+use koab_sandbox::docker::ContainerPorts;
 use serde_json::Value;
 use std::pin::Pin;
 use std::time::Duration;
@@ -27,16 +27,16 @@ pub(super) struct Address {
     port: u16,
     path: String,
     /// The container whose port it is.
-    within: Option<WayIn>,
+    within: Option<ContainerPorts>,
 }
 
 /// A connection, wherever it leads.
-type Stream = Pin<Box<dyn Both>>;
+type Stream = Pin<Box<dyn Duplex>>;
 
 /// What a connection can do.
-trait Both: AsyncRead + AsyncWrite + Send {}
+trait Duplex: AsyncRead + AsyncWrite + Send {}
 
-impl<S: AsyncRead + AsyncWrite + Send> Both for S {}
+impl<S: AsyncRead + AsyncWrite + Send> Duplex for S {}
 
 impl Address {
     /// Reads one.
@@ -59,7 +59,7 @@ impl Address {
     }
 
     /// The same port in a container.
-    pub(super) fn within(self, container: Option<WayIn>) -> Self {
+    pub(super) fn within(self, container: Option<ContainerPorts>) -> Self {
         Self {
             within: container,
             ..self

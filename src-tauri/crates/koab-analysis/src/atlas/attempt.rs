@@ -4,7 +4,7 @@ use koab_core::judge::Verdict;
 use koab_core::level::Level;
 use koab_core::log::LoggedTask;
 use koab_core::protocol::Protocol;
-use koab_core::record::StopReason;
+use koab_core::run_record::StopReason;
 use koab_core::score::{GoldenEntry, GoldenKind, Matching, MetricId, Score, TaskContext, is_judged};
 
 /// One attempt, as the run and its report have it.

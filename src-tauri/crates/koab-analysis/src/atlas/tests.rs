@@ -5,7 +5,7 @@ use koab_core::judge::{Answer, Opinion, Panel, Verdict};
 use koab_core::level::Level;
 use koab_core::log::LoggedTask;
 use koab_core::protocol::Protocol;
-use koab_core::record::StopReason;
+use koab_core::run_record::StopReason;
 use koab_core::score::{MetricId, MetricSet, TaskContext, metrics_of};
 use serde_json::{Value, json};
 

@@ -230,12 +230,14 @@ pub(super) fn scored_with(
 fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Report {
     // On SR several judges vote once each, with what the majority of their own votes says. A panel has its first judge
     // vote, so all those votes go by its name.
+    // Another benchmark's rules take no more votes than they ask for: there the majority of the judges speaks as one.
+    let is_one = subject.dataset.is_of_items() && judges.len() > 1;
     let own_votes = subject.items.iter().find(|item| item.metric == MetricId::Sr);
     let panel = Panel {
         judges: judges.to_vec(),
         votes: match judges {
-            [_] => own_votes.map_or(1, |item| item.votes),
-            several => several.len(),
+            several if several.len() > 1 && !is_one => several.len(),
+            _ => own_votes.map_or(1, |item| item.votes),
         },
         aggregate: match kind {
             LabPanelKind::Median => Aggregate::Median,
@@ -247,7 +249,11 @@ fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Repor
             LabPanelKind::People => &item.people,
             _ => &[],
         };
-        said(item, judges, words)
+        let said = said(item, judges, words);
+        match (is_one, judges.first()) {
+            (true, Some(first)) => vec![verdict(first, item.metric, majority_of(&said)); item.votes],
+            _ => said,
+        }
     })
 }
 

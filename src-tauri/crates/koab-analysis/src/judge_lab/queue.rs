@@ -171,11 +171,18 @@ fn at_end(subject: &Subject<'_>, high: bool) -> Report {
                 ..Opinion::default()
             }
         };
-        vec![Verdict {
+        let verdict = Verdict {
             judge: judge.to_owned(),
             metric: item.metric,
             answer: Answer::Answered(opinion),
-        }]
+        };
+        // How many votes another benchmark counts is its own rule.
+        let votes = if subject.dataset.is_of_items() {
+            item.votes
+        } else {
+            1
+        };
+        vec![verdict; votes]
     })
 }
 

@@ -60,10 +60,10 @@ pub enum UnknownFigure {
 impl FromStr for WantedFigure {
     type Err = UnknownFigure;
 
-    /// Reads `SR`, `L3` or `L3.SR`, whatever the case; marks such as `Δ`, `_` and `@` may be left out.
+    /// Reads `SR`, `L3` or `L3.SR`, whatever the case, and groups of other benchmarks that are known; marks such as `Δ`, `_` and `@` may be left out.
     fn from_str(text: &str) -> Result<Self, UnknownFigure> {
         let word = text.trim();
-        let level = |text: &str| text.parse::<Level>().ok();
+        let level = |text: &str| text.parse::<Level>().ok().or_else(|| Level::known(text));
         if let Some(metric) = named(word) {
             return Ok(metric.into());
         }
@@ -73,7 +73,7 @@ impl FromStr for WantedFigure {
                 metric: None,
             });
         }
-        let parts = word.split_once('.');
+        let parts = word.rsplit_once('.');
         let Some((of, name)) = parts.and_then(|(of, name)| Some((level(of)?, name))) else {
             return Err(UnknownFigure::Word {
                 word: word.to_owned(),

@@ -1,7 +1,7 @@
 //! The files of a bundle, to be changed and put together again: with the manifest as it was, or with its hashes mended,
 //! as a forger would.
 
-use koab_core::record::JournalLine;
+use koab_core::run_record::JournalLine;
 use koab_store::bundle_file::{BundleFile, LIMITS, Source, write};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};

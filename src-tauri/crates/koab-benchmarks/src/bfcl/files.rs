@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 const ANSWERS: &str = "possible_answer";
 
 /// The folder that the data has in a pack.
-const DATA: &str = "tasks";
+pub(super) const DATA: &str = "tasks";
 
 /// The files of a pack with where they lie; empty where there are no questions.
 pub(super) fn locate(files: &dyn Files) -> Vec<(String, String)> {
@@ -51,7 +51,7 @@ fn data_folder(paths: &[String]) -> Option<String> {
 }
 
 /// Licence and notices of the folders around the data, the nearest of each name.
-fn licences(paths: &[String], folder: &str) -> Vec<(String, String)> {
+pub(super) fn licences(paths: &[String], folder: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut around = folder.trim_end_matches('/');
     loop {
@@ -81,7 +81,7 @@ pub(super) fn is_file(name: &str) -> bool {
     is_notice(name) || CATEGORIES.iter().any(|category| category.file() == name)
 }
 
-fn is_notice(name: &str) -> bool {
+pub(super) fn is_notice(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
     matches!(stem.as_str(), "LICENSE" | "LICENCE" | "NOTICE")
 }
@@ -189,7 +189,7 @@ fn truths(
 }
 
 /// The values of a file of lines, by the numbers of their lines; empty lines are passed over.
-fn lines(pack: &dyn Files, path: &str) -> Result<Vec<(usize, Value)>, BenchmarkError> {
+pub(super) fn lines(pack: &dyn Files, path: &str) -> Result<Vec<(usize, Value)>, BenchmarkError> {
     let bytes = pack
         .read(path)
         .map_err(|error| BenchmarkError(say!("{path}: {error}")))?;

@@ -1,6 +1,6 @@
 //! The authors' tables (`docs/spec/bfcl.md` §5).
 
-use super::category::{CATEGORIES, Category};
+use super::multi_turn;
 use crate::sizes::{GroupSizes, all_answered};
 use crate::table::{Cell, Rules, Table};
 use crate::{Item, Row};
@@ -31,9 +31,13 @@ const LIVE: [(&str, usize); 4] = [
     ("live_parallel_multiple", 24),
 ];
 
-/// Counts rows.
-pub(super) fn scores(rows: &[(&Item, &[Row])], pack: &GroupSizes) -> Scores {
-    let empty = CATEGORIES.map(|Category { name, part, .. }| {
+/// Counts rows of these categories, each with the part that it is of.
+pub(super) fn scores(
+    rows: &[(&Item, &[Row])],
+    pack: &GroupSizes,
+    categories: &[(&str, &'static str)],
+) -> Scores {
+    let empty = categories.iter().map(|&(part, name)| {
         let items = pack.below(&[part, name]);
         (
             name,
@@ -43,7 +47,7 @@ pub(super) fn scores(rows: &[(&Item, &[Row])], pack: &GroupSizes) -> Scores {
             },
         )
     });
-    let mut scores = Scores::from(empty);
+    let mut scores: Scores = empty.collect();
     for (item, rows) in rows {
         let name = item.groups.last().map(String::as_str).unwrap_or_default();
         let Some(score) = scores.get_mut(name) else {
@@ -194,6 +198,17 @@ pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
             ],
         ),
     ]
+}
+
+/// The multi-turn part of the tables.
+pub(super) fn multi_turn(scores: &Scores, rules: Rules) -> Vec<Table> {
+    let of = |category| Share::of(scores, category);
+    let all = Share::mean(&multi_turn::CATEGORIES.map(of));
+    let names = ["Base", "Miss Func", "Miss Param", "Long Context"];
+    let of_each = multi_turn::CATEGORIES.iter().zip(names);
+    let cells = of_each.map(|(category, name)| cell(&format!("Multi Turn {name}"), of(category).shown()));
+    let acc = all.sum("Multi Turn Acc", rules);
+    vec![table("multi_turn", std::iter::once(acc).chain(cells).collect())]
 }
 
 fn table(name: &str, cells: Vec<Cell>) -> Table {

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
 mod corrected;
+mod multi_turn;
 mod parity;
 mod small;
 mod support;

@@ -76,6 +76,9 @@ impl Benchmark for Proverbs {
             verdict: Verdict::default().with("said", said).with("calls", calls),
         }]
     }
+    fn asks_judges(&self) -> bool {
+        true
+    }
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String> {
         let wrong = self.score(item, answer, rules)[0].value == Ok(0);
         let said = answer.content.as_deref()?;

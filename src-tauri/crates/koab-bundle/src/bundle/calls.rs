@@ -9,13 +9,13 @@ use koab_core::args;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
-use koab_core::record::{AttemptRecord, CallRecord};
+use koab_core::run_record::{AttemptRecord, CallRecord};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use koab_core::tool::ToolFault;
 use serde_json::Map;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Calls that are told one by one where their recordings are not there.
 const TOLD: usize = 20;
@@ -24,6 +24,8 @@ const TOLD: usize = 20;
 pub(super) struct CallReader<'a> {
     contents: &'a Contents,
     catalog: ToolCatalog,
+    /// The pack's tasks by id.
+    tasks: HashMap<&'a str, &'a Task>,
     /// Recordings that a call was answered from.
     used: BTreeSet<(String, String)>,
     held: usize,
@@ -52,6 +54,13 @@ impl<'a> CallReader<'a> {
         Self {
             contents,
             catalog,
+            tasks: contents
+                .pack
+                .tasks
+                .values()
+                .flatten()
+                .map(|task| (task.id.as_str(), task))
+                .collect(),
             used: BTreeSet::new(),
             held: 0,
             live: 0,
@@ -61,7 +70,15 @@ impl<'a> CallReader<'a> {
     }
 
     pub(super) fn record(&mut self, record: &AttemptRecord, findings: &mut Findings) {
-        let task = self.contents.pack.task(&record.task);
+        let task = self.tasks.get(record.task.as_str()).copied();
+        if let Some(request) = task.and_then(Task::request) {
+            let asked = request.messages;
+            let (before, reply) = record.messages.split_at(asked.len().min(record.messages.len()));
+            if before != asked || reply.len() > 1 {
+                let said = say!("the conversation is not the request of its item and one reply");
+                findings.failed(CheckName::Journal, place(record), said);
+            }
+        }
         for call in &record.calls {
             let place = || format!("{}, step {}", place(record), call.step);
             match look(self.contents, &self.catalog, task, call, &mut self.used) {

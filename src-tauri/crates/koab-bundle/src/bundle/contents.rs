@@ -8,12 +8,12 @@ use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::pack::{Pack, parse_tool};
 use koab_core::protocol::Protocol;
-use koab_core::record::{AttemptSummary, Journal, RunManifest};
+use koab_core::run_record::{AttemptSummary, Journal, RunManifest};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
-use koab_core::task::parse_level;
-use koab_report::{Report, read_json};
+use koab_core::task::{Task, parse_level};
+use koab_report::{Dataset, Report, read_json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -26,6 +26,12 @@ pub(super) const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corr
 pub(super) const REPORT_JSON: &str = "evaluation_report.json";
 pub(super) const REPORT_CSV: &str = "evaluation_summary.csv";
 pub(super) const REPORT_MD: &str = "evaluation_report.md";
+
+/// What the manifest of another benchmark's pack says beside what every pack's does.
+#[derive(Deserialize)]
+struct Kinded {
+    kind: Option<String>,
+}
 
 /// A level's log.
 #[derive(Clone, Debug)]
@@ -91,6 +97,14 @@ pub struct Contents {
     pub logs: BTreeMap<Level, Log>,
     /// Tasks, tools and prompts.
     pub pack: Pack,
+    /// The benchmark whose items the pack has in the place of tasks, by its name; `None` in packs of Ko-AgentBench.
+    pub benchmark: Option<String>,
+    /// The files of such a pack, by their path in it.
+    pub items: BTreeMap<String, Vec<u8>>,
+    /// Those items, by which reports are scored; whoever reads the bundle puts them in ([`Contents::settle`]).
+    pub dataset: Option<Dataset>,
+    /// Logs of its groups by the name of their file: what of them is a group says the pack.
+    groups: BTreeMap<String, Vec<u8>>,
     /// Recordings.
     pub records: Records,
     /// Verdicts by scorer, each with its line.
@@ -143,6 +157,8 @@ impl Contents {
                 if let Some(manifest) = json(path, CheckName::Pack, &content, findings) {
                     self.pack.manifest = manifest;
                 }
+                let kinded = serde_json::from_slice::<Kinded>(&content);
+                self.benchmark = kinded.ok().and_then(|kinded| kinded.kind);
                 return true;
             }
             names::TOOLS => {
@@ -154,6 +170,14 @@ impl Contents {
                 return true;
             }
             _ => {}
+        }
+        if let Some(item) = path.strip_prefix(names::ITEMS) {
+            self.items.insert(item.to_owned(), content);
+            return true;
+        }
+        if path.starts_with(names::GROUP_LOGS) {
+            self.groups.insert(path.to_owned(), content);
+            return true;
         }
         for level in Level::ALL {
             if path == names::level_log(level) {
@@ -194,6 +218,32 @@ impl Contents {
             self.recordings(tool, path, &content, findings);
         }
         tool.is_some()
+    }
+
+    /// Whether it holds anything of another benchmark, so that [`Contents::settle`] is to be called.
+    pub fn is_of_another_benchmark(&self) -> bool {
+        self.benchmark.is_some() || !self.items.is_empty() || !self.groups.is_empty()
+    }
+
+    /// Puts in what the items of another benchmark's pack come to, and reads the logs of its groups.
+    pub fn settle(&mut self, tasks: BTreeMap<Level, Vec<Task>>, dataset: Dataset, findings: &mut Findings) {
+        self.dataset = Some(dataset);
+        self.pack.tasks = tasks;
+        let mut logs = std::mem::take(&mut self.groups);
+        let groups: Vec<Level> = self.pack.tasks.keys().copied().collect();
+        for group in groups {
+            let path = names::level_log(group);
+            if let Some(text) = logs.remove(&path) {
+                self.log(group, &path, text, findings);
+            }
+        }
+        for path in logs.keys() {
+            findings.failed(
+                CheckName::Logs,
+                path,
+                say!("is the log of a group that the pack does not have"),
+            );
+        }
     }
 
     fn log(&mut self, level: Level, path: &str, text: Vec<u8>, findings: &mut Findings) {

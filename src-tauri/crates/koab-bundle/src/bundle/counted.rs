@@ -8,7 +8,7 @@ use super::check::Findings;
 use super::contents::Contents;
 use super::manifest::Manifest;
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader};
+use koab_core::run_record::{AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader};
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 

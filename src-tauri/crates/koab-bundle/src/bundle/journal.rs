@@ -1,12 +1,13 @@
 //! The journal of a run, read line by line: each attempt compared with its own steps.
 
 mod of_agent;
+mod of_request;
 mod said;
 
 use self::said::{against_messages, other_step};
 use super::check::{CheckName, Findings};
 use super::names::JOURNAL;
-use koab_core::record::{
+use koab_core::run_record::{
     AttemptRecord, AttemptSummary, CallRecord, Journal, JournalLine, LinePlace, LineReader, StepLine,
     StopReason,
 };
@@ -116,6 +117,9 @@ pub(super) fn place_of(task: &str, repetition: u32) -> String {
 fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Result<(), Sentence> {
     if record.agent.is_some() {
         return of_agent::against_steps(record, noted);
+    }
+    if record.level.place().is_none() {
+        return of_request::against_itself(record, noted);
     }
     if record.steps.len() != noted.len() {
         return Err(say!(

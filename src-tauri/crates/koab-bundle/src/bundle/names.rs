@@ -20,9 +20,14 @@ pub const TOOLS: &str = "pack/tools.json";
 /// The judges' prompts.
 pub const PROMPTS: &str = "pack/judge_prompts.yaml";
 
+/// Where the files of another benchmark's pack lie.
+pub const ITEMS: &str = "pack/items/";
+/// Where the logs of its groups lie.
+pub(super) const GROUP_LOGS: &str = "run/groups/";
+
 /// The log of a level.
 pub fn level_log(level: Level) -> String {
-    format!("run/{level}.json")
+    format!("run/{}", level.log_file())
 }
 
 /// The tasks of a level.

@@ -6,16 +6,16 @@ use super::names;
 use super::texts::{LISTED, cut, differences, in_one_order};
 use super::verdict_line::VerdictLine;
 use super::verdicts;
-use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts};
+use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, PromptError, Verdict, Verdicts};
 use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::score::{MetricSet, Score, metrics_of};
 use koab_report::{
-    Dataset, EvaluationOptions, Report, evaluate, questions, read_json, to_csv, to_json, to_markdown,
-    verdicts_of,
+    BenchmarkTables, Dataset, Evaluated, EvaluationOptions, ItemRows, Report, evaluate_whole, questions,
+    read_json, to_csv, to_json, to_markdown_of, verdicts_of,
 };
 use serde_json::Value;
 
@@ -24,6 +24,10 @@ use serde_json::Value;
 pub struct Recomputed {
     /// The report.
     pub report: Report,
+    /// What was found about each item of another benchmark.
+    pub items: Vec<ItemRows>,
+    /// The tables of its authors.
+    pub tables: Option<BenchmarkTables>,
     /// `evaluation_report.json`.
     pub json: String,
     /// `evaluation_summary.csv`.
@@ -45,7 +49,13 @@ pub(super) struct Basis {
 
 impl Basis {
     /// From a report as it was read: the logs of its levels, the tasks that are still the logged ones, its own settings.
-    pub(super) fn of(report: &Report, judges_named: bool, logs: &[LevelLog], pack: &Pack) -> Self {
+    pub(super) fn of(
+        report: &Report,
+        judges_named: bool,
+        logs: &[LevelLog],
+        pack: &Pack,
+        items: Option<&Dataset>,
+    ) -> Self {
         let of_report = |log: &&LevelLog| report.levels.iter().any(|level| level.level == log.level);
         let logs: Vec<LevelLog> = logs.iter().filter(of_report).cloned().collect();
         let logged = |id: &str| {
@@ -58,7 +68,9 @@ impl Basis {
         let tasks = pack.tasks.values().flatten();
         let same = tasks
             .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
-        let dataset = Dataset::of(same.map(|task| Value::Object(task.raw.clone())));
+        let dataset = items
+            .cloned()
+            .unwrap_or_else(|| Dataset::of(same.map(|task| Value::Object(task.raw.clone()))));
         let options = EvaluationOptions {
             model: None,
             scorer: report.scorer,
@@ -100,30 +112,42 @@ impl Basis {
     }
 
     /// The report under these verdicts, with the metrics that it had.
-    pub(super) fn score(&self, verdicts: &Verdicts, metrics: MetricSet) -> Report {
+    pub(super) fn score(&self, verdicts: &Verdicts, metrics: MetricSet) -> Evaluated {
         let options = EvaluationOptions {
             metrics,
             ..self.options.clone()
         };
-        evaluate(&self.logs, &self.dataset, verdicts, &options)
+        evaluate_whole(&self.logs, &self.dataset, verdicts, &options)
     }
 }
 
-/// Scores a report again: `report` as it was read, from these logs, tasks and verdicts.
+/// Scores a report again: `report` as it was read, from these logs, tasks (or items of another benchmark) and verdicts.
 pub fn recompute(
     report: &Report,
     judges_named: bool,
     logs: &[LevelLog],
     pack: &Pack,
+    items: Option<&Dataset>,
     verdicts: &Verdicts,
 ) -> Recomputed {
-    Recomputed::of(Basis::of(report, judges_named, logs, pack).score(verdicts, report.metrics))
+    Recomputed::of(Basis::of(report, judges_named, logs, pack, items).score(verdicts, report.metrics))
 }
 
 impl Recomputed {
-    fn of(report: Report) -> Self {
+    fn of(evaluated: Evaluated) -> Self {
+        let Evaluated {
+            report,
+            items,
+            tables,
+        } = evaluated;
         let (mut values, mut judged) = (0, 0);
         for level in &report.levels {
+            if level.level.place().is_none() {
+                let count = level.tasks.len() + level.means.len();
+                values += count;
+                judged += if report.judges.is_empty() { 0 } else { count };
+                continue;
+            }
             for metric in metrics_of(level.level, report.metrics) {
                 let count = level.tasks.len() + usize::from(level.mean(metric.id).is_some());
                 values += count;
@@ -140,8 +164,10 @@ impl Recomputed {
         Self {
             json: to_json(&report),
             csv: to_csv(&report),
-            markdown: to_markdown(&report),
+            markdown: to_markdown_of(&report, tables.as_ref()),
             report,
+            items,
+            tables,
             values,
             judged,
         }
@@ -159,8 +185,9 @@ pub fn verdicts_behind(
     kept: &dyn Fn(&JudgeQuestion) -> Vec<Verdict>,
 ) -> Vec<VerdictLine> {
     let logs = contents.level_logs();
-    let basis = Basis::of(report, judges_named, &logs, &contents.pack).of_run(contents.run.as_ref());
-    let Ok(prompts) = JudgePrompts::parse(&contents.pack.judge_prompts) else {
+    let items = contents.dataset.as_ref();
+    let basis = Basis::of(report, judges_named, &logs, &contents.pack, items).of_run(contents.run.as_ref());
+    let Ok(prompts) = prompts_of(contents) else {
         return Vec::new();
     };
     let asked = basis.questions(&prompts);
@@ -172,7 +199,7 @@ pub fn verdicts_behind(
             from_store.add(&question.task_id, verdict);
         }
     }
-    let scored = basis.score(&from_store, MetricSet::All);
+    let scored = basis.score(&from_store, MetricSet::All).report;
     let score = |report: &Report, question: &JudgeQuestion| -> Option<Score> {
         let level = report.level(question.level)?;
         let task = level.tasks.iter().find(|task| task.id == question.task_id)?;
@@ -189,6 +216,14 @@ pub fn verdicts_behind(
         }
     }
     verdicts::of_report(&asked, &taken)
+}
+
+/// The judges' prompts; another benchmark's questions are its own.
+fn prompts_of(contents: &Contents) -> Result<JudgePrompts, PromptError> {
+    match &contents.dataset {
+        Some(_) => Ok(JudgePrompts::none()),
+        None => JudgePrompts::parse(&contents.pack.judge_prompts),
+    }
 }
 
 /// Reads a report of the bundle, scores it again and compares one with the other.
@@ -228,8 +263,9 @@ pub(super) fn check(
             findings.failed(CheckName::Reports, &place, said);
         }
     }
-    let basis = Basis::of(&stored, judges_named, &logs, &contents.pack).of_run(contents.run.as_ref());
-    let asked = match JudgePrompts::parse(&contents.pack.judge_prompts) {
+    let items = contents.dataset.as_ref();
+    let basis = Basis::of(&stored, judges_named, &logs, &contents.pack, items).of_run(contents.run.as_ref());
+    let asked = match prompts_of(contents) {
         Ok(prompts) => basis.questions(&prompts),
         Err(error) => {
             if !stored.judges.is_empty() {
@@ -261,7 +297,15 @@ pub(super) fn comes_out_by_name(scorer: Protocol, contents: &Contents, texts: &R
     };
     let lines = contents.verdicts.get(&scorer).into_iter().flatten();
     let verdicts = verdicts::of_lines(lines.map(|(_, line)| line));
-    let again = recompute(&stored, true, &contents.level_logs(), &contents.pack, &verdicts);
+    let items = contents.dataset.as_ref();
+    let again = recompute(
+        &stored,
+        true,
+        &contents.level_logs(),
+        &contents.pack,
+        items,
+        &verdicts,
+    );
     again.report.levels == stored.levels
 }
 

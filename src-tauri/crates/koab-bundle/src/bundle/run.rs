@@ -5,7 +5,7 @@ use super::contents::Contents;
 use super::names::{JOURNAL, RUN, TOOLS};
 use super::texts::{differences, line};
 use koab_core::pack_identity::{tasks_sha256, tool_sha256};
-use koab_core::record::{AttemptSummary, AttemptTally, Journal, RunManifest};
+use koab_core::run_record::{AttemptSummary, AttemptTally, Journal, RunManifest};
 use koab_core::say;
 use serde_json::{Value, json};
 

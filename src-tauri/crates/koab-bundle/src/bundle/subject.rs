@@ -7,7 +7,7 @@ use koab_core::cache_source::SnapshotRef;
 use koab_core::level::Level;
 use koab_core::pack_identity::{tasks_sha256, tool_sha256};
 use koab_core::protocol::Protocol;
-use koab_core::record::{CacheMode, CacheUse};
+use koab_core::run_record::{CacheMode, CacheUse};
 use koab_report::Report;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -69,7 +69,7 @@ pub struct PackFacts {
     pub tasks_sha256: String,
     /// Of all tools: a line for each with its name and hash.
     pub tools_sha256: String,
-    /// Of the judges' prompts.
+    /// Of the judges' prompts; of another benchmark of all files of its pack, a line for each with its name and hash.
     pub prompts_sha256: String,
 }
 
@@ -158,9 +158,18 @@ impl PackFacts {
             tasks: pack.tasks.values().map(Vec::len).sum::<usize>() as u32,
             tasks_sha256: tasks_sha256(&pack.tasks),
             tools_sha256: sha256_hex(&tools),
-            prompts_sha256: sha256_hex(&pack.judge_prompts),
+            prompts_sha256: match contents.items.is_empty() {
+                true => sha256_hex(&pack.judge_prompts),
+                false => of_files(&contents.items),
+            },
         }
     }
+}
+
+/// One hash of files, by their names and hashes.
+fn of_files(files: &BTreeMap<String, Vec<u8>>) -> String {
+    let line = |(path, content): (&String, &Vec<u8>)| format!("{path} {}\n", sha256_hex(content));
+    sha256_hex(&files.iter().map(line).collect::<String>())
 }
 
 impl CacheFacts {

@@ -241,7 +241,9 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
             settings.max_steps,
             settings.timeout_s,
             settings.temperature,
-            settings.max_tokens,
+            settings
+                .max_tokens
+                .map_or_else(|| "—".to_owned(), |tokens| tokens.to_string()),
             settings.effort.as_deref().unwrap_or("—"),
         )
     });

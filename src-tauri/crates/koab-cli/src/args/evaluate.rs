@@ -59,7 +59,8 @@ pub(crate) struct EvaluateArgs {
     /// Folder with the logs (default: the workspace's)
     #[arg(help_heading = WHAT, long, value_name = "DIR")]
     pub(crate) logs: Option<PathBuf>,
-    /// Replies made elsewhere to the items of another benchmark, a line of JSON each, in the place of a run
+    /// Replies made elsewhere to the items of another benchmark, a line of JSON each, in the place of a run; or a folder of scenarios' results
+    /// that hold them
     #[arg(help_heading = WHAT, long, value_name = "FILE", requires = "pack", conflicts_with_all = ["date", "model", "run", "logs", "levels",
         "sample", "quick", "first_repetition", "judge_models", "judge_replay", "shard", "merge", "on", "output", "dry_run"])]
     pub(crate) answers: Option<PathBuf>,

@@ -1,6 +1,6 @@
 //! `koab report atlas`.
 
-use super::levels::levels;
+use super::levels::groups;
 use crate::args::atlas::{AtlasArgs, AtlasFormatArg};
 use crate::output::{Columns, Output, columns, for_file};
 use koab_api::{Api, AtlasBy, Cause, WireError};
@@ -24,11 +24,11 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
                 .map_err(|error| WireError::bad_request(say!("{error}")))
         })
         .collect::<Result<_, _>>()?;
-    let levels = levels(&args.levels)?;
+    let levels = groups(&args.levels)?;
     let format = match args.format {
         AtlasFormatArg::Table => {
             let mut view = api.compare.atlas(&args.ids)?;
-            view.keep(&levels, &causes);
+            view.keep(&levels, &causes)?;
             let text = || table(&view, by, !causes.is_empty() || !levels.is_empty(), lang);
             return match &args.output {
                 Some(file) => write(file, &for_file(text), output),

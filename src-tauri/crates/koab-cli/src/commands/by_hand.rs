@@ -2,7 +2,7 @@
 
 use crate::output::say;
 use async_trait::async_trait;
-use koab_api::{Carrier, HandTask};
+use koab_api::{HandTask, Operator};
 use koab_core::say;
 use koab_core::sentence::{Language, Sentence};
 use std::io::{BufRead as _, Read as _};
@@ -17,7 +17,7 @@ const END: &str = ".";
 pub(super) struct Terminal(pub(super) Language);
 
 #[async_trait]
-impl Carrier for Terminal {
+impl Operator for Terminal {
     async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
         let HandTask {
             task,

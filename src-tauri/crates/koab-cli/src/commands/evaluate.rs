@@ -1,7 +1,7 @@
 //! `koab evaluate`.
 
 use super::interrupt::{on_ctrl_c, on_end};
-use super::levels::levels;
+use super::levels::groups;
 use super::{remote, repetitions};
 use crate::CommandEnd;
 use crate::args::evaluate::{EvaluateArgs, FormatArg, MetricsArg};
@@ -193,7 +193,7 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
     };
     Ok(EvaluateOptions {
         logs: args.logs,
-        levels: levels(&args.levels)?,
+        levels: groups(&args.levels)?,
         judges,
         judge_local,
         votes: args.judge_votes,

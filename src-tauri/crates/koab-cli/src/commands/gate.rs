@@ -1,7 +1,7 @@
 //! `koab gate`.
 
 use super::interrupt::on_end;
-use super::levels::levels;
+use super::levels::groups;
 use super::written::{try_to_write, write};
 use crate::CommandEnd;
 use crate::args::gate::GateArgs;
@@ -74,7 +74,7 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
             .map(|model| run(model, &args.baseline_url)),
         candidate: run(&args.model, &args.base_url),
         metric: args.metric,
-        levels: levels(&args.levels)?,
+        levels: groups(&args.levels)?,
         options: GateOptions {
             margin: args.margin,
             alpha: args.alpha,

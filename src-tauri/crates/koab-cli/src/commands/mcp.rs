@@ -6,14 +6,14 @@
 mod listed;
 mod money;
 mod offers;
-mod said;
-mod started;
+mod session_run;
+mod text_result;
 mod transcript;
 
 use self::money::{Costs, SpendingLimit};
 use self::offers::{Named, RunWords, offers};
-use self::said::{Said, document};
-use self::started::{Started, Tally};
+use self::session_run::{SessionRun, Tally};
+use self::text_result::{TextResult, document};
 use super::levels;
 use crate::CommandEnd;
 use crate::args::mcp::McpArgs;
@@ -24,7 +24,7 @@ use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
 use koab_api::{Api, AtlasBy, Cancel, PairRequest, RunOutcome, RunRequest, WireError};
 use koab_core::say;
 use koab_core::sentence::Language;
-use koab_mcp::{Face, RawValue, Server, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
+use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -48,8 +48,8 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
         limit: SpendingLimit::new(args.max_cost)?,
         started: Arc::default(),
     });
-    let face = Face::ours("koab", env!("CARGO_PKG_VERSION"));
-    let server = Server::new(face, Arc::clone(&product) as Arc<dyn Tools>);
+    let profile = ServerProfile::ours("koab", env!("CARGO_PKG_VERSION"));
+    let server = Server::new(profile, Arc::clone(&product) as Arc<dyn Tools>);
     let (mut input, mut to) = stdio::streams();
     let served = stdio::serve(&server, &mut input, &mut to).await;
     // What was begun for somebody who is gone is ended; all that was done is saved.
@@ -71,7 +71,7 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
 struct Product {
     api: Api,
     limit: Arc<SpendingLimit>,
-    started: Arc<Mutex<Vec<Arc<Started>>>>,
+    started: Arc<Mutex<Vec<Arc<SessionRun>>>>,
 }
 
 #[async_trait]
@@ -109,22 +109,22 @@ impl Tools for Product {
 }
 
 impl Product {
-    fn started(&self) -> MutexGuard<'_, Vec<Arc<Started>>> {
+    fn started(&self) -> MutexGuard<'_, Vec<Arc<SessionRun>>> {
         self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Works on a thread of its own: lines are read meanwhile, so that a `cancel` does not wait for a comparison.
-    async fn aside(&self, arguments: &str, work: fn(&Self, &str) -> Said) -> Said {
+    async fn aside(&self, arguments: &str, work: fn(&Self, &str) -> TextResult) -> TextResult {
         let (product, arguments) = (self.clone(), arguments.to_owned());
         let said = tokio::task::spawn_blocking(move || work(&product, &arguments)).await;
         said.unwrap_or_else(|panic| Err(WireError::internal(panic)))
     }
 
-    fn runs(&self, arguments: &str) -> Said {
+    fn runs(&self, arguments: &str) -> TextResult {
         listed::runs(&self.api, &read(arguments)?)
     }
 
-    fn reports(&self, arguments: &str) -> Said {
+    fn reports(&self, arguments: &str) -> TextResult {
         listed::reports(&self.api, &read(arguments)?)
     }
 
@@ -132,6 +132,8 @@ impl Product {
     /// keys go.
     fn words(&self, arguments: &str) -> Result<RunWords, WireError> {
         let words: RunWords = read(arguments)?;
+        // Groups are looked up among those of the packs that are here.
+        self.api.workspace.store()?;
         if words.max_cost.is_some_and(|wanted| wanted <= 0.0) {
             return Err(WireError::bad_request(say!(
                 "max_cost is an amount in USD above 0; leave it out for all that is left"
@@ -145,7 +147,7 @@ impl Product {
         Ok(words)
     }
 
-    fn plan(&self, arguments: &str) -> Said {
+    fn plan(&self, arguments: &str) -> TextResult {
         let words = self.words(arguments)?;
         let plan = self.api.runs.dry_run(&request("plan", &words)?, &words.judges)?;
         self.api.models.check_id(&plan.model)?;
@@ -159,7 +161,7 @@ impl Product {
         Ok(document(&told))
     }
 
-    fn run(&self, arguments: &str) -> Said {
+    fn run(&self, arguments: &str) -> TextResult {
         let words = self.words(arguments)?;
         let mut options = request("plan", &words)?;
         let plan = self.api.runs.dry_run(&options, &words.judges)?;
@@ -187,15 +189,15 @@ impl Product {
     }
 
     /// A place for one more run. Its name only tells runs of one process apart.
-    fn begin(&self) -> Arc<Started> {
+    fn begin(&self) -> Arc<SessionRun> {
         let mut all = self.started();
         let name = format!("mcp-{}", all.len() + 1);
-        let started = Arc::new(Started::new(name, Cancel::new()));
+        let started = Arc::new(SessionRun::new(name, Cancel::new()));
         all.push(Arc::clone(&started));
         started
     }
 
-    async fn watch(&self, arguments: &str) -> Said {
+    async fn watch(&self, arguments: &str) -> TextResult {
         let named: Named = read(arguments)?;
         let run = self.of(&named)?;
         let until =
@@ -206,7 +208,7 @@ impl Product {
         Ok(document(&run.told()))
     }
 
-    fn cancel(&self, arguments: &str) -> Said {
+    fn cancel(&self, arguments: &str) -> TextResult {
         let run = self.of(&read(arguments)?)?;
         run.cancel.cancel();
         Ok(document(
@@ -214,7 +216,7 @@ impl Product {
         ))
     }
 
-    fn of(&self, named: &Named) -> Result<Arc<Started>, WireError> {
+    fn of(&self, named: &Named) -> Result<Arc<SessionRun>, WireError> {
         let wanted = named.run.as_deref().unwrap_or_default();
         let started = self.started();
         let found = started.iter().find(|run| run.name == wanted);
@@ -223,7 +225,7 @@ impl Product {
             .ok_or_else(|| WireError::not_found(say!("no run {wanted} was begun here; call run first")))
     }
 
-    fn transcript(&self, arguments: &str) -> Said {
+    fn transcript(&self, arguments: &str) -> TextResult {
         let named: Named = read(arguments)?;
         let asked = named.run.as_deref().unwrap_or("last");
         // A run that was begun here is known by the name that it was given here, too.
@@ -244,7 +246,7 @@ impl Product {
         Ok(transcript::text(&shown, agent.as_deref()))
     }
 
-    fn report(&self, arguments: &str) -> Said {
+    fn report(&self, arguments: &str) -> TextResult {
         let named: Named = read(arguments)?;
         let id = self
             .api
@@ -256,7 +258,7 @@ impl Product {
         Ok(report::text(&view, false, false, Language::ENGLISH))
     }
 
-    fn compare(&self, arguments: &str) -> Said {
+    fn compare(&self, arguments: &str) -> TextResult {
         let ids = self.ids(&read(arguments)?)?;
         let view = self.api.compare.compare(&ids)?;
         let tests = ids.iter().skip(1).map(|second| {
@@ -275,7 +277,7 @@ impl Product {
         Ok(text)
     }
 
-    fn failures(&self, arguments: &str) -> Said {
+    fn failures(&self, arguments: &str) -> TextResult {
         let ids = self.ids(&read(arguments)?)?;
         let view = self.api.compare.atlas(&ids)?;
         Ok(super::atlas::table(
@@ -356,7 +358,7 @@ fn request(name: &str, words: &RunWords) -> Result<RunRequest, WireError> {
     Ok(RunRequest {
         pack: words.pack.clone(),
         base_url: words.base_url.clone(),
-        levels: levels::levels(&words.levels)?,
+        levels: levels::known_groups(&words.levels)?,
         tasks: words.tasks.clone(),
         repetitions: words.repetitions.unwrap_or(1),
         max_cost: words.max_cost,

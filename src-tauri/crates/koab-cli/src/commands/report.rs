@@ -111,7 +111,6 @@ pub(crate) async fn report(
             across,
             weights,
         } => {
-            let metrics = figures(&metrics)?;
             let ids = ids(api, &of.reports)?;
             let ids = if with_reference {
                 references::added(api, ids)?
@@ -126,6 +125,8 @@ pub(crate) async fn report(
                 return Ok(CommandEnd::Done);
             }
             let view = api.compare.compare(&ids)?;
+            // The reports have said what their groups are called.
+            let metrics = figures(&metrics)?;
             let ranks = api.compare.compare_ranks(&ids, seed, draws)?;
             let others = ranks.reports.iter().skip(1);
             let tests: Vec<PairView> = others

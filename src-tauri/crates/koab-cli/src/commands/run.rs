@@ -22,7 +22,7 @@ use koab_api::{
     Api, ByHand, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, WireError,
     WorkerHome,
 };
-use koab_core::record::CacheUse;
+use koab_core::run_record::CacheUse;
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::{Value, json};
@@ -263,8 +263,9 @@ fn dry_run(
         let table = Columns::of(levels.chain(total), lang)
             .column(text!("level"), |(level, _)| or(level.map(|l| l.level), all))
             .column(text!("tasks"), |(level, _)| or(level.map(|l| l.tasks), ""))
-            .column(text!("golden calls"), |(level, _)| {
-                or(level.map(|l| l.golden_calls), "")
+            .column(text!("golden calls"), |(level, _)| match plan.is_request {
+                true => "-".to_owned(),
+                false => or(level.map(|l| l.golden_calls), ""),
             })
             .column(text!("model calls"), |(_, made)| {
                 or(made.map(|made| format!("{:.0}", made.calls)), "-")
@@ -304,7 +305,10 @@ fn dry_run(
         if !plan.judges.is_empty() {
             from.push_str(&format!(
                 "\n{}:\n{}",
-                lang.text(text!("judges, by the questions of the published runs")),
+                lang.text(match plan.is_request {
+                    true => text!("judges, at most: each item asked about, by the pack’s own questions"),
+                    false => text!("judges, by the questions of the published runs"),
+                }),
                 judge_plan::judges(&plan.judges, lang)
             ));
         }

@@ -238,7 +238,7 @@ fn judges_of_all_workers_stay_within_the_cap_of_their_scoring() {
     let (tokens, done) = (judging["tokens"].as_u64(), judging["done"].as_u64());
     let planned = judging["planned"].as_u64();
     println!("a cap of {CAP} tokens: {tokens:?} taken, {done:?} of {planned:?} answers");
-    // Each of the two judges of each of the four workers spends from one purse.
+    // Each of the two judges of each of the four workers spends from one budget.
     assert!(tokens > Some(0) && tokens <= Some(CAP), "{judging}");
     assert!(done > Some(0) && done < planned, "{judging}");
     assert_eq!(

@@ -7,6 +7,8 @@
     reason = "each test file uses a part"
 )]
 
+#[expect(clippy::unwrap_used, reason = "what fails here fails the test")]
+pub mod benchmark_packs;
 pub mod dice;
 pub mod http;
 #[expect(clippy::unwrap_used, reason = "what fails here fails the test")]

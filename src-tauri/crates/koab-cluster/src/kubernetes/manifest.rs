@@ -3,7 +3,7 @@
 use super::options::Options;
 use crate::error::ClusterError;
 use crate::plan::Plan;
-use crate::script::{self, Around};
+use crate::script::{self, EngineScript};
 use crate::words::text;
 use koab_core::say;
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ pub(super) fn jobs(
             jobs.push(job);
         }
     }
-    let around = Around {
+    let engine_script = EngineScript {
         names: "worker=$KOAB_POD\n",
         again: "",
         program: Path::new(PROGRAM),
@@ -69,7 +69,7 @@ pub(super) fn jobs(
         plan,
         name,
         &format!("{name}-merge"),
-        &script::merge(plan, &around, &until_ended(plan))?,
+        &script::merge(plan, &engine_script, &until_ended(plan))?,
         false,
     )?;
     merge["spec"]["backoffLimit"] = json!(TRIES);
@@ -78,13 +78,13 @@ pub(super) fn jobs(
 }
 
 fn worker(plan: &Plan, names: &str) -> Result<String, ClusterError> {
-    let around = Around {
+    let engine_script = EngineScript {
         names,
         again: ":",
         program: Path::new(PROGRAM),
     };
     // Logs lie beside those of other engines, and outlive the pod.
-    let script = script::worker(plan, &around)?;
+    let script = script::worker(plan, &engine_script)?;
     let begin = "trap 'told=1;";
     let log = "exec >>\"$run/cluster/$shard.log\" 2>&1\n";
     Ok(script.replacen(begin, &format!("{log}{begin}"), 1))

@@ -4,8 +4,10 @@ use crate::Compare;
 use crate::wire::{AtlasExport, AtlasFormat, AtlasView};
 use koab_analysis::atlas::{Cause, SortedAttempt, to_csv, to_markdown, to_svg};
 use koab_core::level::Level;
+use koab_core::say;
 use koab_core::sentence::{Language, in_english};
 use koab_runs::{ReportFile, WireError};
+use std::collections::BTreeSet;
 
 impl Compare {
     /// Attempts of reports and runs as a file.
@@ -14,7 +16,7 @@ impl Compare {
     /// As [`Compare::atlas`].
     pub fn atlas_export(&self, asked: &AtlasExport) -> Result<ReportFile, WireError> {
         let mut view = self.atlas(&asked.ids)?;
-        view.keep(&asked.levels, &asked.causes);
+        view.keep(&asked.levels, &asked.causes)?;
         let language = Language::of_locale(&asked.language);
         let (ending, media, text) = match asked.format {
             AtlasFormat::Csv => ("csv", "text/csv", to_csv(&counted(&view))),
@@ -46,12 +48,25 @@ impl Compare {
 
 impl AtlasView {
     /// Leaves only attempts of these levels that have one of these causes; an empty list stands for all.
-    pub fn keep(&mut self, levels: &[Level], causes: &[Cause]) {
+    ///
+    /// # Errors
+    /// When none of its attempts is of a group that is named.
+    pub fn keep(&mut self, levels: &[Level], causes: &[Cause]) -> Result<(), WireError> {
+        let there: BTreeSet<Level> = self.attempts.iter().map(|attempt| attempt.level).collect();
+        let is_missing = |level: &&Level| !Level::ALL.contains(level) && !there.contains(level);
+        if let Some(level) = levels.iter().find(is_missing) {
+            let groups: Vec<&str> = there.iter().map(|level| level.as_str()).collect();
+            return Err(WireError::bad_request(say!(
+                "no attempt here is of the group {level}; the groups are {groups}",
+                groups = groups.join(", ")
+            )));
+        }
         self.attempts.retain(|attempt| {
             let of_level = levels.is_empty() || levels.contains(&attempt.level);
             let findings = &attempt.sorted.findings;
             of_level && (causes.is_empty() || findings.iter().any(|finding| causes.contains(&finding.cause)))
         });
+        Ok(())
     }
 }
 

@@ -7,7 +7,7 @@ use koab_core::judge::{Panel, Verdict, Verdicts};
 use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
-use koab_core::record::StopReason;
+use koab_core::run_record::StopReason;
 use koab_core::say;
 use koab_core::score::{MetricSet, TaskContext};
 use koab_core::sentence::Sentence;

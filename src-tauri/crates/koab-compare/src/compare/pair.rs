@@ -2,6 +2,7 @@
 
 use crate::Compare;
 use koab_analysis::paired::{DRAWS, MOST_DRAWS, PairOptions, PairTests, SEED, WantedFigure, compare_pair};
+use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::reason::Reason;
 use koab_core::say;
@@ -9,6 +10,7 @@ use koab_core::sentence::Sentence;
 use koab_report::comparability::{Aspect, Caveat, Facts, Grade, Judgement, between, judges_differ};
 use koab_runs::{ReportRow, WireError};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use ts_rs::TS;
 
@@ -97,6 +99,7 @@ impl Compare {
         rows: &[ReportRow],
     ) -> Result<PairView, WireError> {
         let asked = [self.runs.open_report(ids[0])?, self.runs.open_report(ids[1])?];
+        check_groups(&asked, options)?;
         let scorer = asked[0].loaded.report.scorer;
         let others = match scorer {
             Protocol::Leaderboard => Protocol::Corrected,
@@ -195,5 +198,22 @@ pub(super) fn draws(asked: Option<u32>) -> Result<usize, WireError> {
         Err(WireError::bad_request(say!(
             "draws can be 1 to {MOST_DRAWS}, not {draws}"
         )))
+    }
+}
+
+/// Refuses figures of a group that neither report has.
+fn check_groups(both: &[Arc<Open>; 2], options: &PairOptions) -> Result<(), WireError> {
+    let levels = both.iter().flat_map(|open| &open.loaded.report.levels);
+    let there: BTreeSet<Level> = levels.map(|level| level.level).collect();
+    let mut named = options.wanted.iter().filter_map(|figure| figure.level);
+    match named.find(|level| !there.contains(level)) {
+        None => Ok(()),
+        Some(level) => {
+            let groups: Vec<&str> = there.iter().map(|level| level.as_str()).collect();
+            Err(WireError::bad_request(say!(
+                "neither report has the group {level}; their groups are {groups}",
+                groups = groups.join(", ")
+            )))
+        }
     }
 }

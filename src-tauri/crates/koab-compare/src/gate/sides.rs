@@ -49,7 +49,7 @@ pub(super) fn check(
         settings.timeout_s = run.timeout_s;
         let (temperature, max_tokens) = PackKind::Agent.sampling();
         settings.temperature = run.temperature.unwrap_or(temperature);
-        settings.max_tokens = run.max_tokens.unwrap_or(max_tokens);
+        settings.max_tokens = run.max_tokens.or(max_tokens);
         settings.full_rollout = run.full_rollout;
         settings.effort.clone_from(&run.effort);
         settings.seed = run.seed;

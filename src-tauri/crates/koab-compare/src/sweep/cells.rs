@@ -6,7 +6,7 @@ use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use koab_core::pack::Pack;
 use koab_core::pack_identity::{of_tools, tasks_sha256, tool_sha256};
-use koab_core::record::{RunText, RunTexts};
+use koab_core::run_record::{RunText, RunTexts};
 use koab_core::say;
 use koab_core::score::{MetricId, MetricSet, metrics_of};
 use koab_runs::{DryRun, RunRequest, WireError};

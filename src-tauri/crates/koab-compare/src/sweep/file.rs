@@ -1,6 +1,6 @@
 //! A sweep's file: TOML, of which every word is known.
 
-use koab_core::level::Level;
+use koab_core::level::{Level, UnknownGroup};
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::score::MetricId;
@@ -217,7 +217,8 @@ impl SweepFile {
             )));
         }
         // Whether a pack has them is asked where the pack is known.
-        let level = |word: &String| word.parse().or_else(|_| Level::group(word));
+        let known = |word: &String| Level::known(word).ok_or_else(|| UnknownGroup(word.clone()));
+        let level = |word: &String| word.parse().or_else(|_| known(word));
         let levels: Result<Vec<Level>, _> = self.levels.iter().map(level).collect();
         Ok(RunRequest {
             levels: levels.map_err(|error| WireError::bad_request(error.to_sentence()))?,

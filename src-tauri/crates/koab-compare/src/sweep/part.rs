@@ -1,7 +1,7 @@
 //! A run of a sweep, and what is there of it.
 
 use koab_core::event::RunOutcome;
-use koab_core::record::Spending;
+use koab_core::run_record::Spending;
 use koab_core::sentence::Sentence;
 use koab_runs::RunRequest;
 

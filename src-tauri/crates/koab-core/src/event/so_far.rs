@@ -2,7 +2,7 @@
 
 use super::{AnswerSource, RunEventKind};
 use crate::level::Level;
-use crate::record::{AttemptSummary, CacheUse, StopReason};
+use crate::run_record::{AttemptSummary, CacheUse, StopReason};
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;

@@ -3,7 +3,7 @@
 use super::parts::{ForkPart, ForkRole, first_of_step, parts};
 use super::{ForkEdit, ForkEditTo, ForkFault};
 use crate::event::AnswerSource;
-use crate::record::{AttemptRecord, CallRecord, StepRecord};
+use crate::run_record::{AttemptRecord, CallRecord, StepRecord};
 use crate::tool::ToolFault;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use super::ForkEditTo;
 use super::parts::ForkRole;
 use crate::level::Level;
 use crate::protocol::Protocol;
-use crate::record::{AttemptRecord, RunManifest};
+use crate::run_record::{AttemptRecord, RunManifest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use crate::event::AnswerSource;
 use crate::level::Level;
 use crate::log::LoggedTask;
-use crate::record::{AttemptRecord, CallRecord, StepRecord, StopReason};
+use crate::run_record::{AttemptRecord, CallRecord, StepRecord, StopReason};
 use crate::sentence::Sentence;
 use crate::tool::FaultOwner;
 use serde_json::Value;

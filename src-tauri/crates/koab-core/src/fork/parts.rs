@@ -1,6 +1,6 @@
 //! The messages of an attempt one by one: whose each is, of which step, and which call a tool's answer belongs to.
 
-use crate::record::AttemptRecord;
+use crate::run_record::AttemptRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

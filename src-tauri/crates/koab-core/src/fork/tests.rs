@@ -2,7 +2,7 @@ use super::*;
 use crate::event::AnswerSource;
 use crate::level::Level;
 use crate::log::LoggedTask;
-use crate::record::{AttemptRecord, CallRecord, StepRecord, StopReason};
+use crate::run_record::{AttemptRecord, CallRecord, StepRecord, StopReason};
 use serde_json::{Value, json};
 
 fn call(step: u32, tool: &str) -> CallRecord {

@@ -72,6 +72,16 @@ impl Verdicts {
             .map_or(&[], Vec::as_slice)
     }
 
+    /// The same with each verdict as it is read.
+    #[must_use]
+    pub fn map(&self, read: impl Fn(&Verdict) -> Verdict) -> Self {
+        let each = self.0.iter();
+        Self(
+            each.map(|(of, said)| (of.clone(), said.iter().map(&read).collect()))
+                .collect(),
+        )
+    }
+
     /// The judges that gave verdicts, each once, by name.
     pub fn judges(&self) -> Vec<String> {
         let names: BTreeSet<&str> = self

@@ -2,7 +2,7 @@
 
 use crate::plan::{Attempt, Plan};
 use koab_core::level::Level;
-use koab_core::record::{AttemptSummary, AttemptTally, Attempts, LinePlace};
+use koab_core::run_record::{AttemptSummary, AttemptTally, Attempts, LinePlace};
 use koab_core::task::Task;
 use std::collections::HashMap;
 

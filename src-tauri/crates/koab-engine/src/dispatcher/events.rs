@@ -1,7 +1,7 @@
 //! The event of an attempt that is over.
 
 use koab_core::event::RunEventKind;
-use koab_core::record::AttemptSummary;
+use koab_core::run_record::AttemptSummary;
 
 pub(super) fn finished_event(ended: &AttemptSummary) -> RunEventKind {
     RunEventKind::AttemptFinished {

@@ -3,7 +3,7 @@
 
 use crate::plan::Attempt;
 use crate::ports::{StoreError, SyncWork};
-use koab_core::record::AttemptSummary;
+use koab_core::run_record::AttemptSummary;
 use koab_core::say;
 use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 

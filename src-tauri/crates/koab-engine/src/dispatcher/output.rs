@@ -6,8 +6,8 @@ use crate::plan::level_plans;
 use crate::ports::StoreError;
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
-use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
-use koab_core::record::{
+use koab_core::run_record::published::{LogHeader, TaskAttempts, level_log};
+use koab_core::run_record::{
     AttemptRecord, AttemptSums, CacheRecord, CacheUse, JournalLine, LinePlace, RunFormat, RunManifest,
     Spending,
 };
@@ -65,7 +65,7 @@ impl Dispatcher {
                 other: Map::new(),
             },
             spending: self.spending(),
-            price: self.ports.model.gate().and_then(|gate| gate.budget.price()),
+            price: self.ports.model.limits().and_then(|limits| limits.budget.price()),
             levels: level_plans(&self.shared.tasks),
             other: Map::new(),
         };
@@ -85,7 +85,7 @@ impl Dispatcher {
                 ..Spending::default()
             });
         }
-        Some(self.ports.model.gate()?.budget.spending())
+        Some(self.ports.model.limits()?.budget.spending())
     }
 
     /// Writes a line; where it stands is of no use once writing has failed, which ends the run.

@@ -10,7 +10,7 @@ struct Page {
     lines: Mutex<Vec<(String, Purpose, bool)>>,
 }
 
-impl Book for Page {
+impl WorkspaceSwitch for Page {
     fn is_offline(&self) -> bool {
         self.offline.load(Ordering::Relaxed)
     }
@@ -28,8 +28,8 @@ struct Wrapped(#[source] Offline);
 #[tokio::test]
 async fn the_gate_lets_out_refuses_and_writes_down() {
     let page = Arc::new(Page::default());
-    keep_in(Arc::clone(&page) as Arc<dyn Book>);
-    let out = cross("api.example.com", Purpose::Model).unwrap();
+    set_workspace(Arc::clone(&page) as Arc<dyn WorkspaceSwitch>);
+    let out = permit("api.example.com", Purpose::Model).unwrap();
     assert_eq!(out.while_online(async { 1 }).await, Ok(1));
 
     // Somebody waits for an answer when the switch is turned, and waits no longer.
@@ -50,14 +50,14 @@ async fn the_gate_lets_out_refuses_and_writes_down() {
     assert_eq!(refusal(&std::fmt::Error), None);
 
     // This computer is never another one.
-    let here = cross("127.0.0.1:8000", Purpose::Judge).unwrap();
+    let here = permit("127.0.0.1:8000", Purpose::Judge).unwrap();
     assert_eq!(here.while_online(async { 2 }).await, Ok(2));
 
-    force(Some(Because::Option));
+    force(Some(OfflineReason::Option));
     page.offline.store(false, Ordering::Relaxed);
     assert_eq!(
-        cross("hub.example", Purpose::Weights).unwrap_err().because,
-        Because::Option
+        permit("hub.example", Purpose::Weights).unwrap_err().because,
+        OfflineReason::Option
     );
     force(None);
     assert_eq!(offline_now(), None);
@@ -71,6 +71,6 @@ async fn the_gate_lets_out_refuses_and_writes_down() {
     );
 }
 
-fn offline_now() -> Option<Because> {
+fn offline_now() -> Option<OfflineReason> {
     super::offline()
 }

@@ -1,30 +1,33 @@
 //! Drives an attempt whose model somebody else's agent calls.
 //!
-//! The agent works in its own time; what it does reaches the attempt as tool calls at the desk and replies of its model, and the record
+//! The agent works in its own time; what it does reaches the attempt as tool calls at its handle and replies of its model, and the record
 //! is composed from these. How it ended is decided here, and not by what the agent says of itself.
 
 mod clock;
 mod compose;
 mod turns;
 
-use super::state::{Bench, NoRecord, Progress};
+use super::state::{AttemptContext, NoRecord, Progress};
 use crate::budget::NoBudget;
 use crate::offer;
-use crate::ports::{Agent, AgentEnd, AgentWork, Cancel, Desk, Heard, ModelError, NoReply, Shown, StoreError};
+use crate::ports::{
+    Agent, AgentEnd, AgentEvent, AgentWork, AttemptHandle, Cancel, ModelError, NoReply, StoreError,
+    ToolOutput,
+};
 use crate::prompt::said;
 use crate::seed::written;
-use crate::tools::{CallOutcome, ToolDesk};
+use crate::tools::{CallOutcome, ToolResponder};
 use clock::Clock;
 use koab_core::event::RunEventKind;
 use koab_core::protocol::Rules;
-use koab_core::record::{AttemptRecord, StopReason};
+use koab_core::run_record::{AttemptRecord, StopReason};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence as _};
 use koab_core::task::Task;
 use koab_core::tool::ToolSpec;
 use std::time::Duration;
 use tokio::time::Instant;
-use turns::{Made, Turns};
+use turns::{AnsweredCall, Turns};
 
 /// Calls behind the step limit that are answered before the agent is ended.
 const PATIENCE: u32 = 3;
@@ -33,7 +36,7 @@ const ENDING: Duration = Duration::from_secs(20);
 
 /// An attempt under way.
 struct AgentAttempt<'a> {
-    bench: &'a Bench<'a>,
+    context: &'a AttemptContext<'a>,
     task: &'a Task,
     repetition: u32,
     rules: Rules,
@@ -70,22 +73,22 @@ enum Over {
 
 /// Makes one attempt with an agent.
 pub(crate) async fn attempt(
-    bench: &Bench<'_>,
+    context: &AttemptContext<'_>,
     agent: &dyn Agent,
     task: &Task,
     repetition: u32,
 ) -> Result<AttemptRecord, NoRecord> {
-    let rules = bench.spec.protocol.rules();
+    let rules = context.spec.protocol.rules();
     let attempt = AgentAttempt {
-        bench,
+        context,
         task,
         repetition,
         rules,
-        by_arrival: bench.spec.agent.as_ref().is_some_and(|agent| agent.own_model),
-        tools: offer::first_phase(task, rules, bench.catalog),
+        by_arrival: context.spec.agent.as_ref().is_some_and(|agent| agent.own_model),
+        tools: offer::first_phase(task, rules, context.catalog),
         turns: Turns::default(),
-        clock: Clock::start(bench.spec.timeout()),
-        said: said(task, rules, bench.spec.full_rollout),
+        clock: Clock::start(context.spec.timeout()),
+        said: said(task, rules, context.spec.full_rollout),
         steps: 0,
         steps_before: 0,
         model_calls: 0,
@@ -100,7 +103,7 @@ pub(crate) async fn attempt(
 
 impl AgentAttempt<'_> {
     async fn run(mut self, agent: &dyn Agent) -> Result<AttemptRecord, NoRecord> {
-        let (desk, mut hears) = Desk::new();
+        let (handle, mut hears) = AttemptHandle::new();
         let cancel = Cancel::new();
         // The agent's surroundings must not reach a later attempt, whatever becomes of this one.
         let _over = cancel.clone().drop_guard();
@@ -108,16 +111,16 @@ impl AgentAttempt<'_> {
         let (prompt, later_turns) = said
             .split_first()
             .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
-        let model_calls = self.bench.spec.max_steps.saturating_mul(8).saturating_add(20);
+        let model_calls = self.context.spec.max_steps.saturating_mul(8).saturating_add(20);
         let work = AgentWork {
             task: &self.task.id,
             repetition: self.repetition,
             prompt,
             later_turns,
             tools: &tools,
-            desk,
+            handle,
             cancel: &cancel,
-            pause: self.bench.control.pause,
+            pause: self.context.control.pause,
             most_model_calls: model_calls.saturating_mul(said.len() as u32),
         };
         let works = agent.attempt(work);
@@ -126,7 +129,7 @@ impl AgentAttempt<'_> {
         let end = loop {
             tokio::select! {
                 biased;
-                () = self.bench.control.cancel.cancelled(), if over.is_none() => {
+                () = self.context.control.cancel.cancelled(), if over.is_none() => {
                     over = Some(Over::NoRecord(NoRecord::Cancelled));
                     break None;
                 }
@@ -169,14 +172,14 @@ impl AgentAttempt<'_> {
         }
     }
 
-    async fn hear(&mut self, heard: Heard) -> Result<(), Over> {
-        let is_work = matches!(heard, Heard::Call { .. } | Heard::GoesOut);
+    async fn hear(&mut self, heard: AgentEvent) -> Result<(), Over> {
+        let is_work = matches!(heard, AgentEvent::Call { .. } | AgentEvent::GoesOut);
         if is_work && self.startup.is_none() {
             self.startup = Some(self.clock.taken());
         }
         let (task, repetition) = (self.task.id.clone(), self.repetition);
         match heard {
-            Heard::Call {
+            AgentEvent::Call {
                 tool,
                 arguments,
                 came,
@@ -190,22 +193,22 @@ impl AgentAttempt<'_> {
                     return Err(Over::StepLimit);
                 }
             }
-            Heard::Reply(reply) => {
+            AgentEvent::Reply(reply) => {
                 self.model_calls += 1;
                 self.fault = None;
                 self.turns.reply(*reply);
             }
-            Heard::NoReply(why) => {
+            AgentEvent::NoReply(why) => {
                 self.model_calls += 1;
                 return self.no_reply(*why);
             }
-            Heard::TurnEnded(answer) => self.turn_ended(answer),
-            Heard::GoesOut => self.tell(Progress::Event(RunEventKind::StepStarted {
+            AgentEvent::TurnEnded(answer) => self.turn_ended(answer),
+            AgentEvent::GoesOut => self.tell(Progress::Event(RunEventKind::StepStarted {
                 task,
                 repetition,
                 step: self.steps + 1,
             })),
-            Heard::Waits(reason, wait, fault) => {
+            AgentEvent::Waits(reason, wait, fault) => {
                 self.clock.stop();
                 self.tell(Progress::Waiting {
                     task,
@@ -215,7 +218,7 @@ impl AgentAttempt<'_> {
                     fault,
                 });
             }
-            Heard::WaitsNoMore => self.clock.resume(),
+            AgentEvent::WaitsNoMore => self.clock.resume(),
         }
         Ok(())
     }
@@ -228,7 +231,7 @@ impl AgentAttempt<'_> {
                 ModelError::Unauthorized { status: 401, .. }
                     | ModelError::UnknownModel { .. }
                     | ModelError::Offline(_)
-            ) || self.bench.retry.asks_too_much(error)
+            ) || self.context.retry.asks_too_much(error)
         };
         match why {
             NoReply::Budget(NoBudget::Spent(why)) => Err(Over::NoRecord(NoRecord::BudgetSpent(why))),
@@ -241,18 +244,18 @@ impl AgentAttempt<'_> {
         }
     }
 
-    async fn call(&mut self, tool: String, arguments: String, came: Instant) -> Result<Shown, Over> {
+    async fn call(&mut self, tool: String, arguments: String, came: Instant) -> Result<ToolOutput, Over> {
         let overlaps = self.answered.is_some_and(|answered| came < answered);
         let found = match self.by_arrival {
             true => overlaps.then(|| self.turns.last()).flatten(),
-            false => self.turns.belongs(&tool, &arguments, &self.tools),
+            false => self.turns.position_of(&tool, &arguments, &self.tools),
         };
         let begins = found.is_none_or(|(at, _)| self.turns.all[at.turn].told.is_none());
-        let is_behind = begins && self.steps - self.steps_before >= self.bench.spec.max_steps;
+        let is_behind = begins && self.steps - self.steps_before >= self.context.spec.max_steps;
         self.last_refused = is_behind || self.by_arrival && overlaps && self.last_refused;
         if self.last_refused {
             self.refused += 1;
-            return Ok(Shown {
+            return Ok(ToolOutput {
                 text: r#"{"error": "step limit reached"}"#.to_owned(),
                 is_error: true,
             });
@@ -271,20 +274,20 @@ impl AgentAttempt<'_> {
             arguments: arguments.clone(),
         };
         let asked = Instant::now();
-        let desk = ToolDesk {
-            catalog: self.bench.catalog,
-            cache: self.bench.cache,
-            live: self.bench.live,
+        let responder = ToolResponder {
+            catalog: self.context.catalog,
+            cache: self.context.cache,
+            live: self.context.live,
             until: self.clock.at(),
             injection: self.task.error_injection(),
             offered: self.rules.refuses_unoffered_tools.then_some(&self.tools[..]),
         };
         let answered = tokio::select! {
             biased;
-            answered = desk.answer(step, &call) => {
+            answered = responder.answer(step, &call) => {
                 answered.map_err(|why| Over::NoRecord(why.into()))?
             }
-            () = self.bench.control.cancel.cancelled() => return Err(Over::NoRecord(NoRecord::Cancelled)),
+            () = self.context.control.cancel.cancelled() => return Err(Over::NoRecord(NoRecord::Cancelled)),
         };
         let CallOutcome { record, shown } = answered;
         self.tell(Progress::Event(RunEventKind::ToolAnswered {
@@ -297,13 +300,13 @@ impl AgentAttempt<'_> {
             source: record.source,
             took_ms: Some(asked.elapsed().as_secs_f64() * 1000.0),
         }));
-        let answer = Shown {
+        let answer = ToolOutput {
             text: written(&shown, self.rules.ascii_tool_results),
             is_error: !record.success,
         };
         self.turns.put(
             at,
-            Made {
+            AnsweredCall {
                 record,
                 arguments,
                 shown,
@@ -325,7 +328,7 @@ impl AgentAttempt<'_> {
         let ended = match (over, &self.fault, &end.failed) {
             (Some(Over::NoRecord(why)), _, _) => Err(why),
             (Some(Over::TimedOut), _, _) => {
-                let limit = self.bench.spec.timeout();
+                let limit = self.context.spec.timeout();
                 let error = say!("Task exceeded timeout of {} seconds", limit.as_secs_f64());
                 Ok((StopReason::TimedOut, Some(error)))
             }
@@ -360,6 +363,6 @@ impl AgentAttempt<'_> {
     }
 
     fn tell(&self, progress: Progress) {
-        (self.bench.tell)(progress);
+        (self.context.tell)(progress);
     }
 }

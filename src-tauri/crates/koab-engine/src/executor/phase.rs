@@ -6,10 +6,10 @@ use crate::ports::{
     AttemptRef, FinishReason, Message, ModelError, ModelReply, ModelRequest, RequestedCall, ToolChoice,
 };
 use crate::seed::{Conversation, written};
-use crate::tools::{CallOutcome, ToolDesk};
+use crate::tools::{CallOutcome, ToolResponder};
 use crate::turn::{Stage, TurnFault, ask};
 use koab_core::event::RunEventKind;
-use koab_core::record::{CUT_OFF, CallRecord, CallReply, StepLine, StepRecord, StepReply, TokenUsage};
+use koab_core::run_record::{CUT_OFF, CallRecord, CallReply, StepLine, StepRecord, StepReply, TokenUsage};
 use koab_core::task::TaskRequest;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
@@ -25,7 +25,7 @@ impl Attempt<'_> {
         tools: &[ToolSpec],
         phase: u8,
     ) -> Result<PhaseEnd, NoRecord> {
-        for _ in std::mem::take(&mut self.taken)..self.bench.spec.max_steps {
+        for _ in std::mem::take(&mut self.taken)..self.context.spec.max_steps {
             if let Some(line) = self.kept.pop_front() {
                 if let Some(end) = self.go_through(line, conversation) {
                     return Ok(end);
@@ -52,7 +52,7 @@ impl Attempt<'_> {
                     shown,
                 });
             }
-            (self.bench.tell)(Progress::Step(Box::new(StepLine {
+            (self.context.tell)(Progress::Step(Box::new(StepLine {
                 task: self.task.id.clone(),
                 repetition: self.repetition,
                 step: self.steps[self.steps.len() - 1].clone(),
@@ -129,7 +129,7 @@ impl Attempt<'_> {
             ModelError::Unauthorized { status: 401, .. }
                 | ModelError::UnknownModel { .. }
                 | ModelError::Offline(_)
-        ) || self.bench.retry.asks_too_much(error)
+        ) || self.context.retry.asks_too_much(error)
     }
 
     pub(super) async fn ask(
@@ -139,7 +139,7 @@ impl Attempt<'_> {
         given: Option<TaskRequest<'_>>,
         phase: u8,
     ) -> Result<ModelReply, TurnFault> {
-        let spec = self.bench.spec;
+        let spec = self.context.spec;
         let step = self.steps.len() as u32 + 1;
         let request = ModelRequest {
             messages,
@@ -159,13 +159,13 @@ impl Attempt<'_> {
                 phase,
             },
         };
-        let (task, repetition, tell) = (&self.task.id, self.repetition, self.bench.tell);
+        let (task, repetition, tell) = (&self.task.id, self.repetition, self.context.tell);
         ask(
-            self.bench.model,
+            self.context.model,
             request,
-            self.bench.retry,
+            self.context.retry,
             &mut self.deadline,
-            self.bench.control,
+            self.context.control,
             |stage| {
                 let task = task.clone();
                 tell(match stage {
@@ -215,7 +215,7 @@ impl Attempt<'_> {
     }
 
     fn tell_step(&self, step: &StepRecord, calls: usize) {
-        (self.bench.tell)(Progress::Event(RunEventKind::StepFinished {
+        (self.context.tell)(Progress::Event(RunEventKind::StepFinished {
             task: self.task.id.clone(),
             repetition: self.repetition,
             step: step.step,
@@ -236,10 +236,10 @@ impl Attempt<'_> {
         tools: &[ToolSpec],
         conversation: &mut Conversation,
     ) -> Result<Option<Value>, NoRecord> {
-        let desk = ToolDesk {
-            catalog: self.bench.catalog,
-            cache: self.bench.cache,
-            live: self.bench.live,
+        let responder = ToolResponder {
+            catalog: self.context.catalog,
+            cache: self.context.cache,
+            live: self.context.live,
             until: self.deadline.at(),
             injection: self.task.error_injection(),
             offered: self.rules.refuses_unoffered_tools.then_some(tools),
@@ -248,8 +248,8 @@ impl Attempt<'_> {
         let answered = tokio::select! {
             // A recorded answer is there at once, and is given also when the run is being cancelled.
             biased;
-            answered = desk.answer(step, call) => answered?,
-            () = self.bench.control.cancel.cancelled() => return Err(NoRecord::Cancelled),
+            answered = responder.answer(step, call) => answered?,
+            () = self.context.control.cancel.cancelled() => return Err(NoRecord::Cancelled),
         };
         let CallOutcome { record, shown } = answered;
         let has_result = record.success;
@@ -265,7 +265,7 @@ impl Attempt<'_> {
         took: Option<Duration>,
         conversation: &mut Conversation,
     ) {
-        (self.bench.tell)(Progress::Event(RunEventKind::ToolAnswered {
+        (self.context.tell)(Progress::Event(RunEventKind::ToolAnswered {
             task: self.task.id.clone(),
             repetition: self.repetition,
             step: record.step,

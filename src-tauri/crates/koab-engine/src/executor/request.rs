@@ -1,16 +1,21 @@
 //! An attempt of another benchmark: one request, one reply, kept letter for letter. No tool is executed.
+//!
+//! A reply that was cut off is told under both protocols, and each scorer makes of it what its rules say.
 
 use super::state::{Attempt, NoRecord, PhaseEnd};
-use crate::given;
-use crate::ports::ModelReply;
-use koab_core::record::AttemptRecord;
+use crate::chat_form;
+use crate::ports::{FinishReason, ModelReply};
+use koab_core::run_record::AttemptRecord;
 use koab_core::task::TaskRequest;
 use serde_json::{Value, json};
 
 impl Attempt<'_> {
     /// Asks once. Nothing is written down before the attempt is over: there is no step to go on behind.
     pub(super) async fn one_request(mut self, request: TaskRequest<'_>) -> Result<AttemptRecord, NoRecord> {
-        let (messages, tools) = (given::messages(request.messages), given::tools(request.tools));
+        let (messages, tools) = (
+            chat_form::messages(request.messages),
+            chat_form::tools(request.tools),
+        );
         let mut said = request.messages.to_vec();
         let reply = match self.ask(&messages, &tools, Some(request), 1).await {
             Ok(reply) => reply,
@@ -21,8 +26,12 @@ impl Attempt<'_> {
         };
         self.note_step(&reply, 1);
         let text = reply.content.clone();
+        let (end, success) = match reply.finish {
+            FinishReason::Length => (PhaseEnd::CutOff, false),
+            _ => (PhaseEnd::Answered, true),
+        };
         said.push(message(reply));
-        Ok(self.record(PhaseEnd::Answered, true, Some(text), said))
+        Ok(self.record(end, success, Some(text), said))
     }
 }
 

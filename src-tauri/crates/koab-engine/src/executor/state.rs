@@ -7,7 +7,8 @@ use crate::turn::{Control, Deadline};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::{CallFault, RunEventKind};
 use koab_core::protocol::Rules;
-use koab_core::record::{CallRecord, RunSpec, StepLine, StepRecord};
+use koab_core::run_record::{CallRecord, RunSpec, StepLine, StepRecord};
+use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use std::collections::VecDeque;
@@ -52,7 +53,7 @@ impl From<NoAnswer> for NoRecord {
 }
 
 /// What one attempt needs of the run.
-pub(crate) struct Bench<'a> {
+pub(crate) struct AttemptContext<'a> {
     pub(crate) spec: &'a RunSpec,
     pub(crate) retry: &'a RetryPolicy,
     pub(crate) catalog: &'a ToolCatalog,
@@ -75,7 +76,7 @@ pub(super) enum PhaseEnd {
 
 /// An attempt under way.
 pub(super) struct Attempt<'a> {
-    pub(super) bench: &'a Bench<'a>,
+    pub(super) context: &'a AttemptContext<'a>,
     pub(super) task: &'a Task,
     pub(super) repetition: u32,
     pub(super) rules: Rules,
@@ -86,4 +87,12 @@ pub(super) struct Attempt<'a> {
     pub(super) taken: u32,
     /// Turns that an earlier start has; they are gone through again and not asked for again.
     pub(super) kept: VecDeque<StepLine>,
+}
+
+/// Why an answer that was cut off is none.
+pub(super) fn cut_off(limit: Option<u32>) -> Sentence {
+    match limit {
+        Some(limit) => say!("the answer was cut off at the limit of {limit} output tokens"),
+        None => say!("the answer was cut off at the server's own limit of output tokens"),
+    }
 }

@@ -1,14 +1,14 @@
 use super::*;
 use crate::budget::{Budget, Caps};
-use crate::gate::Gate;
-use crate::gated_model::Gated;
+use crate::call_limits::CallLimits;
+use crate::limited_model::LimitedModel;
 use crate::limiter::Limiter;
 use crate::ports::{FinishReason, ModelError, ModelReply, Usage};
 use async_trait::async_trait;
 use koab_core::judge::AnswerSchema;
 use koab_core::level::Level;
 use koab_core::price::Price;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::TokenUsage;
 use koab_core::score::MetricId;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -61,19 +61,19 @@ fn price(output: f64) -> Option<Price> {
     Some(Price { input: 1.0, output })
 }
 
-fn panel(purse: Budget, concurrency: u32) -> (Panel, [Arc<Grader>; 2]) {
+fn panel(shared: Budget, concurrency: u32) -> (Panel, [Arc<Grader>; 2]) {
     let graders: [Arc<Grader>; 2] = Default::default();
-    let budgets = [purse.beside(price(2.0)), purse];
+    let budgets = [shared.beside(price(2.0)), shared];
     let judges = graders
         .iter()
         .zip(budgets)
         .enumerate()
         .map(|(i, (grader, budget))| {
-            let gate = Gate {
+            let limits = CallLimits {
                 limiter: Arc::new(Limiter::new(8, 8)),
                 budget: Arc::new(budget),
             };
-            let model: Arc<dyn ModelAdapter> = Arc::new(Gated::new(grader.clone(), gate));
+            let model: Arc<dyn ModelAdapter> = Arc::new(LimitedModel::new(grader.clone(), limits));
             (format!("judge/{i}"), model)
         });
     let panel = Panel {
@@ -119,9 +119,9 @@ async fn judges_share_one_cap_and_stop_before_it() {
             8,
         ),
     ] {
-        let purse = Budget::new(price(10.0), caps, TokenUsage::default(), None);
-        let watch = purse.beside(None);
-        let (panel, graders) = panel(purse, concurrency);
+        let shared = Budget::new(price(10.0), caps, TokenUsage::default(), None);
+        let watch = shared.beside(None);
+        let (panel, graders) = panel(shared, concurrency);
         let mut came = 0;
         let judged = judge(
             &asked,
@@ -161,7 +161,7 @@ async fn judges_share_one_cap_and_stop_before_it() {
                 .iter()
                 .all(|(_, verdict)| verdict.failure().is_none())
         );
-        // The rest, with a purse that bears it: only what is missing.
+        // The rest, with a budget that bears it: only what is missing.
         let (again, graders) = self::panel(Budget::unlimited(None), 8);
         let known = |ballot: Ballot| {
             let kept = judged.verdicts.iter().find(|(other, _)| *other == ballot);

@@ -1,6 +1,6 @@
 //! An agent of somebody else's that drives the model itself.
 //!
-//! The run gives it a prompt and a desk that answers its tool calls, and hears from the model's gateway what the model said.
+//! The run gives it a prompt and a handle that answers its tool calls, and hears from the model's gateway what the model said.
 //! What it did is read from these two, never from what it says of itself.
 
 use super::model_call::{ModelError, ModelReply};
@@ -38,7 +38,7 @@ pub struct AgentWork<'a> {
     /// The tools of the task, in its order.
     pub tools: &'a [ToolSpec],
     /// Who answers its calls and hears of its model.
-    pub desk: Desk,
+    pub handle: AttemptHandle,
     /// Set when the attempt is over, whatever the agent is doing.
     pub cancel: &'a Cancel,
     /// Holds its model calls while the run is held.
@@ -62,7 +62,7 @@ pub struct AgentEnd {
 
 /// What an agent is shown of a tool's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct ToolOutput {
     /// JSON text.
     pub text: String,
     /// Whether it is an error.
@@ -84,13 +84,13 @@ pub enum NoReply {
 
 /// What an attempt hears while its agent works.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum AgentEvent {
     /// A tool is called.
     Call {
         tool: String,
         arguments: String,
         came: Instant,
-        answer: oneshot::Sender<Shown>,
+        answer: oneshot::Sender<ToolOutput>,
     },
     /// The model replied.
     Reply(Box<ModelReply>),
@@ -108,20 +108,20 @@ pub(crate) enum Heard {
 
 /// The attempt, as its agent's surroundings reach it. Clones reach the same one.
 #[derive(Clone, Debug)]
-pub struct Desk {
-    heard: mpsc::UnboundedSender<Heard>,
+pub struct AttemptHandle {
+    heard: mpsc::UnboundedSender<AgentEvent>,
 }
 
-impl Desk {
-    pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Heard>) {
+impl AttemptHandle {
+    pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<AgentEvent>) {
         let (heard, hears) = mpsc::unbounded_channel();
         (Self { heard }, hears)
     }
 
     /// Has a tool answer. `None` when the attempt is over.
-    pub async fn call(&self, tool: &str, arguments: &str) -> Option<Shown> {
+    pub async fn call(&self, tool: &str, arguments: &str) -> Option<ToolOutput> {
         let (answer, answered) = oneshot::channel();
-        let call = Heard::Call {
+        let call = AgentEvent::Call {
             tool: tool.to_owned(),
             arguments: arguments.to_owned(),
             came: Instant::now(),
@@ -133,35 +133,35 @@ impl Desk {
 
     /// The model replied; to be told before the agent can read it.
     pub fn replied(&self, reply: ModelReply) {
-        self.tell(Heard::Reply(Box::new(reply)));
+        self.tell(AgentEvent::Reply(Box::new(reply)));
     }
 
     /// A model call got no reply.
     pub fn no_reply(&self, why: NoReply) {
-        self.tell(Heard::NoReply(Box::new(why)));
+        self.tell(AgentEvent::NoReply(Box::new(why)));
     }
 
     /// The agent answered a turn of its user's; the next one is said now.
     pub fn turn_ended(&self, answer: &str) {
-        self.tell(Heard::TurnEnded(answer.to_owned()));
+        self.tell(AgentEvent::TurnEnded(answer.to_owned()));
     }
 
     /// A model call went out.
     pub fn goes_out(&self) {
-        self.tell(Heard::GoesOut);
+        self.tell(AgentEvent::GoesOut);
     }
 
-    /// A model call begins to wait; the attempt's time stands still until [`Desk::waits_no_more`].
+    /// A model call begins to wait; the attempt's time stands still until [`AttemptHandle::waits_no_more`].
     pub fn waits(&self, why: Sentence, wait: Option<Duration>, fault: Option<CallFault>) {
-        self.tell(Heard::Waits(why, wait, fault));
+        self.tell(AgentEvent::Waits(why, wait, fault));
     }
 
     /// That wait is over.
     pub fn waits_no_more(&self) {
-        self.tell(Heard::WaitsNoMore);
+        self.tell(AgentEvent::WaitsNoMore);
     }
 
-    fn tell(&self, heard: Heard) {
+    fn tell(&self, heard: AgentEvent) {
         // Nobody hears once the attempt is over.
         drop(self.heard.send(heard));
     }

@@ -18,7 +18,7 @@ pub struct HandTask {
 
 /// Whoever carries it.
 #[async_trait]
-pub trait Carrier: Send + Sync {
+pub trait Operator: Send + Sync {
     /// Shows what is to be carried and gives the answer back; `None` where there is none.
     ///
     /// # Errors
@@ -28,12 +28,12 @@ pub trait Carrier: Send + Sync {
 
 /// A carrier of a run.
 #[derive(Clone)]
-pub struct ByHand(Arc<dyn Carrier>);
+pub struct ByHand(Arc<dyn Operator>);
 
 impl ByHand {
     /// Of this one.
-    pub fn new(carrier: impl Carrier + 'static) -> Self {
-        Self(Arc::new(carrier))
+    pub fn new(operator: impl Operator + 'static) -> Self {
+        Self(Arc::new(operator))
     }
 
     /// Has it carried.

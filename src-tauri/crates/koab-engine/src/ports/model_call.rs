@@ -3,7 +3,7 @@
 use super::listener::Listener;
 use crate::egress::Offline;
 use koab_core::event::CallFault;
-use koab_core::record::LeftOut;
+use koab_core::run_record::LeftOut;
 use koab_core::sentence::Sentence;
 use koab_core::task::TaskRequest;
 use koab_core::tool::ToolSpec;
@@ -66,8 +66,8 @@ pub struct ModelRequest<'a> {
     pub listener: Option<&'a Listener>,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Output tokens at most.
-    pub max_tokens: u32,
+    /// Output tokens at most; `None` leaves it to the server, and to [`ModelAdapter::own_limit`](super::ModelAdapter::own_limit) where a form demands a limit.
+    pub max_tokens: Option<u32>,
     /// Reasoning effort (`low`, `medium`, `high`), for models that take one.
     pub effort: Option<&'a str>,
     /// Sampling seed, for servers that take one.

@@ -7,11 +7,14 @@ use koab_workspace::{ErrorCode, WireError};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A reply to an item.
 #[derive(Debug, Deserialize)]
 pub(super) struct AnswerLine {
+    /// Where it stands.
+    #[serde(skip)]
+    pub(super) file: PathBuf,
     /// From 1.
     #[serde(skip)]
     pub(super) line: usize,
@@ -25,16 +28,66 @@ struct ReplyLine {
     replies: Vec<String>,
 }
 
-/// All replies of a file.
-pub(super) fn answers(file: &Path) -> Result<Vec<AnswerLine>, WireError> {
-    let form = say!(
-        "a line has `id` and `output` with `content` and `tool_calls`, each of them with `name` and `arguments` as text"
-    );
-    let lines: Vec<(usize, AnswerLine)> = lines(file, &form)?;
-    let numbered = lines
-        .into_iter()
-        .map(|(line, answer)| AnswerLine { line, ..answer });
-    Ok(numbered.collect())
+/// What a trial of scenarios leaves, a line a reply.
+const IN_TRIAL: &str = "answers.jsonl";
+
+/// All replies of a file, or of a folder of scenarios' results.
+pub(super) fn answers(path: &Path) -> Result<Vec<AnswerLine>, WireError> {
+    let mut answers = Vec::new();
+    for file in files(path)? {
+        let form = say!(
+            "a line has `id` and `output` with `content` and `tool_calls`, each of them with `name` and `arguments` as text"
+        );
+        let lines: Vec<(usize, AnswerLine)> = lines(&file, &form)?;
+        let placed = |(line, answer)| AnswerLine {
+            file: file.clone(),
+            line,
+            ..answer
+        };
+        answers.extend(lines.into_iter().map(placed));
+    }
+    Ok(answers)
+}
+
+/// The files of replies that a path means: itself, or that of each trial below it, as `koab scenario run` lays them: `<instance>/<repetition>`.
+fn files(path: &Path) -> Result<Vec<PathBuf>, WireError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for instance in folders(path)? {
+        for trial in folders(&instance)? {
+            let file = trial.join(IN_TRIAL);
+            if !file.is_file() {
+                return Err(bad_file(say!(
+                    "{file} is not there, so this trial did not come to its end; see its console_log.txt, and run it again with --rerun-failed",
+                    file = file.display()
+                )));
+            }
+            files.push(file);
+        }
+    }
+    if files.is_empty() {
+        return Err(bad_file(say!(
+            "{path} is a folder without results of scenarios; name a file of replies, or the folder that `koab scenario run` wrote",
+            path = path.display()
+        )));
+    }
+    Ok(files)
+}
+
+/// The folders in one, in the order of their names, without hidden ones.
+fn folders(path: &Path) -> Result<Vec<PathBuf>, WireError> {
+    let entries = std::fs::read_dir(path)
+        .map_err(|error| bad_file(say!("{file} cannot be read: {error}", file = path.display())))?;
+    let entries = entries.filter_map(Result::ok);
+    let shown = entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
+    let mut folders: Vec<PathBuf> = shown
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+        .collect();
+    folders.sort();
+    Ok(folders)
 }
 
 /// What judges said, by item.

@@ -1,5 +1,6 @@
 //! Everything of a run that goes into its bundle, from wherever the workspace keeps it.
 
+use super::items::settle;
 use super::reports::OfRun;
 use crate::Exchange;
 use koab_bundle::bundle as places;
@@ -14,13 +15,13 @@ use koab_core::judge::{JudgeQuestion, Verdict};
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::python::{Dumps, dumps};
-use koab_core::record::{AttemptSummary, CallRecord, Journal};
+use koab_core::run_record::{AttemptSummary, CallRecord, Journal};
 use koab_core::say;
 use koab_runs::transcript::votes_of;
 use koab_store::bundle_file::Source;
 use koab_store::run_log::{JOURNAL, MANIFEST};
 use koab_store::runs::RunEntry;
-use koab_store::{CacheState, StateOf};
+use koab_store::{BenchmarkFiles, CacheState, StateOf};
 use koab_workspace::{ErrorCode, WireError};
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
@@ -69,16 +70,19 @@ impl Exchange {
         take_run(entry, &mut gathered)?;
         let name = match &gathered.contents.run {
             Some(run) => self.workspace.pack_of_label(&run.spec.pack)?,
-            None => self.workspace.pack_name(None)?,
+            None => match entry.run.pack_of_logs() {
+                Some(label) => self.workspace.pack_of_label(&label)?,
+                None => self.workspace.pack_name(None)?,
+            },
         };
-        if entry.run.levels.keys().any(|level| level.place().is_none()) {
-            return Err(WireError::bad_request(say!(
-                "{} is a run of another benchmark, and bundles hold runs of Ko-AgentBench only",
-                entry.id
-            )));
+        match self.workspace.store()?.benchmark_files(&name)? {
+            Some(files) => put_items(files, &mut gathered),
+            None => {
+                put_pack(self.workspace.load_task_pack(&name)?, &mut gathered)?;
+                self.put_records(&name, &mut gathered)?;
+            }
         }
-        put_pack(self.workspace.load_task_pack(&name)?, &mut gathered)?;
-        self.put_records(&name, &mut gathered)?;
+        settle(&mut gathered.contents, &mut gathered.findings);
         let none = usize::from(reports.is_empty());
         for (scorer, of_run) in reports {
             self.put_report(scorer, of_run, &mut gathered)?;
@@ -161,7 +165,8 @@ impl Exchange {
             let lines = verdicts_behind(&of_run.report, judges_named, &gathered.contents, &kept);
             let verdicts = of_lines(&lines);
             let pack = &gathered.contents.pack;
-            let again = recompute(&of_run.report, judges_named, &logs, pack, &verdicts);
+            let items = gathered.contents.dataset.as_ref();
+            let again = recompute(&of_run.report, judges_named, &logs, pack, items, &verdicts);
             let same = again.report.levels == of_run.report.levels;
             chosen = Some((judges_named, lines));
             if same {
@@ -282,6 +287,14 @@ fn take_run(entry: &RunEntry, gathered: &mut BundleSources) -> Result<(), WireEr
     gathered.contents.journal = Some(facts);
     gathered.files.insert(places::JOURNAL.to_owned(), source);
     Ok(())
+}
+
+/// The files of another benchmark's pack, byte for byte.
+fn put_items(pack: BenchmarkFiles, gathered: &mut BundleSources) {
+    for (path, content) in pack.files {
+        gathered.put(&format!("{}{path}", places::ITEMS), content.into_bytes());
+    }
+    gathered.put(places::PACK_MANIFEST, pack.manifest.into_bytes());
 }
 
 fn put_pack(pack: Pack, gathered: &mut BundleSources) -> Result<(), WireError> {

@@ -5,20 +5,22 @@
 
 use super::SubmissionFiles;
 use super::gather::Lines;
+use super::items::settle;
 use super::sign::{PublicKey, signer};
 use crate::wire::{SignatureState, Verification, VerifiedCounts};
 use koab_bundle::bundle::{
     AttemptReader, CheckName, Contents, CountedAttempts, Findings, JOURNAL, JournalReader, MANIFEST,
-    Manifest, SIGNATURE, examine,
+    Manifest, Recomputed, SIGNATURE, VerdictLine, examine,
 };
 use koab_bundle::submission::recheck;
+use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::Cancel;
 use koab_store::bundle_file::{BundleFile, LIMITS, Refusal};
 use koab_workspace::paths::last_part;
 use koab_workspace::{ErrorCode, WireError};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Most that one attempt takes in a journal, on average. A conversation with long answers of tools has some hundred thousand.
@@ -37,6 +39,24 @@ pub fn verify(
     progress: &dyn Fn(u64, u64),
     cancel: &Cancel,
 ) -> Result<Verification, WireError> {
+    verified(path, key, progress, cancel).map(|found| found.verification)
+}
+
+/// What was found of a bundle, and its reports as they come out of it.
+pub(super) struct Verified {
+    pub(super) verification: Verification,
+    pub(super) reports: BTreeMap<Protocol, Recomputed>,
+    /// The verdicts behind them.
+    pub(super) verdicts: BTreeMap<Protocol, Vec<VerdictLine>>,
+}
+
+/// As [`verify`], with what was computed again.
+pub(super) fn verified(
+    path: &Path,
+    key: Option<&str>,
+    progress: &dyn Fn(u64, u64),
+    cancel: &Cancel,
+) -> Result<Verified, WireError> {
     let wanted = key.map(wanted_key).transpose()?;
     let mut found = Verification {
         file: last_part(path),
@@ -51,15 +71,27 @@ pub fn verify(
         counts: VerifiedCounts::default(),
     };
     let mut findings = Findings::default();
+    let mut again = Again::default();
     match BundleFile::open(path, LIMITS) {
         Err(refusal) => refused(&mut findings, CheckName::Container, refusal),
-        Ok(mut file) => look(&mut file, wanted, &mut found, &mut findings, progress, cancel)?,
+        Ok(mut file) => again = look(&mut file, wanted, &mut found, &mut findings, progress, cancel)?,
     }
     found.failures = findings.failures() as u32;
     found.ok = found.failures == 0;
     found.checks = findings.into_checks();
-    Ok(found)
+    let (reports, verdicts) = again;
+    Ok(Verified {
+        verification: found,
+        reports,
+        verdicts,
+    })
 }
+
+/// Reports as they come out of a bundle and the verdicts behind them, by scorer.
+type Again = (
+    BTreeMap<Protocol, Recomputed>,
+    BTreeMap<Protocol, Vec<VerdictLine>>,
+);
 
 /// The key as it was given: the key itself, or a file of minisign's.
 fn wanted_key(text: &str) -> Result<PublicKey, WireError> {
@@ -86,24 +118,24 @@ fn look(
     findings: &mut Findings,
     progress: &dyn Fn(u64, u64),
     cancel: &Cancel,
-) -> Result<(), WireError> {
+) -> Result<Again, WireError> {
     if file.names().first().map(String::as_str) != Some(MANIFEST) {
         findings.failed(
             CheckName::Container,
             MANIFEST,
             say!("is not the first entry, as it is in a bundle"),
         );
-        return Ok(());
+        return Ok(Again::default());
     }
     let text = match file.read(MANIFEST, LIMITS.manifest_bytes) {
         Ok(text) => text,
         Err(refusal) => {
             refused(findings, CheckName::Manifest, refusal);
-            return Ok(());
+            return Ok(Again::default());
         }
     };
     let Some(manifest) = Manifest::read(&text, findings) else {
-        return Ok(());
+        return Ok(Again::default());
     };
     found.subject = Some(manifest.subject.clone());
     found.made_by = Some(manifest.made_by.clone());
@@ -118,16 +150,17 @@ fn look(
     }
     check_signature(file, &text, wanted, found, findings);
     if !check_names(file, &manifest, findings) || !check_length(file, &manifest, findings) {
-        return Ok(());
+        return Ok(Again::default());
     }
     let mut read = BundleFiles::default();
     if !read.files(file, &manifest, found, findings, progress, cancel)? {
-        return Ok(());
+        return Ok(Again::default());
     }
+    settle(&mut read.contents, findings);
     let attempts = match AttemptReader::new(&read.contents, findings) {
         Some(reader) => match counted(file, reader, &manifest, findings, cancel)? {
             Some(attempts) => Some(attempts),
-            None => return Ok(()),
+            None => return Ok(Again::default()),
         },
         None => None,
     };
@@ -139,7 +172,10 @@ fn look(
     found.counts.tasks = counts.tasks as u32;
     found.counts.calls = counts.calls as u32;
     found.counts.verdicts = counts.verdicts as u32;
-    Ok(())
+    let verdicts = read.contents.verdicts.into_iter();
+    let verdicts =
+        verdicts.map(|(scorer, lines)| (scorer, lines.into_iter().map(|(_, line)| line).collect()));
+    Ok((again, verdicts.collect()))
 }
 
 /// Unpacks the journal a second time; `None` when what comes out is not what came out before.

@@ -2,7 +2,7 @@
 
 use super::content::Content;
 use super::item::ImportedKind;
-use koab_core::level::Level;
+use koab_core::level::{GROUPS, Level};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -15,7 +15,9 @@ use std::path::Path;
 /// What a file is.
 pub(super) enum Kind {
     /// A level's log.
-    Log(LogHead),
+    Log(Level, LogHead),
+    /// The log of another benchmark's group, by the name that it has there.
+    Group(String, LogHead),
     /// A run's description, as this product writes it.
     Manifest,
     /// A run's journal, as this product writes it.
@@ -28,6 +30,8 @@ pub(super) enum Kind {
     Summary(Box<ReadReport>),
     /// A combined summary.
     Combined(Vec<Result<CombinedRow, NoReport>>),
+    /// What judges answered, beside the report that was scored by it.
+    Verdicts,
     /// A report for people.
     Markdown,
     /// Meant to be one of them, and why it is not.
@@ -39,8 +43,9 @@ pub(super) enum Kind {
 /// The part of a level's log that says whose it is.
 #[derive(Clone, Debug)]
 pub(super) struct LogHead {
-    pub(super) level: Level,
     pub(super) model: Option<String>,
+    /// `name@version` of the pack, which only logs of other benchmarks' groups say.
+    pub(super) pack: Option<String>,
     /// When its last task ended, ISO local time.
     pub(super) timestamp: Option<String>,
 }
@@ -56,6 +61,8 @@ struct Probe {
     spec: Option<IgnoredAny>,
     attempts: Option<IgnoredAny>,
     composites: Option<IgnoredAny>,
+    report: Option<IgnoredAny>,
+    intervals: Option<IgnoredAny>,
     cache_hits: Option<IgnoredAny>,
     sha256: Option<IgnoredAny>,
     files: Option<IgnoredAny>,
@@ -70,6 +77,7 @@ struct Metadata {
     model: Value,
     level: Value,
     timestamp: Value,
+    pack: Value,
 }
 
 /// What `content` is. The name helps only where the content leaves something open.
@@ -128,7 +136,9 @@ fn object(content: &Content, path: &Path) -> Kind {
     if let (Some(metadata), Some(results)) = (&probe.metadata, &probe.results) {
         return log(metadata, results.len(), path);
     }
-    if probe.composites.is_some() && probe.cache_hits.is_some() {
+    // The earlier form had no whole report, and what has no run behind it no calls.
+    let is_kept = probe.cache_hits.is_some() || probe.report.is_some() && probe.intervals.is_some();
+    if probe.composites.is_some() && is_kept {
         return match serde_json::from_slice(&content.bytes) {
             Ok(view) => Kind::View(view),
             Err(error) => Kind::Faulty(ImportedKind::Report, error.to_string().into()),
@@ -152,36 +162,32 @@ fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
         let level = name.split('_').next()?;
         Level::ALL.into_iter().find(|known| known.as_str() == level)
     };
-    let is_group = path.parent().is_some_and(|folder| folder.ends_with("groups"));
-    if is_group
-        && metadata
-            .level
-            .as_str()
-            .is_some_and(|level| level.parse::<Level>().is_err())
-    {
-        return faulty(say!(
-            "is a run log of another benchmark, whose runs are not imported; its replies can be scored with `koab evaluate --answers`"
-        ));
-    }
-    let Some(level) = stated.or_else(named) else {
-        return faulty(say!(
-            "is a run log that names no level L1 to L7 in `metadata.level`"
-        ));
-    };
-    if results == 0 {
-        return faulty(say!("is a run log without any task"));
-    }
     let text = |value: &Value| {
         value
             .as_str()
             .filter(|text| !text.trim().is_empty())
             .map(str::to_owned)
     };
-    Kind::Log(LogHead {
-        level,
+    let is_group = path.parent().is_some_and(|folder| folder.ends_with(GROUPS));
+    let group = metadata.level.as_str().filter(|_| is_group && stated.is_none());
+    let head = LogHead {
         model: text(&metadata.model),
+        pack: text(&metadata.pack),
         timestamp: text(&metadata.timestamp),
-    })
+    };
+    let log = match (group, stated.or_else(named)) {
+        (Some(group), _) => Kind::Group(group.to_owned(), head),
+        (None, Some(level)) => Kind::Log(level, head),
+        (None, None) => {
+            return faulty(say!(
+                "is a run log that names no level L1 to L7 in `metadata.level`"
+            ));
+        }
+    };
+    match results {
+        0 => faulty(say!("is a run log without any task")),
+        _ => log,
+    }
 }
 
 /// A journal belongs to the `run.json` beside it; alone it is nothing.
@@ -193,13 +199,17 @@ fn journal(content: &Content) -> Kind {
         .unwrap_or_default();
     match serde_json::from_slice::<Value>(first) {
         Ok(Value::Object(line)) if line.contains_key("type") => Kind::Journal,
+        Ok(Value::Object(line)) if line.contains_key("task") && line.contains_key("verdict") => {
+            Kind::Verdicts
+        }
         _ => Kind::Other(say!("is not a journal of a run")),
     }
 }
 
 fn markdown(content: &Content) -> Kind {
     let text = String::from_utf8_lossy(&content.bytes);
-    if text.starts_with('#') && text.contains("L1") || text.contains("| **L") {
+    let is_report = text.contains("L1") || text.contains("평가 보고서");
+    if text.starts_with('#') && is_report || text.contains("| **L") {
         Kind::Markdown
     } else {
         Kind::Other(say!("is text; import the evaluation_report.json of a report"))

@@ -13,8 +13,8 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_report::{CombinedRow, NoReport, ReadReport};
 use koab_runs::references::{is_reference, mark};
-use koab_store::intake::{self, Origin, Staged};
-use koab_store::report_files::{self, COMBINED, CSV, JSON, KEPT, MARKDOWN};
+use koab_store::intake::{self, Origin, StagedFolder};
+use koab_store::report_files::{self, COMBINED, CSV, JSON, KEPT, MARKDOWN, VERDICTS};
 use koab_store::runs;
 use koab_workspace::WireError;
 use serde_json::Value;
@@ -31,6 +31,7 @@ pub(super) struct FolderReports {
     combined: Vec<Table>,
     pub(super) view: Option<Value>,
     pub(super) markdown: Option<Content>,
+    pub(super) verdicts: Option<Content>,
 }
 
 /// A report that is about to be put into the library.
@@ -81,6 +82,7 @@ impl Intake<'_> {
             combined,
             view,
             markdown,
+            verdicts,
         } = gathered;
         let alone = reports.len() == 1;
         let facts_of = |one: &One| ReportNumbers::of(&one.read.report, one.read.model().unwrap_or_default());
@@ -100,6 +102,10 @@ impl Intake<'_> {
                 && String::from_utf8_lossy(&markdown.bytes).contains(model)
             {
                 files.push((MARKDOWN, &markdown.bytes));
+            }
+            // Reports of Ko-AgentBench tell themselves what judges said.
+            if let (true, Some(verdicts)) = (alone && one.read.report.is_of_another_benchmark(), &verdicts) {
+                files.push((VERDICTS, &verdicts.bytes));
             }
             let named = one.read.model().map(str::to_owned);
             let (folder_model, folder) = named_folder(&one.path);
@@ -315,7 +321,7 @@ impl Intake<'_> {
                 }
                 continue;
             }
-            let staged = Staged::begin(self.exchange.workspace.home().path())?;
+            let staged = StagedFolder::begin(self.exchange.workspace.home().path())?;
             for (name, bytes) in &entry.files {
                 staged.put(name, bytes)?;
             }

@@ -5,11 +5,10 @@ use super::intake::{EarlierImports, Intake};
 use super::item::{ImportItem, ImportOutcome, ImportedKind};
 use super::kind::LogHead;
 use super::scan;
-use super::scan::Candidate;
 use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use koab_core::say;
-use koab_store::intake::{self, Origin, Staged};
+use koab_store::intake::{self, Origin, StagedFolder};
 use koab_store::run_log::{JOURNAL, MANIFEST};
 use koab_store::runs;
 use koab_workspace::WireError;
@@ -31,6 +30,7 @@ struct Log {
     path: PathBuf,
     shown: String,
     content: Content,
+    level: Level,
     head: LogHead,
 }
 
@@ -51,11 +51,18 @@ impl FolderLogs {
         !self.logs.is_empty()
     }
 
-    pub(super) fn log(&mut self, found: &Candidate, content: Content, head: LogHead) {
+    pub(super) fn log(
+        &mut self,
+        (path, shown): (PathBuf, String),
+        content: Content,
+        level: Level,
+        head: LogHead,
+    ) {
         self.logs.push(Log {
-            path: found.path.clone(),
-            shown: found.shown.clone(),
+            path,
+            shown,
             content,
+            level,
             head,
         });
     }
@@ -101,7 +108,7 @@ impl Intake<'_> {
                 Some(folder) if runs::is_of_model(&folder, &model) => folder,
                 _ => runs::model_folder(&model),
             };
-            let level = log.head.level;
+            let level = log.level;
             // Logs of one folder without a date of their own are one run, which has the time of its first level.
             let fits = |run: &&mut Run| {
                 run.folder == folder
@@ -192,7 +199,7 @@ impl Intake<'_> {
         target: &Path,
         own: Option<&(Content, Option<Content>)>,
     ) -> Result<bool, WireError> {
-        let staged = Staged::begin(self.exchange.workspace.home().path())?;
+        let staged = StagedFolder::begin(self.exchange.workspace.home().path())?;
         let mut files = BTreeMap::new();
         let mut put = |name: String, content: &Content| -> Result<(), WireError> {
             staged.put(&name, &content.bytes)?;
@@ -200,7 +207,7 @@ impl Intake<'_> {
             Ok(())
         };
         for (level, content) in &run.levels {
-            put(format!("{level}.json"), content)?;
+            put(level.log_file(), content)?;
         }
         if let Some((manifest, journal)) = own {
             put(MANIFEST.to_owned(), manifest)?;
@@ -219,7 +226,7 @@ impl Intake<'_> {
         };
         for level in missing {
             let content = &run.levels[level];
-            let name = format!("{level}.json");
+            let name = level.log_file();
             intake::add(target, &name, &content.bytes)?;
             origin.files.insert(name, content.sha256.clone());
         }
@@ -246,7 +253,7 @@ impl Stands {
         let mut missing = Vec::new();
         let mut shared = 0;
         for (level, content) in levels {
-            match std::fs::read(target.join(format!("{level}.json"))) {
+            match std::fs::read(target.join(level.log_file())) {
                 Err(_) => missing.push(*level),
                 Ok(there) if sha256_hex(&there) == content.sha256 => shared += 1,
                 Ok(_) => return Self::Other,

@@ -4,12 +4,15 @@ use super::item::{ImportItem, ImportedKind};
 pub(crate) use koab_workspace::paths::{last_part, last_parts};
 
 use crate::bundle::{BundleFolder, is_bundle, take_out};
+use koab_core::level::GROUPS;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::Cancel;
 use koab_store::Error;
 use koab_store::import::{self, Unpacked};
+use koab_store::intake::ORIGIN;
+use koab_store::run_log::MANIFEST;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -178,6 +181,9 @@ impl Scan {
         };
         entries.sort_by_key(fs::DirEntry::file_name);
         let mut group = Vec::new();
+        let is_run = entries
+            .iter()
+            .any(|entry| [MANIFEST, ORIGIN].iter().any(|name| entry.file_name() == *name));
         for entry in entries {
             let name = entry.file_name().to_string_lossy().into_owned();
             let shown = format!("{shown}/{name}");
@@ -194,7 +200,13 @@ impl Scan {
                 }
             } else if kind.is_dir() {
                 if !(is_pack && import::PACK_FOLDERS.contains(&name.as_str())) {
+                    let before = self.groups.len();
                     self.folder(&entry.path(), &shown, depth + 1, cancel);
+                    // The logs of a run's groups belong to what lies beside their folder.
+                    if name == GROUPS && is_run {
+                        let inside = self.groups.drain(before..);
+                        group.extend(inside.flatten());
+                    }
                 }
             } else if !kind.is_file() || !may_be_ours {
                 self.other(&entry.path(), &shown, depth, cancel);

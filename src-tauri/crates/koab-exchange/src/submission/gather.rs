@@ -7,7 +7,7 @@ use koab_bundle::submission::{
 };
 use koab_core::judge::JudgePrompts;
 use koab_core::pack_identity::of_tools;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::sentence::{Language, ToSentence};
 use koab_core::{say, text};
 use koab_report::Report;
@@ -39,6 +39,11 @@ impl Exchange {
         language: Option<Language>,
     ) -> Result<PreparedSubmission, WireError> {
         let open = self.runs.open_report(report_id)?;
+        if open.loaded.report.is_of_another_benchmark() {
+            return Err(WireError::bad_request(say!(
+                "report {report_id} is of another benchmark, and the leaderboard takes runs of Ko-AgentBench only; `koab submit bundle` keeps its run with all that its figures rest on"
+            )));
+        }
         let named = open.loaded.view.as_ref().and_then(|view| view.run.clone());
         let entry = match (run, named) {
             (Some(entry), _) => entry,

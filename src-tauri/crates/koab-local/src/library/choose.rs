@@ -42,7 +42,7 @@ pub enum Want {
 
 /// Why nothing was chosen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
-pub enum NotChosen {
+pub enum ChoiceError {
     /// Weights as pickles alone.
     #[error(
         "it has its weights only as PyTorch files, which run code when they are opened; look for a repository of this model with safetensors or GGUF files"
@@ -97,20 +97,20 @@ pub fn offers(files: &[RepositoryFile]) -> Vec<Offer> {
 ///
 /// # Errors
 /// When there is nothing to fetch, or it is not clear what.
-pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, NotChosen> {
+pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, ChoiceError> {
     let offers = offers(files);
     let names = || offers.iter().map(|offer| offer.file.clone()).collect::<Vec<_>>();
-    let none_fits = |asked: &str| NotChosen::NoneFits {
+    let none_fits = |asked: &str| ChoiceError::NoneFits {
         asked: asked.to_owned(),
         there: names(),
     };
     match want {
         Want::Usual => match offers.as_slice() {
-            [] if files.iter().any(|file| is_pickle(&file.path)) => Err(NotChosen::Pickles),
-            [] => Err(NotChosen::Nothing),
+            [] if files.iter().any(|file| is_pickle(&file.path)) => Err(ChoiceError::Pickles),
+            [] => Err(ChoiceError::Nothing),
             [first, ..] if first.kind == Kind::Safetensors => Ok(first.clone()),
             [only] => Ok(only.clone()),
-            several => Err(NotChosen::Several(
+            several => Err(ChoiceError::Several(
                 several.iter().map(|offer| offer.file.clone()).collect(),
             )),
         },

@@ -61,7 +61,7 @@ impl Models {
         let files = listed(&found.files);
         let offers = choose::offers(&files);
         let problem = match choose::choose(&files, &Want::Usual) {
-            Err(choose::NotChosen::Several(_)) | Ok(_) => None,
+            Err(choose::ChoiceError::Several(_)) | Ok(_) => None,
             Err(why) => Some(say!("{name} holds nothing that can run here: {why}")),
         };
         Ok(HubModel {

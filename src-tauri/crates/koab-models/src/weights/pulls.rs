@@ -17,7 +17,7 @@ use koab_hub::Repository as Cached;
 use koab_local::library::{Entry, choose};
 use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
-use live::Live;
+use live::CurrentPull;
 pub(crate) use live::Pulls;
 use plan::Plan;
 use std::sync::Arc;
@@ -175,7 +175,7 @@ impl Models {
         plan.write(&self.plans())?;
         let (pause, about) = (Cancel::new(), vec![plan.repo.clone()]);
         let underway = self.workspace.begin_job(JobKind::ModelPull, about, Some(&pause));
-        let live = Arc::new(Live::new(plan, underway.state()));
+        let live = Arc::new(CurrentPull::new(plan, underway.state()));
         self.state
             .pulls
             .all()

@@ -1,12 +1,11 @@
 //! What a run would answer a call, had the draft been saved as it is: from responses that were written by hand, and from those of the
 //! pack that it goes on from, which may have been made under other words of their tool.
 
-use crate::nearest::nearest;
-use crate::wire::{CallAnswer, DraftCall, NearestCall};
+use crate::answers::{AnswerSource, FoundRecord};
+use crate::wire::{CallAnswer, DraftCall};
 use koab_core::args::{self, NormalizedArgs};
 use koab_core::catalog::ToolCatalog;
 use koab_core::pack::Pack;
-use koab_core::sentence::ToSentence;
 use koab_core::task::{Task, placeholder, stated_calls};
 use koab_core::tool::ToolFault;
 use koab_store::PackCache;
@@ -28,12 +27,44 @@ pub(super) struct DraftAnswers {
     restated: RefCell<HashMap<String, Rc<Vec<RedefinedRecord>>>>,
 }
 
-/// A record that answers a call.
-struct RecordFound {
-    key: String,
-    stale: bool,
-    recorded_at: String,
-    data: Value,
+impl AnswerSource for DraftAnswers {
+    fn catalog(&self) -> &ToolCatalog {
+        &self.catalog
+    }
+
+    fn recorded(&self, tool: &str) -> Result<Rc<Vec<NormalizedArgs>>, WireError> {
+        let all = self.all(tool)?.into_iter();
+        Ok(Rc::new(all.map(|(args, _)| args).collect()))
+    }
+
+    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<FoundRecord>, WireError> {
+        if let Some(own) = self.by_hand(tool, args) {
+            return Ok(own.data.clone().map(|data| FoundRecord {
+                key: self.catalog.key(tool, args),
+                stale: false,
+                recorded_at: own.created_at.clone(),
+                data,
+            }));
+        }
+        if let Some(cache) = self.as_in_base(tool) {
+            let found = cache.find(tool, args)?;
+            return Ok(found.map(FoundRecord::from));
+        }
+        let Some(records) = self.reworded(tool)? else {
+            return Ok(None);
+        };
+        let (Some(record), Some((_, cache))) =
+            (records.iter().find(|record| record.args == *args), &self.base)
+        else {
+            return Ok(None);
+        };
+        Ok(cache.recorded(tool, &record.key)?.map(|data| FoundRecord {
+            key: record.key.clone(),
+            stale: !record.current,
+            recorded_at: record.created_at.clone(),
+            data,
+        }))
+    }
 }
 
 impl DraftAnswers {
@@ -48,45 +79,6 @@ impl DraftAnswers {
             own: own.into_iter().map(|(_, record)| record).collect(),
             restated: RefCell::default(),
         }
-    }
-
-    pub(super) fn catalog(&self) -> &ToolCatalog {
-        &self.catalog
-    }
-
-    /// What a run would answer, with the cached response of a hit.
-    pub(super) fn answer(
-        &self,
-        tool: &str,
-        raw: &Map<String, Value>,
-    ) -> Result<(CallAnswer, Option<Value>), WireError> {
-        let args = match self.catalog.normalized(tool, raw) {
-            Ok(args) => args,
-            Err(fault) => {
-                let why = fault.to_sentence();
-                return Ok((CallAnswer::Refused { why }, None));
-            }
-        };
-        if let Some(found) = self.find(tool, &args)? {
-            let hit = CallAnswer::Hit {
-                key: found.key,
-                stale: found.stale,
-                recorded_at: found.recorded_at,
-            };
-            return Ok((hit, Some(found.data)));
-        }
-        let recorded = self.recorded(tool)?;
-        let nearest = nearest(&args, &recorded).map(|(args, differing)| NearestCall {
-            args: args.as_value().clone(),
-            differing,
-        });
-        Ok((
-            CallAnswer::Miss {
-                key: self.catalog.key(tool, &args),
-                nearest,
-            },
-            None,
-        ))
     }
 
     /// Whether a record answers.
@@ -191,44 +183,6 @@ impl DraftAnswers {
             }
         }
         Ok(found)
-    }
-
-    fn recorded(&self, tool: &str) -> Result<Vec<NormalizedArgs>, WireError> {
-        Ok(self.all(tool)?.into_iter().map(|(args, _)| args).collect())
-    }
-
-    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<RecordFound>, WireError> {
-        if let Some(own) = self.by_hand(tool, args) {
-            return Ok(own.data.clone().map(|data| RecordFound {
-                key: self.catalog.key(tool, args),
-                stale: false,
-                recorded_at: own.created_at.clone(),
-                data,
-            }));
-        }
-        if let Some(cache) = self.as_in_base(tool) {
-            let found = cache.find(tool, args)?;
-            return Ok(found.map(|found| RecordFound {
-                key: found.published_key,
-                stale: found.standing != "current",
-                recorded_at: found.created_at,
-                data: found.data,
-            }));
-        }
-        let Some(records) = self.reworded(tool)? else {
-            return Ok(None);
-        };
-        let (Some(record), Some((_, cache))) =
-            (records.iter().find(|record| record.args == *args), &self.base)
-        else {
-            return Ok(None);
-        };
-        Ok(cache.recorded(tool, &record.key)?.map(|data| RecordFound {
-            key: record.key.clone(),
-            stale: !record.current,
-            recorded_at: record.created_at.clone(),
-            data,
-        }))
     }
 
     /// The response to a call that was written last; without an answer it was taken away.

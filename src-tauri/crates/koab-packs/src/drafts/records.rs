@@ -3,6 +3,7 @@
 use super::begin::recorded_now;
 use super::view::specs;
 use crate::Packs;
+use crate::answers::AnswerSource as _;
 use crate::wire::{CallAnswer, DraftRecordRow, DraftRecords};
 use koab_core::args;
 use koab_core::finding::{Fault, Problem};

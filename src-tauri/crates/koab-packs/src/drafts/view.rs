@@ -3,13 +3,10 @@
 use super::answers::DraftAnswers;
 use super::{DraftWithProblems, draft_problems, weighed};
 use crate::Packs;
-use crate::wire::{
-    CallAnswer, CallLookup, DraftItemView, DraftOpened, DraftTaskRow, DraftToolRow, ToolImpact,
-};
-use koab_core::args;
+use crate::answers::AnswerSource as _;
+use crate::wire::{CallLookup, DraftItemView, DraftOpened, DraftTaskRow, DraftToolRow, ToolImpact};
 use koab_core::level::Level;
 use koab_core::say;
-use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolSpec;
 use koab_store::StoredDraft;
 use koab_store::draft::{self, CheckedTask, CheckedTool, DraftTask, TakenIds};
@@ -81,25 +78,7 @@ impl Packs {
     pub fn draft_try(&self, name: &str, tool: &str, arguments: &str) -> Result<CallLookup, WireError> {
         let stored = self.workspace.store()?.draft(name)?;
         let answers = self.draft_answers(&stored, specs(&stored))?;
-        let raw = match args::parse(arguments) {
-            Ok(raw) => raw,
-            Err(fault) => {
-                return Ok(CallLookup {
-                    args: Value::Null,
-                    answer: CallAnswer::Refused {
-                        why: fault.to_sentence(),
-                    },
-                    result: Value::Null,
-                });
-            }
-        };
-        let (answer, result) = answers.answer(tool, &raw)?;
-        let args = answers.catalog().normalized(tool, &raw);
-        Ok(CallLookup {
-            args: args.map_or(Value::Null, |args| args.as_value().clone()),
-            answer,
-            result: result.unwrap_or_default(),
-        })
+        answers.lookup(tool, arguments)
     }
 
     pub(super) fn item_of(&self, stored: &StoredDraft, key: i64) -> Result<Option<DraftItemView>, WireError> {

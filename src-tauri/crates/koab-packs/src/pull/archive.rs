@@ -7,7 +7,7 @@ use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::Cancel;
 use koab_providers::archive::{Archive, fetch};
-use koab_providers::download::NotFetched;
+use koab_providers::download::DownloadError;
 use koab_store::import::{self, Origin};
 use koab_workspace::{ErrorCode, WireError};
 use std::path::Path;
@@ -98,17 +98,17 @@ fn named_after(error: WireError, path: &Path, page: &str) -> WireError {
     )
 }
 
-fn wire_error(error: NotFetched) -> WireError {
+fn wire_error(error: DownloadError) -> WireError {
     let code = match &error {
-        NotFetched::Address(_) | NotFetched::Secret { .. } => ErrorCode::BadRequest,
-        NotFetched::NoRevision { .. } | NotFetched::Status { status: 404, .. } => ErrorCode::NotFound,
-        NotFetched::Connection { .. } | NotFetched::Status { .. } | NotFetched::Redirected { .. } => {
-            ErrorCode::ModelUnreachable
-        }
-        NotFetched::Offline(_) => ErrorCode::Offline,
-        NotFetched::TooLarge { .. } => ErrorCode::BadFile,
-        NotFetched::Disk { .. } => ErrorCode::Storage,
-        NotFetched::Cancelled => ErrorCode::Cancelled,
+        DownloadError::Address(_) | DownloadError::Secret { .. } => ErrorCode::BadRequest,
+        DownloadError::NoRevision { .. } | DownloadError::Status { status: 404, .. } => ErrorCode::NotFound,
+        DownloadError::Connection { .. }
+        | DownloadError::Status { .. }
+        | DownloadError::Redirected { .. } => ErrorCode::ModelUnreachable,
+        DownloadError::Offline(_) => ErrorCode::Offline,
+        DownloadError::TooLarge { .. } => ErrorCode::BadFile,
+        DownloadError::Disk { .. } => ErrorCode::Storage,
+        DownloadError::Cancelled => ErrorCode::Cancelled,
     };
     WireError::new(code, error.to_sentence())
 }

@@ -11,7 +11,7 @@ use koab_hub::Repository as Cached;
 use koab_models::hub::{Files, HubAccess, named};
 use koab_providers::hub::{Repo, RepoKind};
 use koab_store::import::Origin;
-use koab_store::repository_files::{self, Holds, TasksRead};
+use koab_store::repository_files::{self, RepositoryKind, TasksRead};
 use koab_workspace::{ErrorCode, WireError};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(super) async fn pull(
     let cache = packs.models.hub_folder()?;
     let download = Download::begin(packs, name, cancel);
     let fetched = fetch(&asked, repo, revision, &cache, &download, cancel).await;
-    let (files, holds, licence) = download.finish(fetched)?;
+    let (files, kind, licence) = download.finish(fetched)?;
     let from = PulledFrom {
         name: name.to_owned(),
         page: page.clone(),
@@ -48,7 +48,7 @@ pub(super) async fn pull(
         licence: licence.clone(),
     };
     let snapshot = files.cache.snapshot(&files.commit);
-    if holds == Holds::Pack {
+    if kind == RepositoryKind::Pack {
         let import = move |store: &koab_store::Store, watch: koab_store::import::Watch<'_>| {
             store.import_fetched(&snapshot, Vec::new(), &origin, watch)
         };
@@ -56,9 +56,9 @@ pub(super) async fn pull(
         return Ok(PackPulled::Pack { from, imported });
     }
     let read = read(&snapshot, &origin.source, &files).await?;
-    match (holds, read) {
+    match (kind, read) {
         (
-            Holds::Tasks,
+            RepositoryKind::Tasks,
             TasksRead {
                 whole: Some(tasks),
                 problems,
@@ -105,14 +105,15 @@ async fn fetch(
     cache: &Path,
     download: &Download,
     cancel: &Cancel,
-) -> Result<(Arc<Files>, Holds, Option<String>), WireError> {
+) -> Result<(Arc<Files>, RepositoryKind, Option<String>), WireError> {
     let found = tokio::select! {
         biased;
         () = cancel.cancelled() => return Err(stopped()),
         found = asked.hub.repository(repo, revision) => found.map_err(|error| asked.wire_error(error))?,
     };
     let paths: Vec<&str> = found.files.iter().map(|file| file.path.as_str()).collect();
-    let (holds, needed) = repository_files::holds(&paths).ok_or_else(|| holds_nothing(repo.name))?;
+    let (kind, needed) =
+        repository_files::kind_of_repository(&paths).ok_or_else(|| holds_nothing(repo.name))?;
     let needed: BTreeSet<&str> = needed.into_iter().collect();
     let files = Arc::new(Files {
         cache: Cached::of_dataset(cache, repo.name),
@@ -137,7 +138,7 @@ async fn fetch(
         progress(done, Some(total));
     };
     files.fetch(asked, Arc::new(note), cancel).await?;
-    Ok((files, holds, found.licence))
+    Ok((files, kind, found.licence))
 }
 
 async fn read(snapshot: &Path, shown: &str, files: &Arc<Files>) -> Result<TasksRead, WireError> {

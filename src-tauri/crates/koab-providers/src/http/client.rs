@@ -3,10 +3,10 @@
 //! The only place of the product that builds clients (`cargo xtask test --only architecture` looks): each is given what it is
 //! for, and none can send anything that has not crossed the gate ([`koab_engine::egress`]).
 
-use crate::http::gated::GatedConnections;
+use crate::http::egress_connections::EgressConnections;
 use crate::http::request::Request;
 use crate::http::{BaseUrl, Proxy, host};
-use koab_engine::egress::{self, Crossing, Offline, Purpose};
+use koab_engine::egress::{self, Offline, Permit, Purpose};
 use reqwest::header::{HeaderValue, InvalidHeaderValue};
 use reqwest::{ClientBuilder, Method, Url, redirect};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -42,7 +42,7 @@ impl Client {
     }
 
     /// The client for a library that sends by itself. It connects to nobody while koab is offline; each of the library's
-    /// requests still has to be announced with [`Client::cross`] and made while that lasts.
+    /// requests still has to be announced with [`Client::permit`] and made while that lasts.
     pub(crate) fn behind_library(&self) -> reqwest::Client {
         self.inner.clone()
     }
@@ -51,8 +51,8 @@ impl Client {
     ///
     /// # Errors
     /// When the address is on another computer and koab is offline.
-    pub(crate) fn cross(&self, url: &Url) -> Result<Crossing, Offline> {
-        egress::cross(&host(url), self.purpose)
+    pub(crate) fn permit(&self, url: &Url) -> Result<Permit, Offline> {
+        egress::permit(&host(url), self.purpose)
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn client(base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Cl
         .no_gzip()
         // A redirected POST loses its body, and a redirect to elsewhere must not carry the key along.
         .redirect(redirect::Policy::none())
-        .connector_layer(GatedConnections::new(host(&base_url.itself()), purpose));
+        .connector_layer(EgressConnections::new(host(&base_url.itself()), purpose));
     builder = if base_url.is_loopback() {
         itself(builder.no_proxy(), base_url)
     } else {
@@ -116,7 +116,7 @@ pub(crate) fn page_client(
         if !may_ask(attempt.url()) {
             return attempt.stop();
         }
-        match egress::cross(&host(attempt.url()), purpose) {
+        match egress::permit(&host(attempt.url()), purpose) {
             Ok(_) => attempt.follow(),
             Err(offline) => attempt.error(offline),
         }

@@ -3,7 +3,7 @@
 //! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle of a stream. All
 //! three end here. Nothing that leaves this file holds a key, a password, or more than a few lines of a server's text.
 
-use crate::http::{Failure, Response, TooMuch, wait};
+use crate::http::{Failure, LimitExceeded, Response, wait};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
@@ -149,7 +149,7 @@ impl Errors {
         match error {
             Failure::Offline(offline) => offline.clone().into(),
             Failure::Http(error) => self.unsent(error),
-            Failure::TooMuch(more) => self.strange(more.to_sentence()),
+            Failure::LimitExceeded(more) => self.strange(more.to_sentence()),
         }
     }
 
@@ -171,7 +171,7 @@ impl Errors {
         if let Some(offline) = egress::refusal(error) {
             return offline.into();
         }
-        if let Some(more) = TooMuch::of(error) {
+        if let Some(more) = LimitExceeded::of(error) {
             return self.strange(more.to_sentence());
         }
         self.broken(say!(

@@ -21,7 +21,7 @@ const VALUES: usize = 100_000;
 
 /// More than is taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
-pub(crate) enum TooMuch {
+pub(crate) enum LimitExceeded {
     #[error("it is longer than {} MiB", BODY_BYTES >> 20)]
     Body,
     #[error("a line of its stream is longer than {} MiB", LINE_BYTES >> 20)]
@@ -34,7 +34,7 @@ pub(crate) enum TooMuch {
     Kept,
 }
 
-impl TooMuch {
+impl LimitExceeded {
     /// The same where an error or its causes are one.
     pub(crate) fn of(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
         std::iter::successors(Some(error), |error| error.source())
@@ -43,7 +43,7 @@ impl TooMuch {
 }
 
 /// The text of a body. What is not UTF-8 is replaced, as long as the whole does not become too long by it.
-pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, TooMuch> {
+pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, LimitExceeded> {
     if let Ok(text) = std::str::from_utf8(body) {
         return Ok(text.into());
     }
@@ -54,7 +54,7 @@ pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, TooMuch> {
             text.push(char::REPLACEMENT_CHARACTER);
         }
         if text.len() > BODY_BYTES {
-            return Err(TooMuch::Body);
+            return Err(LimitExceeded::Body);
         }
     }
     Ok(text.into())
@@ -93,7 +93,7 @@ pub(crate) fn size(value: &Value) -> usize {
 }
 
 /// Whether a JSON text has no more values than are taken in, and no longer texts.
-pub(crate) fn is_roomy(json: &[u8]) -> Result<(), TooMuch> {
+pub(crate) fn is_roomy(json: &[u8]) -> Result<(), LimitExceeded> {
     values_in(json).map(|_| ())
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn is_roomy(json: &[u8]) -> Result<(), TooMuch> {
 ///
 /// # Errors
 /// When it has more than are taken in, or a text in it is too long.
-pub(super) fn values_in(json: &[u8]) -> Result<usize, TooMuch> {
+pub(super) fn values_in(json: &[u8]) -> Result<usize, LimitExceeded> {
     let (mut values, mut in_string, mut escaped, mut begun) = (0_usize, false, false, 0);
     for (at, byte) in json.iter().enumerate() {
         match (in_string, byte) {
@@ -110,7 +110,7 @@ pub(super) fn values_in(json: &[u8]) -> Result<usize, TooMuch> {
             (true, b'"') => {
                 in_string = false;
                 if at - begun > LINE_BYTES {
-                    return Err(TooMuch::Text);
+                    return Err(LimitExceeded::Text);
                 }
             }
             (false, b'"') => (in_string, begun) = (true, at),
@@ -119,7 +119,7 @@ pub(super) fn values_in(json: &[u8]) -> Result<usize, TooMuch> {
         }
     }
     if values > VALUES {
-        Err(TooMuch::Values)
+        Err(LimitExceeded::Values)
     } else {
         Ok(values)
     }
@@ -132,16 +132,16 @@ mod tests {
     #[test]
     fn values_are_counted_and_text_is_not() {
         let crowded = format!("[{}0]", "0,".repeat(VALUES));
-        assert_eq!(is_roomy(crowded.as_bytes()), Err(TooMuch::Values));
+        assert_eq!(is_roomy(crowded.as_bytes()), Err(LimitExceeded::Values));
         let text = serde_json::json!({ "content": "[{,\"\\".repeat(VALUES) }).to_string();
         assert_eq!(is_roomy(text.as_bytes()), Ok(()));
         let text = format!("[\"{}\\\"\"]", "x".repeat(LINE_BYTES));
-        assert_eq!(is_roomy(text.as_bytes()), Err(TooMuch::Text));
+        assert_eq!(is_roomy(text.as_bytes()), Err(LimitExceeded::Text));
     }
 
     #[test]
     fn what_is_no_text_is_replaced_while_there_is_room() {
         assert_eq!(text(b"a\xFF\xFEb").as_deref(), Ok("a\u{FFFD}\u{FFFD}b"));
-        assert_eq!(text(&vec![0xFF; BODY_BYTES / 2]), Err(TooMuch::Body));
+        assert_eq!(text(&vec![0xFF; BODY_BYTES / 2]), Err(LimitExceeded::Body));
     }
 }

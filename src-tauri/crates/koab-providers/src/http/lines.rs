@@ -1,7 +1,7 @@
 //! A stream in pieces that hold no line or event of more bytes than are taken in.
 
 use crate::http::Failure;
-use crate::http::limits::{LINE_BYTES, TooMuch};
+use crate::http::limits::{LINE_BYTES, LimitExceeded};
 use crate::http::turn::Turn;
 use bytes::Bytes;
 use futures_util::{Stream, TryStreamExt as _, stream};
@@ -41,7 +41,7 @@ impl Default for Event {
 
 impl Event {
     /// Takes a piece in, and tells how long the longest event in it is so far.
-    fn go_on(&mut self, piece: &[u8]) -> Result<usize, TooMuch> {
+    fn go_on(&mut self, piece: &[u8]) -> Result<usize, LimitExceeded> {
         let mut longest = self.bytes;
         for byte in piece {
             let is_end = matches!(byte, b'\n' | b'\r');
@@ -55,7 +55,7 @@ impl Event {
             longest = longest.max(self.bytes);
         }
         if longest > LINE_BYTES {
-            return Err(TooMuch::Line);
+            return Err(LimitExceeded::Line);
         }
         Ok(longest)
     }

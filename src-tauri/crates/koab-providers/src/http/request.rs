@@ -1,11 +1,11 @@
 //! A request that crosses the gate when it is sent, and an answer that is read only while koab is online.
 
 use crate::http::base_url::host;
-use crate::http::limits::{TooMuch, text};
+use crate::http::limits::{LimitExceeded, text};
 use crate::http::turn::Body as Pieces;
 use bytes::Bytes;
 use futures_util::Stream;
-use koab_engine::egress::{self, Crossing, Offline, Purpose};
+use koab_engine::egress::{self, Offline, Permit, Purpose};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Body, RequestBuilder};
 use std::fmt;
@@ -59,9 +59,9 @@ impl Request {
     pub(crate) async fn send(self) -> Result<Response, Failure> {
         let (client, request) = self.inner.build_split();
         let request = request?;
-        let crossing = egress::cross(&host(request.url()), self.purpose)?;
-        let inner = crossing.while_online(client.execute(request)).await??;
-        Ok(Response { inner, crossing })
+        let permit = egress::permit(&host(request.url()), self.purpose)?;
+        let inner = permit.while_online(client.execute(request)).await??;
+        Ok(Response { inner, permit })
     }
 }
 
@@ -69,7 +69,7 @@ impl Request {
 #[derive(Debug)]
 pub(crate) struct Response {
     inner: reqwest::Response,
-    crossing: Crossing,
+    permit: Permit,
 }
 
 impl Deref for Response {
@@ -83,7 +83,7 @@ impl Deref for Response {
 impl Response {
     /// The next piece of the body.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
-        Ok(self.crossing.while_online(self.inner.chunk()).await??)
+        Ok(self.permit.while_online(self.inner.chunk()).await??)
     }
 
     /// The whole body, as far as it is not too long.
@@ -125,7 +125,7 @@ pub(crate) enum Failure {
     /// What the HTTP client said.
     Http(reqwest::Error),
     /// There is more of it than is taken in.
-    TooMuch(TooMuch),
+    LimitExceeded(LimitExceeded),
 }
 
 impl Failure {
@@ -133,7 +133,7 @@ impl Failure {
     pub(crate) fn offline(&self) -> Option<&Offline> {
         match self {
             Self::Offline(offline) => Some(offline),
-            Self::Http(_) | Self::TooMuch(_) => None,
+            Self::Http(_) | Self::LimitExceeded(_) => None,
         }
     }
 
@@ -160,9 +160,9 @@ impl From<Offline> for Failure {
     }
 }
 
-impl From<TooMuch> for Failure {
-    fn from(more: TooMuch) -> Self {
-        Self::TooMuch(more)
+impl From<LimitExceeded> for Failure {
+    fn from(more: LimitExceeded) -> Self {
+        Self::LimitExceeded(more)
     }
 }
 
@@ -178,7 +178,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Offline(offline) => offline.fmt(f),
             Self::Http(error) => error.fmt(f),
-            Self::TooMuch(more) => more.fmt(f),
+            Self::LimitExceeded(more) => more.fmt(f),
         }
     }
 }
@@ -188,7 +188,7 @@ impl std::error::Error for Failure {
         match self {
             Self::Offline(offline) => Some(offline),
             Self::Http(error) => Some(error),
-            Self::TooMuch(more) => Some(more),
+            Self::LimitExceeded(more) => Some(more),
         }
     }
 }

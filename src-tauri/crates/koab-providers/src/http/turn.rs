@@ -3,7 +3,7 @@
 //! An honest answer has a few KiB and waits for nobody. There is one turn for bodies, one for events and one for values;
 //! whoever waits for the last may have another, and nobody does so the other way round.
 
-use crate::http::limits::{BODY_BYTES, TooMuch, values_in};
+use crate::http::limits::{BODY_BYTES, LimitExceeded, values_in};
 use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit};
 
 /// Bytes of a body, or of an event of a stream, that need no turn.
@@ -29,10 +29,10 @@ impl Body {
     ///
     /// # Errors
     /// When the whole becomes too long.
-    pub(crate) async fn push(&mut self, piece: &[u8]) -> Result<(), TooMuch> {
+    pub(crate) async fn push(&mut self, piece: &[u8]) -> Result<(), LimitExceeded> {
         let bytes = self.bytes().len() + piece.len();
         if bytes > BODY_BYTES {
-            return Err(TooMuch::Body);
+            return Err(LimitExceeded::Body);
         }
         if bytes > SMALL && self.large.is_none() {
             let mut large = LARGE.lock().await;
@@ -81,7 +81,7 @@ impl Turn {
 ///
 /// # Errors
 /// When it has more, or a text in it is too long.
-pub(crate) async fn turn_of_values(json: &[u8]) -> Result<Turn, TooMuch> {
+pub(crate) async fn turn_of_values(json: &[u8]) -> Result<Turn, LimitExceeded> {
     let values = values_in(json)?;
     if values <= FEW {
         return Ok(Turn(None));
@@ -123,7 +123,7 @@ mod tests {
         second.push(b"b").await.expect("room");
         assert_eq!(second.bytes().len(), SMALL + 1);
         let rest = vec![0; BODY_BYTES - SMALL];
-        assert_eq!(second.push(&rest).await, Err(TooMuch::Body));
+        assert_eq!(second.push(&rest).await, Err(LimitExceeded::Body));
         assert_eq!(second.into_vec().last(), Some(&b'b'));
     }
 

@@ -2,7 +2,7 @@
 
 use crate::credentials::Credential;
 use crate::http::BaseUrl;
-use crate::structured::Way;
+use crate::structured::ObjectMethod;
 use genai::adapter::AdapterKind;
 use koab_engine::egress::Purpose;
 
@@ -69,10 +69,12 @@ impl Protocol {
 
     /// The ways to an object that `genai` has for it. On Bedrock, and for Claude on Vertex, a tool is offered but cannot be
     /// made compulsory.
-    pub(super) fn ways(self, maker: Maker) -> &'static [Way] {
+    pub(super) fn ways(self, maker: Maker) -> &'static [ObjectMethod] {
         match (self, maker) {
-            (Protocol::Bedrock, _) | (Protocol::Vertex, Maker::Anthropic) => &[Way::Tool, Way::Words],
-            _ => &[Way::Schema, Way::Tool, Way::Words],
+            (Protocol::Bedrock, _) | (Protocol::Vertex, Maker::Anthropic) => {
+                &[ObjectMethod::Tool, ObjectMethod::Words]
+            }
+            _ => &[ObjectMethod::Schema, ObjectMethod::Tool, ObjectMethod::Words],
         }
     }
 }

@@ -1,6 +1,6 @@
 //! An answer out of a stream of `genai`, timed.
 
-use crate::http::{Errors, KEPT_BYTES, TooMuch, kept_of, size};
+use crate::http::{Errors, KEPT_BYTES, LimitExceeded, kept_of, size};
 use crate::ids;
 use crate::native::watch::Watch;
 use crate::native::{Protocol, fault, opaque};
@@ -112,7 +112,7 @@ pub(super) async fn read(
             Err(error) => return Err(fault::named(error, errors)),
         };
         if kept > KEPT_BYTES {
-            return Err(errors.strange(TooMuch::Kept.to_string()));
+            return Err(errors.strange(LimitExceeded::Kept.to_string()));
         }
         if output && first_token.is_none() {
             first_token = Some(sent.elapsed());
@@ -129,7 +129,7 @@ pub(super) async fn read(
     let opaque = opaque::kept(end.captured_content, protocol);
     // Hidden thoughts, which come with no event.
     if opaque.as_deref().is_some_and(|opaque| size(opaque) > KEPT_BYTES) {
-        return Err(errors.strange(TooMuch::Kept.to_string()));
+        return Err(errors.strange(LimitExceeded::Kept.to_string()));
     }
     let mut calls = calls.finished(protocol, reason.is_max_tokens());
     ids::make_unique(&mut calls, request.messages, request.attempt.step);

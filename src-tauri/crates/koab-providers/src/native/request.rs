@@ -4,12 +4,12 @@ use crate::native::endpoint::Maker;
 use crate::native::watch::Watch;
 use crate::native::{NativeEndpoint, Protocol, opaque};
 use crate::refusals::ModelRefusals;
-use crate::structured::Way;
+use crate::structured::ObjectMethod;
 use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ContentPart, JsonSpec, MessageContent, ReasoningEffort, Tool,
     ToolCall, ToolChoice, ToolResponse,
 };
-use koab_engine::ports::{self, Message, ModelRequest, Opaque, RequestedCall};
+use koab_engine::ports::{self, Message, ModelRequest, OPEN_END, Opaque, RequestedCall};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
@@ -163,7 +163,7 @@ pub(super) fn options(
     endpoint: &NativeEndpoint,
     learned: &ModelRefusals,
     request: &ModelRequest<'_>,
-    way: Option<Way>,
+    way: Option<ObjectMethod>,
 ) -> (ChatOptions, Watch) {
     let maker = endpoint.protocol.maker(&endpoint.model);
     let effort = effort(endpoint, request);
@@ -174,8 +174,10 @@ pub(super) fn options(
         .with_capture_tool_calls(true)
         // Claude's signed thinking must go back. Gemini's signatures come without its thoughts, which cost time.
         .with_capture_reasoning_content(maker != Maker::Google)
-        .with_max_tokens(most_output(endpoint, request))
         .with_raw_frame_sink(watch.clone());
+    if let Some(limit) = request.max_tokens.or(own_limit(endpoint)) {
+        options = options.with_max_tokens(with_thinking(endpoint, request, limit));
+    }
     // Claude takes no temperature along with thinking.
     let thinks = maker == Maker::Anthropic && effort.is_some();
     if !thinks && !learned.refuses_temperature() {
@@ -191,10 +193,10 @@ pub(super) fn options(
         options = options.with_seed(seed);
     }
     match (way, request.answer_schema, request.tools) {
-        (Some(Way::Schema), Some((name, schema)), _) => {
+        (Some(ObjectMethod::Schema), Some((name, schema)), _) => {
             options = options.with_response_format(JsonSpec::new(name, plain(schema)));
         }
-        (Some(Way::Tool), _, [tool, ..]) => {
+        (Some(ObjectMethod::Tool), _, [tool, ..]) => {
             options = options.with_tool_choice(ToolChoice::tool(tool.name.as_str()));
         }
         (None, _, [_, ..]) => match request.tool_choice {
@@ -218,11 +220,21 @@ fn effort(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> Option<Reaso
         .and_then(ReasoningEffort::from_keyword)
 }
 
-/// Output tokens at most. Thinking counts as output, and has its room beside the answer's.
+/// The limit of a request that names none: Claude's form has to have one.
+pub(super) fn own_limit(endpoint: &NativeEndpoint) -> Option<u32> {
+    (endpoint.protocol.maker(&endpoint.model) == Maker::Anthropic).then_some(OPEN_END)
+}
+
+/// Output tokens at most, as far as that is known.
 pub(super) fn most_output(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> u32 {
+    with_thinking(endpoint, request, request.max_tokens.unwrap_or(OPEN_END))
+}
+
+/// A limit with what thinking takes: it counts as output, and has its room beside the answer's.
+fn with_thinking(endpoint: &NativeEndpoint, request: &ModelRequest<'_>, limit: u32) -> u32 {
     let maker = endpoint.protocol.maker(&endpoint.model);
     let thinking = effort(endpoint, request).map_or(0, |effort| room(maker, &effort));
-    request.max_tokens.saturating_add(thinking)
+    limit.saturating_add(thinking)
 }
 
 /// Tokens of thinking that an effort stands for, as `genai` has them for models that take a budget.

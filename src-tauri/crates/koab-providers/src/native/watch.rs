@@ -3,7 +3,7 @@
 //! `genai` joins the pieces of an event by itself and has no limit for one that does not end, nor for the text of an error
 //! (`docs/design/providers.md`). What it joined is counted here.
 
-use crate::http::{BODY_BYTES, LINE_BYTES, TooMuch, is_roomy};
+use crate::http::{BODY_BYTES, LINE_BYTES, LimitExceeded, is_roomy};
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ pub(super) struct Watch(Arc<WatchState>);
 struct WatchState {
     withheld: AtomicBool,
     bytes: AtomicUsize,
-    more: OnceLock<TooMuch>,
+    more: OnceLock<LimitExceeded>,
     told: Notify,
 }
 
@@ -30,7 +30,7 @@ impl Watch {
     }
 
     /// What more of the answer came than is taken in.
-    pub(super) fn too_much(&self) -> Option<TooMuch> {
+    pub(super) fn too_much(&self) -> Option<LimitExceeded> {
         self.0.more.get().copied()
     }
 
@@ -39,13 +39,13 @@ impl Watch {
         self.0.told.notified().await;
     }
 
-    fn count(&self, event: &str) -> Result<(), TooMuch> {
+    fn count(&self, event: &str) -> Result<(), LimitExceeded> {
         let so_far = self.0.bytes.fetch_add(event.len(), Ordering::Relaxed) + event.len();
         if event.len() > LINE_BYTES {
-            return Err(TooMuch::Line);
+            return Err(LimitExceeded::Line);
         }
         if so_far > BODY_BYTES {
-            return Err(TooMuch::Body);
+            return Err(LimitExceeded::Body);
         }
         is_roomy(event.as_bytes())
     }
@@ -76,9 +76,12 @@ mod tests {
     fn events_are_counted_one_by_one_and_together() {
         let watch = Watch::default();
         let event = "x".repeat(LINE_BYTES);
-        assert_eq!(watch.count(&format!("{event}x")), Err(TooMuch::Line));
+        assert_eq!(watch.count(&format!("{event}x")), Err(LimitExceeded::Line));
         let watch = Watch::default();
         let counted: Vec<_> = (0..5).map(|_| watch.count(&event)).collect();
-        assert_eq!(counted, [Ok(()), Ok(()), Ok(()), Ok(()), Err(TooMuch::Body)]);
+        assert_eq!(
+            counted,
+            [Ok(()), Ok(()), Ok(()), Ok(()), Err(LimitExceeded::Body)]
+        );
     }
 }

@@ -36,7 +36,7 @@ struct Slot {
 
 /// What a finished answer consists of.
 #[derive(Debug)]
-pub(super) struct Assembled {
+pub(super) struct AssembledReply {
     pub(super) content: String,
     pub(super) calls: Vec<RequestedCall>,
     pub(super) finish: FinishReason,
@@ -213,7 +213,7 @@ impl Answer {
 
     /// The whole answer. Calls come in the order of their index; ids that are missing, or used before in this
     /// conversation, are replaced by ids made of the model turn and the call's place in it.
-    pub(super) fn assemble(mut self, messages: &[Message], step: u32) -> Assembled {
+    pub(super) fn assemble(mut self, messages: &[Message], step: u32) -> AssembledReply {
         self.calls.sort_by_key(|slot| slot.index.unwrap_or(u64::MAX));
         let message = self.message();
         let (mut calls, extras): (Vec<RequestedCall>, Vec<Option<Value>>) = self
@@ -236,7 +236,7 @@ impl Answer {
         } else {
             self.content
         };
-        Assembled {
+        AssembledReply {
             content,
             calls,
             message,

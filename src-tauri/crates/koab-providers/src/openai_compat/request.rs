@@ -3,7 +3,7 @@
 use crate::openai_compat::endpoint::{Dialect, Endpoint};
 use crate::openai_compat::opaque;
 use crate::refusals::ModelRefusals;
-use crate::structured::Way;
+use crate::structured::ObjectMethod;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, ModelRequest, RequestedCall, ToolChoice};
 use serde::ser::SerializeMap;
@@ -122,7 +122,7 @@ impl<'a> Body<'a> {
         endpoint: &'a Endpoint,
         learned: &ModelRefusals,
         request: &ModelRequest<'a>,
-        way: Option<Way>,
+        way: Option<ObjectMethod>,
     ) -> Self {
         let (model, dialect) = (endpoint.model.as_str(), endpoint.dialect);
         // Elsewhere a familiar name may stand for anything.
@@ -132,7 +132,7 @@ impl<'a> Body<'a> {
             || learned.renames_max_tokens();
         let routed = dialect == Dialect::OpenRouter;
         let format = match (way, request.answer_schema) {
-            (Some(Way::Object), _) => Some(ResponseFormat::JsonObject {
+            (Some(ObjectMethod::Object), _) => Some(ResponseFormat::JsonObject {
                 response_schema: None,
                 enforce_validation: None,
             }),
@@ -142,7 +142,7 @@ impl<'a> Body<'a> {
         // Who gives a whole request gives no choice with it.
         let chosen = request.tools.first().filter(|_| request.given.is_none());
         let tool_choice = chosen.map(|first| match way {
-            Some(Way::Tool) => Choice::named(&first.name),
+            Some(ObjectMethod::Tool) => Choice::named(&first.name),
             _ => match request.tool_choice {
                 ToolChoice::Auto => Choice::Word("auto"),
                 ToolChoice::Required => Choice::Word("required"),
@@ -161,8 +161,8 @@ impl<'a> Body<'a> {
             },
             tool_choice,
             temperature: (!reasons && !learned.refuses_temperature()).then_some(request.temperature),
-            max_tokens: (!renamed).then_some(request.max_tokens),
-            max_completion_tokens: renamed.then_some(request.max_tokens),
+            max_tokens: request.max_tokens.filter(|_| !renamed),
+            max_completion_tokens: request.max_tokens.filter(|_| renamed),
             seed: request.seed,
             reasoning_effort: request.effort.filter(|_| !routed),
             reasoning: request

@@ -8,7 +8,7 @@
 //! choice, has had no release since February 2022 and stalls for good on one byte that is not UTF-8.
 
 use crate::http::{
-    Body, Errors, Response, TooMuch, in_lines, is_html, is_roomy, shorten, text, turn_of_values,
+    Body, Errors, LimitExceeded, Response, in_lines, is_html, is_roomy, shorten, text, turn_of_values,
 };
 use crate::openai_compat::assemble::Answer;
 use crate::openai_compat::chunk::Chunk;
@@ -169,7 +169,7 @@ async fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, 
     }
     let output = answer.push(&chunk);
     if answer.is_too_long() {
-        return Err(errors.strange(TooMuch::Kept.to_string()));
+        return Err(errors.strange(LimitExceeded::Kept.to_string()));
     }
     Ok(output)
 }

@@ -3,7 +3,7 @@
 //! The service takes its key in the address only, so no address of it is ever told. Errors come with status 200.
 
 use super::args::Args;
-use super::connection::{Answer, Ask, Connection, complaint, showing};
+use super::connection::{Answer, Connection, ServiceRequest, complaint, showing};
 use super::service::Service;
 use super::token::LoginTokens;
 use super::{BadService, ServiceInfo};
@@ -50,7 +50,7 @@ impl Service for Aladin {
 }
 
 impl Aladin {
-    fn search(&self, args: Args<'_>) -> Ask<'_> {
+    fn search(&self, args: Args<'_>) -> ServiceRequest<'_> {
         self.ask("ItemSearch.aspx")
             .query("Query", args.text("query"))
             .query("QueryType", args.text("query_type"))
@@ -66,7 +66,7 @@ impl Aladin {
             .query_if("OptResult", args.truthy("opt_result"))
     }
 
-    fn list(&self, args: Args<'_>) -> Ask<'_> {
+    fn list(&self, args: Args<'_>) -> ServiceRequest<'_> {
         self.ask("ItemList.aspx")
             .query("QueryType", args.text("query_type"))
             .query("SearchTarget", args.text("search_target"))
@@ -83,7 +83,7 @@ impl Aladin {
             .query_if("Week", args.truthy("week"))
     }
 
-    fn lookup(&self, args: Args<'_>) -> Ask<'_> {
+    fn lookup(&self, args: Args<'_>) -> ServiceRequest<'_> {
         self.ask("ItemLookUp.aspx")
             .query("ItemId", args.text("item_id"))
             .query("ItemIdType", args.text("item_id_type"))
@@ -93,7 +93,7 @@ impl Aladin {
             .query_if("OptResult", args.truthy("opt_result"))
     }
 
-    fn ask(&self, page: &str) -> Ask<'_> {
+    fn ask(&self, page: &str) -> ServiceRequest<'_> {
         self.line.get(page).query("ttbkey", self.line.key(0))
     }
 

@@ -1,7 +1,7 @@
 //! Bithumb's public API (`docs/spec/tools.md` §10.4). Needs no key; answers are handed on as they are.
 
 use super::args::Args;
-use super::connection::{Ask, Connection, complaint, error_object, showing};
+use super::connection::{Connection, ServiceRequest, complaint, error_object, showing};
 use super::service::Service;
 use super::token::LoginTokens;
 use super::{BadService, ServiceInfo};
@@ -69,7 +69,7 @@ impl Service for Bithumb {
 }
 
 impl Bithumb {
-    fn candles(&self, args: Args<'_>) -> Result<Ask<'_>, ServiceFault> {
+    fn candles(&self, args: Args<'_>) -> Result<ServiceRequest<'_>, ServiceFault> {
         let refuse = |why: Sentence| {
             let shown = error_object(&why);
             showing(self.line.refuses(why), shown)

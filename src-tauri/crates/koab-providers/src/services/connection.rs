@@ -3,6 +3,7 @@
 
 use super::info::{BadService, ServiceInfo};
 use super::secrets::Secrets;
+use super::token::IssuedLogin;
 use crate::http::{BaseUrl, Client, Failure, client, deepest, header, shorten};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -82,6 +83,24 @@ impl Connection {
         })
     }
 
+    /// A login as a header's value.
+    pub(super) fn bearer(&self, token: &Sensitive<String>) -> Result<HeaderValue, ServiceFault> {
+        header(&format!("Bearer {}", token.expose()))
+            .map_err(|_| self.strange(say!("its login can stand in no request")))
+    }
+
+    /// The login in a service's answer.
+    pub(super) fn issued_login(&self, answer: &Answer) -> Result<IssuedLogin, ServiceFault> {
+        let body = answer.ok_json(self)?;
+        match body["access_token"].as_str() {
+            Some(token) if !token.is_empty() => Ok(IssuedLogin {
+                value: Sensitive::new(token.to_owned()),
+                seconds: body["expires_in"].as_u64(),
+            }),
+            _ => Err(self.reports(&complaint(&body))),
+        }
+    }
+
     /// What must not be told.
     pub(super) fn secrets(&self) -> Secrets {
         self.secrets
@@ -98,16 +117,16 @@ impl Connection {
             .add(secret);
     }
 
-    pub(super) fn get(&self, path: &str) -> Ask<'_> {
+    pub(super) fn get(&self, path: &str) -> ServiceRequest<'_> {
         self.ask(Method::GET, path)
     }
 
-    pub(super) fn post(&self, path: &str) -> Ask<'_> {
+    pub(super) fn post(&self, path: &str) -> ServiceRequest<'_> {
         self.ask(Method::POST, path)
     }
 
-    fn ask(&self, method: Method, path: &str) -> Ask<'_> {
-        Ask {
+    fn ask(&self, method: Method, path: &str) -> ServiceRequest<'_> {
+        ServiceRequest {
             line: self,
             method,
             url: self.base.join(path),
@@ -170,7 +189,7 @@ pub(super) fn showing(mut fault: ServiceFault, shown: Value) -> ServiceFault {
 }
 
 /// A request being put together.
-pub(super) struct Ask<'a> {
+pub(super) struct ServiceRequest<'a> {
     line: &'a Connection,
     method: Method,
     url: Url,
@@ -178,7 +197,7 @@ pub(super) struct Ask<'a> {
     body: String,
 }
 
-impl Ask<'_> {
+impl ServiceRequest<'_> {
     /// A parameter of the query, form-encoded.
     pub(super) fn query(mut self, name: &str, value: impl AsRef<str>) -> Self {
         self.url.query_pairs_mut().append_pair(name, value.as_ref());

@@ -4,7 +4,7 @@
 //! may name a hundred; only the public internet is asked; and a page is not read beyond its first part. A page that
 //! cannot be read leaves the snippet, as published.
 
-use super::public_addresses::{PublicOnly, may_be_public};
+use super::public_addresses::{PublicResolver, may_be_public};
 use super::{BadService, ServiceInfo, page_text};
 use crate::http::{BaseUrl, Client, Failure, Proxy, Response, deepest, page_client};
 use futures_util::stream;
@@ -51,7 +51,7 @@ impl Crawler {
                 // Nothing on this computer is verified, so no root certificates are read.
                 builder.no_proxy().tls_certs_only([])
             } else {
-                builder.dns_resolver(Arc::new(PublicOnly {
+                builder.dns_resolver(Arc::new(PublicResolver {
                     proxies: Proxy::hosts(),
                 }))
             }
@@ -158,7 +158,7 @@ fn readable<T>(answer: Result<T, Failure>) -> Result<Option<T>, Offline> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
         Err(Failure::Offline(offline)) => Err(offline),
-        Err(Failure::Http(_) | Failure::TooMuch(_)) => Ok(None),
+        Err(Failure::Http(_) | Failure::LimitExceeded(_)) => Ok(None),
     }
 }
 

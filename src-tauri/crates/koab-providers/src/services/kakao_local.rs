@@ -1,7 +1,7 @@
 //! Kakao Local: places, addresses and coordinates (`docs/spec/tools.md` §10.9).
 
 use super::args::Args;
-use super::connection::{Ask, Connection};
+use super::connection::{Connection, ServiceRequest};
 use super::service::Service;
 use super::token::LoginTokens;
 use super::{BadService, ServiceInfo};
@@ -169,7 +169,7 @@ impl KakaoLocal {
         }))
     }
 
-    fn ask(&self, path: &str) -> Ask<'_> {
+    fn ask(&self, path: &str) -> ServiceRequest<'_> {
         self.line
             .get(&format!("v2/local/{path}"))
             .header("authorization", self.key.clone())

@@ -5,7 +5,6 @@ use super::connection::{Answer, Connection, complaint};
 use super::service::Service;
 use super::token::{IssuedLogin, LoginTokens, Slot};
 use super::{BadService, ServiceInfo};
-use crate::http::header;
 use async_trait::async_trait;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -171,8 +170,7 @@ impl KisSecurities {
         quotation: &Quotation<'_>,
         token: &Sensitive<String>,
     ) -> Result<Answer, ServiceFault> {
-        let bearer = header(&format!("Bearer {}", token.expose()))
-            .map_err(|_| self.line.strange(say!("its login can stand in no request")))?;
+        let bearer = self.line.bearer(token)?;
         let ask = self
             .line
             .get(quotation.path)
@@ -199,14 +197,7 @@ impl KisSecurities {
             "grant_type": "client_credentials", "appkey": self.line.key(0), "appsecret": self.line.key(1),
         });
         let answer = self.line.post("oauth2/tokenP").json(&body).send().await?;
-        let body = answer.ok_json(&self.line)?;
-        match body["access_token"].as_str() {
-            Some(token) if !token.is_empty() => Ok(IssuedLogin {
-                value: Sensitive::new(token.to_owned()),
-                seconds: body["expires_in"].as_u64(),
-            }),
-            _ => Err(self.line.reports(&complaint(&body))),
-        }
+        self.line.issued_login(&answer)
     }
 
     fn int(&self, from: &Value, field: &str) -> Result<i64, ServiceFault> {

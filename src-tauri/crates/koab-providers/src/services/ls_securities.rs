@@ -8,9 +8,7 @@ use super::connection::{Answer, Connection, complaint, error_object, showing};
 use super::service::Service;
 use super::token::{IssuedLogin, LoginTokens, Slot};
 use super::{BadService, ServiceInfo};
-use crate::http::header;
 use async_trait::async_trait;
-use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::ServiceFault;
 use reqwest::header::HeaderValue;
@@ -86,8 +84,7 @@ impl LsSecurities {
         transaction: &Transaction,
         token: &Sensitive<String>,
     ) -> Result<Answer, ServiceFault> {
-        let bearer = header(&format!("Bearer {}", token.expose()))
-            .map_err(|_| self.line.strange(say!("its login can stand in no request")))?;
+        let bearer = self.line.bearer(token)?;
         let body = json!({ format!("{}InBlock", transaction.code): transaction.block });
         self.line
             .post(transaction.path)
@@ -122,14 +119,7 @@ impl LsSecurities {
             ])
             .send()
             .await?;
-        let body = answer.ok_json(&self.line)?;
-        match body["access_token"].as_str() {
-            Some(token) if !token.is_empty() => Ok(IssuedLogin {
-                value: Sensitive::new(token.to_owned()),
-                seconds: body["expires_in"].as_u64(),
-            }),
-            _ => Err(self.line.reports(&complaint(&body))),
-        }
+        self.line.issued_login(&answer)
     }
 }
 

@@ -7,11 +7,11 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// Names to public addresses only, but for those of proxies, which mostly stand behind the user's own door.
-pub(super) struct PublicOnly {
+pub(super) struct PublicResolver {
     pub(super) proxies: Vec<String>,
 }
 
-impl Resolve for PublicOnly {
+impl Resolve for PublicResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let is_proxy = self.proxies.iter().any(|proxy| proxy == name.as_str());
         Box::pin(async move {
@@ -122,7 +122,7 @@ mod tests {
     #[tokio::test]
     async fn a_name_for_this_computer_is_not_resolved() {
         let resolve =
-            |proxies: Vec<String>| PublicOnly { proxies }.resolve("localhost".parse().expect("a name"));
+            |proxies: Vec<String>| PublicResolver { proxies }.resolve("localhost".parse().expect("a name"));
         let refused = resolve(Vec::new()).await.err().expect("refused").to_string();
         assert_eq!(refused, "the page is not on the public internet");
         assert!(

@@ -4,7 +4,7 @@
 //! recorded errors. Failures are shown to models in the published form.
 
 use super::args::Args;
-use super::connection::{Ask, Connection, showing};
+use super::connection::{Connection, ServiceRequest, showing};
 use super::service::Service;
 use super::token::LoginTokens;
 use super::{BadService, ServiceInfo};
@@ -74,7 +74,7 @@ impl Service for Tmap {
 }
 
 impl Tmap {
-    fn pois(&self, args: Args<'_>) -> Ask<'_> {
+    fn pois(&self, args: Args<'_>) -> ServiceRequest<'_> {
         let count = args.int("count").unwrap_or(10).min(200);
         let ask = self
             .get("tmap/pois")
@@ -89,7 +89,7 @@ impl Tmap {
         }
     }
 
-    fn around(&self, args: Args<'_>) -> Ask<'_> {
+    fn around(&self, args: Args<'_>) -> ServiceRequest<'_> {
         self.get("tmap/pois/search/around")
             .query("version", "1")
             .query("page", "1")
@@ -104,7 +104,7 @@ impl Tmap {
             .query("sort", "distance")
     }
 
-    fn geocoding(&self, args: Args<'_>) -> Ask<'_> {
+    fn geocoding(&self, args: Args<'_>) -> ServiceRequest<'_> {
         self.get("tmap/geo/geocoding")
             .query("version", "1.0")
             .query("city_do", args.text("city_do"))
@@ -116,7 +116,7 @@ impl Tmap {
             .query_if("detailAddress", args.truthy("detailAddress"))
     }
 
-    fn car_route(&self, args: Args<'_>) -> Ask<'_> {
+    fn car_route(&self, args: Args<'_>) -> ServiceRequest<'_> {
         let text = |name: &str| args.written(name).unwrap_or_default();
         self.post("tmap/routes").json(&json!({
             "startX": text("startX"), "startY": text("startY"), "endX": text("endX"), "endY": text("endY"),
@@ -124,7 +124,7 @@ impl Tmap {
         }))
     }
 
-    fn walk_route(&self, args: Args<'_>) -> Ask<'_> {
+    fn walk_route(&self, args: Args<'_>) -> ServiceRequest<'_> {
         let text = |name: &str| args.written(name).unwrap_or_default();
         self.post("tmap/routes/pedestrian").json(&json!({
             "startX": text("startX"), "startY": text("startY"), "endX": text("endX"), "endY": text("endY"),
@@ -132,14 +132,14 @@ impl Tmap {
         }))
     }
 
-    fn get(&self, path: &str) -> Ask<'_> {
+    fn get(&self, path: &str) -> ServiceRequest<'_> {
         self.line
             .get(path)
             .accept_json()
             .header("appkey", self.key.clone())
     }
 
-    fn post(&self, path: &str) -> Ask<'_> {
+    fn post(&self, path: &str) -> ServiceRequest<'_> {
         self.line
             .post(path)
             .accept_json()

@@ -6,15 +6,20 @@ use std::time::Duration;
 
 /// Refuses the first ways with these messages and answers the rest with this text.
 struct Stubborn {
-    ways: Ways,
+    ways: ObjectMethods,
     refusals: &'static [&'static str],
     answer: &'static str,
-    asked: Mutex<Vec<Way>>,
+    asked: Mutex<Vec<ObjectMethod>>,
 }
 
 fn stubborn(refusals: &'static [&'static str], answer: &'static str) -> Stubborn {
     Stubborn {
-        ways: Ways::new(&[Way::Schema, Way::Tool, Way::Object, Way::Words]),
+        ways: ObjectMethods::new(&[
+            ObjectMethod::Schema,
+            ObjectMethod::Tool,
+            ObjectMethod::Object,
+            ObjectMethod::Words,
+        ]),
         refusals,
         answer,
         asked: Mutex::default(),
@@ -22,14 +27,18 @@ fn stubborn(refusals: &'static [&'static str], answer: &'static str) -> Stubborn
 }
 
 #[async_trait]
-impl Asks for Stubborn {
-    async fn ask(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+impl ObjectModel for Stubborn {
+    async fn ask(
+        &self,
+        request: &ModelRequest<'_>,
+        way: Option<ObjectMethod>,
+    ) -> Result<ModelReply, ModelError> {
         let way = way.expect("a way");
         self.asked.lock().expect("ways").push(way);
-        assert_eq!(request.answer_schema.is_some(), way == Way::Schema);
-        assert_eq!(request.tools.len(), usize::from(way == Way::Tool));
+        assert_eq!(request.answer_schema.is_some(), way == ObjectMethod::Schema);
+        assert_eq!(request.tools.len(), usize::from(way == ObjectMethod::Tool));
         let told = matches!(&request.messages[0], Message::System(text) if text.starts_with("판정\n\nAnswer with one JSON"));
-        assert_eq!(told, matches!(way, Way::Object | Way::Words));
+        assert_eq!(told, matches!(way, ObjectMethod::Object | ObjectMethod::Words));
         if let Some(message) = self.refusals.get(way as usize) {
             return Err(ModelError::Http {
                 url: String::new(),
@@ -42,7 +51,11 @@ impl Asks for Stubborn {
             name: "Verdict".to_owned(),
             arguments: self.answer.to_owned(),
         };
-        let calls = if way == Way::Tool { vec![call] } else { vec![] };
+        let calls = if way == ObjectMethod::Tool {
+            vec![call]
+        } else {
+            vec![]
+        };
         Ok(ModelReply {
             content: if calls.is_empty() {
                 self.answer.to_owned()
@@ -64,7 +77,7 @@ impl Asks for Stubborn {
         })
     }
 
-    fn ways(&self) -> &Ways {
+    fn ways(&self) -> &ObjectMethods {
         &self.ways
     }
 
@@ -87,7 +100,7 @@ async fn judge(model: &Stubborn) -> Result<String, String> {
         tool_choice: ToolChoice::Auto,
         listener: None,
         temperature: 0.0,
-        max_tokens: 9,
+        max_tokens: Some(9),
         effort: None,
         seed: None,
         answer_schema: Some(("Verdict", &schema)),
@@ -103,7 +116,7 @@ async fn judge(model: &Stubborn) -> Result<String, String> {
 
 #[tokio::test]
 async fn each_way_is_tried_until_one_is_taken_and_then_kept() {
-    use Way::{Object, Schema, Tool, Words};
+    use ObjectMethod::{Object, Schema, Tool, Words};
     for (refusals, ways) in [
         (&[][..], &[Schema][..]),
         (&["'response_format' is not supported"], &[Schema, Tool]),
@@ -121,7 +134,7 @@ async fn each_way_is_tried_until_one_is_taken_and_then_kept() {
             assert_eq!(judge(&model).await.as_deref(), Ok(r#"{"score":4}"#));
         }
         let kept = ways.last().copied();
-        let expected: Vec<Way> = ways.iter().copied().chain(kept).collect();
+        let expected: Vec<ObjectMethod> = ways.iter().copied().chain(kept).collect();
         assert_eq!(*model.asked.lock().expect("ways"), expected);
     }
 }
@@ -130,7 +143,7 @@ async fn each_way_is_tried_until_one_is_taken_and_then_kept() {
 async fn what_is_refused_for_another_reason_is_not_asked_again() {
     let model = stubborn(&["the prompt is too long"], "");
     assert!(judge(&model).await.is_err_and(|error| error.contains("too long")));
-    assert_eq!(*model.asked.lock().expect("ways"), [Way::Schema]);
+    assert_eq!(*model.asked.lock().expect("ways"), [ObjectMethod::Schema]);
     let model = stubborn(&["schema: a", "schema: b", "schema: c", "schema: d"], "");
     assert!(
         judge(&model)

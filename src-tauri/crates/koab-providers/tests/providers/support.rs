@@ -248,7 +248,7 @@ pub(crate) fn request(messages: &[Message]) -> ModelRequest<'_> {
         tool_choice: ToolChoice::Auto,
         listener: None,
         temperature: 0.7,
-        max_tokens: 1024,
+        max_tokens: Some(1024),
         effort: None,
         seed: None,
         answer_schema: None,

@@ -8,7 +8,7 @@ use crate::Report;
 use koab_core::judge::Aggregate;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::AttemptCounts;
+use koab_core::run_record::AttemptCounts;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -195,8 +195,8 @@ pub struct RunSettings {
     pub timeout_s: f64,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Output tokens a model call.
-    pub max_tokens: u32,
+    /// Output tokens a model call; null when no limit was sent.
+    pub max_tokens: Option<u32>,
     /// L6/L7: whether the model played every turn.
     pub full_rollout: bool,
     /// Reasoning effort; null when none was set.
@@ -228,7 +228,7 @@ impl RunSettings {
             max_steps: 10,
             timeout_s: 60.0,
             temperature: 0.7,
-            max_tokens: 1024,
+            max_tokens: Some(1024),
             full_rollout: false,
             effort: None,
             seed: None,

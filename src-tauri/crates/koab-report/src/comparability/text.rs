@@ -191,7 +191,12 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
             ("timeout_s", settings.timeout_s.to_string()),
             ("repetitions", settings.repetitions.to_string()),
             ("temperature", settings.temperature.to_string()),
-            ("max_tokens", settings.max_tokens.to_string()),
+            (
+                "max_tokens",
+                settings
+                    .max_tokens
+                    .map_or_else(|| "—".to_owned(), |tokens| tokens.to_string()),
+            ),
             ("full_rollout", settings.full_rollout.to_string()),
             ("constrained", settings.constrained.to_string()),
             (

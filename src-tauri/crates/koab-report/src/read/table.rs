@@ -1,9 +1,9 @@
 //! The two CSV forms of a report: a row a level, and a row a model.
 
-use super::{LevelReport, NoReport, ReadReport};
+use super::{LevelReport, NoReport, ReadReport, are_groups, level_of};
 use crate::LevelMean;
 use csv::{ReaderBuilder, StringRecord};
-use koab_core::level::Level;
+use koab_core::level::{Level, UnknownLevel};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
@@ -28,8 +28,12 @@ pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
         .filter(|_| find(&header, "Total_Tasks").is_some())
         .ok_or_else(|| NoReport::Form(say!("has no columns `Level` and `Total_Tasks`")))?;
     let mut levels: Vec<LevelReport> = Vec::new();
+    let metrics = header.iter().filter_map(metric);
+    let names = rows.iter().map(|(_, row)| row.get(level_at).unwrap_or_default());
+    let is_other = metrics.collect::<Vec<_>>() == [MetricId::Sr] && are_groups(names);
     for (line, row) in rows {
-        let level: Level = row.get(level_at).unwrap_or_default().parse()?;
+        let name = row.get(level_at).unwrap_or_default();
+        let level = level_of(name, is_other).ok_or_else(|| UnknownLevel(name.to_owned()))?;
         if levels.iter().any(|known| known.level == level) {
             return Err(NoReport::Form(say!("has two rows of {level} (line {line})")));
         }

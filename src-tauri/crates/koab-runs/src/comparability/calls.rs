@@ -3,7 +3,7 @@
 use crate::wire::WireError;
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
-use koab_core::record::CacheUse;
+use koab_core::run_record::CacheUse;
 use koab_report::comparability::{CallFacts, CallsBasis, LevelCalls, MissedCall};
 use koab_store::journal_index::JournalIndex;
 use koab_store::run_log::attempt_at;

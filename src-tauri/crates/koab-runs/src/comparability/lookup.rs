@@ -7,7 +7,7 @@ use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
 use koab_core::log::{LevelLog, LoggedCall, LoggedTask};
-use koab_core::record::CacheUse;
+use koab_core::run_record::CacheUse;
 use koab_report::comparability::{CallFacts, CallsBasis, MissedCall, PackName};
 use koab_store::PackCache;
 

@@ -4,7 +4,7 @@ use super::calls;
 use crate::transcript::cache::Cache;
 use koab_core::event::LevelPlan;
 use koab_core::pack_identity::PackIdentity;
-use koab_core::record::{AgentSpec, CacheMode, RunManifest, RunTexts};
+use koab_core::run_record::{AgentSpec, CacheMode, RunManifest, RunTexts};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;

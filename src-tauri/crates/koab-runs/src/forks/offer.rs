@@ -17,7 +17,7 @@ use serde_json::Value;
 const ERROR_TYPES: [&str; 3] = ["timeout", "complete_unavailable", "data_not_available"];
 
 /// A fork that can begin.
-pub(super) struct Ready {
+pub(super) struct ForkBasis {
     pub(super) source: Source,
     pub(super) beginning: Beginning,
     pub(super) options: RunRequest,
@@ -80,22 +80,22 @@ impl Runs {
     /// # Errors
     /// When it cannot begin so.
     pub fn fork_plan(&self, request: &ForkRequest) -> Result<ForkPlan, WireError> {
-        let ready = self.fork_ready(request)?;
-        let model = ready.options.model;
+        let basis = self.fork_ready(request)?;
+        let model = basis.options.model;
         let price = self.models.price(&model)?;
         let estimate = self
             .figures(&model, None)?
-            .map(|figures| figures.level(ready.source.of.level, 1, price, 1));
+            .map(|figures| figures.level(basis.source.of.level, 1, price, 1));
         Ok(ForkPlan {
             model,
-            kept_steps: ready.kept_steps,
-            changes: ready.changes.into_iter().map(Into::into).collect(),
-            settings: ready.settings,
+            kept_steps: basis.kept_steps,
+            changes: basis.changes.into_iter().map(Into::into).collect(),
+            settings: basis.settings,
             estimate,
         })
     }
 
-    pub(super) fn fork_ready(&self, request: &ForkRequest) -> Result<Ready, WireError> {
+    pub(super) fn fork_ready(&self, request: &ForkRequest) -> Result<ForkBasis, WireError> {
         let repetition = request.repetition.unwrap_or(1).max(1);
         let source = self.fork_source(&request.run, &request.task, repetition)?;
         let refused = |why: Sentence| WireError::bad_request(why);
@@ -124,7 +124,7 @@ impl Runs {
             .map_err(|problem| refused(problem.to_sentence()))?;
         let settings = settings(was, &options);
         let changes = changes(&source, request, system);
-        Ok(Ready {
+        Ok(ForkBasis {
             kept_steps: beginning.steps.len() as u32,
             changes,
             settings,

@@ -1,11 +1,12 @@
 //! What is forked: an attempt of a run, of a published log, or of another fork, with the settings it was made with.
 
 use crate::Runs;
-use crate::runs::library::Earlier;
+use crate::forkable::no_fork;
+use crate::runs::library::EarlierRun;
 use crate::wire::{RunRequest, WireError};
 use koab_core::fork::{ForkOf, from_log};
 use koab_core::pack::Pack;
-use koab_core::record::AttemptRecord;
+use koab_core::run_record::AttemptRecord;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
@@ -50,7 +51,7 @@ impl Runs {
                 file.id
             )));
         };
-        let options = Earlier::of_manifest(&file.id, made).options(&RunRequest::published("", ""))?;
+        let options = EarlierRun::of_manifest(&file.id, made).options(&RunRequest::published("", ""))?;
         let of = ForkOf {
             fork: Some(file.id),
             ..file.of
@@ -60,18 +61,10 @@ impl Runs {
 
     fn fork_of_run(&self, run: &str, task: &str, repetition: u32) -> Result<Source, WireError> {
         let opened = self.open_run(run)?;
-        if let Some(agent) = opened.spec().and_then(|spec| spec.agent.as_ref()) {
-            return Err(WireError::bad_request(say!(
-                "an attempt of the agent {} cannot be forked: no agent takes over a conversation that it did not have; fork a run of the model without --agent",
-                agent.label()
-            )));
-        }
         let lines = opened.journal.of_task(task);
         let level = self.level_of(&opened, task, &lines)?;
-        if level.place().is_none() {
-            return Err(WireError::bad_request(say!(
-                "{task} is one request and one reply, so there is no step to fork at"
-            )));
+        if let Some(why) = no_fork(opened.spec(), task, level) {
+            return Err(WireError::bad_request(why));
         }
         let of = ForkOf {
             run: opened.entry.id.clone(),
@@ -82,7 +75,7 @@ impl Runs {
         };
         let mut notes = Vec::new();
         let options = match &opened.manifest {
-            Some(manifest) => Earlier::of_manifest(&opened.entry.id, manifest.clone())
+            Some(manifest) => EarlierRun::of_manifest(&opened.entry.id, manifest.clone())
                 .options(&RunRequest::published("", ""))?,
             None => {
                 notes.push(

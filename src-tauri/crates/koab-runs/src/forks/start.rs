@@ -1,6 +1,6 @@
 //! Making a fork: a run's preparation and engine, and a fork's place on the disk.
 
-use super::offer::Ready;
+use super::offer::ForkBasis;
 use crate::Runs;
 use crate::runs::PreparedRun;
 use crate::runs::live::LiveRun;
@@ -79,8 +79,8 @@ impl Runs {
         sink: Option<Arc<dyn EventSink>>,
         cancel: &Cancel,
     ) -> Result<(Arc<LiveRun>, Begun), WireError> {
-        let ready = self.fork_ready(&request)?;
-        let wanted = format!("{}_{}", folder_date(), plain(&ready.source.of.task));
+        let basis = self.fork_ready(&request)?;
+        let wanted = format!("{}_{}", folder_date(), plain(&basis.source.of.task));
         // One of the same second may be over and still be known.
         let mut run = format!("{PREFIX}{wanted}");
         while self.live_run(&run).is_some() {
@@ -88,12 +88,12 @@ impl Runs {
         }
         let options = RunRequest {
             run,
-            ..ready.options.clone()
+            ..basis.options.clone()
         };
         let live = self.enter(&options.run, cancel.clone())?;
         let _missed = sink.map(|sink| live.subscribe(sink));
         match self
-            .prepare_fork(&wanted, &options, ready, &request, &live, cancel)
+            .prepare_fork(&wanted, &options, basis, &request, &live, cancel)
             .await
         {
             Ok(begun) => Ok((live, begun)),
@@ -108,14 +108,14 @@ impl Runs {
         &self,
         wanted: &str,
         options: &RunRequest,
-        ready: Ready,
+        basis: ForkBasis,
         request: &ForkRequest,
         live: &Arc<LiveRun>,
         cancel: &Cancel,
     ) -> Result<Begun, WireError> {
         let prepared = self.prepare(options, Arc::clone(live), cancel).await?;
         let PreparedRun { input, mut ports, .. } = prepared;
-        let source = ready.source;
+        let source = basis.source;
         let log = self.forks().create(
             wanted,
             ForkFile {
@@ -125,9 +125,9 @@ impl Runs {
                 name: request.name.clone().unwrap_or_default().trim().to_owned(),
                 created_ms: SystemClock.now_ms(),
                 step: request.step,
-                changes: ready.changes,
-                settings: ready.settings,
-                kept_steps: ready.kept_steps,
+                changes: basis.changes,
+                settings: basis.settings,
+                kept_steps: basis.kept_steps,
                 from_log: source.from_log,
                 pack: source.pack.label(),
                 protocol: options.protocol,
@@ -147,7 +147,7 @@ impl Runs {
             id,
             input,
             ports,
-            beginning: ready.beginning,
+            beginning: basis.beginning,
         })
     }
 }

@@ -7,7 +7,7 @@ use koab_core::event::AnswerSource;
 use koab_core::event::RunOutcome;
 use koab_core::fork::ForkFile;
 use koab_core::pack::Pack;
-use koab_core::record::AttemptRecord;
+use koab_core::run_record::AttemptRecord;
 use koab_store::forks::PREFIX;
 
 /// A log does not say whether a recording answered a call, nor who was at fault for a refusal; going on from it needs a

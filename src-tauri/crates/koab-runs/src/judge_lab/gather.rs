@@ -5,10 +5,11 @@ use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::run::Run;
+use crate::scoring::verdict_file;
 use crate::transcript::by_judge;
 use crate::wire::{LabLeftOut, LabRequest, WireError};
 use koab_analysis::judge_lab::{Item, PersonsWord, Standing, Subject};
-use koab_core::judge::{Inputs, JudgeQuestion, Verdict, Verdicts};
+use koab_core::judge::{Answer, Inputs, JudgeQuestion, Verdict, Verdicts};
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_report::{Dataset, EvaluationOptions, questions_with_inputs, verdicts_of};
@@ -110,12 +111,7 @@ impl Runs {
 
     fn gathered(&self, run: Run, scorer: Protocol, held: &[Override]) -> Result<LabInput, WireError> {
         let dataset = self.dataset(&run);
-        if run.is_of_another_benchmark() {
-            return Err(WireError::bad_request(say!(
-                "{} is of another benchmark, whose judges answer in words; the judge lab compares judges of Ko-AgentBench’s questions",
-                run.entry.id
-            )));
-        }
+        run.needs_items(&dataset)?;
         let published = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
         let options = evaluation_options(&published, &run, scorer);
         let (_, prompts) = self.prompts_for(&run, &dataset)?;
@@ -126,6 +122,9 @@ impl Runs {
             let mut item = Item::new(question);
             item.said = by_judge(&self.workspace.store()?.verdicts_on(&item.hash)?, item.metric);
             complete_from(&mut item, &recorded);
+            if dataset.is_of_items() {
+                read_words(&mut item, &dataset, scorer);
+            }
             let words = held.iter().filter(|said| said.question_hash == item.hash);
             item.people = words.filter_map(word).collect();
             items.push(item);
@@ -154,7 +153,11 @@ impl Runs {
             if report.scorer != scorer {
                 continue;
             }
-            let said = verdicts_of(report);
+            // Other benchmarks' reports do not tell what judges said; it is kept beside them.
+            let said = match report.is_of_another_benchmark() {
+                true => verdict_file::read(&self.workspace.home().reports().join(&candidate.id))?,
+                false => verdicts_of(report),
+            };
             if said.is_empty() {
                 continue;
             }
@@ -184,6 +187,18 @@ fn word(said: &Override) -> Option<PersonsWord> {
         by: said.by.clone(),
         opinion: serde_json::from_value(said.answer.clone()).ok()?,
     })
+}
+
+/// Reads answers in words; one that says neither yes nor no cannot be used.
+fn read_words(item: &mut Item, dataset: &Dataset, scorer: Protocol) {
+    for verdict in item.said.values_mut().flatten() {
+        *verdict = dataset.read(verdict, scorer);
+        let says_neither = matches!(&verdict.answer, Answer::Answered(opinion) if opinion.success.is_none());
+        if says_neither {
+            let why = say!("the judge said neither pass nor fail");
+            *verdict = Verdict::failed(&verdict.judge, item.metric, why);
+        }
+    }
 }
 
 /// Puts what reports recorded where the store has no whole answer of a judge.

@@ -153,7 +153,7 @@ impl Runs {
             caps: *caps,
             ..EvaluateOptions::published(RunChoice::Run(first.run.entry.id.clone()))
         };
-        let purse = self.judges_purse(&first.run, &spending, judges)?;
+        let shared = self.judges_budget(&first.run, &spending, judges)?;
         let local = LocalSettings::default();
         let mut refused: Option<WireError> = None;
         let mut has_answers = false;
@@ -167,7 +167,7 @@ impl Runs {
                     options: &options,
                     base_url,
                     local: &local,
-                    purse: &purse,
+                    shared: &shared,
                     recorded: Some(&of.recorded),
                     asks: true,
                     remembered: false,

@@ -3,7 +3,7 @@
 use crate::Runs;
 use crate::wire::{CostFigure, WireError};
 use koab_core::price::Price;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_report::Report;

@@ -7,7 +7,7 @@ use crate::reports::of_run::made_of;
 use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ScoreRange, WireError};
 use koab_analysis::paired::Outcomes;
 use koab_core::protocol::Protocol;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;

@@ -1,7 +1,7 @@
 //! A report as its folder has it.
 
 use crate::reports::figures::{composites, drawn_at_once, notes};
-use crate::reports::report_file::{StoredReport, Whole, published};
+use crate::reports::report_file::{ReportRecord, StoredReport, published};
 use crate::wire::{CompositeFigure, Figure, OverrideRow, ReportView, WireError};
 use koab_core::level::Level;
 use koab_core::score::MetricId;
@@ -19,14 +19,14 @@ pub struct LoadedReport {
     /// What this product kept beside the published files, when it made the report; with numbers where an earlier version did.
     pub view: Option<ReportView>,
     /// The report as it was made, where this version did and the published files still say the same.
-    pub(crate) whole: Option<Whole>,
+    pub(crate) whole: Option<ReportRecord>,
     /// What its files do not say or nobody here knows, one sentence each.
     pub(crate) notes: Vec<Sentence>,
 }
 
 impl LoadedReport {
     /// A report that was made here, and what was published of it.
-    pub(crate) fn made(view: ReportView, whole: Whole, published: Report) -> Self {
+    pub(crate) fn made(view: ReportView, whole: ReportRecord, published: Report) -> Self {
         Self {
             report: published,
             names_judges: true,

@@ -18,7 +18,7 @@ const FORMAT: u32 = 2;
 
 /// A report as it was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Whole {
+pub(crate) struct ReportRecord {
     format: u32,
     /// The metrics that the published files have.
     published: MetricSet,
@@ -37,12 +37,12 @@ pub(crate) struct Whole {
 #[derive(Serialize)]
 struct File<'a> {
     #[serde(flatten)]
-    whole: &'a Whole,
+    whole: &'a ReportRecord,
     #[serde(flatten)]
     view: &'a ReportView,
 }
 
-impl Whole {
+impl ReportRecord {
     /// A report with every metric, of which the published files have some.
     pub(crate) fn new(
         report: Report,
@@ -84,7 +84,7 @@ pub(crate) struct StoredReport {
     /// Without numbers, unless an earlier version made it.
     pub(crate) view: ReportView,
     /// The report as it was made, and the part of it that was published, which are what the published files say.
-    pub(crate) whole: Option<(Whole, Report)>,
+    pub(crate) whole: Option<(ReportRecord, Report)>,
     /// Why the report that is kept does not count.
     pub(crate) note: Option<Sentence>,
 }
@@ -99,7 +99,7 @@ impl StoredReport {
             return Ok(None);
         };
         let view = view_of(folder, &text)?;
-        let whole = serde_json::from_slice::<Whole>(&text);
+        let whole = serde_json::from_slice::<ReportRecord>(&text);
         let read = whole.ok().filter(|whole| whole.format == FORMAT);
         let (whole, note) = match read {
             Some(whole) => {

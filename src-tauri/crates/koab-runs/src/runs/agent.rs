@@ -1,11 +1,11 @@
 //! The agent of a run that somebody else's program drives.
 
-use super::library::Earlier;
+use super::library::EarlierRun;
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
 use koab_agents::{AgentCheck, Definition, Isolation, Kind, RunAgent};
 use koab_core::protocol::Protocol;
-use koab_core::record::{AgentSpec, RunSpec};
+use koab_core::run_record::{AgentSpec, RunSpec};
 use koab_core::say;
 use koab_engine::ports::{Agent, ByHand, ModelAdapter};
 use koab_models::SpendingCaps;
@@ -33,7 +33,7 @@ pub(super) fn is_own_model(options: &RunRequest, definition: Option<&Definition>
 /// When there is no such agent, or a setting of the run makes no sense with one.
 pub(super) fn chosen(
     options: &RunRequest,
-    earlier: Option<&Earlier>,
+    earlier: Option<&EarlierRun>,
 ) -> Result<Option<Definition>, WireError> {
     let Some(named) = options.agent.as_deref().filter(|named| is_foreign(Some(*named))) else {
         if options.own_model {
@@ -136,7 +136,7 @@ impl Runs {
         &self,
         definition: &Definition,
         options: &RunRequest,
-        earlier: Option<&Earlier>,
+        earlier: Option<&EarlierRun>,
     ) -> Result<Isolation, WireError> {
         if is_own_model(options, Some(definition)) {
             return Ok(Isolation::OwnModel);
@@ -172,7 +172,8 @@ impl Runs {
             id: spec.model.clone(),
             model: Arc::clone(model),
             price: self.models.price(&spec.model)?,
-            max_tokens: spec.max_tokens,
+            // Packs of one request have no agents, and all others have a limit.
+            max_tokens: spec.max_tokens.unwrap_or_default(),
         };
         let agent = RunAgent::begin(definition, isolation, model, folder).await?;
         Ok(Some(Arc::new(agent.carried(by_hand))))

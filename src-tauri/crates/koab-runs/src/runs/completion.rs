@@ -5,7 +5,7 @@
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
-use koab_core::record::CacheMode;
+use koab_core::run_record::CacheMode;
 use koab_core::say;
 use koab_store::runs;
 

@@ -7,6 +7,7 @@ use crate::wire::{Estimate, JudgeEstimate, RunRequest, WireError};
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
+use koab_core::protocol::Protocol;
 use koab_core::task::{GoldenCall, Task};
 use koab_engine::ports::ResponseCache;
 use koab_models::concurrency;
@@ -28,8 +29,12 @@ pub struct DryRun {
     pub levels: Vec<DryRunLevel>,
     /// What all of it is expected to take; `None` for a baseline, which asks nobody.
     pub estimate: Option<Estimate>,
-    /// What the judges that are named for its scoring are expected to take, by the questions of the published runs.
+    /// What the judges that are named for its scoring are expected to take, by the questions of the published runs; of a pack of requests the most that they can be asked.
     pub judges: Vec<JudgeEstimate>,
+    /// Whether a task is one request, so that there are no golden calls to look up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub is_request: bool,
 }
 
 /// What a run would do in one level.
@@ -172,8 +177,15 @@ impl Runs {
             .iter()
             .map(|l| (l.level, l.tasks * options.repetitions.max(1)))
             .collect();
+        let score = options.score.as_ref();
+        let scorers = score.map_or(&[Protocol::Leaderboard][..], |score| &score.scorers);
+        let repetitions = options.repetitions.max(1);
         Ok(DryRun {
-            judges: self.judges_of_attempts(&of_levels, judges)?,
+            judges: match pack.kind.is_request() {
+                true => self.judges_of_items(&pack, &tasks, repetitions, scorers, judges)?,
+                false => self.judges_of_attempts(&of_levels, judges)?,
+            },
+            is_request: pack.kind.is_request(),
             pack: pack.label(),
             model: options.model.clone(),
             attempts: tasks.iter().map(left).sum(),

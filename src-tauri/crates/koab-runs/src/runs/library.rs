@@ -6,7 +6,7 @@ use koab_cluster::EngineKind;
 use koab_core::cache_source::SnapshotRef;
 use koab_core::event::RunOutcome;
 use koab_core::pack_identity::PackIdentity;
-use koab_core::record::{
+use koab_core::run_record::{
     AgentSpec, AttemptSummary, Attempts, CacheMode, RunManifest, RunSpec, StepLine, TokenUsage,
 };
 use koab_core::say;
@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// A run that is to go on: how it was made, and what its journal holds.
-pub(crate) struct Earlier {
+pub(crate) struct EarlierRun {
     /// The run, by its name in the workspace.
     pub(crate) id: String,
     pub(crate) spec: RunSpec,
@@ -40,7 +40,7 @@ pub(crate) struct Earlier {
     pub(crate) problems: Vec<Sentence>,
 }
 
-impl Earlier {
+impl EarlierRun {
     /// The settings that a manifest has, without anything that was done.
     pub(crate) fn of_manifest(id: &str, manifest: RunManifest) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl Earlier {
             timeout_s: spec.timeout_s,
             full_rollout: spec.full_rollout,
             temperature: Some(spec.temperature),
-            max_tokens: Some(spec.max_tokens),
+            max_tokens: spec.max_tokens,
             effort: spec.effort.clone(),
             seed: spec.seed,
             concurrency: now.concurrency.or(asked),
@@ -295,16 +295,16 @@ impl Runs {
     }
 
     /// What a run that is to go on has done. Whoever goes on with it has locked it before.
-    pub(crate) fn earlier(&self, entry: &RunEntry) -> Result<Earlier, WireError> {
+    pub(crate) fn earlier(&self, entry: &RunEntry) -> Result<EarlierRun, WireError> {
         let manifest = made_here(entry)?;
         let mut journal = entry.run.journal::<AttemptSummary>()?;
-        Ok(Earlier {
+        Ok(EarlierRun {
             problems: journal.problems(Some(&manifest)),
             spent: journal.spent(),
             steps: journal.take_steps(),
             attempts: journal.finished(),
             folder: entry.run.folder.clone(),
-            ..Earlier::of_manifest(&entry.id, manifest)
+            ..EarlierRun::of_manifest(&entry.id, manifest)
         })
     }
 }
@@ -413,7 +413,7 @@ impl Runs {
             agent: spec
                 .as_ref()
                 .and_then(|spec| spec.agent.as_ref().map(AgentSpec::label)),
-            pack: spec.map(|spec| spec.pack),
+            pack: spec.map(|spec| spec.pack).or_else(|| entry.run.pack_of_logs()),
             remote,
             judging: koab_cluster::Submission::read(&entry.run.folder.join(JUDGING))
                 .ok()

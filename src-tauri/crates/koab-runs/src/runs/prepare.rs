@@ -2,13 +2,13 @@
 
 use super::request::{chosen, spec};
 use crate::Runs;
-use crate::runs::library::{Earlier, made_here};
+use crate::runs::library::{EarlierRun, made_here};
 use crate::runs::live::LiveRun;
 use crate::wire::{ErrorCode, RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
 use koab_core::pack_identity::PackIdentity;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::TokenUsage;
 use koab_core::say;
 use koab_engine::egress::Purpose;
 use koab_engine::plan::Shard;
@@ -47,7 +47,7 @@ impl Runs {
             (Some(run), Some(shard)) => {
                 let entry = self.to_resume(run)?;
                 // Before a file is made: it would take the part over from whoever can make it.
-                let told = Earlier::of_manifest(&entry.id, made_here(&entry)?);
+                let told = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);
                 let wanted = self.with_its_pack(told.options(options)?)?;
                 let pack = self.pack_for(wanted.pack.as_deref())?;
                 let identity = self.pack_identity(&pack, &chosen(&pack, &wanted)?, wanted.protocol)?;
@@ -88,7 +88,7 @@ impl Runs {
             (options.own_model, options.max_cost_per_day) = (true, None);
             options.max_total_tokens_per_day = None;
         }
-        let (mut isolation, mut remark) = (None, None);
+        let (mut isolation, mut remark, mut limit_remark) = (None, None, None);
         if let Some(definition) = &definition {
             let found = self.isolation(definition, &options, earlier.as_ref()).await?;
             // A check is made through the gateway, and says nothing of another way.
@@ -130,6 +130,13 @@ impl Runs {
             .map(serde_json::to_value)
             .transpose()
             .map_err(WireError::internal)?;
+        if spec.max_tokens.is_none() {
+            // What the record says is what is sent.
+            spec.max_tokens = opened.model.own_limit();
+            limit_remark = spec.max_tokens.map(|limit| {
+                say!("the benchmark names no limit of output tokens and the model's server demands one: {limit} were sent as the limit")
+            });
+        }
         // Refused before anything is asked, and before a folder is made that would stay empty.
         self.models
             .check_caps(std::slice::from_ref(&options.model), &options.caps())?;
@@ -183,7 +190,7 @@ impl Runs {
             true => opened.model,
             false => self
                 .models
-                .gated_share(opened, options.concurrency, workers, budget),
+                .limited_share(opened, options.concurrency, workers, budget),
         };
         let agent = self
             .agent(
@@ -209,7 +216,7 @@ impl Runs {
         let pause = live.pause.clone();
         let done = earlier.map(|earlier| (earlier.attempts, earlier.steps, earlier.problems));
         let (kept, steps, mut problems) = done.unwrap_or_default();
-        problems.extend(remark);
+        problems.extend(remark.into_iter().chain(limit_remark));
         let (log, sink): (_, Arc<dyn EventSink>) = match &export {
             Some(export) => (export.listening(log), also(live, export)),
             None => (log, live),
@@ -315,7 +322,7 @@ fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
 
 /// Refuses to go on with a run whose pack is another one here.
 fn check_pack(
-    earlier: &Earlier,
+    earlier: &EarlierRun,
     label: &str,
     identity: &PackIdentity,
     is_snapshot: bool,

@@ -14,7 +14,7 @@ use crate::runs::library::made_here;
 use crate::scoring::parts::JudgingSetting;
 use crate::wire::{ErrorCode, RemoteRun, RemoteShard, RemoteStates, RemoteWork, ShardLog, WireError};
 use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
-use koab_core::record::{RunManifest, TokenUsage};
+use koab_core::run_record::{RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};

@@ -3,7 +3,7 @@
 use crate::Runs;
 use crate::wire::{RunSnapshot, WireError};
 use koab_core::event::{LevelPlan, RunEvent, RunEventKind, RunOutcome, TaskSoFar};
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_store::RunLock;

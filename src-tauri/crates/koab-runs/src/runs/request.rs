@@ -5,14 +5,16 @@ use crate::wire::{RunRequest, WireError};
 use koab_core::level::UnknownLevel;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::record::CacheMode;
-use koab_core::record::RunSpec;
+use koab_core::run_record::CacheMode;
+use koab_core::run_record::RunSpec;
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
 use koab_models::concurrency;
 use std::path::Path;
 
+/// The baseline that makes the calls of the golden paths.
+const GOLDEN: &str = "baseline/golden";
 /// Attempts that a plan may have.
 const MOST_ATTEMPTS: u64 = 10_000_000;
 
@@ -85,6 +87,12 @@ impl Runs {
 
 /// The tasks that were asked for, in the dataset's order.
 pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, WireError> {
+    if pack.kind.is_request() && options.model.eq_ignore_ascii_case(GOLDEN) {
+        return Err(WireError::bad_request(say!(
+            "pack {pack} has no golden calls that {GOLDEN} could make; take baseline/silent, which says nothing and calls nothing, or a model",
+            pack = pack.label()
+        )));
+    }
     for id in &options.tasks {
         if pack.task(id).is_none() {
             return Err(WireError::not_found(say!(
@@ -184,7 +192,7 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         timeout_s: options.timeout_s,
         full_rollout: options.full_rollout,
         temperature,
-        max_tokens: options.max_tokens.unwrap_or(max_tokens),
+        max_tokens: options.max_tokens.or(max_tokens),
         effort: options.effort.clone(),
         seed: options.seed,
         // What may hold a password or a key is not written down; the user gives it again.

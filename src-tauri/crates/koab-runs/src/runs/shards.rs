@@ -4,14 +4,14 @@ use super::prepare::is_same_pack;
 use super::request::chosen;
 use super::worker::{PACKS, PRICES, job_name};
 use crate::Runs;
-use crate::runs::library::{Earlier, made_here};
+use crate::runs::library::{EarlierRun, made_here};
 use crate::wire::{RunMerge, RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
-use koab_core::record::{AttemptSummary, CacheMode, RunManifest};
+use koab_core::run_record::{AttemptSummary, CacheMode, RunManifest};
 use koab_core::say;
 use koab_engine::budget::Budget;
-use koab_engine::gate::Gate;
+use koab_engine::call_limits::CallLimits;
 use koab_engine::limiter::Limiter;
 use koab_engine::no_model::NoModel;
 use koab_engine::plan::Shard;
@@ -20,7 +20,7 @@ use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts, run};
 use koab_store::FolderLog;
 use koab_store::runs::RunEntry;
-use koab_store::shards::{self, ShardLog, TakenIn};
+use koab_store::shards::{self, MergeCounts, ShardLog};
 use koab_workspace::clock::SystemClock;
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl Runs {
         &self,
         entry: &RunEntry,
         ShardRequest { index, of }: ShardRequest,
-    ) -> Result<(Earlier, ShardLog), WireError> {
+    ) -> Result<(EarlierRun, ShardLog), WireError> {
         if of == 0 || of > MOST || index >= of {
             return Err(WireError::bad_request(say!(
                 "there is no part {index} of {of}; parts are counted from 0, as in --shard 0/8"
@@ -56,14 +56,14 @@ impl Runs {
         let mut attempts = own.finished();
         // Of two at one place the run's own counts.
         whole.finished().into_iter().for_each(|ended| attempts.end(ended));
-        let mut earlier = Earlier {
+        let mut earlier = EarlierRun {
             problems,
-            // A part has a purse of its own: its share of what the run may still take.
+            // A part has a budget of its own: its share of what the run may still take.
             spent,
             attempts,
             steps,
             folder: entry.run.folder.clone(),
-            ..Earlier::of_manifest(&entry.id, manifest.clone())
+            ..EarlierRun::of_manifest(&entry.id, manifest.clone())
         };
         let before = manifest.spending.unwrap_or_default();
         let left = |cap: f64| (cap - before.usd.unwrap_or(0.0)).max(0.0) / f64::from(of);
@@ -89,7 +89,7 @@ impl Runs {
             )));
         }
         let mut log = FolderLog::resume(&entry.run.folder)?;
-        let TakenIn {
+        let MergeCounts {
             attempts,
             doubled,
             damaged,
@@ -103,7 +103,7 @@ impl Runs {
             cache: self.packs.recorded(&manifest.spec.pack, None)?.0,
             live: None,
             log: Some(Box::new(log)),
-            sink: Arc::new(Unwatched),
+            sink: Arc::new(NoWatcher),
             clock: Arc::new(SystemClock),
             pause: Pause::default(),
             folder: Some(entry.run.folder.display().to_string()),
@@ -136,7 +136,7 @@ impl Runs {
     }
 
     /// The run as it is written down when nothing more is asked.
-    fn concluded(&self, earlier: Earlier, manifest: &RunManifest) -> Result<RunInput, WireError> {
+    fn concluded(&self, earlier: EarlierRun, manifest: &RunManifest) -> Result<RunInput, WireError> {
         let options = self.with_its_pack(earlier.options(&RunRequest::published("merge", ""))?)?;
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, &options)?;
@@ -162,8 +162,12 @@ impl Runs {
         })
     }
 
-    /// The purse of a run with all that its parts have spent; `None` for a model that costs nothing.
-    fn spent_so_far(&self, entry: &RunEntry, manifest: &RunManifest) -> Result<Option<Gate>, WireError> {
+    /// The budget of a run with all that its parts have spent; `None` for a model that costs nothing.
+    fn spent_so_far(
+        &self,
+        entry: &RunEntry,
+        manifest: &RunManifest,
+    ) -> Result<Option<CallLimits>, WireError> {
         if manifest.spec.model.starts_with("baseline/") {
             return Ok(None);
         }
@@ -176,7 +180,7 @@ impl Runs {
         let budget: Budget = self
             .models
             .run_budget(&manifest.spec.model, &caps, Some(&entry.id), spent)?;
-        Ok(Some(Gate {
+        Ok(Some(CallLimits {
             limiter: Arc::new(Limiter::new(1, 1)),
             budget: Arc::new(budget),
         }))
@@ -194,8 +198,8 @@ pub(super) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
 }
 
 /// A merge is over at once.
-pub(super) struct Unwatched;
+pub(super) struct NoWatcher;
 
-impl EventSink for Unwatched {
+impl EventSink for NoWatcher {
     fn send(&self, _: &RunEvent) {}
 }

@@ -8,7 +8,10 @@ use crate::scoring::questions::StoredBallot;
 use crate::wire::{EvaluatePlan, EvaluateRequest, JudgeEstimate, WireError};
 use koab_core::judge::JudgeQuestion;
 use koab_core::level::Level;
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
+use koab_core::task::Task;
 use koab_core::text;
 use koab_engine::judging::ballots;
 use serde::Deserialize;
@@ -119,10 +122,34 @@ impl Runs {
             }
         }
         self.price_all(&mut judges)?;
-        if attempts.iter().any(|(level, _)| level.place().is_none()) {
-            // How often another benchmark asks its judge is known only from the replies.
-            judges.iter_mut().for_each(|judge| judge.usd = None);
+        Ok(judges)
+    }
+
+    /// The same of a benchmark whose items are one request: the most that its judge can be asked, which replies make fewer. Other judges than the first are
+    /// asked nothing.
+    pub(crate) fn judges_of_items(
+        &self,
+        pack: &Pack,
+        tasks: &[Task],
+        repetitions: u32,
+        scorers: &[Protocol],
+        ids: &[String],
+    ) -> Result<Vec<JudgeEstimate>, WireError> {
+        let mut judges: Vec<JudgeEstimate> = ids.iter().map(|id| nothing(id)).collect();
+        if let Some(first) = judges.first_mut().filter(|_| pack.is_judged(MetricId::Sr)) {
+            let scoring = self.packs.scoring(&pack.label())?;
+            for scorer in scorers {
+                let (questions, bytes) =
+                    scoring.most_asked(tasks.iter().map(|task| task.id.as_str()), *scorer);
+                let of_prompt = bytes as f64 / BYTES_A_TOKEN / questions.max(1) as f64;
+                add(
+                    first,
+                    questions as f64 * f64::from(repetitions),
+                    of_prompt + ANSWER_TOKENS,
+                );
+            }
         }
+        self.price_all(&mut judges)?;
         Ok(judges)
     }
 
@@ -170,7 +197,6 @@ pub(crate) fn prompt_tokens(question: &JudgeQuestion) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use koab_core::protocol::Protocol;
     use std::path::Path;
 
     /// Averages over the published runs, as `data/judge_averages.json` holds them.

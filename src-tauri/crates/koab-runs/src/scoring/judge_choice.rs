@@ -159,8 +159,8 @@ impl Runs {
         self.models.check_caps(ids, caps)
     }
 
-    /// The purse of a scoring's judges. What they take counts towards the day.
-    pub(crate) fn judges_purse(
+    /// The budget of a scoring's judges. What they take counts towards the day.
+    pub(crate) fn judges_budget(
         &self,
         run: &Run,
         options: &EvaluateOptions,

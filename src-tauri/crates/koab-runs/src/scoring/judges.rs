@@ -1,7 +1,7 @@
 //! Judges are asked what is not known yet, within their caps.
 
 use super::judge_notes::{failed_judges, judged_here, own_kind, stopped};
-use super::questions::{About, StoredBallot};
+use super::questions::{QuestionAttempt, StoredBallot};
 use crate::Runs;
 use crate::options::FailedVerdicts;
 use crate::scoring::run::Run;
@@ -65,8 +65,8 @@ pub(crate) struct JudgeContext<'a> {
     pub(crate) base_url: Option<&'a str>,
     /// How judges inside the application run.
     pub(crate) local: &'a LocalSettings,
-    /// The purse that all judges of the scoring spend from.
-    pub(crate) purse: &'a Budget,
+    /// The budget that all judges of the scoring spend from.
+    pub(crate) shared: &'a Budget,
     /// Answers that reports of the run recorded; who gave one there is not asked again.
     pub(crate) recorded: Option<&'a Verdicts>,
     /// Whether judges are asked at all; if not, what they said earlier counts and the rest stays unasked.
@@ -96,7 +96,7 @@ impl Runs {
         ids: &[String],
         base_url: Option<&str>,
         local: &LocalSettings,
-        purse: &Budget,
+        shared: &Budget,
         share: Share,
         notes: &mut Vec<Sentence>,
     ) -> Result<Vec<(String, Arc<dyn ModelAdapter>)>, WireError> {
@@ -112,10 +112,10 @@ impl Runs {
                 .await?;
             notes.extend(opened.local.as_ref().map(|run| judged_here(id, run)));
             opened.model.check().await?;
-            let budget = purse.beside(self.models.price(id)?);
+            let budget = shared.beside(self.models.price(id)?);
             let model = self
                 .models
-                .gated_share(opened, share.in_flight, share.workers, budget);
+                .limited_share(opened, share.in_flight, share.workers, budget);
             judges.push((id.clone(), model));
         }
         Ok(judges)
@@ -134,7 +134,7 @@ impl Runs {
             options,
             base_url,
             local,
-            purse,
+            shared,
             recorded,
             asks,
             failed,
@@ -150,7 +150,7 @@ impl Runs {
                     &options.panel.judges,
                     base_url,
                     local,
-                    purse,
+                    shared,
                     Share::WHOLE,
                     &mut notes,
                 )
@@ -263,8 +263,8 @@ impl Runs {
             let task = &asked.questions[ballot.question].task_id;
             for about in &asked.about[ballot.question] {
                 match about {
-                    About::Logged => verdicts.add(task, verdict.clone()),
-                    About::Later(repetition) => later
+                    QuestionAttempt::Logged => verdicts.add(task, verdict.clone()),
+                    QuestionAttempt::Later(repetition) => later
                         .entry(*repetition)
                         .or_insert_with(Verdicts::none)
                         .add(task, verdict.clone()),

@@ -179,7 +179,7 @@ impl JudgingPlan {
 }
 
 /// What workers have answered, taken into the workspace.
-pub(crate) struct TakenVerdicts {
+pub(crate) struct MergedVerdicts {
     /// Answers that are needed.
     pub(crate) total: u32,
     /// Answers that are there, failures among them.
@@ -233,7 +233,7 @@ impl Runs {
     ///
     /// # Errors
     /// When a file is of other questions, or the disk refuses.
-    pub(crate) fn take_verdicts(&self, run: &Path) -> Result<Option<TakenVerdicts>, WireError> {
+    pub(crate) fn take_verdicts(&self, run: &Path) -> Result<Option<MergedVerdicts>, WireError> {
         let Some(setting) = JudgingSetting::read(run)? else {
             return Ok(None);
         };
@@ -268,7 +268,7 @@ impl Runs {
             }
             failed.insert([line.question, line.judge, line.version], verdict);
         }
-        Ok(Some(TakenVerdicts {
+        Ok(Some(MergedVerdicts {
             total: setting.total,
             done,
             failed,

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 pub(crate) struct JudgeQuestions {
     pub(crate) questions: Vec<JudgeQuestion>,
     /// Which attempts each question is about. Two that gave the same answer are one question.
-    pub(super) about: Vec<Vec<About>>,
+    pub(super) about: Vec<Vec<QuestionAttempt>>,
     hashes: Vec<String>,
     prompt_version: String,
     /// As [`Self::prompt_version`], of judges inside the application at another precision than the published one.
@@ -29,7 +29,7 @@ pub(crate) struct JudgeQuestions {
 
 /// Which attempt at its task a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum About {
+pub(super) enum QuestionAttempt {
     /// The one in the log.
     Logged,
     /// Another repetition.
@@ -105,7 +105,7 @@ impl Runs {
         }
         let mut asked = questions(&run.logs, dataset, &prompts, options);
         let mut hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
-        let mut about = vec![vec![About::Logged]; asked.len()];
+        let mut about = vec![vec![QuestionAttempt::Logged]; asked.len()];
         let mut known: HashMap<(String, String, MetricId), usize> = HashMap::new();
         for (place, (question, hash)) in asked.iter().zip(&hashes).enumerate() {
             known.insert((question.task_id.clone(), hash.clone(), question.metric), place);
@@ -116,11 +116,11 @@ impl Runs {
                 let hash = question.hash();
                 let same = (question.task_id.clone(), hash.clone(), question.metric);
                 if let Some(place) = known.get(&same) {
-                    about[*place].push(About::Later(repetition));
+                    about[*place].push(QuestionAttempt::Later(repetition));
                     continue;
                 }
                 known.insert(same, asked.len());
-                about.push(vec![About::Later(repetition)]);
+                about.push(vec![QuestionAttempt::Later(repetition)]);
                 hashes.push(hash);
                 asked.push(question);
             }

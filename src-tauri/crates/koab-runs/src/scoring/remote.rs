@@ -11,7 +11,7 @@ use crate::runs::remote::wire;
 use crate::runs::worker::{PACKS, PRICES};
 use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
-use koab_cluster::{Engine, Ground, Submission, Work};
+use koab_cluster::{Engine, Submission, Work, WorkerEnvironment};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_engine::egress::Purpose;
@@ -20,7 +20,7 @@ use koab_store::verdict_shards::{self, FoundVerdicts, JUDGING, JudgesSpent, Verd
 use std::path::{Path, PathBuf};
 
 /// A judging that is to be handed over.
-struct Checked {
+struct CheckedJudging {
     run: Run,
     plan: JudgingPlan,
     setting: JudgingSetting,
@@ -58,7 +58,7 @@ impl Runs {
         let checked = self.checked_judging(options).await?;
         let (handover, _) = self.planned(&checked, how).await?;
         handover.engine.check().await.map_err(wire)?;
-        let Checked {
+        let CheckedJudging {
             run,
             plan: asked,
             mut setting,
@@ -163,7 +163,7 @@ impl Runs {
         Ok(whole.done == whole.planned)
     }
 
-    async fn checked_judging(&self, options: &EvaluateOptions) -> Result<Checked, WireError> {
+    async fn checked_judging(&self, options: &EvaluateOptions) -> Result<CheckedJudging, WireError> {
         if options.logs.is_some() || options.output.is_some() {
             return Err(WireError::bad_request(say!(
                 "workers judge runs of the workspace into its reports; leave --logs and --output out"
@@ -209,7 +209,7 @@ impl Runs {
             Some(earlier) => (Some(earlier), verdict_shards::read(&judging, &plan.hash)?),
             None => (None, FoundVerdicts::default()),
         };
-        Ok(Checked {
+        Ok(CheckedJudging {
             run,
             plan,
             setting,
@@ -219,7 +219,11 @@ impl Runs {
         })
     }
 
-    async fn planned(&self, checked: &Checked, how: &RemoteRequest) -> Result<(Handover, u32), WireError> {
+    async fn planned(
+        &self,
+        checked: &CheckedJudging,
+        how: &RemoteRequest,
+    ) -> Result<(Handover, u32), WireError> {
         let id = &checked.run.entry.id;
         let folder = &checked.run.entry.run.folder;
         let known: Vec<u32> = self
@@ -280,7 +284,7 @@ fn work(run: &Path, reports: &Path) -> Result<Work, WireError> {
         root,
         worker: ["evaluate", &word, "--shard"].map(str::to_owned).into(),
         merge: ["evaluate", &word, "--merge"].map(str::to_owned).into(),
-        ground: Ground::Bare,
+        environment: WorkerEnvironment::Bare,
         folder,
     })
 }

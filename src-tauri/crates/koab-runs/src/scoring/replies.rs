@@ -5,23 +5,26 @@ use crate::comparability::of_replies;
 use crate::options::Formats;
 use crate::reports::figures::drawn_at_once;
 use crate::reports::of_run::CORRECTED;
-use crate::reports::report_file::{Whole, absolute};
+use crate::reports::report_file::{ReportRecord, absolute};
 use crate::reports::view::bare;
 use crate::scoring::part_of;
 use crate::scoring::verdict_file::keep;
 use crate::scoring::written::write;
 use crate::wire::{ReportView, WireError};
+use koab_core::cache_key::sha256_hex;
 use koab_core::judge::Verdicts;
+use koab_core::level::Level;
 use koab_core::log::LevelLog;
-use koab_core::pack_identity::tasks_sha256;
 use koab_core::protocol::Protocol;
 use koab_core::run_name::model_folder;
 use koab_core::say;
 use koab_core::score::MetricSet;
-use koab_engine::ports::Clock as _;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, evaluate_whole};
-use koab_workspace::clock::SystemClock;
+use koab_store::intake::{Origin, StagedFolder};
+use koab_store::runs;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Replies that were made elsewhere.
@@ -33,8 +36,10 @@ pub struct Replies<'a> {
     pub pack: &'a str,
     /// The file that they came in, without its folders.
     pub source: &'a str,
-    /// The replies as logs.
-    pub logs: Vec<LevelLog>,
+    /// When they came, ISO local time.
+    pub at: &'a str,
+    /// The replies as logs of a run, by group.
+    pub logs: BTreeMap<Level, Value>,
     /// The items that they are to.
     pub dataset: Dataset,
     /// What judges said about them.
@@ -42,48 +47,51 @@ pub struct Replies<'a> {
 }
 
 impl Runs {
-    /// Scores replies that were made elsewhere and keeps the report in the library.
+    /// Scores replies that were made elsewhere and keeps the report in the library. The replies themselves are kept as a run without a
+    /// journal, so that they can be looked at, overridden and scored again.
     ///
     /// # Errors
     /// When the model cannot name a folder, or the disk refuses.
     pub fn keep_replies(&self, replies: &Replies<'_>, scorer: Protocol) -> Result<ReportView, WireError> {
-        let folder = model_folder(replies.model);
         if replies.model.trim().is_empty() {
             return Err(WireError::bad_request(say!(
                 "the model that made the replies has no name; give one, such as --save openai/gpt-4o"
             )));
         }
-        let now = SystemClock.local_iso();
-        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-        let (day, time) = (digits(&now[..10]), digits(&now[11..19]));
+        let mut logs = Vec::new();
+        for (level, document) in &replies.logs {
+            logs.push(LevelLog::read_as(*level, document).map_err(WireError::internal)?);
+        }
+        let run = self.keep_as_run(replies)?;
+        let (folder, date) = run.split_once('/').unwrap_or((&run, ""));
         let options = EvaluationOptions {
             model: Some(replies.model.to_owned()),
             scorer,
             metrics: MetricSet::All,
-            execution_date: day.clone(),
-            evaluation_date: now,
+            execution_date: date.chars().take(8).collect(),
+            evaluation_date: replies.at.to_owned(),
             ..EvaluationOptions::default()
         };
         let Evaluated {
             report,
             items,
             tables,
-        } = evaluate_whole(&replies.logs, &replies.dataset, &replies.verdicts, &options);
+        } = evaluate_whole(&logs, &replies.dataset, &replies.verdicts, &options);
         let ending = match scorer {
             Protocol::Leaderboard => "",
             Protocol::Corrected => CORRECTED,
         };
         let reports = self.workspace.home().reports();
+        let named = date.replace('_', "-");
         let id = free(&reports, |number| match number {
-            1 => format!("{folder}_{day}-{time}{ending}"),
-            number => format!("{folder}_{day}-{time}-{number}{ending}"),
+            1 => format!("{folder}_{named}{ending}"),
+            number => format!("{folder}_{named}-{number}{ending}"),
         })?;
-        let pack = self.workspace.pack_of_label(replies.pack);
-        let tasks = pack.and_then(|name| self.workspace.load_pack(&name));
-        let tasks = tasks.ok().map(|pack| tasks_sha256(&pack.tasks));
+        let tasks = self.tasks_sha256_of(replies.pack);
         let known = ReportView {
             folder: absolute(&reports.join(&id)),
             id,
+            run: Some(run.clone()),
             pack: Some(replies.pack.to_owned()),
             comparability: Some(Comparability::of(of_replies(&report, replies.pack, tasks))),
             notes: [say!(
@@ -97,9 +105,45 @@ impl Runs {
             ..bare(&report)
         };
         let intervals = drawn_at_once(&report);
-        let whole = Whole::new(report, None, intervals, MetricSet::Head).with_items(items);
-        keep(&reports.join(&known.id), &replies.logs, &replies.verdicts)?;
+        let whole = ReportRecord::new(report, None, intervals, MetricSet::Head).with_items(items);
+        keep(&reports.join(&known.id), &logs, &replies.verdicts)?;
         write(&reports, known, whole, Formats::ALL, None)
+    }
+
+    /// The replies as a run of their own; its id.
+    fn keep_as_run(&self, replies: &Replies<'_>) -> Result<String, WireError> {
+        let folder = model_folder(replies.model);
+        let home = self.workspace.home();
+        let digits: String = replies.at.chars().take(19).filter(char::is_ascii_digit).collect();
+        let texts: Vec<(String, String)> = replies
+            .logs
+            .iter()
+            .map(|(level, log)| (level.log_file(), log.to_string()))
+            .collect();
+        let mut second: u64 = digits.parse().map_err(WireError::internal)?;
+        loop {
+            let text = second.to_string();
+            let date = format!("{}_{}", &text[..8], &text[8..]);
+            let staged = StagedFolder::begin(home.path())?;
+            for (name, log) in &texts {
+                staged.put(name, log.as_bytes())?;
+            }
+            let origin = Origin {
+                format: 1,
+                source: replies.source.to_owned(),
+                at: replies.at.to_owned(),
+                files: texts
+                    .iter()
+                    .map(|(name, log)| (name.clone(), sha256_hex(log)))
+                    .collect(),
+                ..Origin::default()
+            };
+            if staged.publish(&runs::new_folder(&home.logs(), replies.model, &date), &origin)? {
+                return Ok(format!("{folder}/{date}"));
+            }
+            // Another run of the model began in this second.
+            second += if second % 100 >= 59 { 41 } else { 1 };
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::Runs;
 use crate::options::EvaluateOptions;
 use crate::wire::WireError;
 use koab_core::log::LevelLog;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_report::Dataset;
@@ -36,15 +36,18 @@ impl Run {
         self.logs.iter().any(|log| log.level.place().is_none())
     }
 
+    /// `name@version` of its pack, where its files say it.
+    pub(crate) fn pack(&self) -> Option<String> {
+        let stated = self.manifest.as_ref().map(|manifest| manifest.spec.pack.clone());
+        stated.or_else(|| self.entry.run.pack_of_logs())
+    }
+
     /// Without the items of its pack nothing is known of a run of another benchmark.
     pub(crate) fn needs_items(&self, dataset: &Dataset) -> Result<(), WireError> {
         if !self.is_of_another_benchmark() || dataset.is_of_items() {
             return Ok(());
         }
-        let pack = self
-            .manifest
-            .as_ref()
-            .map_or("", |manifest| manifest.spec.pack.as_str());
+        let pack = self.pack().unwrap_or_default();
         Err(WireError::not_found(say!(
             "the items of the run’s pack {pack} are not installed, and without them it cannot be scored; import the pack with `koab pack import`"
         )))

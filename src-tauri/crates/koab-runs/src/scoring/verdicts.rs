@@ -67,7 +67,7 @@ impl Runs {
                     hash: hash.to_owned(),
                     system: question.system.clone(),
                     prompt: question.prompt.clone(),
-                    yes_no: question.schema.has("success"),
+                    yes_no: question.is_in_words() || question.schema.has("success"),
                     first_judge_only: matches!(question.votes, Votes::FirstJudge(_)),
                     verdicts: kept.into_iter().map(stored).collect(),
                     overrides: on.map(|o| row(o, Some(true))).collect(),

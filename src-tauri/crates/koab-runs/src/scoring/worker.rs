@@ -1,7 +1,7 @@
 //! A part of a judging, asked by one worker, and the merge behind all of them.
 
 use super::judges::{Share, panel};
-use super::parts::{JudgingSetting, TakenVerdicts};
+use super::parts::{JudgingSetting, MergedVerdicts};
 use super::questions::StoredBallot;
 use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
@@ -65,7 +65,7 @@ impl Runs {
         }
         let before = told.map(|(_, setting)| setting.spent).unwrap_or_default();
         let caps = shared_caps(&options.caps, before, of);
-        let purse = self.judges_purse(
+        let shared = self.judges_budget(
             &run,
             &EvaluateOptions {
                 caps,
@@ -77,7 +77,7 @@ impl Runs {
             in_flight: options.concurrency,
             workers: workers(),
         };
-        let watch = purse.beside(None);
+        let watch = shared.beside(None);
         let store = self.workspace.store()?;
         let mut mine: Vec<(usize, BTreeMap<Ballot, usize>)> = Vec::new();
         for (number, (scorer, ballot)) in plan.ballots.iter().enumerate() {
@@ -107,7 +107,7 @@ impl Runs {
         let (mut refused, own) = (None, Cancel::new());
         if !mine.is_empty() {
             let judges = self
-                .open_judges(&ids, base_url.as_deref(), &local, &purse, share, &mut Vec::new())
+                .open_judges(&ids, base_url.as_deref(), &local, &shared, share, &mut Vec::new())
                 .await?;
             let panel = panel(judges);
             for (scorer, numbers) in &mine {
@@ -175,7 +175,7 @@ impl Runs {
             ))
         };
         let setting = JudgingSetting::read(folder)?.ok_or_else(none)?;
-        let TakenVerdicts {
+        let MergedVerdicts {
             total,
             done,
             failed,

@@ -2,10 +2,10 @@
 
 use crate::options::Formats;
 use crate::reports::load::LoadedReport;
-use crate::reports::report_file::Whole;
+use crate::reports::report_file::ReportRecord;
 use crate::reports::view::view;
 use crate::wire::{ReportView, WireError};
-use koab_report::{to_csv, to_json, to_markdown};
+use koab_report::{to_csv, to_json, to_markdown_of};
 use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn write(
     reports: &Path,
     known: ReportView,
-    whole: Whole,
+    whole: ReportRecord,
     formats: Formats,
     repeated: Option<&dyn WriteJson>,
 ) -> Result<ReportView, WireError> {
@@ -21,7 +21,9 @@ pub(super) fn write(
     let wanted = |wanted: bool, text: &dyn Fn() -> String| wanted.then(text);
     let json = wanted(formats.json, &|| to_json(&published));
     let csv = wanted(formats.csv, &|| to_csv(&published));
-    let markdown = wanted(formats.markdown, &|| to_markdown(&published));
+    let markdown = wanted(formats.markdown, &|| {
+        to_markdown_of(&published, known.benchmark.as_ref())
+    });
     let kept = whole.text(&known)?;
     let texts = ReportTexts {
         json: json.as_deref(),

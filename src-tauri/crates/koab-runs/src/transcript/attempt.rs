@@ -10,7 +10,7 @@ use crate::wire::{
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::log::{LoggedCall, LoggedTask};
-use koab_core::record::{AttemptRecord, CallRecord, StopReason};
+use koab_core::run_record::{AttemptRecord, CallRecord, StopReason};
 use koab_core::score::{CallMatch, Matching};
 use koab_core::sentence::Sentence;
 use koab_core::tool::FaultOwner;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// An attempt and the golden path beside it.
-pub(super) struct Beside {
+pub(super) struct AttemptWithGolden {
     pub(super) attempt: TranscriptAttempt,
     pub(super) golden: Vec<GoldenCall>,
 }
@@ -56,7 +56,7 @@ pub(super) fn error_in_log(task: &LoggedTask) -> Option<Sentence> {
 }
 
 /// An attempt from the journal. `fact` gives the task's own fields (golden path, injection, schema).
-pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> Beside {
+pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> AttemptWithGolden {
     let calls: Vec<Value> = record.calls.iter().map(logged).collect();
     let entry = json!({
         "task_id": record.task,
@@ -107,8 +107,8 @@ pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) 
 }
 
 /// An attempt that has not ended: how it will is not known yet.
-pub(super) fn from_going(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> Beside {
-    let Beside { attempt, golden } = from_record(record, fact);
+pub(super) fn from_going(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> AttemptWithGolden {
+    let AttemptWithGolden { attempt, golden } = from_record(record, fact);
     let attempt = TranscriptAttempt {
         status: TaskStatus::Waiting,
         success: None,
@@ -116,11 +116,11 @@ pub(super) fn from_going(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -
         took_ms: None,
         ..attempt
     };
-    Beside { attempt, golden }
+    AttemptWithGolden { attempt, golden }
 }
 
 /// The attempt that a log keeps of a task.
-pub(super) fn from_log(level: Level, task: &LoggedTask) -> Beside {
+pub(super) fn from_log(level: Level, task: &LoggedTask) -> AttemptWithGolden {
     let number = |pointer: [&str; 2]| task.get(pointer[0]).get(pointer[1]).and_then(Value::as_u64);
     // A log without a single counted token says 0 where nobody counted.
     let counted = number(["token_usage", "total_tokens"]).is_some_and(|tokens| tokens > 0);
@@ -204,14 +204,14 @@ fn laid_out(
     mut attempt: TranscriptAttempt,
     timing: BTreeMap<u32, StepTiming>,
     known: Vec<CallExtras>,
-) -> Beside {
+) -> AttemptWithGolden {
     match LoggedTask::read(0, entry) {
         Ok(task) => {
             attempt.answer_is_seeded = level.is_multi_turn() && task.answer_is_seeded();
             beside(level, &task, attempt, timing, known)
         }
         // What we wrote ourselves is a task; nothing is lost but the comparison.
-        Err(_) => Beside {
+        Err(_) => AttemptWithGolden {
             attempt,
             golden: Vec::new(),
         },
@@ -224,7 +224,7 @@ fn beside(
     mut attempt: TranscriptAttempt,
     mut timing: BTreeMap<u32, StepTiming>,
     known: Vec<CallExtras>,
-) -> Beside {
+) -> AttemptWithGolden {
     let matching = Matching::of(level, task);
     let shown = shown_results(task);
     let calls = task.calls.iter().zip(matching.calls).zip(known).enumerate();
@@ -240,7 +240,7 @@ fn beside(
         seeded: entry.seeded,
         call: entry.call,
     });
-    Beside {
+    AttemptWithGolden {
         golden: golden.collect(),
         attempt,
     }

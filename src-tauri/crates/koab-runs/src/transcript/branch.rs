@@ -1,7 +1,7 @@
 //! A transcript of a record that stands in no run's files: a branch of a fork, scored by the log alone.
 
 use super::Runs;
-use super::attempt::{self, Beside};
+use super::attempt::{self, AttemptWithGolden};
 use super::scores::{self, PanelVerdicts, ScoredTask};
 use crate::wire::WireError;
 use crate::wire::{Injection, MetricScores, Repetition, Transcript};
@@ -9,8 +9,8 @@ use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
-use koab_core::record::AttemptRecord;
-use koab_core::record::published::{LogHeader, TaskAttempts, level_log};
+use koab_core::run_record::AttemptRecord;
+use koab_core::run_record::published::{LogHeader, TaskAttempts, level_log};
 use serde_json::Value;
 
 /// A record and what is known around it.
@@ -37,7 +37,7 @@ impl Runs {
                 .cloned()
                 .unwrap_or_default()
         };
-        let Beside { mut attempt, golden } = attempt::from_record(record, fact);
+        let AttemptWithGolden { mut attempt, golden } = attempt::from_record(record, fact);
         if !of.has_timing {
             attempt.has_timing = false;
             (attempt.prompt_tokens, attempt.completion_tokens) = (None, None);
@@ -77,6 +77,7 @@ impl Runs {
         };
         let text = |key: &str| fact(key).as_str().map(ToOwned::to_owned);
         Ok(Transcript {
+            no_fork: None,
             run: of.run.to_owned(),
             task: record.task.clone(),
             level: record.level,

@@ -12,7 +12,7 @@ use koab_core::changes::changes;
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::log::LoggedTask;
-use koab_core::record::CallRecord;
+use koab_core::run_record::CallRecord;
 use koab_core::sanitize::sanitize;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolFault;
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 const PLACES: (usize, usize) = (8, 60);
 
 /// A call as the run keeps it.
-struct Then {
+struct OriginalCall {
     step: Option<u32>,
     tool: String,
     arguments: Map<String, Value>,
@@ -43,7 +43,7 @@ enum Outcome {
 }
 
 /// A call with what the model was told when it failed.
-type CallBefore = (Then, Option<String>);
+type CallBefore = (OriginalCall, Option<String>);
 
 impl Runs {
     /// The outcome of the results of a run's tool calls in another state of cached responses: `pack` for the own
@@ -67,7 +67,7 @@ impl Runs {
             tools: Vec::new(),
             tasks: Vec::new(),
         };
-        let mut desk = Desk {
+        let mut check = DriftCheck {
             catalog: ToolCatalog::new(state.pack()?.tools),
             state,
             places: if task.is_some() { PLACES.1 } else { PLACES.0 },
@@ -83,7 +83,7 @@ impl Runs {
                     calls: Vec::with_capacity(calls.len()),
                 };
                 for (place, call) in calls.into_iter().enumerate() {
-                    let call = desk.hold(place, call)?;
+                    let call = check.hold(place, call)?;
                     held.totals.count(call.kind);
                     drift.totals.count(call.kind);
                     held.calls.push(call);
@@ -96,7 +96,7 @@ impl Runs {
             self.level_of(&opened, task, &opened.journal.of_task(task))?;
         }
         drift.tasks.retain(|held| !held.calls.is_empty());
-        drift.tools = desk
+        drift.tools = check
             .tools
             .into_iter()
             .map(|(tool, totals)| ToolDrift { tool, totals })
@@ -147,7 +147,7 @@ fn of_record(call: &CallRecord) -> CallBefore {
         (_, None) if call.success => Outcome::NotKept,
         _ => Outcome::Error,
     };
-    let then = Then {
+    let then = OriginalCall {
         step: Some(call.step),
         tool: call.tool.clone(),
         arguments: call.arguments.as_object().cloned().unwrap_or_default(),
@@ -178,7 +178,7 @@ fn of_log(task: &LoggedTask) -> Vec<CallBefore> {
                     None => Outcome::NotKept,
                 }
             };
-            let then = Then {
+            let then = OriginalCall {
                 step: call.step.as_u64().map(|step| step as u32),
                 tool: call.name().unwrap_or_default().to_owned(),
                 arguments: call.args.as_object().cloned().unwrap_or_default(),
@@ -190,14 +190,14 @@ fn of_log(task: &LoggedTask) -> Vec<CallBefore> {
 }
 
 /// What calls are compared with.
-struct Desk {
+struct DriftCheck {
     state: CacheState,
     catalog: ToolCatalog,
     places: usize,
     tools: BTreeMap<String, DriftTotals>,
 }
 
-impl Desk {
+impl DriftCheck {
     fn hold(&mut self, place: usize, (then, error): CallBefore) -> Result<CallDrift, WireError> {
         let now = self.now(&then.tool, &then.arguments)?;
         let (kind, places) = match (&then.outcome, &now) {

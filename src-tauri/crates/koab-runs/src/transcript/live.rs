@@ -4,9 +4,9 @@ use super::OpenRun;
 use crate::Runs;
 use crate::wire::WireError;
 use koab_core::protocol::Protocol;
-use koab_core::record::{AttemptRecord, AttemptSummary, StopReason};
+use koab_core::run_record::{AttemptRecord, AttemptSummary, StopReason};
 use koab_core::task::Task;
-use koab_engine::seed::{SoFar, so_far};
+use koab_engine::seed::{AttemptProgress, so_far};
 use koab_store::run_log::attempt_at;
 
 impl Runs {
@@ -36,7 +36,7 @@ impl Runs {
             .map(|line| (line.content.clone(), line.calls.clone()))
             .collect();
         let rules = opened.protocol().unwrap_or(Protocol::Leaderboard).rules();
-        let messages = so_far(&SoFar {
+        let messages = so_far(&AttemptProgress {
             task,
             rules,
             full_rollout: opened.spec().is_some_and(|spec| spec.full_rollout),

@@ -6,9 +6,10 @@ use super::scores::{self, PanelVerdicts, ScoredTask};
 use super::{OpenRun, judge_texts};
 use crate::Runs;
 use crate::reports::report_file::published;
+use crate::scoring::verdict_file;
 use crate::wire::WireError;
 use crate::wire::{JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores, Overridden, ReportUsed};
-use koab_core::judge::{JudgePrompts, Panel, Verdicts};
+use koab_core::judge::{JudgePrompts, Panel, Verdict, Verdicts};
 use koab_core::level::Level;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
@@ -60,7 +61,7 @@ impl Runs {
             if !recorded[of_scorer].verdicts.is_empty() {
                 continue;
             }
-            let found = judge_texts::of_report(recorded_by, level, task);
+            let found = self.said_in(&candidate, level, task)?;
             if found.is_empty() {
                 continue;
             }
@@ -142,7 +143,7 @@ impl Runs {
         let mut found = Vec::new();
         for candidate in self.reports_of(&opened.entry, None)? {
             let report = &candidate.read.report;
-            let verdicts = judge_texts::of_report(report, level, task);
+            let verdicts = self.said_in(&candidate, level, task)?;
             found.extend(judge_texts::shown(&verdicts, &candidate.id, report.scorer));
         }
         // A report gives a score to questions that were never asked, which is not a verdict.
@@ -155,6 +156,15 @@ impl Runs {
             })
         });
         Ok(found)
+    }
+
+    /// What a report says that judges said about a task; of another benchmark what is kept beside it.
+    fn said_in(&self, candidate: &Candidate, level: Level, task: &str) -> Result<Vec<Verdict>, WireError> {
+        if level.place().is_some() {
+            return Ok(judge_texts::of_report(&candidate.read.report, level, task));
+        }
+        let folder = self.workspace.home().reports().join(&candidate.id);
+        Ok(verdict_file::read(&folder)?.of(task, MetricId::Sr).to_vec())
     }
 
     /// What either scorer asks about the task, with all that is stored about it.

@@ -16,7 +16,7 @@ use std::time::Duration;
 use bollard::models::{ContainerCreateBody, Mount, MountType};
 use bollard::query_parameters::{AttachContainerOptionsBuilder, KillContainerOptionsBuilder};
 use futures_util::StreamExt;
-use koab_engine::egress::{Crossing, Offline};
+use koab_engine::egress::{Offline, Permit};
 use tokio_util::sync::CancellationToken;
 
 use super::end_state::{self, LOOKS};
@@ -284,7 +284,7 @@ impl Container<'_> {
 }
 
 /// Comes back when what an engine on another computer says may not be read any more; never for one on this computer.
-async fn cut(way: Option<Crossing>) -> Offline {
+async fn cut(way: Option<Permit>) -> Offline {
     match way {
         Some(way) => loop {
             if let Err(offline) = way.while_online(std::future::pending::<()>()).await {

@@ -7,7 +7,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::text;
-use koab_engine::egress::{self, Crossing, Offline, Purpose, host_of, is_here};
+use koab_engine::egress::{self, Offline, Permit, Purpose, host_of, is_here};
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -201,7 +201,7 @@ impl Engine {
         };
         // All that goes over the network asks the gate. What an engine on this computer fetches for us asks in `image`.
         let beyond = host_of(host).filter(|host| !is_here(host)).map(Arc::from);
-        cross(beyond.as_deref())?;
+        permit(beyond.as_deref())?;
         let docker = Docker::connect_with_host(host).map_err(|error| match error {
             Error::SocketNotFoundError(_) => unreachable(NO_SOCKET.into()),
             other => unreachable(other.to_string().into()),
@@ -265,8 +265,8 @@ impl Engine {
     ///
     /// # Errors
     /// [`DockerError::Offline`].
-    pub(super) fn way(&self) -> Result<Option<Crossing>, DockerError> {
-        Ok(cross(self.beyond.as_deref())?)
+    pub(super) fn way(&self) -> Result<Option<Permit>, DockerError> {
+        Ok(permit(self.beyond.as_deref())?)
     }
 
     /// The name by which containers on the bridge know this computer.
@@ -336,9 +336,9 @@ impl Engine {
 }
 
 /// Leave to ask an engine, where it is on another computer.
-fn cross(beyond: Option<&str>) -> Result<Option<Crossing>, Offline> {
+fn permit(beyond: Option<&str>) -> Result<Option<Permit>, Offline> {
     beyond
-        .map(|host| egress::cross(host, Purpose::Engine))
+        .map(|host| egress::permit(host, Purpose::Engine))
         .transpose()
 }
 

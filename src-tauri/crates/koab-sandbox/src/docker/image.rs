@@ -99,7 +99,7 @@ impl Engine {
         };
         let options = CreateImageOptionsBuilder::default().from_image(&wanted).build();
         // The engine fetches it, and at our word.
-        egress::cross(registry(&wanted), Purpose::Image)?;
+        egress::permit(registry(&wanted), Purpose::Image)?;
         let mut steps = self.ask()?.create_image(Some(options), None, None);
         while let Some(step) = next_unless(cancel, &mut steps).await {
             let step = step
@@ -127,7 +127,7 @@ impl Engine {
         };
         let context = context(DOCKERFILE).map_err(|error| not_built(error.to_sentence()))?;
         // Its base and packages are fetched while it is built.
-        egress::cross(REGISTRY, Purpose::Image)?;
+        egress::permit(REGISTRY, Purpose::Image)?;
         self.build_from(name, context, cancel, said).await
     }
 

@@ -40,11 +40,11 @@ impl Engine {
         };
         for base in &spec.bases {
             if self.local_image(base).await?.is_none() {
-                egress::cross(registry(base), Purpose::Image)?;
+                egress::permit(registry(base), Purpose::Image)?;
             }
         }
         for host in &spec.hosts {
-            egress::cross(host, Purpose::Image)?;
+            egress::permit(host, Purpose::Image)?;
         }
         let context = context(&spec.dockerfile).map_err(|error| not_built(error.to_sentence()))?;
         self.build_from(&spec.name, context, cancel, said)

@@ -22,7 +22,7 @@ use super::engine::{DockerError, Engine};
 use super::host_config;
 use super::image::Image;
 use super::owner::Owner;
-use super::way_in::WayIn;
+use super::ports::ContainerPorts;
 use crate::outcome::Limits;
 use crate::relay::{self, Relay};
 
@@ -73,7 +73,7 @@ pub struct ProgramOutput(Pin<Box<dyn Stream<Item = Result<LogOutput, bollard::er
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Gone {
+pub struct ProgramExit {
     /// The exit code of its first process.
     pub code: Option<i32>,
     /// Whether it was ended for taking more memory than it may.
@@ -177,8 +177,8 @@ impl Program<'_> {
 impl Running {
     /// The way to what it listens on.
     #[must_use]
-    pub fn way_in(&self) -> WayIn {
-        WayIn {
+    pub fn ports(&self) -> ContainerPorts {
+        ContainerPorts {
             engine: self.engine.clone(),
             id: self.id.clone(),
         }
@@ -213,7 +213,7 @@ impl Running {
     ///
     /// # Errors
     /// One sentence, when the engine lost it, or what is left of it cannot be removed.
-    pub async fn end(self, grace: Duration) -> Result<Gone, Sentence> {
+    pub async fn end(self, grace: Duration) -> Result<ProgramExit, Sentence> {
         let mut looks = LOOKS;
         if !self.is_gone().await {
             self.signal("SIGTERM").await;
@@ -241,14 +241,14 @@ impl Running {
         self.state(1).await.is_ok_and(|state| state.code.is_some())
     }
 
-    async fn state(&self, looks: u32) -> Result<Gone, Sentence> {
+    async fn state(&self, looks: u32) -> Result<ProgramExit, Sentence> {
         let docker = self.engine.ask().map_err(|error| error.to_sentence())?;
         let found = end_state::of(docker, &self.id, looks).await;
         let state = found
             .map_err(DockerError::failed(say!("say how a container ended")))
             .map_err(|error| error.to_sentence())?;
         let code = state.exit_code.filter(|_| state.running == Some(false));
-        Ok(Gone {
+        Ok(ProgramExit {
             code: code.and_then(|code| i32::try_from(code).ok()),
             out_of_memory: state.oom_killed.unwrap_or(false),
         })

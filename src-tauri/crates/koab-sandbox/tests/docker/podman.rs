@@ -35,7 +35,7 @@ async fn podman_runs_trials_to_each_of_their_ends() {
     );
     let engine = stage.engine.clone();
     let (mut run, home) = run_of(stage);
-    run.ground.limits.memory_bytes = Some(64 << 20);
+    run.setup.limits.memory_bytes = Some(64 << 20);
     go(&run).await;
     let of = |id: &str| recorded(home.path(), &format!("{id}/0"));
     for (id, cause, exit_code) in [

@@ -10,7 +10,7 @@ use koab_sandbox::layout::Layout;
 use koab_sandbox::outcome::{self, Cause, Limits, Outcome};
 use koab_sandbox::run::{Event, Run, Summary};
 use koab_sandbox::scenario_file::{self, Network};
-use koab_sandbox::trial::{Ground, Place};
+use koab_sandbox::trial::{Place, TrialSetup};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{Stage, left, stage};
@@ -40,7 +40,7 @@ pub(crate) fn run_of(stage: Stage) -> (Run, tempfile::TempDir) {
     let folder = stage.home.path().to_owned();
     let files = scenario_file::read(&folder.join("Tasks"), &[]).unwrap();
     let run = Run {
-        ground: Ground {
+        setup: TrialSetup {
             layout: Layout::new(folder.join("results")),
             place: Place::Docker {
                 engine: stage.engine,
@@ -103,7 +103,7 @@ async fn every_cause_is_told_apart_and_recorded() {
         ],
     );
     let (mut run, home) = run_of(stage);
-    run.ground.limits.memory_bytes = Some(64 << 20);
+    run.setup.limits.memory_bytes = Some(64 << 20);
     // A template that goes away between reading and running.
     let last = run.files[0].instances.last_mut().unwrap();
     last.template[0].source = home.path().join("Templates/gone");

@@ -2,9 +2,11 @@
 
 use super::refusal::Refusal;
 use koab_core::sentence::ToSentence as _;
-use koab_engine::ports::{AttemptRef, Cancel, Desk, ModelAdapter, ModelReply, ModelRequest, NoReply, Pause};
+use koab_engine::ports::{
+    AttemptHandle, AttemptRef, Cancel, ModelAdapter, ModelReply, ModelRequest, NoReply, Pause,
+};
 use koab_engine::retry::RetryPolicy;
-use koab_engine::single_call::{Unanswered, ask_for_attempt};
+use koab_engine::single_call::{CallError, ask_for_attempt};
 use std::time::Duration;
 
 /// The attempt behind a trial.
@@ -17,7 +19,7 @@ pub struct AttemptCalls {
     /// Calls that it may make.
     pub most: u32,
     /// Who hears of them.
-    pub desk: Desk,
+    pub handle: AttemptHandle,
     /// Holds them while the run is held.
     pub pause: Pause,
 }
@@ -27,14 +29,14 @@ impl AttemptCalls {
     /// what may pass is repeated here.
     ///
     /// # Errors
-    /// See [`Unanswered`].
+    /// See [`CallError`].
     pub(super) async fn ask(
         &self,
         model: &dyn ModelAdapter,
         request: ModelRequest<'_>,
         limit: Duration,
         left: &Cancel,
-    ) -> Result<ModelReply, Unanswered> {
+    ) -> Result<ModelReply, CallError> {
         let attempt = AttemptRef {
             task: &self.task,
             repetition: self.repetition,
@@ -43,23 +45,23 @@ impl AttemptCalls {
         };
         let request = ModelRequest { attempt, ..request };
         let retry = RetryPolicy::default();
-        let asked = ask_for_attempt(model, request, &retry, limit, (left, &self.pause), &self.desk).await;
+        let asked = ask_for_attempt(model, request, &retry, limit, (left, &self.pause), &self.handle).await;
         if let Err(why) = &asked {
             let why = match why {
                 // Whoever left does not hear of anything.
-                Unanswered::Cancelled => None,
-                Unanswered::TimedOut(_) => Some(NoReply::TimedOut(why.to_sentence())),
-                Unanswered::Model(error) => Some(NoReply::Model(error.clone())),
-                Unanswered::Budget(why) => Some(NoReply::Budget(why.clone())),
+                CallError::Cancelled => None,
+                CallError::TimedOut(_) => Some(NoReply::TimedOut(why.to_sentence())),
+                CallError::Model(error) => Some(NoReply::Model(error.clone())),
+                CallError::Budget(why) => Some(NoReply::Budget(why.clone())),
             };
-            why.into_iter().for_each(|why| self.desk.no_reply(why));
+            why.into_iter().for_each(|why| self.handle.no_reply(why));
         }
         asked
     }
 
     /// A request that was not carried.
     pub(super) fn refused(&self, refusal: &Refusal) {
-        self.desk.no_reply(NoReply::Refused(refusal.message.clone()));
+        self.handle.no_reply(NoReply::Refused(refusal.message.clone()));
     }
 }
 

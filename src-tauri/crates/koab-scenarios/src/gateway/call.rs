@@ -3,15 +3,15 @@
 use super::answer;
 use super::forms::{Label, Route};
 use super::neutral::Neutral;
-use super::outlet::Outlet;
 use super::output_limit;
 use super::record::{Matched, RecordedCall};
 use super::refusal::Refusal;
 use super::replay::in_form;
-use super::request::{GatewayRequest, Manner, Served};
+use super::request::{AnswerFormat, GatewayRequest, ServedModel};
+use super::stream::StreamSender;
 use super::trial::Trial;
 use koab_core::price::Price;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::TokenUsage;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::cost_with;
@@ -19,7 +19,7 @@ use koab_engine::ports::{
     AttemptRef, Cancel, Clock as _, Message, ModelAdapter, ModelError, ModelReply, ModelRequest,
 };
 use koab_engine::retry::RetryPolicy;
-use koab_engine::single_call::{Unanswered, ask_once};
+use koab_engine::single_call::{CallError, ask_once};
 use koab_workspace::clock::SystemClock;
 use serde_json::Value;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 /// Where answers come from.
 pub(super) enum Source {
-    Model(Live),
+    Model(LiveModel),
     Records {
         /// Output tokens of a request that names no limit.
         max_tokens: u32,
@@ -39,18 +39,18 @@ impl Source {
     fn read(&self, route: &Route, body: &Value) -> Result<GatewayRequest, Refusal> {
         match self {
             Self::Model(live) => route.read(body, &live.served, live.max_tokens),
-            Self::Records { max_tokens } => route.read(body, &Served::any(), *max_tokens),
+            Self::Records { max_tokens } => route.read(body, &ServedModel::any(), *max_tokens),
         }
     }
 }
 
 /// A model that is asked.
-pub(super) struct Live {
+pub(super) struct LiveModel {
     pub(super) model: Arc<dyn ModelAdapter>,
     pub(super) price: Option<Price>,
     /// For one call.
     pub(super) limit: Duration,
-    pub(super) served: Served,
+    pub(super) served: ServedModel,
     /// Output tokens of a request that names no limit.
     pub(super) max_tokens: u32,
     /// Output tokens that the model gives at most, as far as its server has said.
@@ -60,9 +60,9 @@ pub(super) struct Live {
 /// What goes back to the caller.
 pub(super) struct Answer {
     pub(super) status: u16,
-    /// The whole answer; `manner` says how to write it.
+    /// The whole answer; `format` says how to write it.
     pub(super) body: Value,
-    pub(super) manner: Manner,
+    pub(super) format: AnswerFormat,
     pub(super) retry_after: Option<u64>,
     /// Whether the caller's client may ask again by itself.
     pub(super) again: bool,
@@ -109,7 +109,7 @@ pub(super) async fn carry(
     trial: &Trial,
     route: &Route,
     body: Result<Vec<u8>, Refusal>,
-    (outlet, left): (&Outlet, &Cancel),
+    (stream, left): (&StreamSender, &Cancel),
 ) -> Answer {
     let (at, came) = (SystemClock.local_iso(), Instant::now());
     let flight = match trial.enter() {
@@ -118,7 +118,7 @@ pub(super) async fn carry(
             if let Some(attempt) = &trial.attempt {
                 attempt.refused(&refusal);
             }
-            return refused(refusal, route, Manner::default()).answer;
+            return refused(refusal, route, AnswerFormat::default()).answer;
         }
     };
     let body = body.and_then(|bytes| parsed(&bytes));
@@ -136,16 +136,16 @@ pub(super) async fn carry(
                     if let Some(attempt) = &trial.attempt {
                         attempt.refused(&refusal);
                     }
-                    refused(refusal, route, route.manner(&body))
+                    refused(refusal, route, route.format(&body))
                 }
                 (Source::Model(live), Ok(asked)) => {
                     drop(neutral);
-                    live.ask(trial, route, (&body, asked), (outlet, left)).await
+                    live.ask(trial, route, (&body, asked), (stream, left)).await
                 }
             };
             (Some(body), Some(hash), ended)
         }
-        Err(refusal) => (None, None, refused(refusal, route, Manner::default())),
+        Err(refusal) => (None, None, refused(refusal, route, AnswerFormat::default())),
     };
     let CallEnd { answer, .. } = &ended;
     let call = RecordedCall {
@@ -156,7 +156,7 @@ pub(super) async fn carry(
         first_token_seconds: ended.first_token,
         hash,
         form: route.form,
-        stream: answer.manner.stream,
+        stream: answer.format.stream,
         request: request.unwrap_or_default(),
         status: (!ended.unheard).then_some(answer.status),
         response: if ended.unheard {
@@ -176,27 +176,27 @@ pub(super) async fn carry(
     };
     let answer = match trial.over(&call) {
         Ok(()) => ended.answer,
-        Err(refusal) => refused(refusal, route, ended.answer.manner).answer,
+        Err(refusal) => refused(refusal, route, ended.answer.format).answer,
     };
-    outlet.end(answer.status, &answer.body);
+    stream.end(answer.status, &answer.body);
     answer
 }
 
-impl Live {
+impl LiveModel {
     async fn ask(
         &self,
         trial: &Trial,
         route: &Route,
         (body, mut asked): (&Value, GatewayRequest),
-        (outlet, left): (&Outlet, &Cancel),
+        (stream, left): (&StreamSender, &Cancel),
     ) -> CallEnd {
-        let manner = route.manner(body);
+        let format = route.format(body);
         trial.give_back(&mut asked.messages);
         let label = label(route, body);
         lower(&mut asked, self.most.load(Ordering::Relaxed));
-        let telling = (outlet, route, &label, body);
-        let mut ended = self.once(trial, &asked, telling, manner, left).await;
-        if let Err(Unanswered::Model(ModelError::Http { message, .. })) = &ended
+        let telling = (stream, route, &label, body);
+        let mut ended = self.once(trial, &asked, telling, format, left).await;
+        if let Err(CallError::Model(ModelError::Http { message, .. })) = &ended
             && let Some(most) = output_limit::named(message, asked.max_tokens)
         {
             // A program that does not know the model asks for more than it has. Nothing was told, and a refusal costs nothing.
@@ -204,12 +204,12 @@ impl Live {
                 self.most.fetch_min(most.tokens, Ordering::Relaxed);
             }
             lower(&mut asked, most.tokens);
-            ended = self.once(trial, &asked, telling, manner, left).await;
+            ended = self.once(trial, &asked, telling, format, left).await;
         }
         let mut reply = match ended {
             Ok(reply) => reply,
             Err(why) => {
-                let mut ended = failed(&why, route, manner, trial.attempt.is_some());
+                let mut ended = failed(&why, route, format, trial.attempt.is_some());
                 ended.answer.left_out = asked.left_out;
                 return ended;
             }
@@ -227,12 +227,12 @@ impl Live {
         trial.keep(&reply);
         if let Some(attempt) = &trial.attempt {
             match &kept {
-                Ok(()) => attempt.desk.replied(reply.clone()),
+                Ok(()) => attempt.handle.replied(reply.clone()),
                 Err(refusal) => attempt.refused(refusal),
             }
         }
         let label = Label { stopped, ..label };
-        self.answered(&reply, (route, &label, body), manner, asked.left_out, kept.err())
+        self.answered(&reply, (route, &label, body), format, asked.left_out, kept.err())
     }
 
     /// Asks the model, and tells its answer while it comes.
@@ -240,24 +240,24 @@ impl Live {
         &self,
         trial: &Trial,
         asked: &GatewayRequest,
-        (outlet, route, label, body): (&Outlet, &Route, &Label, &Value),
-        manner: Manner,
+        (stream, route, label, body): (&StreamSender, &Route, &Label, &Value),
+        format: AnswerFormat,
         left: &Cancel,
-    ) -> Result<ModelReply, Unanswered> {
+    ) -> Result<ModelReply, CallError> {
         let turns = asked.messages.iter();
         let turns = turns
             .filter(|message| matches!(message, Message::Assistant { .. }))
             .count();
         // What may have to be cut or held back is told when it is whole.
-        let flows = manner.stream && asked.stop.is_empty() && asked.answer.is_none();
-        let listener = flows.then(|| outlet.listener((route, label, body), manner, &asked.left_out));
+        let flows = format.stream && asked.stop.is_empty() && asked.answer.is_none();
+        let listener = flows.then(|| stream.listener((route, label, body), format, &asked.left_out));
         let request = ModelRequest {
             messages: &asked.messages,
             tools: &asked.tools,
             tool_choice: asked.tool_choice(),
             listener: listener.as_ref(),
             temperature: asked.temperature,
-            max_tokens: asked.max_tokens,
+            max_tokens: Some(asked.max_tokens),
             effort: asked.effort.as_deref(),
             seed: asked.seed,
             answer_schema: asked
@@ -280,7 +280,7 @@ impl Live {
         &self,
         reply: &ModelReply,
         (route, label, body): (&Route, &Label, &Value),
-        manner: Manner,
+        format: AnswerFormat,
         left_out: Vec<String>,
         refusal: Option<Refusal>,
     ) -> CallEnd {
@@ -293,11 +293,11 @@ impl Live {
         };
         let error = refusal.as_ref().map(|refusal| refusal.message.clone());
         let answer = match refusal {
-            Some(refusal) => refused(refusal, route, manner).answer,
+            Some(refusal) => refused(refusal, route, format).answer,
             None => Answer {
                 status: 200,
                 body: route.write(reply, label, body),
-                manner,
+                format,
                 retry_after: None,
                 again: false,
                 left_out: Vec::new(),
@@ -338,31 +338,31 @@ fn label(route: &Route, body: &Value) -> Label {
 }
 
 /// A call that no model answered.
-fn failed(why: &Unanswered, route: &Route, manner: Manner, for_good: bool) -> CallEnd {
+fn failed(why: &CallError, route: &Route, format: AnswerFormat, for_good: bool) -> CallEnd {
     let free = match why {
-        Unanswered::Model(error) => error.costs_nothing(),
-        Unanswered::Budget(_) => true,
-        Unanswered::TimedOut(_) | Unanswered::Cancelled => false,
+        CallError::Model(error) => error.costs_nothing(),
+        CallError::Budget(_) => true,
+        CallError::TimedOut(_) | CallError::Cancelled => false,
     };
     let refusal = Refusal::from_fault(why);
     let ended = match for_good {
-        true => refused(refusal.for_good(), route, manner),
-        false => refused(refusal, route, manner),
+        true => refused(refusal.for_good(), route, format),
+        false => refused(refusal, route, format),
     };
     CallEnd {
         cost: ended.cost.filter(|_| free),
         unmeasured: (!free).then(|| say!("the call was interrupted; what it took is not known")),
-        unheard: matches!(why, Unanswered::Cancelled),
+        unheard: matches!(why, CallError::Cancelled),
         ..ended
     }
 }
 
 /// A call that was never sent.
-fn refused(refusal: Refusal, route: &Route, manner: Manner) -> CallEnd {
+fn refused(refusal: Refusal, route: &Route, format: AnswerFormat) -> CallEnd {
     let answer = Answer {
         status: refusal.status,
         body: route.error(&refusal),
-        manner,
+        format,
         // Whole seconds, rounded up: who comes too early is sent away again.
         retry_after: refusal.retry_after.map(|wait| wait.as_secs_f64().ceil() as u64),
         again: refusal.again,
@@ -382,14 +382,14 @@ fn refused(refusal: Refusal, route: &Route, manner: Manner) -> CallEnd {
 }
 
 fn replayed(trial: &Trial, route: &Route, body: &Value, asked: &Neutral) -> CallEnd {
-    let manner = route.manner(body);
+    let format = route.format(body);
     match trial.replayed(route.form, asked) {
-        Err(refusal) => refused(refusal, route, manner),
+        Err(refusal) => refused(refusal, route, format),
         Ok((call, matched)) => CallEnd {
             answer: Answer {
                 status: call.status.unwrap_or(500),
                 body: in_form(&call, route, body),
-                manner,
+                format,
                 retry_after: call.retry_after,
                 // A client that asked again then is to ask again now: that is in the record, too.
                 again: call.again,

@@ -12,16 +12,16 @@ mod label;
 mod messages;
 mod openai;
 mod responses;
+mod stream_writer;
 mod table;
-mod teller;
 
 pub(super) use empty::nothing;
 pub(super) use label::Label;
-pub(super) use teller::Teller;
+pub(super) use stream_writer::StreamWriter;
 
 use super::form::Form;
 use super::refusal::Refusal;
-use super::request::{GatewayRequest, Manner, Served};
+use super::request::{AnswerFormat, GatewayRequest, ServedModel};
 use koab_engine::ports::ModelReply;
 use messages::Wanted;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub(super) struct Route {
     /// The model, where the path names it instead of the body.
     pub(super) model: Option<String>,
     /// How the answer is to be told, where the path says it.
-    pub(super) manner: Manner,
+    pub(super) format: AnswerFormat,
 }
 
 impl Route {
@@ -46,17 +46,17 @@ impl Route {
     }
 
     /// How the answer is to be told.
-    pub(super) fn manner(&self, body: &Value) -> Manner {
+    pub(super) fn format(&self, body: &Value) -> AnswerFormat {
         match self.form {
-            Form::Chat => chat::manner(body),
-            Form::Responses | Form::Messages => fields::manner(body),
-            Form::Gemini => self.manner,
+            Form::Chat => chat::format(body),
+            Form::Responses | Form::Messages => fields::format(body),
+            Form::Gemini => self.format,
         }
     }
 
     /// The type of answers that are told in pieces.
     pub(super) fn kind_of_pieces(&self) -> &'static str {
-        if self.manner.array {
+        if self.format.array {
             "application/json"
         } else {
             "text/event-stream"
@@ -76,7 +76,7 @@ impl Route {
     pub(super) fn read(
         &self,
         body: &Value,
-        served: &Served,
+        served: &ServedModel,
         max_tokens: u32,
     ) -> Result<GatewayRequest, Refusal> {
         match self.form {
@@ -91,7 +91,11 @@ impl Route {
     ///
     /// # Errors
     /// As [`Route::read`].
-    pub(super) fn read_for_count(&self, body: &Value, served: &Served) -> Result<GatewayRequest, Refusal> {
+    pub(super) fn read_for_count(
+        &self,
+        body: &Value,
+        served: &ServedModel,
+    ) -> Result<GatewayRequest, Refusal> {
         match self.form {
             Form::Messages => messages::read(body, served, 1, Wanted::Count),
             Form::Gemini => gemini::read_for_count(body, &self.model(body), served),
@@ -138,22 +142,22 @@ impl Route {
     }
 
     /// Begins to tell an answer: the first words, and whoever tells the rest. `empty` holds all but what is told.
-    pub(super) fn tell(&self, empty: &Value, manner: Manner) -> (String, Box<dyn Teller>) {
-        fn boxed<T: Teller + 'static>((begin, teller): (String, T)) -> (String, Box<dyn Teller>) {
-            (begin, Box::new(teller))
+    pub(super) fn tell(&self, empty: &Value, format: AnswerFormat) -> (String, Box<dyn StreamWriter>) {
+        fn boxed<T: StreamWriter + 'static>((begin, writer): (String, T)) -> (String, Box<dyn StreamWriter>) {
+            (begin, Box::new(writer))
         }
         match self.form {
-            Form::Chat => boxed(chat::Events::begin(empty, manner)),
+            Form::Chat => boxed(chat::Events::begin(empty, format)),
             Form::Responses => boxed(responses::Events::begin(empty)),
             Form::Messages => boxed(messages::Events::begin(empty)),
-            Form::Gemini => boxed(gemini::Events::begin(empty, manner)),
+            Form::Gemini => boxed(gemini::Events::begin(empty, format)),
         }
     }
 
     /// A whole answer in pieces.
-    pub(super) fn events(&self, whole: &Value, manner: Manner) -> String {
-        let (begin, mut teller) = self.tell(whole, manner);
-        begin + &teller.finish(whole)
+    pub(super) fn events(&self, whole: &Value, format: AnswerFormat) -> String {
+        let (begin, mut writer) = self.tell(whole, format);
+        begin + &writer.finish(whole)
     }
 
     /// The body of a refusal.

@@ -23,12 +23,12 @@ pub(super) enum Listener {
 }
 
 /// A caller's connection, wherever it came in.
-pub(super) type Stream = Pin<Box<dyn Both>>;
+pub(super) type Stream = Pin<Box<dyn Duplex>>;
 
 /// What a connection can do.
-pub(super) trait Both: AsyncRead + AsyncWrite + Send {}
+pub(super) trait Duplex: AsyncRead + AsyncWrite + Send {}
 
-impl<S: AsyncRead + AsyncWrite + Send> Both for S {}
+impl<S: AsyncRead + AsyncWrite + Send> Duplex for S {}
 
 impl Listener {
     /// Listens on a socket that is not there yet, for every user who reaches its folder.

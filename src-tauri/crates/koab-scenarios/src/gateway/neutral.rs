@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::forms::Route;
 use super::record::relevant;
-use super::request::{Choice, GatewayRequest, MAX_TOKENS, Served};
+use super::request::{Choice, GatewayRequest, MAX_TOKENS, ServedModel};
 use koab_core::cache_key::sha256_hex;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ impl Neutral {
 
     /// A request out of a record. `max_tokens` counts where it names none.
     pub(super) fn recorded(form: Form, body: &Value, max_tokens: u32) -> Self {
-        match Route::of(form).read(body, &Served::any(), max_tokens) {
+        match Route::of(form).read(body, &ServedModel::any(), max_tokens) {
             Ok(asked) => Self::of(&asked),
             Err(_) => Self::unread(form, body),
         }

@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::forms::Route;
 use super::refusal::Refusal;
-use super::request::Manner;
+use super::request::AnswerFormat;
 use hyper::header::{AUTHORIZATION, HeaderMap};
 use hyper::{Method, Uri};
 
@@ -75,20 +75,20 @@ fn gemini(uri: &Uri) -> Option<Target> {
         .strip_prefix(GEMINI)?
         .strip_prefix("/models/")?
         .rsplit_once(':')?;
-    let route = |manner| Route {
+    let route = |format| Route {
         form: Form::Gemini,
         // The only letter of a model's id that clients may have to hide.
         model: Some(model.replace("%2F", "/").replace("%2f", "/")),
-        manner,
+        format,
     };
     match method {
-        "generateContent" => Some(Target::Answer(route(Manner::default()))),
-        "streamGenerateContent" => Some(Target::Answer(route(Manner {
+        "generateContent" => Some(Target::Answer(route(AnswerFormat::default()))),
+        "streamGenerateContent" => Some(Target::Answer(route(AnswerFormat {
             stream: true,
             usage: true,
             array: query(uri, "alt") != Some("sse"),
         }))),
-        "countTokens" => Some(Target::Count(route(Manner::default()))),
+        "countTokens" => Some(Target::Count(route(AnswerFormat::default()))),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@
 
 use super::form::Form;
 use super::request::BOOK_KEEPING;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::TokenUsage;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_workspace::{ErrorCode, WireError};

@@ -8,7 +8,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::ModelError;
-use koab_engine::single_call::Unanswered;
+use koab_engine::single_call::CallError;
 use std::time::Duration;
 
 /// A call without an answer of a model.
@@ -68,18 +68,18 @@ impl Refusal {
 }
 
 impl Refusal {
-    pub(super) fn from_fault(why: &Unanswered) -> Self {
+    pub(super) fn from_fault(why: &CallError) -> Self {
         let message = why.to_sentence();
         match why {
-            Unanswered::Model(error) => Self::from_model(error),
-            Unanswered::TimedOut(_) => Self::new(504, "timeout", message).repeatable(None),
-            Unanswered::Cancelled => Self::new(
+            CallError::Model(error) => Self::from_model(error),
+            CallError::TimedOut(_) => Self::new(504, "timeout", message).repeatable(None),
+            CallError::Cancelled => Self::new(
                 503,
                 "trial_over",
                 "the trial is over, or the caller left before the answer came",
             ),
             // A status that no client repeats by itself: the money is gone for good.
-            Unanswered::Budget(_) => Self::new(402, "budget_exhausted", message),
+            CallError::Budget(_) => Self::new(402, "budget_exhausted", message),
         }
     }
 

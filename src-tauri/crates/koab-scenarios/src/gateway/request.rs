@@ -142,7 +142,7 @@ pub(super) struct AnswerForm {
 
 /// How an answer is to be written; known even where nothing else of a request makes sense.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Manner {
+pub(super) struct AnswerFormat {
     /// In pieces.
     pub(super) stream: bool,
     /// With an event for the tokens.
@@ -153,14 +153,14 @@ pub(super) struct Manner {
 
 /// The model that is served, under the names that are understood for it.
 #[derive(Clone, Debug)]
-pub(super) struct Served {
+pub(super) struct ServedModel {
     pub(super) model: String,
     /// Whether it answers under every name: agents choose their tools by the model's name, so that they are told one that they do
     /// not know.
     pub(super) any_name: bool,
 }
 
-impl Served {
+impl ServedModel {
     /// Any name at all: who answers from a record asks nobody.
     pub(super) fn any() -> Self {
         Self {

@@ -5,17 +5,17 @@
 use super::body;
 use super::call::{Answer, Source, carry, parsed};
 use super::count;
+use super::ended_attempts::EndedAttempts;
 use super::form::Form;
 use super::forms::Route;
-use super::late::Late;
 use super::listener::{Listener, Stream};
 use super::listing;
 use super::mcp;
-use super::outlet::outlet;
 use super::paths::{self, Target};
-use super::pieces::Pieces;
 use super::refusal::Refusal;
-use super::request::Served;
+use super::request::ServedModel;
+use super::stream::stream;
+use super::stream_body::StreamBody;
 use super::trial::Trial;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Full};
@@ -44,21 +44,21 @@ const HEAD_TIME: Duration = Duration::from_secs(30);
 const JSON: &str = "application/json";
 
 /// The body of an answer, whole or in pieces.
-type Told = UnsyncBoxBody<Bytes, Infallible>;
+type AnswerBody = UnsyncBoxBody<Bytes, Infallible>;
 
 /// What all connections share.
 pub(super) struct Shared {
-    pub(super) served: Served,
+    pub(super) served: ServedModel,
     /// Where it is reached, as `Host` has it; what comes by another name is not for its tools.
     pub(super) hosts: Vec<String>,
     pub(super) source: Source,
     /// By the SHA-256 of their tokens: a token is compared nowhere, and is in no memory but the caller's.
     trials: Mutex<HashMap<String, Arc<Trial>>>,
-    late: Mutex<Late>,
+    late: Mutex<EndedAttempts>,
 }
 
 impl Shared {
-    pub(super) fn new(served: Served, hosts: Vec<String>, source: Source) -> Self {
+    pub(super) fn new(served: ServedModel, hosts: Vec<String>, source: Source) -> Self {
         Self {
             served,
             hosts,
@@ -95,7 +95,7 @@ impl Shared {
         trial
     }
 
-    pub(super) fn late(&self) -> MutexGuard<'_, Late> {
+    pub(super) fn late(&self) -> MutexGuard<'_, EndedAttempts> {
         self.late.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -153,7 +153,7 @@ async fn connection(stream: Stream, shared: Arc<Shared>) {
         .await;
 }
 
-async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Told> {
+async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<AnswerBody> {
     if mcp::is_meant(request.uri()) {
         return respond_with(mcp::answer(&shared.hosts, |token| shared.trial(token), request).await);
     }
@@ -179,16 +179,16 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<To
     let left = trial.cancel.child_token();
     // Dropped with this request, or with the answer that is told, when the caller leaves.
     let leaves = left.clone().drop_guard();
-    let (outlet, mut inlet) = outlet();
+    let (stream, mut receiver) = stream();
     let shared = Arc::clone(shared);
     // A task of its own, so that the call is written down also when nobody waits any more.
     let task_route = route.clone();
     let call = tokio::spawn(async move {
-        let outlet = outlet;
-        carry(&shared.source, &trial, &task_route, body, (&outlet, &left)).await
+        let stream = stream;
+        carry(&shared.source, &trial, &task_route, body, (&stream, &left)).await
     });
-    if let Some((first, left_out)) = inlet.first().await {
-        let pieces = Pieces::new(first, inlet.into_pieces(), leaves);
+    if let Some((first, left_out)) = receiver.first().await {
+        let pieces = StreamBody::new(first, receiver.into_pieces(), leaves);
         let mut response = head(200, route.kind_of_pieces(), pieces.boxed_unsync());
         name_left_out(&mut response, &left_out);
         return response;
@@ -204,7 +204,7 @@ async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<To
 }
 
 /// How many tokens a request has: no call of the model, and not written down.
-fn count(shared: &Shared, route: &Route, body: &[u8]) -> Result<Response<Told>, Refusal> {
+fn count(shared: &Shared, route: &Route, body: &[u8]) -> Result<Response<AnswerBody>, Refusal> {
     let body = parsed(body)?;
     let asked = route.read_for_count(&body, &shared.served)?;
     let counted = route.counted(count::tokens(&asked));
@@ -214,13 +214,13 @@ fn count(shared: &Shared, route: &Route, body: &[u8]) -> Result<Response<Told>, 
     Ok(response)
 }
 
-fn tell(route: &Route, answer: Answer) -> Response<Told> {
-    let streams = answer.manner.stream && answer.status == 200;
+fn tell(route: &Route, answer: Answer) -> Response<AnswerBody> {
+    let streams = answer.format.stream && answer.status == 200;
     let mut response = if streams {
         respond(
             200,
             route.kind_of_pieces(),
-            route.events(&answer.body, answer.manner),
+            route.events(&answer.body, answer.format),
         )
     } else {
         respond(answer.status, JSON, answer.body.to_string())
@@ -245,14 +245,14 @@ fn tell(route: &Route, answer: Answer) -> Response<Told> {
 }
 
 /// A request that never became a call.
-fn refuse(form: Form, refusal: &Refusal) -> Response<Told> {
+fn refuse(form: Form, refusal: &Refusal) -> Response<AnswerBody> {
     let mut response = respond(refusal.status, JSON, Route::of(form).error(refusal).to_string());
     let never = HeaderValue::from_static("false");
     response.headers_mut().insert("x-should-retry", never);
     response
 }
 
-fn name_left_out(response: &mut Response<Told>, left_out: &[String]) {
+fn name_left_out(response: &mut Response<AnswerBody>, left_out: &[String]) {
     if !left_out.is_empty()
         && let Ok(value) = HeaderValue::from_str(&left_out.join(", "))
     {
@@ -261,15 +261,15 @@ fn name_left_out(response: &mut Response<Told>, left_out: &[String]) {
 }
 
 /// An answer of the tools.
-fn respond_with(answer: HttpAnswer) -> Response<Told> {
+fn respond_with(answer: HttpAnswer) -> Response<AnswerBody> {
     respond(answer.status, JSON, answer.body.unwrap_or_default())
 }
 
-fn respond(status: u16, kind: &'static str, body: String) -> Response<Told> {
+fn respond(status: u16, kind: &'static str, body: String) -> Response<AnswerBody> {
     head(status, kind, Full::new(Bytes::from(body)).boxed_unsync())
 }
 
-fn head(status: u16, kind: &'static str, body: Told) -> Response<Told> {
+fn head(status: u16, kind: &'static str, body: AnswerBody) -> Response<AnswerBody> {
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
     let headers = response.headers_mut();

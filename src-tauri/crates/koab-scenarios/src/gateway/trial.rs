@@ -2,11 +2,11 @@
 
 use super::attempt::AttemptCalls;
 use super::form::Form;
-use super::kept::Kept;
 use super::neutral::Neutral;
 use super::record::{Matched, Record, RecordedCall};
 use super::refusal::Refusal;
 use super::replay::Replay;
+use super::turn_cache::TurnCache;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, Message, ModelReply};
 use koab_mcp::Server;
@@ -81,11 +81,11 @@ struct State {
     /// Why nothing more can be recorded; nothing is asked then either.
     broken: Option<Sentence>,
     /// What models want back with their turns.
-    kept: Kept,
+    kept: TurnCache,
 }
 
 /// A call in flight: its number, and the word that it is under way.
-pub(super) struct Flight {
+pub(super) struct CallInFlight {
     pub(super) number: u32,
     _open: OwnedRwLockReadGuard<()>,
 }
@@ -107,7 +107,7 @@ impl Trial {
                 record,
                 replay,
                 broken: None,
-                kept: Kept::default(),
+                kept: TurnCache::default(),
             }),
         }
     }
@@ -116,7 +116,7 @@ impl Trial {
     ///
     /// # Errors
     /// When the trial is over or its record is broken.
-    pub(super) fn enter(&self) -> Result<Flight, Refusal> {
+    pub(super) fn enter(&self) -> Result<CallInFlight, Refusal> {
         let over = || Refusal::new(503, "trial_over", "the trial of this token is over");
         let open = Arc::clone(&self.open).try_read_owned().map_err(|_| over())?;
         if self.cancel.is_cancelled() {
@@ -133,7 +133,7 @@ impl Trial {
             return Err(Refusal::new(402, "too_many_calls", message));
         }
         state.last += 1;
-        Ok(Flight {
+        Ok(CallInFlight {
             number: state.last,
             _open: open,
         })

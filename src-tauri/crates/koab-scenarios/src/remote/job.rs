@@ -1,6 +1,6 @@
 //! What workers of scenarios are told: `.cluster/<date>/scenarios.json` in the results folder. Keys are in their environment.
 
-use super::how::ScenarioCluster;
+use super::cluster::ScenarioCluster;
 use crate::request::ScenarioRequest;
 use koab_core::say;
 use koab_sandbox::layout::{Layout, TrialId};

@@ -55,7 +55,7 @@ impl Scenarios {
                 ))
             })?;
         }
-        // A part has a purse of its own: its share of what all may take.
+        // A part has a budget of its own: its share of what all may take.
         request.max_cost = request.max_cost.map(|cap| cap / f64::from(of));
         request.max_total_tokens = request.max_total_tokens.map(|cap| cap / u64::from(of));
         let prepared = self.prepare_run(&request).await?;
@@ -75,8 +75,8 @@ impl Scenarios {
         let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
         let offered = OfferedGateway::open(self, &request, &place, closed, local.results(), &cancel).await?;
         let mut run = prepared.run(&request, place);
-        run.ground.layout = local.clone();
-        run.ground.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
+        run.setup.layout = local.clone();
+        run.setup.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
         let plan = own.into_iter().map(|trial| (trial, Step::Run)).collect();
         let bringing = Bringing {
             local: &local,

@@ -8,7 +8,7 @@ mod tar;
 mod zip;
 
 use super::entry_path::Selection;
-use super::inside::open_regular;
+use super::roots::open_regular;
 use crate::error::{Error, Result};
 use koab_core::finding::Problem;
 use koab_core::say;

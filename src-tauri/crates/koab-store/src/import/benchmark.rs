@@ -1,8 +1,8 @@
 //! Packs of other benchmarks: known by their files, taken in as their authors wrote them.
 
-use super::inside::{Inside, Kind};
+use super::roots::{ImportRoots, Kind};
 use super::{Origin, Watch, documents, source, write};
-use crate::benchmarks::{BenchmarkCounts, PackFiles, Stated, known, refuse_other_kind};
+use crate::benchmarks::{BenchmarkCounts, PackFiles, PackHeader, known, refuse_other_kind};
 use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::packs::{self, PackInfo, RecordCounts};
@@ -25,7 +25,7 @@ const DEPTH: usize = 8;
 const MOST_FILES: usize = 200_000;
 
 /// A benchmark's files.
-pub(super) struct Found<'a> {
+pub(super) struct BenchmarkFiles<'a> {
     benchmark: &'static dyn Benchmark,
     /// Path in the pack, path in the folder.
     files: Vec<(String, String)>,
@@ -34,7 +34,7 @@ pub(super) struct Found<'a> {
 
 struct Folder<'a> {
     root: &'a Path,
-    inside: &'a Inside,
+    inside: &'a ImportRoots,
     paths: Vec<String>,
     /// Whether there are more than are looked at.
     cut: bool,
@@ -74,10 +74,10 @@ pub struct BenchmarkPlace {
 /// Finds out whether a folder holds a benchmark; `has_tasks` says that it holds a pack of tasks unless it says otherwise itself.
 pub(super) fn detect<'a>(
     root: &'a Path,
-    inside: &'a Inside,
+    inside: &'a ImportRoots,
     has_tasks: bool,
     cancel: &Cancel,
-) -> Result<Option<Found<'a>>> {
+) -> Result<Option<BenchmarkFiles<'a>>> {
     let Some((folder, mut owners)) = owners(root, inside, has_tasks, cancel)? else {
         return Ok(None);
     };
@@ -88,7 +88,7 @@ pub(super) fn detect<'a>(
             names = names.join(", ")
         )));
     }
-    Ok(owners.pop().map(|(benchmark, files)| Found {
+    Ok(owners.pop().map(|(benchmark, files)| BenchmarkFiles {
         benchmark,
         files,
         folder,
@@ -98,7 +98,7 @@ pub(super) fn detect<'a>(
 /// The folders of all benchmarks below one.
 pub(super) fn places(
     root: &Path,
-    inside: &Inside,
+    inside: &ImportRoots,
     has_tasks: bool,
     cancel: &Cancel,
 ) -> Result<Vec<BenchmarkPlace>> {
@@ -155,7 +155,7 @@ type Owners = Vec<(&'static dyn Benchmark, koab_benchmarks::PackFiles)>;
 
 fn owners<'a>(
     root: &'a Path,
-    inside: &'a Inside,
+    inside: &'a ImportRoots,
     has_tasks: bool,
     cancel: &Cancel,
 ) -> Result<Option<(Folder<'a>, Owners)>> {
@@ -217,7 +217,7 @@ fn list(folder: &mut Folder<'_>, cancel: &Cancel) -> Result<()> {
     Ok(())
 }
 
-impl Found<'_> {
+impl BenchmarkFiles<'_> {
     /// Puts the benchmark into the workspace: all of it or nothing.
     pub(super) fn import(
         self,
@@ -246,6 +246,7 @@ impl Found<'_> {
             return Err(refuse(say!("holds no item")));
         }
         let counts = BenchmarkCounts::of(self.benchmark, &items);
+        counts.check(self.benchmark, &items).map_err(refuse)?;
         let manifest = self.manifest(&files, origin)?;
         self.remark(&manifest, &files, problems);
         if self.folder.cut {
@@ -345,7 +346,7 @@ fn write_rows(
     files: &PackFiles,
     problems: &[Problem],
 ) -> Result<PackInfo> {
-    let stated = write::json(&Stated {
+    let stated = write::json(&PackHeader {
         manifest,
         counts: Some(counts),
     });

@@ -8,7 +8,7 @@ pub(super) mod redact;
 
 pub(super) use list::{Unit, UnitKind, list};
 
-use super::inside::{FILE_BYTES, too_large};
+use super::roots::{FILE_BYTES, too_large};
 use super::watch::Watch;
 use crate::error::{Error, Result};
 use crate::table::record::{RecordRow, Standing};

@@ -1,11 +1,12 @@
 //! Reads what a pack's folder says, except for its cached responses, which are only listed here.
 
 use super::Origin;
-use super::inside::Inside;
 use super::layout::{Kind, Layout};
 use super::records::{self, Unit};
+use super::roots::ImportRoots;
 use super::{catalog_py, documents};
 use crate::error::{Error, Result};
+use crate::folder;
 use crate::table::document::DocumentRow;
 use koab_core::cache_key::sha256_hex;
 use koab_core::finding::{Fault, Problem};
@@ -17,8 +18,6 @@ use koab_core::text;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::Path;
 
 /// The pack of the published benchmark.
@@ -71,7 +70,7 @@ fn places(kind: Kind) -> Folders {
 /// Reads a pack's folder. Errors name `shown`, which is what the user gave.
 pub(super) fn read(
     layout: &Layout,
-    inside: &Inside,
+    inside: &ImportRoots,
     shown: &Path,
     origin: Option<&Origin>,
     problems: &mut Vec<Problem>,
@@ -143,7 +142,7 @@ pub(super) fn read(
     })
 }
 
-pub(super) fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> {
+pub(super) fn manifest(root: &Path, inside: &ImportRoots, shown: &Path) -> Result<PackManifest> {
     let path = root.join("tasks/pack.json");
     let refuse = |why: Sentence| {
         Error::BadFile(say!(
@@ -244,7 +243,7 @@ fn broken_promises(stated: &PackCounts, found: &PackCounts) -> Vec<Problem> {
 
 struct Reader<'a> {
     root: &'a Path,
-    inside: &'a Inside,
+    inside: &'a ImportRoots,
     problems: &'a mut Vec<Problem>,
 }
 
@@ -392,14 +391,9 @@ impl Reader<'_> {
 /// Names with this ending, sorted, but those of folders; none when there is no such folder. What is not a regular file is among
 /// them, so that whoever reads it says so.
 fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io("read", folder, &error)),
-    };
     let mut names = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|error| Error::io("read", folder, &error))?.path();
+    for entry in folder::entries(folder)? {
+        let path = entry.path();
         let fits = path.extension().is_some_and(|found| found == ending) && !path.is_dir();
         if let (true, Some(name)) = (fits, path.file_name().and_then(|name| name.to_str())) {
             names.push(name.to_owned());

@@ -7,7 +7,7 @@ use super::JournalIndex;
 use crate::atomic;
 use crate::error::Result;
 use crate::run_log::JOURNAL;
-use koab_core::record::{AttemptSummary, Journal};
+use koab_core::run_record::{AttemptSummary, Journal};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};

@@ -7,7 +7,7 @@ use super::lines::Lines;
 use crate::error::Result;
 use crate::run_folder::RunFolder;
 use crate::run_log::JOURNAL;
-use koab_core::record::{
+use koab_core::run_record::{
     AttemptEnd as _, AttemptSummary, Attempts, JournalLine, LinePlace, LineReader, RecordHead, StepLine,
 };
 use std::collections::HashMap;

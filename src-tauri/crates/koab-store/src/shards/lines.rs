@@ -1,7 +1,7 @@
 //! A file of journal lines, read one after the other.
 
 use crate::error::{Error, Result};
-use crate::import::inside::open_regular;
+use crate::import::roots::open_regular;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};

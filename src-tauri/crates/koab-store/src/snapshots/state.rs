@@ -4,7 +4,7 @@ use crate::cache::{MAPPED, parse};
 use crate::error::Result;
 use crate::import::documents;
 use crate::table::document::DocumentRow;
-use crate::table::state::{self, Answer, Beside};
+use crate::table::state::{self, Answer, SideAnswers};
 use crate::{packs, table};
 use koab_core::args::NormalizedArgs;
 use koab_core::cache_key::sha256_hex;
@@ -25,7 +25,7 @@ const FORM: &[u8] = b"koab-snapshot 1\n";
 pub struct CacheState {
     connection: Mutex<Connection>,
     pub(super) pack: i64,
-    pub(super) beside: Beside,
+    pub(super) beside: SideAnswers,
     manifest: PackManifest,
 }
 
@@ -57,7 +57,7 @@ pub struct RecordedAnswer {
 impl CacheState {
     pub(super) fn open(
         connection: Connection,
-        which: impl FnOnce(&Connection) -> Result<(i64, Beside)>,
+        which: impl FnOnce(&Connection) -> Result<(i64, SideAnswers)>,
     ) -> Result<Self> {
         connection.pragma_update(None, "mmap_size", MAPPED)?;
         // Never ended: it pins what is read, and with a write-ahead log it blocks no writer.

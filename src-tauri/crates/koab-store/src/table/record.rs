@@ -156,8 +156,18 @@ pub(crate) fn answer<T>(
     parse: impl FnOnce(&[u8]) -> Result<T>,
 ) -> Result<Option<T>> {
     let sql = "SELECT data FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3 AND answers = 1";
+    data_of(connection, sql, params![pack, tool, args], parse)
+}
+
+/// The data that a statement finds, read by `parse` where it lies.
+fn data_of<T>(
+    connection: &Connection,
+    sql: &str,
+    key: &[&dyn rusqlite::ToSql],
+    parse: impl FnOnce(&[u8]) -> Result<T>,
+) -> Result<Option<T>> {
     let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(params![pack, tool, args])?;
+    let mut rows = statement.query(key)?;
     match rows.next()? {
         Some(row) => parse(&unpack(row.get_ref(0)?)?).map(Some),
         None => Ok(None),
@@ -204,12 +214,7 @@ pub(crate) fn by_key<T>(
     parse: impl FnOnce(&[u8]) -> Result<T>,
 ) -> Result<Option<T>> {
     let sql = "SELECT data FROM record WHERE pack = ?1 AND tool = ?2 AND published_key = ?3";
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(params![pack, tool, key])?;
-    match rows.next()? {
-        Some(row) => parse(&unpack(row.get_ref(0)?)?).map(Some),
-        None => Ok(None),
-    }
+    data_of(connection, sql, params![pack, tool, key], parse)
 }
 
 /// Records of one tool, counted.

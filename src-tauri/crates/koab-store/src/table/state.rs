@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 /// What lies beside a pack's records.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Beside {
+pub(crate) enum SideAnswers {
     /// Nothing.
     Nothing,
     /// The user's overlay, by the pack's name.
@@ -39,10 +39,10 @@ const OF_PACK: &str =
                        FROM record WHERE pack = ?1";
 
 /// What lies beside: its rows in the form of [`OF_PACK`], with what they are found by as ?2.
-fn beside_sql(beside: &Beside) -> Option<(&'static str, &dyn ToSql)> {
+fn beside_sql(beside: &SideAnswers) -> Option<(&'static str, &dyn ToSql)> {
     match beside {
-        Beside::Nothing => None,
-        Beside::Overlay(name) => Some((
+        SideAnswers::Nothing => None,
+        SideAnswers::Overlay(name) => Some((
             "SELECT tool, args, published_key, created_at, args, raw_args, NULL, data, origin FROM overlay AS o
              WHERE pack = ?2 AND NOT EXISTS (
                  SELECT 1 FROM record AS r
@@ -51,7 +51,7 @@ fn beside_sql(beside: &Beside) -> Option<(&'static str, &dyn ToSql)> {
             name,
         )),
         // What the pack answers was left out when it was made.
-        Beside::Snapshot(id) => Some((
+        SideAnswers::Snapshot(id) => Some((
             "SELECT tool, args, published_key, created_at, args, raw_args, NULL, data, origin
              FROM snapshot_answer WHERE snapshot = ?2",
             id,
@@ -61,7 +61,11 @@ fn beside_sql(beside: &Beside) -> Option<(&'static str, &dyn ToSql)> {
 
 /// The answers of a state by tool and arguments: those that a call finds, or with `all` every record. Rows are to be read
 /// by [`read`].
-pub(crate) fn prepare<'c>(connection: &'c Connection, beside: &Beside, all: bool) -> Result<Statement<'c>> {
+pub(crate) fn prepare<'c>(
+    connection: &'c Connection,
+    beside: &SideAnswers,
+    all: bool,
+) -> Result<Statement<'c>> {
     let found = if all { "" } else { " AND answers = 1" };
     // In the order of a path in the published layout where everything is wanted.
     let order = if all { "tool, published_key" } else { "tool, args" };
@@ -73,7 +77,11 @@ pub(crate) fn prepare<'c>(connection: &'c Connection, beside: &Beside, all: bool
 }
 
 /// Asks a statement of [`prepare`].
-pub(crate) fn query<'s>(statement: &'s mut Statement<'_>, pack: i64, beside: &Beside) -> Result<Rows<'s>> {
+pub(crate) fn query<'s>(
+    statement: &'s mut Statement<'_>,
+    pack: i64,
+    beside: &SideAnswers,
+) -> Result<Rows<'s>> {
     Ok(match beside_sql(beside) {
         None => statement.query([pack])?,
         Some((_, of)) => statement.query(rusqlite::params![pack, of])?,
@@ -105,7 +113,7 @@ pub(crate) fn read<'r>(row: &'r Row<'_>) -> Result<Answer<'r>> {
 pub(crate) fn count_by_tool(
     connection: &Connection,
     pack: i64,
-    beside: &Beside,
+    beside: &SideAnswers,
 ) -> Result<Vec<(String, u32, u32)>> {
     let own = "SELECT tool, 1 AS own FROM record WHERE pack = ?1 AND answers = 1";
     let all = match beside_sql(beside) {
@@ -125,15 +133,15 @@ pub(crate) fn count_by_tool(
 /// What lies beside the pack for a call.
 pub(crate) fn find_beside<T>(
     connection: &Connection,
-    beside: &Beside,
+    beside: &SideAnswers,
     tool: &str,
     args: &str,
     take: impl FnOnce(&Answer<'_>) -> Result<T>,
 ) -> Result<Option<T>> {
     let (table, of): (_, &dyn ToSql) = match beside {
-        Beside::Nothing => return Ok(None),
-        Beside::Overlay(name) => ("overlay WHERE pack", name),
-        Beside::Snapshot(id) => ("snapshot_answer WHERE snapshot", id),
+        SideAnswers::Nothing => return Ok(None),
+        SideAnswers::Overlay(name) => ("overlay WHERE pack", name),
+        SideAnswers::Snapshot(id) => ("snapshot_answer WHERE snapshot", id),
     };
     let sql = format!(
         "SELECT tool, args, published_key, created_at, args, raw_args, NULL, data, origin FROM {table} = ?1

@@ -2,7 +2,7 @@
 
 use crate::support::folder;
 use koab_core::level::Level;
-use koab_store::repository_files::{Holds, TasksRead, holds, read};
+use koab_store::repository_files::{RepositoryKind, TasksRead, kind_of_repository, read};
 use std::fs;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn a_repository_is_known_by_the_names_of_its_files() {
                 "cache/A_x.jsonl",
                 "banner.png",
             ][..],
-            Some((Holds::Pack, 3)),
+            Some((RepositoryKind::Pack, 3)),
         ),
         (
             &[
@@ -26,16 +26,16 @@ fn a_repository_is_known_by_the_names_of_its_files() {
                 "judge_prompts.yaml",
                 "cache/A_x/0a/0a1.json",
             ],
-            Some((Holds::Pack, 4)),
+            Some((RepositoryKind::Pack, 4)),
         ),
         (
             &["repo/bench/tasks/L1.json", "repo/bench/tools/tool_catalog.py"],
-            Some((Holds::Pack, 2)),
+            Some((RepositoryKind::Pack, 2)),
         ),
         // A pack comes before what else is published beside it.
         (
             &["tasks/pack.json", "data/L1-00000-of-00001.parquet"],
-            Some((Holds::Pack, 1)),
+            Some((RepositoryKind::Pack, 1)),
         ),
         (
             &[
@@ -44,11 +44,11 @@ fn a_repository_is_known_by_the_names_of_its_files() {
                 "L1.json",
                 "data/train.parquet",
             ],
-            Some((Holds::Published, 2)),
+            Some((RepositoryKind::Published, 2)),
         ),
         (
             &["tasks/L1.json", "tasks/L2.jsonl", "README.md"],
-            Some((Holds::Tasks, 2)),
+            Some((RepositoryKind::Tasks, 2)),
         ),
         (
             &[
@@ -62,10 +62,10 @@ fn a_repository_is_known_by_the_names_of_its_files() {
         ),
         (&[], None),
     ] {
-        let told = holds(paths).map(|(holds, files)| (holds, files.len()));
+        let told = kind_of_repository(paths).map(|(kind, files)| (kind, files.len()));
         assert_eq!(told, found, "{paths:?}");
     }
-    let (_, files) = holds(&["data/L2-0.parquet", "data/L1-0.parquet"]).expect("published");
+    let (_, files) = kind_of_repository(&["data/L2-0.parquet", "data/L1-0.parquet"]).expect("published");
     assert_eq!(
         files,
         ["data/L1-0.parquet", "data/L2-0.parquet"],

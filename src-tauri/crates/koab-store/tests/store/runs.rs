@@ -2,7 +2,7 @@
 
 use crate::support::reference;
 use koab_core::level::Level;
-use koab_core::record::AttemptRecord;
+use koab_core::run_record::AttemptRecord;
 use koab_engine::ports::RunLog as _;
 use koab_store::{FolderLog, RunFolder, runs};
 use std::fs;

@@ -1,6 +1,6 @@
 //! The gate as a workspace sets it up, which it does before there is one.
 
-use koab_engine::egress::{self, Because};
+use koab_engine::egress::{self, OfflineReason};
 use koab_store::EgressLog;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ const VARIABLE: &str = "KOAB_OFFLINE";
 
 /// The gate for a workspace: its switch counts from now on in this process, and its log takes the lines. `KOAB_OFFLINE` goes
 /// before the switch.
-pub(crate) fn keep_in(home: &Path) -> Arc<EgressLog> {
+pub(crate) fn set_workspace(home: &Path) -> Arc<EgressLog> {
     let log = Arc::new(EgressLog::of(home));
-    egress::keep_in(Arc::clone(&log) as Arc<dyn egress::Book>);
+    egress::set_workspace(Arc::clone(&log) as Arc<dyn egress::WorkspaceSwitch>);
     if is_on(std::env::var(VARIABLE).ok().as_deref()) {
-        egress::force(Some(Because::Environment));
+        egress::force(Some(OfflineReason::Environment));
     }
     log
 }

@@ -24,7 +24,7 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
         (answered.map(Option::flatten), ProgramEnd::default())
     } else {
         let mut running = started(setup).await?;
-        let base = base.within(running.way_in());
+        let base = base.within(running.ports());
         let answered = asked(setup, &mut running, ask(setup, &base)).await;
         let over = running.end().await?;
         (answered?, over)

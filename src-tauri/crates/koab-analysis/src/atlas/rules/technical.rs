@@ -5,7 +5,7 @@ use crate::atlas::cause::Cause;
 use crate::atlas::finding::Finding;
 use crate::atlas::loss::{error_of, technical};
 use koab_core::python::truthy;
-use koab_core::record::StopReason;
+use koab_core::run_record::StopReason;
 use koab_core::score::MetricId::{self, ContextRetention, EffScore, EprCvr, PassAtK, RefRecall, RespOk, Sr};
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 //! while the record has the replies in their order; the closing reply made no call and stands in the record alone.
 
 use super::said::{against_messages, other_step};
-use koab_core::record::{AttemptRecord, CallRecord, StepLine, StepRecord};
+use koab_core::run_record::{AttemptRecord, CallRecord, StepLine, StepRecord};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 

@@ -2,7 +2,7 @@
 
 use koab_core::event::AnswerSource;
 use koab_core::python::truthy;
-use koab_core::record::AttemptRecord;
+use koab_core::run_record::AttemptRecord;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::Value;

@@ -7,7 +7,7 @@ use crate::submission::document::Submission;
 use crate::submission::files::{Files, paths};
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
-use koab_core::record::{AttemptSummary, Journal};
+use koab_core::run_record::{AttemptSummary, Journal};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_core::task::Task;

@@ -30,7 +30,7 @@ fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, found: &mut Obje
         return;
     }
     let logs: Vec<LevelLog> = evidence.logs.iter().map(|log| log.log.clone()).collect();
-    let again = recompute(report, true, &logs, &Pack::default(), &verdicts_of(report)).report;
+    let again = recompute(report, true, &logs, &Pack::default(), None, &verdicts_of(report)).report;
     let mut scores: Vec<(Place, MetricId, [Option<f64>; 2])> = Vec::new();
     // Of several judges' grades of arguments only the mean is left.
     let is_told = |metric: MetricId| metric != MetricId::ArgAcc || report.judges.len() == 1;

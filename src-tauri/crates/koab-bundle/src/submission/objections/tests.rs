@@ -175,7 +175,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
         ),
         (
             "longer answers",
-            |w| settings(w, |s| s.max_tokens = 4096),
+            |w| settings(w, |s| s.max_tokens = Some(4096)),
             as_written,
             &[(C::OtherSettings, Asked)],
         ),

@@ -1,7 +1,7 @@
 //! Lists, the newest first and no longer than was asked for: a model reads all that it is sent.
 
 use super::offers::Named;
-use super::said::{Said, document};
+use super::text_result::{TextResult, document};
 use koab_api::Api;
 use serde::Serialize;
 use serde_json::json;
@@ -13,7 +13,7 @@ const ROWS: usize = 20;
 ///
 /// # Errors
 /// When they cannot be read.
-pub(super) fn runs(api: &Api, named: &Named) -> Said {
+pub(super) fn runs(api: &Api, named: &Named) -> TextResult {
     Ok(list("runs", api.runs.runs_list()?, named))
 }
 
@@ -21,7 +21,7 @@ pub(super) fn runs(api: &Api, named: &Named) -> Said {
 ///
 /// # Errors
 /// When they cannot be read.
-pub(super) fn reports(api: &Api, named: &Named) -> Said {
+pub(super) fn reports(api: &Api, named: &Named) -> TextResult {
     let reports = api.runs.reports_library()?;
     let rows = reports.into_iter().map(|report| {
         json!({

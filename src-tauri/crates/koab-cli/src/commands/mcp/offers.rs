@@ -56,7 +56,7 @@ pub(super) fn offers() -> Vec<ToolOffer> {
         "model": text("provider/model, such as openai/gpt-4o; baseline/golden asks nobody and costs nothing"),
         "pack": text("a pack; the active one when left out"),
         "base_url": text("address of the model's server; only one that a connection of the workspace to the model's provider has"),
-        "levels": texts("levels such as L1; all when left out"),
+        "levels": texts("levels such as L1, or groups of another benchmark; all when left out"),
         "tasks": texts("ids of tasks; all of the levels when left out"),
         "repetitions": { "type": "integer", "minimum": 1, "description": "attempts at each task" },
         "judges": texts("models that grade attempts; without any, metrics that need one stay unscored"),

@@ -1,15 +1,14 @@
 //! The steps of an agent's attempt: told and written while they happen, numbered for good at the end.
 
 use super::super::phase::finish_text;
-use super::super::state::Progress;
+use super::super::state::{Progress, cut_off};
 use super::AgentAttempt;
-use super::turns::{Made, Turn};
+use super::turns::{AnsweredCall, Turn};
 use crate::seed::{Conversation, seed, written};
 use koab_core::event::RunEventKind;
-use koab_core::record::{
+use koab_core::run_record::{
     AgentFacts, AttemptRecord, CUT_OFF, CallReply, StepLine, StepRecord, StepReply, StopReason, TokenUsage,
 };
-use koab_core::say;
 use koab_core::sentence::Sentence;
 
 impl AgentAttempt<'_> {
@@ -111,7 +110,7 @@ impl AgentAttempt<'_> {
             steps.push(step_of(&turn, number));
             conversation.assistant(said(&turn), Vec::new(), None);
             for (place, (_, made)) in turn.calls.into_iter().enumerate() {
-                let Made {
+                let AnsweredCall {
                     mut record, shown, ..
                 } = made;
                 record.step = number;
@@ -128,11 +127,8 @@ impl AgentAttempt<'_> {
             let number = steps.len() as u32 + 1;
             let last = ends.unwrap_or_else(|| no_reply(number));
             if last.finish.as_deref() == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
-                let limit = self.bench.spec.max_tokens;
                 stop = StopReason::CutOff;
-                error = Some(say!(
-                    "the answer was cut off at the limit of {limit} output tokens"
-                ));
+                error = Some(cut_off(self.context.spec.max_tokens));
             }
             steps.push(StepRecord { step: number, ..last });
             conversation.assistant(answer, Vec::new(), None);
@@ -155,7 +151,7 @@ impl AgentAttempt<'_> {
 
     /// What stood in the log's conversation before the agent did anything: as if the model had been driven by us.
     fn begun(&self) -> Conversation {
-        if self.task.level.is_multi_turn() && !self.bench.spec.full_rollout {
+        if self.task.level.is_multi_turn() && !self.context.spec.full_rollout {
             let ascii = self.rules.ascii_tool_results;
             return seed(self.task, self.rules, |value| written(value, ascii));
         }

@@ -1,17 +1,17 @@
 //! Which reply of the model each of an agent's tool calls belongs to.
 //!
-//! Calls are scored as they came to the desk; steps are the replies that asked for them. A call belongs to the oldest reply, not used
+//! Calls are scored as they came to the handle; steps are the replies that asked for them. A call belongs to the oldest reply, not used
 //! up, that asked for the same tool with equal arguments; where the agent changed the arguments, to the newest one that asked
 //! for the tool; else it is a step of the agent's own.
 
-use crate::by_value::spelled;
+use crate::canonical_arguments::canonical_text;
 use crate::ports::{ModelReply, RequestedCall};
-use koab_core::record::{AgentFacts, CallRecord};
+use koab_core::run_record::{AgentFacts, CallRecord};
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 
 /// A call that was answered, with what the log and the journal have of it beside its record.
-pub(super) struct Made {
+pub(super) struct AnsweredCall {
     pub(super) record: CallRecord,
     pub(super) arguments: String,
     pub(super) shown: Value,
@@ -21,9 +21,9 @@ pub(super) struct Made {
 pub(super) struct Turn {
     /// `None` for the agent's own.
     pub(super) reply: Option<ModelReply>,
-    asked: Vec<Asked>,
+    asked: Vec<CallInReply>,
     /// By the place in the reply.
-    pub(super) calls: Vec<(usize, Made)>,
+    pub(super) calls: Vec<(usize, AnsweredCall)>,
     /// Number of the step, as it was told while it happened.
     pub(super) told: Option<u32>,
     /// Whether its line is in the journal.
@@ -32,7 +32,7 @@ pub(super) struct Turn {
     pub(super) answer: Option<String>,
 }
 
-struct Asked {
+struct CallInReply {
     name: String,
     /// Spelled by value; nothing where they are no JSON.
     arguments: Option<String>,
@@ -41,7 +41,7 @@ struct Asked {
 
 /// Where a call belongs.
 #[derive(Clone, Copy)]
-pub(super) struct Belongs {
+pub(super) struct CallPosition {
     pub(super) turn: usize,
     place: usize,
 }
@@ -58,7 +58,7 @@ pub(super) struct Turns {
 
 impl Turns {
     pub(super) fn reply(&mut self, reply: ModelReply) {
-        let asked = reply.calls.iter().map(Asked::of).collect();
+        let asked = reply.calls.iter().map(CallInReply::of).collect();
         self.all.push(Turn {
             asked,
             reply: Some(reply),
@@ -88,15 +88,20 @@ impl Turns {
     }
 
     /// Finds the reply that asked for a call; nothing where the agent made it by itself.
-    pub(super) fn belongs(&self, tool: &str, arguments: &str, tools: &[ToolSpec]) -> Option<(Belongs, bool)> {
-        let given = by_value(arguments);
+    pub(super) fn position_of(
+        &self,
+        tool: &str,
+        arguments: &str,
+        tools: &[ToolSpec],
+    ) -> Option<(CallPosition, bool)> {
+        let given = canonical_arguments(arguments);
         let open = |turn: usize, equal: bool| {
             let place = self.all[turn].asked.iter().position(|asked| {
                 !asked.made
                     && asked.is_of(tool, tools)
                     && (!equal || (given.is_some() && asked.arguments == given))
             })?;
-            Some(Belongs { turn, place })
+            Some(CallPosition { turn, place })
         };
         let turns = self.begins..self.all.len();
         let exact = turns.clone().find_map(|turn| open(turn, true));
@@ -108,18 +113,18 @@ impl Turns {
     }
 
     /// A further place in the last step, whose calls no reply is known of.
-    pub(super) fn last(&self) -> Option<(Belongs, bool)> {
+    pub(super) fn last(&self) -> Option<(CallPosition, bool)> {
         let turn = self
             .all
             .len()
             .checked_sub(1)
             .filter(|turn| *turn >= self.begins)?;
         let place = self.all[turn].calls.len();
-        Some((Belongs { turn, place }, false))
+        Some((CallPosition { turn, place }, false))
     }
 
     /// Takes the place that was found, or a new one of the agent's own.
-    pub(super) fn take(&mut self, found: Option<(Belongs, bool)>) -> Belongs {
+    pub(super) fn take(&mut self, found: Option<(CallPosition, bool)>) -> CallPosition {
         let Some((belongs, changed)) = found else {
             self.by_agent += 1;
             self.all.push(Turn {
@@ -130,7 +135,7 @@ impl Turns {
                 written: false,
                 answer: None,
             });
-            return Belongs {
+            return CallPosition {
                 turn: self.all.len() - 1,
                 place: 0,
             };
@@ -143,7 +148,7 @@ impl Turns {
     }
 
     /// Puts an answered call where it belongs: calls of one reply stand in its order, not in that of their arrival.
-    pub(super) fn put(&mut self, belongs: Belongs, made: Made) {
+    pub(super) fn put(&mut self, belongs: CallPosition, made: AnsweredCall) {
         let calls = &mut self.all[belongs.turn].calls;
         let at = calls.partition_point(|(place, _)| *place <= belongs.place);
         calls.insert(at, (belongs.place, made));
@@ -200,11 +205,11 @@ impl Turns {
     }
 }
 
-impl Asked {
+impl CallInReply {
     fn of(call: &RequestedCall) -> Self {
         Self {
             name: call.name.clone(),
-            arguments: by_value(&call.arguments),
+            arguments: canonical_arguments(&call.arguments),
             made: false,
         }
     }
@@ -231,11 +236,11 @@ impl Asked {
 }
 
 /// Clients spell numbers anew and put keys in an order of their own.
-fn by_value(arguments: &str) -> Option<String> {
+fn canonical_arguments(arguments: &str) -> Option<String> {
     let arguments = match arguments.trim() {
         "" => "{}",
         text => text,
     };
     let arguments: Value = serde_json::from_str(arguments).ok()?;
-    Some(spelled(&arguments))
+    Some(canonical_text(&arguments))
 }

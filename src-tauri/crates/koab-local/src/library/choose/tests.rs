@@ -91,10 +91,10 @@ fn a_quantization_of_weights_that_are_not_quantized_means_to_convert_them() {
 #[test]
 fn what_is_no_model_is_refused_by_what_it_is() {
     let pickles = listed(&[("pytorch_model.bin", 9), ("config.json", 1)]);
-    assert_eq!(choose(&pickles, &Want::Usual), Err(NotChosen::Pickles));
+    assert_eq!(choose(&pickles, &Want::Usual), Err(ChoiceError::Pickles));
     assert_eq!(
         choose(&listed(&[("data.parquet", 9)]), &Want::Usual),
-        Err(NotChosen::Nothing)
+        Err(ChoiceError::Nothing)
     );
 }
 

@@ -1,6 +1,6 @@
 //! The work of a download: its files into the shared cache, and its end into its state.
 
-use super::live::Live;
+use super::live::CurrentPull;
 use super::plan::Plan;
 use crate::Models;
 use crate::hub::Files;
@@ -40,7 +40,7 @@ pub(super) fn files(hub: &Path, plan: &Plan) -> Result<Files, WireError> {
 pub(super) async fn fetch(
     models: Models,
     files: Arc<Files>,
-    live: Arc<Live>,
+    live: Arc<CurrentPull>,
     pause: Cancel,
     underway: Underway,
 ) {
@@ -56,7 +56,7 @@ pub(super) async fn fetch(
 async fn all_files(
     models: &Models,
     files: &Arc<Files>,
-    live: &Arc<Live>,
+    live: &Arc<CurrentPull>,
     pause: &Cancel,
     underway: &Arc<Underway>,
 ) -> Result<(), WireError> {

@@ -12,11 +12,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The downloads of this process by id, those that ended in it too.
 #[derive(Default)]
 pub(crate) struct Pulls {
-    pub(super) live: Mutex<BTreeMap<String, Arc<Live>>>,
+    pub(super) live: Mutex<BTreeMap<String, Arc<CurrentPull>>>,
 }
 
 /// A download under way in this process.
-pub(super) struct Live {
+pub(super) struct CurrentPull {
     pub(super) plan: Plan,
     pub(super) job: Arc<JobState>,
     pub(super) given_up: AtomicBool,
@@ -26,16 +26,16 @@ pub(super) struct Live {
 }
 
 impl Pulls {
-    pub(super) fn all(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Live>>> {
+    pub(super) fn all(&self) -> MutexGuard<'_, BTreeMap<String, Arc<CurrentPull>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn get(&self, id: &str) -> Option<Arc<Live>> {
+    pub(super) fn get(&self, id: &str) -> Option<Arc<CurrentPull>> {
         self.all().get(id).cloned()
     }
 }
 
-impl Live {
+impl CurrentPull {
     pub(super) fn new(plan: Plan, job: Arc<JobState>) -> Self {
         Self {
             bytes: plan.files.iter().map(|_| AtomicU64::new(0)).collect(),

@@ -21,7 +21,7 @@ fn bare<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
         tool_choice: ToolChoice::Auto,
         listener: None,
         temperature: 0.7,
-        max_tokens: 1024,
+        max_tokens: Some(1024),
         effort: None,
         seed: None,
         answer_schema: None,
@@ -35,13 +35,17 @@ fn bare<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
     }
 }
 
-fn body_for(endpoint: &Endpoint, request: &ModelRequest<'_>, way: Option<Way>) -> Value {
+fn body_for(endpoint: &Endpoint, request: &ModelRequest<'_>, way: Option<ObjectMethod>) -> Value {
     serde_json::from_slice(&Body::new(endpoint, &ModelRefusals::default(), request, way).to_json())
         .expect("JSON")
 }
 
 fn body(endpoint: &Endpoint, request: &ModelRequest<'_>) -> Value {
-    body_for(endpoint, request, request.answer_schema.map(|_| Way::Schema))
+    body_for(
+        endpoint,
+        request,
+        request.answer_schema.map(|_| ObjectMethod::Schema),
+    )
 }
 
 #[test]
@@ -219,12 +223,12 @@ fn the_other_ways_to_an_object_have_their_fields() {
         ..bare(&messages)
     };
     assert_eq!(
-        body_for(&endpoint, &forced, Some(Way::Tool))["tool_choice"],
+        body_for(&endpoint, &forced, Some(ObjectMethod::Tool))["tool_choice"],
         json!({"type": "function", "function": {"name": "Verdict"}})
     );
     let format = |way| body_for(&endpoint, &bare(&messages), Some(way))["response_format"].clone();
-    assert_eq!(format(Way::Object), json!({"type": "json_object"}));
-    assert_eq!(format(Way::Words), Value::Null);
+    assert_eq!(format(ObjectMethod::Object), json!({"type": "json_object"}));
+    assert_eq!(format(ObjectMethod::Words), Value::Null);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::comparability::{
     PUBLISHED_TASKS_A_LEVEL, RESUME, RUN_ALL_TASKS, RUN_HERE,
 };
 use koab_core::level::Level;
-use koab_core::record::AttemptCounts;
+use koab_core::run_record::AttemptCounts;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
 use std::collections::BTreeSet;

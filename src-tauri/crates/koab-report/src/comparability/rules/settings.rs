@@ -161,12 +161,10 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::Limited,
             "settings.max_tokens",
-            |run| format!("--max-tokens {}", run.max_tokens),
-            |run| {
-                say!(
-                    "an answer could have {tokens} tokens instead of the published 1024",
-                    tokens = run.max_tokens
-                )
+            |run| format!("--max-tokens {}", limit(run)),
+            |run| match run.max_tokens {
+                Some(tokens) => say!("an answer could have {tokens} tokens instead of the published 1024"),
+                None => say!("an answer had no limit of tokens, in the published runs 1024"),
             },
         ),
         option(
@@ -216,4 +214,10 @@ fn agent(run: &RunSettings) -> Sentence {
 
 fn switch(option: &str, is_on: bool) -> String {
     format!("{}{option}", if is_on { "" } else { "no " })
+}
+
+/// Output tokens a call may have, as an option has them.
+fn limit(run: &RunSettings) -> String {
+    run.max_tokens
+        .map_or_else(|| "-".to_owned(), |tokens| tokens.to_string())
 }

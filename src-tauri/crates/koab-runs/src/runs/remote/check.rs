@@ -4,21 +4,21 @@ use crate::Runs;
 use crate::runs::request::{chosen, spec};
 use crate::wire::{ErrorCode, RunRequest, WireError};
 use koab_core::catalog::ToolCatalog;
-use koab_core::record::{CacheMode, RunSpec, TokenUsage};
+use koab_core::run_record::{CacheMode, RunSpec, TokenUsage};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::task::Task;
 use koab_engine::RunInput;
 use koab_engine::budget::{Budget, Caps};
+use koab_engine::call_limits::CallLimits;
 use koab_engine::egress::Purpose;
-use koab_engine::gate::Gate;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{Amount, DayLedger as _};
 use koab_models::{LocalUse, is_local};
 use std::sync::Arc;
 
 /// A run that is to be handed over, checked as far as that is possible here.
-pub(super) struct Checked {
+pub(super) struct CheckedRun {
     pub(super) request: RunRequest,
     pub(super) input: RunInput,
     pub(super) keys: Vec<(String, Sensitive<String>)>,
@@ -33,7 +33,7 @@ pub(super) fn here_only() -> WireError {
 
 impl Runs {
     /// Checks a new run as far as that is possible without asking its model.
-    pub(super) async fn checked(&self, request: &RunRequest) -> Result<Checked, WireError> {
+    pub(super) async fn checked(&self, request: &RunRequest) -> Result<CheckedRun, WireError> {
         let mut request = self.with_settings(&self.settled(request)?)?;
         request.run = "cli".to_owned();
         if request.cache_mode == CacheMode::Write || request.with_overlay || request.misses_of.is_some() {
@@ -67,7 +67,7 @@ impl Runs {
         let (_, source) = self
             .packs
             .recorded(&pack.label(), request.cache_snapshot.as_deref())?;
-        Ok(Checked {
+        Ok(CheckedRun {
             input: RunInput {
                 source,
                 ..RunInput::new(spec, tasks, ToolCatalog::new(pack.tools))
@@ -164,7 +164,7 @@ impl Runs {
     }
 
     /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs nothing.
-    pub(super) fn gate(&self, spec: &RunSpec) -> Result<Option<Gate>, WireError> {
+    pub(super) fn limits(&self, spec: &RunSpec) -> Result<Option<CallLimits>, WireError> {
         if spec.model.starts_with("baseline/") {
             return Ok(None);
         }
@@ -173,7 +173,7 @@ impl Runs {
             tokens: spec.max_total_tokens,
         };
         let price = self.models.price(&spec.model)?;
-        Ok(Some(Gate {
+        Ok(Some(CallLimits {
             limiter: Arc::new(Limiter::new(1, 1)),
             budget: Arc::new(Budget::new(price, caps, TokenUsage::default(), None)),
         }))

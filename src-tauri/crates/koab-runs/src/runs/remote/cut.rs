@@ -2,7 +2,7 @@
 
 use super::wire;
 use crate::wire::{RemoteRequest, WireError};
-use koab_cluster::{Ground, Submission, Work};
+use koab_cluster::{Submission, Work, WorkerEnvironment};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
         root: folder.ancestors().nth(2).unwrap_or(&folder).to_owned(),
         worker: ["run", "--resume", &run, "--shard"].map(str::to_owned).into(),
         merge: ["runs", "merge", &run].map(str::to_owned).into(),
-        ground: Ground::Bare,
+        environment: WorkerEnvironment::Bare,
         folder,
     })
 }

@@ -1,7 +1,7 @@
 //! How far runs on clusters and their judges have come, as one process knows it. Only what is new in their files is read.
 
 use crate::wire::WireError;
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_store::{JudgingProgress, ShardProgress};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,17 +1,17 @@
 //! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of one.
 
-use super::check::{Checked, here_only};
+use super::check::{CheckedRun, here_only};
 use super::cut::work_of_run;
 use super::handover::Handover;
 use super::wire;
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
-use crate::runs::shards::{Unwatched, check_mode};
+use crate::runs::shards::{NoWatcher, check_mode};
 use crate::runs::worker::{PACKS, PRICES};
 use crate::wire::{RemotePlan, RemoteRequest, RemoteRun, RunRequest, WireError};
 use koab_cluster::{Engine, Submission};
-use koab_core::record::RunManifest;
+use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_engine::no_model::NoModel;
 use koab_engine::ports::{Cancel, Pause, RunLog as _};
@@ -76,7 +76,7 @@ impl Runs {
     }
 
     async fn submit_new(&self, request: &RunRequest, how: &RemoteRequest) -> Result<String, WireError> {
-        let Checked { request, input, keys } = self.checked(request).await?;
+        let CheckedRun { request, input, keys } = self.checked(request).await?;
         let folder = self.new_folder(&request.model)?;
         let submitted = async {
             let work = work_of_run(&folder)?;
@@ -182,12 +182,12 @@ impl Runs {
         let cache = self.packs.recorded(&input.spec.pack, None)?.0;
         let ports = RunPorts {
             // The caps that are written down are those of the model's gate.
-            model: Arc::new(NoModel(self.gate(&input.spec)?)),
+            model: Arc::new(NoModel(self.limits(&input.spec)?)),
             agent: None,
             cache,
             live: None,
             log: Some(Box::new(FolderLog::start(folder)?)),
-            sink: Arc::new(Unwatched),
+            sink: Arc::new(NoWatcher),
             clock: Arc::new(SystemClock),
             pause: Pause::default(),
             folder: Some(folder.display().to_string()),

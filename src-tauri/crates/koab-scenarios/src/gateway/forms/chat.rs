@@ -7,4 +7,4 @@ mod request;
 
 pub(super) use answer::{completion, reply};
 pub(super) use events::Events;
-pub(super) use request::{manner, read};
+pub(super) use request::{format, read};

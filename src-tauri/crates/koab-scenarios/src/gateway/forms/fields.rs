@@ -1,7 +1,7 @@
 //! Fields that several forms have under different names.
 
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{GatewayRequest, Manner, Served};
+use crate::gateway::request::{AnswerFormat, GatewayRequest, ServedModel};
 use koab_core::say;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::Usage;
@@ -20,7 +20,7 @@ pub(super) fn body(body: &Value) -> Result<&Map<String, Value>, Refusal> {
 ///
 /// # Errors
 /// When it names none, or another.
-pub(super) fn model(value: Option<&Value>, served: &Served) -> Result<(), Refusal> {
+pub(super) fn model(value: Option<&Value>, served: &ServedModel) -> Result<(), Refusal> {
     match value {
         Some(Value::String(name)) => served.check(name),
         _ => Err(Refusal::field("model", "must name the model")),
@@ -213,8 +213,8 @@ pub(super) fn offer(
 }
 
 /// How the answer to a body is told that says so by `stream`, with its tokens at the end.
-pub(super) fn manner(body: &Value) -> Manner {
-    Manner {
+pub(super) fn format(body: &Value) -> AnswerFormat {
+    AnswerFormat {
         stream: body["stream"] == true,
         usage: true,
         array: false,

@@ -3,7 +3,24 @@
 use super::fields;
 use crate::gateway::refusal::Refusal;
 use crate::gateway::request::{AnswerForm, Choice, GatewayRequest};
+use koab_core::say;
 use serde_json::{Value, json};
+
+/// Reads `stream_options`, switches of these names.
+///
+/// # Errors
+/// When there is another one, or it is no switch.
+pub(super) fn stream_options(value: &Value, names: &[&str]) -> Result<(), Refusal> {
+    for (name, value) in value.as_object().into_iter().flatten() {
+        if !names.contains(&name.as_str()) || !value.is_boolean() {
+            return Err(Refusal::field(
+                &format!("stream_options.{name}"),
+                say!("is not known here"),
+            ));
+        }
+    }
+    Ok(())
+}
 
 /// Reads `tool_choice`. Responses has a tool's name beside its type, Chat in an object of its own.
 ///

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::import::entry_path::{self, EntryPath, Selection};
-use crate::import::inside::FILE_BYTES;
+use crate::import::roots::FILE_BYTES;
 use koab_core::finding::{Fault, Problem};
 use koab_core::say;
 use koab_core::sentence::Sentence;

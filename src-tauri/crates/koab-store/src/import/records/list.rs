@@ -1,7 +1,7 @@
 //! Finds the files that hold cached responses.
 
 use crate::error::{Error, Result};
-use crate::import::inside::{Inside, Kind};
+use crate::import::roots::{ImportRoots, Kind};
 use koab_core::finding::{Fault, Problem};
 use std::fs;
 use std::io;
@@ -52,7 +52,7 @@ pub(in crate::import) enum UnitKind {
 pub(in crate::import) fn list(
     cache: &Path,
     shown: &str,
-    inside: &Inside,
+    inside: &ImportRoots,
     problems: &mut Vec<Problem>,
 ) -> Result<Vec<Unit>> {
     let Ok(meta) = fs::symlink_metadata(cache) else {
@@ -121,7 +121,7 @@ fn is_prefix(name: &str) -> bool {
 fn entries(
     folder: &Path,
     shown: &str,
-    inside: &Inside,
+    inside: &ImportRoots,
     problems: &mut Vec<Problem>,
 ) -> Result<Vec<(String, PathBuf, Kind)>> {
     let read = match fs::read_dir(folder) {

@@ -140,7 +140,7 @@ fn what_departs_is_named_and_weighed() {
         ),
         (
             "longer answers",
-            |f| set(|s| s.max_tokens = 4096, f),
+            |f| set(|s| s.max_tokens = Some(4096), f),
             Limited,
             Settings,
             "an answer could have 4096 tokens instead of the published 1024",

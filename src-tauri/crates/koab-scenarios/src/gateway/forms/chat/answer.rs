@@ -3,7 +3,7 @@
 use crate::gateway::forms::empty::nothing;
 use crate::gateway::forms::fields::{said, usage};
 use crate::gateway::forms::label::Label;
-use koab_core::record::TokenUsage;
+use koab_core::run_record::TokenUsage;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 

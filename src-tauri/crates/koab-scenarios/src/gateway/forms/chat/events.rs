@@ -1,7 +1,7 @@
 //! An answer as "chat completion chunk objects".
 
-use crate::gateway::forms::teller::{Teller, data, rest};
-use crate::gateway::request::Manner;
+use crate::gateway::forms::stream_writer::{StreamWriter, data, rest};
+use crate::gateway::request::AnswerFormat;
 use serde_json::{Value, json};
 
 /// Tells a completion.
@@ -15,7 +15,7 @@ pub(in crate::gateway::forms) struct Events {
 
 impl Events {
     /// Begins to tell a completion.
-    pub(in crate::gateway::forms) fn begin(empty: &Value, manner: Manner) -> (String, Self) {
+    pub(in crate::gateway::forms) fn begin(empty: &Value, format: AnswerFormat) -> (String, Self) {
         let chunk = json!({
             "id": empty["id"],
             "object": "chat.completion.chunk",
@@ -24,7 +24,7 @@ impl Events {
         });
         let events = Self {
             chunk,
-            usage: manner.usage,
+            usage: format.usage,
             told: 0,
         };
         let role = json!({"role": "assistant", "content": ""});
@@ -47,7 +47,7 @@ impl Events {
     }
 }
 
-impl Teller for Events {
+impl StreamWriter for Events {
     fn text(&mut self, piece: &str) -> String {
         if piece.is_empty() {
             return String::new();

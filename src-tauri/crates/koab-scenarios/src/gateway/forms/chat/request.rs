@@ -4,7 +4,7 @@ use super::messages;
 use crate::gateway::forms::table::{self, Field, Table};
 use crate::gateway::forms::{fields, openai};
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{GatewayRequest, Manner, Served};
+use crate::gateway::request::{AnswerFormat, GatewayRequest, ServedModel};
 use koab_core::say;
 use serde_json::{Map, Value, json};
 
@@ -12,9 +12,9 @@ use serde_json::{Map, Value, json};
 const STOPS: usize = 4;
 
 /// How the answer is to be told.
-pub(in crate::gateway::forms) fn manner(body: &Value) -> Manner {
+pub(in crate::gateway::forms) fn format(body: &Value) -> AnswerFormat {
     let is = |pointer: &str| body.pointer(pointer) == Some(&Value::Bool(true));
-    Manner {
+    AnswerFormat {
         stream: is("/stream"),
         usage: is("/stream_options/include_usage"),
         array: false,
@@ -27,7 +27,7 @@ pub(in crate::gateway::forms) fn manner(body: &Value) -> Manner {
 /// The first field that makes no sense or cannot be carried.
 pub(in crate::gateway::forms) fn read(
     body: &Value,
-    served: &Served,
+    served: &ServedModel,
     max_tokens: u32,
 ) -> Result<GatewayRequest, Refusal> {
     let body = fields::body(body)?;
@@ -64,7 +64,10 @@ const FIELDS: &Table = &[
         "functions",
         Field::Usual(|value| value.as_array().is_some_and(Vec::is_empty)),
     ),
-    ("stream_options", Field::Own(|_, _, value| stream_options(value))),
+    (
+        "stream_options",
+        Field::Own(|_, _, value| openai::stream_options(value, &["include_usage", "include_obfuscation"])),
+    ),
     ("max_tokens", Field::Limit),
     ("max_completion_tokens", Field::Limit),
     (
@@ -92,18 +95,6 @@ const FIELDS: &Table = &[
         }),
     ),
 ];
-
-fn stream_options(value: &Value) -> Result<(), Refusal> {
-    for (name, value) in value.as_object().into_iter().flatten() {
-        if !(matches!(name.as_str(), "include_usage" | "include_obfuscation") && value.is_boolean()) {
-            return Err(Refusal::field(
-                &format!("stream_options.{name}"),
-                say!("is not known here"),
-            ));
-        }
-    }
-    Ok(())
-}
 
 fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     for (at, tool) in fields::list("tools", value)?.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! An answer as `streamGenerateContent` tells it: events without names, or one JSON array. The connection's end is its end.
 
-use crate::gateway::forms::teller::{Teller, data, rest};
-use crate::gateway::request::Manner;
+use crate::gateway::forms::stream_writer::{StreamWriter, data, rest};
+use crate::gateway::request::AnswerFormat;
 use serde_json::{Value, json};
 
 /// Tells a response.
@@ -16,7 +16,7 @@ pub(in crate::gateway::forms) struct Events {
 
 impl Events {
     /// Begins to tell a response.
-    pub(in crate::gateway::forms) fn begin(empty: &Value, manner: Manner) -> (String, Self) {
+    pub(in crate::gateway::forms) fn begin(empty: &Value, format: AnswerFormat) -> (String, Self) {
         let piece = json!({
             "candidates": [{"content": {"role": "model", "parts": []}, "index": 0}],
             "modelVersion": empty["modelVersion"],
@@ -24,11 +24,11 @@ impl Events {
         });
         let events = Self {
             piece,
-            array: manner.array,
+            array: format.array,
             pieces: 0,
             told: 0,
         };
-        (if manner.array { "[" } else { "" }.to_owned(), events)
+        (if format.array { "[" } else { "" }.to_owned(), events)
     }
 
     fn part(&mut self, part: &Value, end: Option<&Value>) -> String {
@@ -47,7 +47,7 @@ impl Events {
     }
 }
 
-impl Teller for Events {
+impl StreamWriter for Events {
     fn text(&mut self, piece: &str) -> String {
         if piece.is_empty() {
             return String::new();

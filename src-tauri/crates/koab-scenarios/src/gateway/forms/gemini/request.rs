@@ -4,7 +4,7 @@ use super::keys::{fields as said, get};
 use super::{config, contents, schema};
 use crate::gateway::forms::fields;
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{Choice, GatewayRequest, Served};
+use crate::gateway::request::{Choice, GatewayRequest, ServedModel};
 use koab_engine::ports::Message;
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ use serde_json::Value;
 pub(in crate::gateway::forms) fn read(
     body: &Value,
     model: &str,
-    served: &Served,
+    served: &ServedModel,
     max_tokens: u32,
 ) -> Result<GatewayRequest, Refusal> {
     served.check(model)?;
@@ -47,7 +47,7 @@ pub(in crate::gateway::forms) fn read(
 pub(in crate::gateway::forms) fn read_for_count(
     body: &Value,
     model: &str,
-    served: &Served,
+    served: &ServedModel,
 ) -> Result<GatewayRequest, Refusal> {
     let body = match get(body, "generateContentRequest") {
         Value::Null => body,

@@ -1,6 +1,6 @@
 //! An answer as "streaming messages". The event's name and the type inside agree.
 
-use crate::gateway::forms::teller::{Teller, rest};
+use crate::gateway::forms::stream_writer::{StreamWriter, rest};
 use serde_json::{Value, json};
 
 /// Tells a message.
@@ -37,7 +37,7 @@ impl Events {
     }
 }
 
-impl Teller for Events {
+impl StreamWriter for Events {
     fn text(&mut self, piece: &str) -> String {
         if piece.is_empty() {
             return String::new();

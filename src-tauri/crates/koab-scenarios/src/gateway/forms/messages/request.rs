@@ -4,7 +4,7 @@ use super::turns;
 use crate::gateway::forms::fields;
 use crate::gateway::forms::table::{self, Field, Table};
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{AnswerForm, Choice, GatewayRequest, Served};
+use crate::gateway::request::{AnswerForm, Choice, GatewayRequest, ServedModel};
 use koab_core::say;
 use koab_engine::ports::Message;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub(in crate::gateway::forms) enum Wanted {
 /// The first field that makes no sense or cannot be carried.
 pub(in crate::gateway::forms) fn read(
     body: &Value,
-    served: &Served,
+    served: &ServedModel,
     max_tokens: u32,
     wanted: Wanted,
 ) -> Result<GatewayRequest, Refusal> {

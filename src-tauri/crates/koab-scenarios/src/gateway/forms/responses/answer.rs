@@ -1,6 +1,6 @@
 //! A model's reply as "the response object".
 
-use super::names::{self, Offered};
+use super::names::{self, OfferedTool};
 use crate::gateway::forms::empty::nothing;
 use crate::gateway::forms::fields::{arguments, said, usage};
 use crate::gateway::forms::label::Label;
@@ -73,7 +73,7 @@ fn call(made: &RequestedCall, id: &str, body: &Value) -> Value {
         name,
         arguments: written,
     } = made;
-    let offered = names::offered(body, name).unwrap_or_else(|| Offered {
+    let offered = names::offered(body, name).unwrap_or_else(|| OfferedTool {
         namespace: None,
         name: name.clone(),
         custom: false,

@@ -1,6 +1,6 @@
 //! An answer as "streaming events" of Responses. All kinds of events are told: which of them a client needs differs.
 
-use crate::gateway::forms::teller::{Teller, rest};
+use crate::gateway::forms::stream_writer::{StreamWriter, rest};
 use serde_json::{Value, json};
 
 /// Tells a response.
@@ -109,7 +109,7 @@ impl Events {
     }
 }
 
-impl Teller for Events {
+impl StreamWriter for Events {
     fn text(&mut self, piece: &str) -> String {
         if piece.is_empty() {
             return String::new();

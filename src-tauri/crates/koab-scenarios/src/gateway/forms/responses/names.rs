@@ -13,7 +13,7 @@ const KEPT: usize = 55;
 
 /// What a request offers under one name.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Offered {
+pub(super) struct OfferedTool {
     pub(super) namespace: Option<String>,
     pub(super) name: String,
     /// Whether its input is a text instead of an object.
@@ -34,7 +34,7 @@ pub(super) fn upstream(namespace: Option<&str>, name: &str) -> String {
 }
 
 /// What a request offers under the name that the model called.
-pub(super) fn offered(body: &Value, called: &str) -> Option<Offered> {
+pub(super) fn offered(body: &Value, called: &str) -> Option<OfferedTool> {
     let tools = body["tools"].as_array()?;
     tools.iter().find_map(|tool| {
         let namespace = match tool["type"].as_str()? {
@@ -47,9 +47,9 @@ pub(super) fn offered(body: &Value, called: &str) -> Option<Offered> {
     })
 }
 
-fn one(tool: &Value, namespace: Option<&str>, called: &str) -> Option<Offered> {
+fn one(tool: &Value, namespace: Option<&str>, called: &str) -> Option<OfferedTool> {
     let name = tool["name"].as_str()?;
-    (upstream(namespace, name) == called).then(|| Offered {
+    (upstream(namespace, name) == called).then(|| OfferedTool {
         namespace: namespace.map(str::to_owned),
         name: name.to_owned(),
         custom: tool["type"] == "custom",

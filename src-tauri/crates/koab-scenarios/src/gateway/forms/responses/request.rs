@@ -5,7 +5,7 @@ use crate::gateway::forms::fields;
 use crate::gateway::forms::openai;
 use crate::gateway::forms::table::{self, Field, Table};
 use crate::gateway::refusal::Refusal;
-use crate::gateway::request::{GatewayRequest, Served};
+use crate::gateway::request::{GatewayRequest, ServedModel};
 use koab_core::say;
 use koab_engine::ports::Message;
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 /// The first field that makes no sense or cannot be carried.
 pub(in crate::gateway::forms) fn read(
     body: &Value,
-    served: &Served,
+    served: &ServedModel,
     max_tokens: u32,
 ) -> Result<GatewayRequest, Refusal> {
     let body = fields::body(body)?;
@@ -45,7 +45,10 @@ const FIELDS: &Table = &[
     ("background", Field::Usual(|value| value == false)),
     ("truncation", Field::Usual(|value| value == "disabled")),
     ("top_logprobs", Field::Usual(|value| value == 0)),
-    ("stream_options", Field::Own(|_, _, value| stream_options(value))),
+    (
+        "stream_options",
+        Field::Own(|_, _, value| openai::stream_options(value, &["include_obfuscation"])),
+    ),
     ("parallel_tool_calls", Field::SeveralCalls),
     ("input", Field::Own(|asked, _, value| items::read(asked, value))),
     ("tools", Field::Own(|asked, _, value| tools(asked, value))),
@@ -70,18 +73,6 @@ const FIELDS: &Table = &[
     // Nothing is stored, which is what false asks for.
     ("store", Field::LeftOutBut(|value| value == false)),
 ];
-
-fn stream_options(value: &Value) -> Result<(), Refusal> {
-    for (name, value) in value.as_object().into_iter().flatten() {
-        if name != "include_obfuscation" || !value.is_boolean() {
-            return Err(Refusal::field(
-                &format!("stream_options.{name}"),
-                say!("is not known here"),
-            ));
-        }
-    }
-    Ok(())
-}
 
 /// A choice names tools as they are offered; the model knows them by other names.
 fn renamed(asked: &mut GatewayRequest, value: &Value) {

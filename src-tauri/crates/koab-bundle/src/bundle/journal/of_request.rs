@@ -1,0 +1,28 @@
+//! An attempt of another benchmark: one request and one reply. Nothing of it is written down before it is over, so it is compared
+//! with itself, and its request with the pack's item.
+
+use super::said::other_step;
+use koab_core::run_record::{AttemptRecord, StepLine, StopReason};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+
+pub(super) fn against_itself(record: &AttemptRecord, noted: &[StepLine]) -> Result<(), Sentence> {
+    let (steps, found) = (record.steps.len(), noted.len());
+    if steps > 1 || found > 0 || !record.calls.is_empty() {
+        return Err(say!(
+            "has {steps} steps and {found} that were written down before it was over, and an attempt of its benchmark is one request and one reply"
+        ));
+    }
+    let reply = record
+        .messages
+        .last()
+        .filter(|reply| reply["role"] == "assistant");
+    let answered = record.stop == StopReason::Answered;
+    match reply.and_then(|reply| reply["content"].as_str()) {
+        None if answered && reply.is_none() => Err(other_step(1)),
+        Some(text) if answered && record.final_response.as_deref().unwrap_or_default() != text => {
+            Err(say!("the answer is not what the last step said"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,114 @@
+//! Runs that were begun here.
+
+use koab_api::{Cancel, EventSink, RunEvent, RunEventKind, WireError};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How far a run is.
+#[derive(Default)]
+pub(super) struct Tally {
+    attempts: AtomicU32,
+    ended: AtomicU32,
+}
+
+impl EventSink for Tally {
+    fn send(&self, event: &RunEvent) {
+        match &event.kind {
+            RunEventKind::RunStarted { attempts, .. } => self.attempts.store(*attempts, Ordering::Relaxed),
+            RunEventKind::AttemptFinished { .. } => {
+                self.ended.fetch_add(1, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A run, under way or over.
+pub(super) struct SessionRun {
+    pub(super) name: String,
+    pub(super) cancel: Cancel,
+    tally: Arc<Tally>,
+    result: Mutex<Option<Value>>,
+}
+
+impl SessionRun {
+    pub(super) fn new(name: String, cancel: Cancel) -> Self {
+        Self {
+            name,
+            cancel,
+            tally: Arc::default(),
+            result: Mutex::default(),
+        }
+    }
+
+    pub(super) fn tally(&self) -> Arc<Tally> {
+        Arc::clone(&self.tally)
+    }
+
+    /// Begins the work and keeps what comes of it. Work that panics has ended as well: who watches would wait for ever.
+    pub(super) fn follow(
+        self: &Arc<Self>,
+        work: impl Future<Output = Result<Value, WireError>> + Send + 'static,
+    ) {
+        let (work, started) = (tokio::spawn(work), Arc::clone(self));
+        tokio::spawn(async move {
+            let end = work.await.unwrap_or_else(|panic| Err(WireError::internal(panic)));
+            started.end(end.unwrap_or_else(|error| json!({ "failed": error.message })));
+        });
+    }
+
+    fn end(&self, result: Value) {
+        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    }
+
+    pub(super) fn result(&self) -> Option<Value> {
+        self.result.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Where its files are, once it has ended.
+    pub(super) fn folder(&self) -> Option<String> {
+        Some(self.result()?["end"]["folder"].as_str()?.to_owned())
+    }
+
+    pub(super) fn told(&self) -> Value {
+        match self.result() {
+            Some(result) => json!({ "run": self.name, "over": true, "result": result }),
+            None => json!({
+                "run": self.name,
+                "over": false,
+                "attempts": self.tally.attempts.load(Ordering::Relaxed),
+                "ended": self.tally.ended.load(Ordering::Relaxed),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[tokio::test]
+    async fn a_run_whose_work_panics_is_over_and_says_so() {
+        let started = Arc::new(SessionRun::new("mcp-1".to_owned(), Cancel::new()));
+        started.follow(async {
+            let broken: Result<Value, &str> = serde_json::from_str("{").map_err(|_| "a fault of ours");
+            Ok(broken.expect("an answer"))
+        });
+        let over = async {
+            while started.result().is_none() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), over)
+            .await
+            .expect("an end");
+        let told = started.told();
+        assert_eq!(told["over"], true, "{told}");
+        assert!(
+            told["result"]["failed"].to_string().contains("panicked"),
+            "{told}"
+        );
+    }
+}

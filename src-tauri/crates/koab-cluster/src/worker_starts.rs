@@ -1,0 +1,68 @@
+//! Marks that workers leave in the folder `cluster` of a run: where each start worked, and with what it ended.
+//!
+//! A file a start, since folders that many machines see have no locks that hold.
+
+use crate::words::clean;
+use std::collections::BTreeMap;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// Bytes at the end of a log that are looked at for its last words.
+const TAIL: u64 = 4096;
+
+/// A start of a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WorkerStart {
+    /// The start's own name at its engine.
+    pub(crate) worker: String,
+    /// Where it worked.
+    pub(crate) node: Option<String>,
+    /// With what it ended; `None` while it works, and where it was killed.
+    pub(crate) code: Option<i32>,
+    /// When it was last written.
+    at: SystemTime,
+}
+
+/// The starts of each shard, the last one last.
+pub(crate) fn read(folder: &Path) -> BTreeMap<u32, Vec<WorkerStart>> {
+    let mut marks: BTreeMap<u32, Vec<WorkerStart>> = BTreeMap::new();
+    let entries = std::fs::read_dir(folder.join(crate::FOLDER))
+        .into_iter()
+        .flatten()
+        .flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let told = name.to_str().and_then(|name| name.strip_suffix(".mark"));
+        let Some((shard, worker)) = told.and_then(|name| name.split_once('.')) else {
+            continue;
+        };
+        let (Ok(shard), Ok(text)) = (shard.parse::<u32>(), std::fs::read_to_string(entry.path())) else {
+            continue;
+        };
+        let word = |key: &str| text.lines().filter_map(|line| line.strip_prefix(key)).next_back();
+        let at = entry.metadata().and_then(|meta| meta.modified());
+        marks.entry(shard).or_default().push(WorkerStart {
+            worker: worker.to_owned(),
+            node: word("node ").map(clean).filter(|node| !node.is_empty()),
+            code: word("end ").and_then(|code| code.trim().parse().ok()),
+            at: at.unwrap_or(SystemTime::UNIX_EPOCH),
+        });
+    }
+    for starts in marks.values_mut() {
+        starts.sort_by(|one, other| one.at.cmp(&other.at).then_with(|| one.worker.cmp(&other.worker)));
+    }
+    marks
+}
+
+/// The last line of a shard's log that says something.
+pub(crate) fn last_words(folder: &Path, shard: u32) -> Option<String> {
+    let path = folder.join(crate::FOLDER).join(format!("{shard}.log"));
+    let mut file = std::fs::File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
+    let mut text = Vec::new();
+    file.take(TAIL).read_to_end(&mut text).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    text.lines().map(clean).rfind(|line| !line.is_empty())
+}

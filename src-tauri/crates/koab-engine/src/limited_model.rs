@@ -1,0 +1,49 @@
+//! A model behind its gate.
+//!
+//! It answers as the model itself does; `turn` sees the gate and goes through it. Whoever wraps models for other reasons does
+//! so inside the gate.
+
+use crate::call_limits::CallLimits;
+use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// A model behind a gate.
+pub struct LimitedModel {
+    model: Arc<dyn ModelAdapter>,
+    limits: CallLimits,
+}
+
+impl LimitedModel {
+    /// Puts a model behind a gate.
+    pub fn new(model: Arc<dyn ModelAdapter>, limits: CallLimits) -> Self {
+        Self { model, limits }
+    }
+}
+
+#[async_trait]
+impl ModelAdapter for LimitedModel {
+    async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        self.model.complete(request).await
+    }
+
+    async fn check(&self) -> Result<(), ModelError> {
+        self.model.check().await
+    }
+
+    async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
+        self.model.models().await
+    }
+
+    fn own_limit(&self) -> Option<u32> {
+        self.model.own_limit()
+    }
+
+    fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
+        self.model.most_output(request)
+    }
+
+    fn limits(&self) -> Option<&CallLimits> {
+        Some(&self.limits)
+    }
+}

@@ -1,0 +1,71 @@
+//! A client's connections behind the gate, its name look-ups included.
+//!
+//! Every request asks the gate before it is sent; this is the floor beneath that, for libraries that send by themselves with a
+//! client of ours.
+
+use koab_engine::egress::{self, Purpose};
+use std::error::Error;
+use std::future::{Future, ready};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tower_layer::Layer;
+use tower_service::Service;
+
+type Fault = Box<dyn Error + Send + Sync>;
+
+/// Lets a client connect to its one host as long as that may be reached.
+#[derive(Clone)]
+pub(super) struct EgressConnections {
+    host: Arc<str>,
+    purpose: Purpose,
+}
+
+impl EgressConnections {
+    pub(super) fn new(host: String, purpose: Purpose) -> Self {
+        Self {
+            host: host.into(),
+            purpose,
+        }
+    }
+}
+
+impl<S> Layer<S> for EgressConnections {
+    type Service = EgressService<S>;
+
+    fn layer(&self, connections: S) -> EgressService<S> {
+        EgressService {
+            gate: self.clone(),
+            connections,
+        }
+    }
+}
+
+/// Whoever makes connections, behind the gate.
+#[derive(Clone)]
+pub(super) struct EgressService<S> {
+    gate: EgressConnections,
+    connections: S,
+}
+
+impl<S, Target> Service<Target> for EgressService<S>
+where
+    S: Service<Target, Error = Fault>,
+    S::Response: Send + 'static,
+    S::Future: Send + 'static,
+{
+    type Response = S::Response;
+    type Error = Fault;
+    type Future = Pin<Box<dyn Future<Output = Result<S::Response, Fault>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Fault>> {
+        self.connections.poll_ready(context)
+    }
+
+    fn call(&mut self, target: Target) -> Self::Future {
+        match egress::may_reach(&self.gate.host, self.gate.purpose) {
+            Ok(()) => Box::pin(self.connections.call(target)),
+            Err(offline) => Box::pin(ready(Err(offline.into()))),
+        }
+    }
+}

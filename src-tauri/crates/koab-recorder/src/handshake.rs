@@ -1,0 +1,41 @@
+//! A server is reached and says what it is; what every way of recording begins and ends with.
+
+use crate::capture::Capture;
+use crate::checked_request::CheckedRequest;
+use crate::client::Client;
+use crate::recorder::Recorder;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_workspace::{ErrorCode, WireError};
+use std::time::Duration;
+
+impl Recorder {
+    /// A server that was greeted, and a capture with what it said of itself.
+    pub(crate) async fn greeted(
+        &self,
+        ready: &CheckedRequest,
+        limit: Duration,
+    ) -> Result<(Client, Capture), WireError> {
+        let client = Client::new(ready.link().map_err(unusable)?, ready.secrets(), limit);
+        let mut capture = ready.capture();
+        if let Err(why) = client.greet(&mut capture.recorded.server).await {
+            client.leave().await;
+            return Err(unusable(why));
+        }
+        Ok((client, capture))
+    }
+}
+
+/// One sentence about a server that cannot be recorded.
+pub(crate) fn unusable(why: Sentence) -> WireError {
+    WireError::new(ErrorCode::BadRequest, why)
+}
+
+/// Says of lines that are no messages that they were not passed on.
+pub(crate) fn rubbish(capture: &mut Capture, client: &Client) {
+    if client.rubbish() > 0 {
+        capture.remark(say!(
+            "the server writes lines to standard output that are no messages; they were not passed on"
+        ));
+    }
+}

@@ -1,0 +1,30 @@
+//! A report of another benchmark that was computed again from its logs, as it is kept.
+
+use crate::reports::figures::drawn_at_once;
+use crate::reports::report_file::ReportRecord;
+use crate::reports::view::bare;
+use crate::wire::{ReportView, WireError};
+use koab_core::score::MetricSet;
+use koab_report::Evaluated;
+
+/// What is kept beside the published files of another benchmark's report that was computed again elsewhere: the text of the file.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn kept_of(run: &str, pack: &str, evaluated: Evaluated) -> Result<String, WireError> {
+    let Evaluated {
+        report,
+        items,
+        tables,
+    } = evaluated;
+    let known = ReportView {
+        run: Some(run.to_owned()),
+        pack: Some(pack.to_owned()),
+        benchmark: tables,
+        ..bare(&report)
+    };
+    let intervals = drawn_at_once(&report);
+    ReportRecord::new(report, None, intervals, MetricSet::Head)
+        .with_items(items)
+        .text(&known)
+}

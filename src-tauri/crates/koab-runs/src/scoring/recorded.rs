@@ -1,0 +1,53 @@
+//! Judges' answers that were recorded elsewhere or earlier, in the place of asking.
+
+use super::run::Run;
+use crate::wire::{ErrorCode, WireError};
+use koab_core::judge::{Verdict, Verdicts};
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_workspace::paths::last_part;
+use serde::Deserialize;
+use serde_json::Value;
+use std::path::Path;
+
+/// A line of answers in words: as they are given with replies, or as they are kept beside a report.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Replies { id: String, replies: Vec<String> },
+    Kept { task: String, verdict: Verdict },
+}
+
+/// The answers of a file on the run's questions.
+pub(super) fn recorded(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
+    let bad = |why: Sentence| WireError::new(ErrorCode::BadFile, say!("{}: {why}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| bad(say!("cannot be read: {error}")))?;
+    if run.is_of_another_benchmark() {
+        return in_words(&text, &last_part(file)).map_err(bad);
+    }
+    let document: Value = serde_json::from_str(&text).map_err(|error| bad(say!("is not JSON: {error}")))?;
+    Verdicts::from_replay(&document, &run.entry.model_folder).map_err(|error| bad(error.to_sentence()))
+}
+
+fn in_words(text: &str, judge: &str) -> Result<Verdicts, Sentence> {
+    let mut verdicts = Verdicts::none();
+    let lines = text.lines().enumerate();
+    for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+        match serde_json::from_str(line) {
+            Ok(Line::Replies { id, replies }) => {
+                for reply in replies {
+                    verdicts.add(&id, Verdict::in_words(judge, MetricId::Sr, &reply));
+                }
+            }
+            Ok(Line::Kept { task, verdict }) => verdicts.add(&task, verdict),
+            Err(_) => {
+                return Err(say!(
+                    "line {line} is no answer of a judge: it has neither `id` and `replies` nor, as verdicts.jsonl beside a report, `task` and `verdict`",
+                    line = (at + 1)
+                ));
+            }
+        }
+    }
+    Ok(verdicts)
+}

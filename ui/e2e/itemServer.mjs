@@ -1,0 +1,91 @@
+// A server that answers the items of FunctionChat as models of known quality, and as their judge.
+//
+// Which reply a model gives at an item follows from the item's text, so that the figures can be counted without any scoring:
+// the right one, a wrong one, or one of which the judge says neither pass nor fail.
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { answerJson, chatCompletion, readJson } from './scripted.mjs';
+
+const WRONG = '틀린 답입니다 (scripted)';
+const VAGUE = '애매한 답입니다 (scripted)';
+/** What the judge says of a right reply; the transcript shows it. */
+export const PRAISE = '기준을 모두 지킨 답입니다 (scripted)';
+
+/** Of a hundred items, how many a model gets wrong, and how many more it is vague at. */
+const MODELS = { able: { wrong: 20, vague: 2 }, weak: { wrong: 50, vague: 4 } };
+export const JUDGE = 'judge';
+
+const sorted = (value) => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, sorted(v)]),
+  );
+};
+const textOf = ({ messages, tools }) => JSON.stringify(sorted({ messages, tools: tools ?? [] }));
+
+/** `right`, `wrong` or `vague`: what this model gives at this item. */
+export function quality(model, item) {
+  const draw = createHash('sha256').update(textOf(item)).digest().readUInt32BE(0) % 100;
+  const { wrong, vague } = MODELS[model];
+  if (draw < wrong) return 'wrong';
+  return draw < wrong + vague ? 'vague' : 'right';
+}
+
+/** `asked` answers what of a request tells items apart. */
+export async function itemServer(items, asked = ({ messages, tools }) => ({ messages, tools: tools ?? [] })) {
+  const keyOf = (request) => JSON.stringify(sorted(asked(request)));
+  const truths = new Map(items.map((item) => [keyOf(item), item]));
+  /** Milliseconds that the model takes; may be changed at any time. */
+  const delay = { model: 0 };
+  const counts = { model: 0, judge: 0, unknown: 0 };
+  const judged = (question) => {
+    // The reply stands behind the truth, which may be in any words: what is told apart are words that no truth has.
+    if (question.includes(WRONG)) return '정답과 다릅니다.\n\nfail\nfail';
+    if (question.includes(VAGUE)) return '판단하기 어렵습니다.\n\n모르겠습니다\n모르겠습니다';
+    return `${PRAISE}\n\npass\npass`;
+  };
+  const server = createServer(async (request, answer) => {
+    const names = [...Object.keys(MODELS), JUDGE];
+    if (request.method === 'GET')
+      return answerJson(answer, { object: 'list', data: names.map((id) => ({ id, object: 'model' })) });
+    const body = await readJson(request);
+    if (body.model === JUDGE) {
+      counts.judge += 1;
+      return answerJson(answer, chatCompletion(judged(body.messages.at(-1).content)));
+    }
+    counts.model += 1;
+    if (delay.model > 0) await new Promise((resolve) => setTimeout(resolve, delay.model));
+    const item = truths.get(keyOf(body));
+    if (!item) {
+      counts.unknown += 1;
+      return answerJson(answer, chatCompletion(WRONG));
+    }
+    const given = quality(body.model, item);
+    if (given === 'wrong' && item.fault)
+      return answerJson(answer, chatCompletion(item.fault.content, item.fault.tool_calls));
+    if (given !== 'right') return answerJson(answer, chatCompletion(given === 'wrong' ? WRONG : VAGUE));
+    return answerJson(answer, chatCompletion(item.truth.content, item.truth.tool_calls));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${server.address().port}/v1`,
+    delay,
+    /** Requests so far: to models, to the judge, and to models about what is no item. */
+    asked: counts,
+    stop: () => (server.closeAllConnections(), server.close()),
+  };
+}
+
+/** Passes, fails and unlabelled of a model, by set and group, as they follow from the replies alone. */
+export function tally(model, items) {
+  const counts = {};
+  for (const item of items) {
+    const [set, group] = item.group;
+    const count = ((counts[set] ??= {})[group] ??= { right: 0, wrong: 0, vague: 0 });
+    count[quality(model, item)] += 1;
+  }
+  return counts;
+}
