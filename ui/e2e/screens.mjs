@@ -19,6 +19,9 @@ export const SCREENS = [
     at: ({ cluster }) => cluster && `#/runs/${encodeURIComponent(cluster)}`,
     ready: '[data-shard]',
   },
+  { name: 'sweeps', at: '#/sweeps', ready: '#main [data-sweep]' },
+  { name: 'new sweep', at: ({ sweep }) => sweep && `#/sweeps?new=1&of=${sweep}`, ready: '[data-plan]' },
+  { name: 'sweep', at: ({ sweep }) => sweep && `#/sweeps/${sweep}`, ready: '[data-map] [data-verdict="baseline"]' },
   { name: 'misses', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}?part=misses`, ready: '#misses-title' },
   {
     name: 'transcript',

@@ -34,6 +34,7 @@ import { rooms } from './stories/rooms.mjs';
 import { accessibility, layout } from './stories/screens.mjs';
 import { starter } from './stories/starter.mjs';
 import { submission } from './stories/submission.mjs';
+import { sweep } from './stories/sweep.mjs';
 
 const STORIES = [
   { name: 'starter', tell: starter },
@@ -42,6 +43,7 @@ const STORIES = [
   { name: 'guide', tell: guide },
   { name: 'keyboard', tell: keyboard },
   { name: 'judged', tell: judged },
+  { name: 'sweep', tell: sweep },
   { name: 'elsewhere', tell: elsewhere },
   { name: 'published', tell: published, needsShared: true },
   { name: 'imports', tell: imports, needsShared: true },

@@ -1,6 +1,6 @@
 // Fills a workspace from outside, as the command line does it, for stories that begin with something there.
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { functionchat } from './items.mjs';
@@ -48,6 +48,29 @@ async function scenarios(koab, home) {
   await command(koab, home, 'scenario', 'run', done, '--native', '--yes', '--repeat', '2');
   const waits = `import os, time\nprint('\\x1b[32mwaiting\\x1b[0m', flush=True)\nwhile os.path.exists(${JSON.stringify(bench)}): time.sleep(0.2)\n`;
   return { scenario: 'done', instance: 'two', going: await written('going', { ends: passed, waits }) };
+}
+
+/** A sweep of two baselines at three temperatures, made by the command line; its id. */
+async function sweep(koab, home) {
+  const file = join(home, 'temperatures.toml');
+  const text = `name = "temperatures"
+packs = ["starter"]
+levels = ["L1"]
+metric = "ToolAcc"
+[[models]]
+id = "baseline/golden"
+[[models]]
+id = "baseline/random"
+[settings]
+temperature = [0.0, 0.7, 1.0]
+[baseline]
+model = "baseline/random"
+temperature = 0.7
+`;
+  await writeFile(file, text);
+  await command(koab, home, 'sweep', file);
+  const kept = await readdir(join(home, 'sweeps'));
+  return kept.find((name) => name.endsWith('.toml')).replace('.toml', '');
 }
 
 /** A run that was handed to a cluster, and of which one shard was made; its id. Programs that only say yes stand in for the engine. */
@@ -107,8 +130,15 @@ export async function filled(koab, home, shared) {
   const reports = lies.reports.filter((id) => id !== other.report);
   const there = { ...lies, report: reports[0], reports, other, ...(await scenarios(koab, home)), model };
   const cluster = await handedOver(koab, home);
+  const swept = await sweep(koab, home);
   // Something to import: it is there already.
-  return { ...there, cluster, bundle, file: join(home, 'reports', there.report, 'evaluation_report.json') };
+  return {
+    ...there,
+    cluster,
+    bundle,
+    sweep: swept,
+    file: join(home, 'reports', there.report, 'evaluation_report.json'),
+  };
 }
 
 /** What lies in the workspace: a run, a task of it, its report, all reports. */

@@ -9,7 +9,7 @@ import { appearance, THEMES } from '../shared/theme.svelte';
 import type { Imports } from './imports.svelte';
 import type { Overlay } from './overlay.svelte';
 import type { Session } from './session.svelte';
-import { NEW_RUN, pressesOf } from './shortcuts';
+import { NEW_RUN, NEW_SWEEP, pressesOf } from './shortcuts';
 
 export interface Action {
   id: string;
@@ -51,7 +51,8 @@ function ofRuns({ session }: Reach, t: Words): Action[] {
     presses: pressesOf('start'),
     run: () => route.go(NEW_RUN),
   };
-  if (!current) return [start];
+  const sweep: Action = { id: 'sweep', title: t.sweep, words: t.words.sweep, run: () => route.go(NEW_SWEEP) };
+  if (!current) return [start, sweep];
   const detail = current.model || undefined;
   const cancel: Action = {
     id: 'cancel',
@@ -60,11 +61,11 @@ function ofRuns({ session }: Reach, t: Words): Action[] {
     words: t.words.cancel,
     run: () => void queue.cancel(current.run),
   };
-  if (current.scoring) return [cancel, start];
+  if (current.scoring) return [cancel, start, sweep];
   const hold: Action = current.paused
     ? { id: 'unpause', title: t.unpause, detail, words: t.words.unpause, run: () => void queue.unpause(current.run) }
     : { id: 'pause', title: t.pause, detail, words: t.words.pause, run: () => void queue.pause(current.run) };
-  return [hold, cancel, start];
+  return [hold, cancel, start, sweep];
 }
 
 function ofFiles({ imports, platform, session }: Reach, t: Words): Action[] {

@@ -139,7 +139,7 @@ describe('the palette', () => {
     press('ArrowDown');
     await settle();
     const active = document.activeElement?.getAttribute('aria-activedescendant') ?? '';
-    expect(document.getElementById(active)?.dataset['item']).toBe('import');
+    expect(document.getElementById(active)?.dataset['item']).toBe('sweep');
     expect(
       document.getElementById(document.activeElement?.getAttribute('aria-controls') ?? '')?.getAttribute('role'),
     ).toBe('listbox');

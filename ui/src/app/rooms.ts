@@ -30,7 +30,11 @@ export interface Room {
 const RUNS: Area = { id: 'runs' };
 
 export const ROOMS: Room[] = [
-  { id: 'runs', icon: Play, areas: [RUNS] },
+  {
+    id: 'runs',
+    icon: Play,
+    areas: [RUNS, { id: 'sweeps', load: () => import('../features/sweeps/Screen.svelte') }],
+  },
   {
     id: 'results',
     icon: FileChartColumn,

@@ -12,6 +12,9 @@ export type Deed = AreaId | 'palette' | 'guide' | 'help' | 'glossary' | 'import'
 /** The form of a new run, over the list of runs. */
 export const NEW_RUN = at('runs', { new: '1' });
 
+/** The form of a new sweep. */
+export const NEW_SWEEP = at('sweeps', { new: '1' });
+
 export interface Shortcut {
   /** Caps to press, in their order; `Mod` is Ctrl, and ⌘ on a Mac. Caps of one press are joined. */
   presses: string[][];
@@ -22,6 +25,7 @@ export interface Shortcut {
 
 const LETTERS: Record<AreaId, string> = {
   runs: 'R',
+  sweeps: 'W',
   reports: 'E',
   compare: 'C',
   atlas: 'F',

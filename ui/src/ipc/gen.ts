@@ -1569,6 +1569,13 @@ export interface Commands {
   compare_across: { streams: false, args: { request: AcrossRequest }, answer: AcrossView };
   compare_ranks: { streams: false, args: { ids: Array<string> }, answer: RanksView };
   compare_matrix: { streams: false, args: { request: MatrixRequest }, answer: MatrixView };
+  sweeps_list: { streams: false, args: Record<string, never>, answer: Array<SweepRow> };
+  sweep_show: { streams: false, args: { id: string }, answer: SweepView };
+  sweep_plan: { streams: false, args: { file: SweepFile }, answer: SweepPlan };
+  sweep_start: { streams: false, args: { file: SweepFile }, answer: string };
+  sweep_open: { streams: false, args: { paths: Array<string> }, answer: SweepFile };
+  sweep_save: { streams: false, args: { file: SweepFile }, answer: ReportFile };
+  sweep_forget: { streams: false, args: { id: string }, answer: null };
   atlas: { streams: false, args: { ids: Array<string> }, answer: AtlasView };
   atlas_attempt: { streams: false, args: { run: string, task: string, report: string | null }, answer: AtlasSorted | null };
   atlas_export: { streams: false, args: { export: AtlasExport }, answer: ReportFile };
@@ -4061,7 +4068,7 @@ error: WireError | null, };
 /**
  * What kind of work.
  */
-export type JobKind = "run" | "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill" | "bundle_check" | "scenario_run" | "recording";
+export type JobKind = "run" | "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill" | "bundle_check" | "sweep" | "scenario_run" | "recording";
 
 /**
  * How far a judge agrees with the person.
@@ -11350,6 +11357,522 @@ files: Array<SubmissionFile>,
  * How it can be compared with the leaderboard.
  */
 comparability: Comparability, };
+
+/**
+ * The cell that all others are compared with: a value of every axis that has several.
+ */
+export type SweepBaseline = { 
+/**
+ * Model.
+ */
+model: string | null, 
+/**
+ * Sampling temperature.
+ */
+temperature: number | null, 
+/**
+ * Reasoning effort.
+ */
+effort: string | null, 
+/**
+ * Sampling seed.
+ */
+seed: number | null, 
+/**
+ * File of the system prompt.
+ */
+system_prompt: string | null, 
+/**
+ * File of the tools' descriptions.
+ */
+tool_texts: string | null, };
+
+/**
+ * One choice of model and settings.
+ */
+export type SweepCell = { 
+/**
+ * The model and the settings that differ between cells.
+ */
+label: string, 
+/**
+ * `provider/model`.
+ */
+model: string, 
+/**
+ * Sampling temperature; `None` where none was named, which is that of each pack's benchmark.
+ */
+temperature: number | null, 
+/**
+ * Reasoning effort; null where it is left to the model.
+ */
+effort: string | null, 
+/**
+ * Sampling seed.
+ */
+seed: number | null, 
+/**
+ * File of the system prompt; null where there is none.
+ */
+system_prompt: string | null, 
+/**
+ * File of the tools' texts; null where they are the pack's.
+ */
+tool_texts: string | null, 
+/**
+ * What it came to, a pack each.
+ */
+results: Array<SweepResult>, };
+
+/**
+ * A cell's difference from the baseline.
+ */
+export type SweepDifference = { 
+/**
+ * The cell's mean less the baseline's, over tasks that both have.
+ */
+value: number, 
+/**
+ * Ends of its 95 % interval; null where all tasks differ alike.
+ */
+interval: [number, number] | null, 
+/**
+ * Tasks that both have.
+ */
+tasks: number, 
+/**
+ * Tasks that the cell solves better.
+ */
+won: number, 
+/**
+ * Tasks that it solves worse.
+ */
+lost: number, 
+/**
+ * Of the sign-flip test.
+ */
+p: number, 
+/**
+ * The same after Holm's correction over all cells and packs.
+ */
+corrected_p: number, 
+/**
+ * What that comes to.
+ */
+verdict: SweepVerdict, };
+
+/**
+ * What is to be swept.
+ */
+export type SweepFile = { 
+/**
+ * Its name; another one begins anew.
+ */
+name: string, 
+/**
+ * Which metric is looked at.
+ */
+metric: string, 
+/**
+ * Protocol of the runs and rules of their scores.
+ */
+protocol: Protocol, 
+/**
+ * Packs by name; the active one when left out.
+ */
+packs: Array<string> | null, 
+/**
+ * Only these levels; all when left out.
+ */
+levels: Array<string>, 
+/**
+ * Only these tasks; all when left out.
+ */
+tasks: Array<string>, 
+/**
+ * Attempts a task.
+ */
+repetitions: number, 
+/**
+ * Attempts in flight.
+ */
+concurrency: number | null, 
+/**
+ * Model turns an attempt.
+ */
+max_steps: number | null, 
+/**
+ * Seconds a task.
+ */
+timeout_s: number | null, 
+/**
+ * Output tokens a model call.
+ */
+max_tokens: number | null, 
+/**
+ * USD that all of it may cost.
+ */
+max_cost: number | null, 
+/**
+ * Tokens that all of it may take.
+ */
+max_total_tokens: number | null, 
+/**
+ * The models.
+ */
+models: Array<SweepModel>, 
+/**
+ * What else is swept.
+ */
+settings: SweepSettings, 
+/**
+ * Who judges.
+ */
+judges: SweepJudges, 
+/**
+ * The cell that all others are compared with.
+ */
+baseline: SweepBaseline, 
+/**
+ * Texts by the names that the settings give them; what is not here lies in a file beside this one.
+ */
+texts: { [key in string]: string }, };
+
+/**
+ * Who judges the runs.
+ */
+export type SweepJudges = { 
+/**
+ * `provider/model` each.
+ */
+models: Array<string>, 
+/**
+ * Address of their server.
+ */
+base_url: string | null, };
+
+/**
+ * A model of a sweep.
+ */
+export type SweepModel = { 
+/**
+ * `provider/model`.
+ */
+id: string, 
+/**
+ * Address of its server.
+ */
+base_url: string | null, };
+
+/**
+ * What a sweep would take, its finished runs left out.
+ */
+export type SweepPlan = { 
+/**
+ * Its runs in their order.
+ */
+runs: Array<SweepPlanRun>, 
+/**
+ * Attempts in all.
+ */
+attempts: number, 
+/**
+ * Model calls and judge calls.
+ */
+calls: number, 
+/**
+ * USD of both; null where a price is not known.
+ */
+usd: number | null, 
+/**
+ * Minutes, one run after the other.
+ */
+minutes: number, 
+/**
+ * USD that its runs and their judges have spent so far; null where that is not known of one.
+ */
+spent: number | null, 
+/**
+ * Why it cannot begin; null where it can.
+ */
+refusal: Sentence | null, };
+
+/**
+ * A run of a sweep.
+ */
+export type SweepPlanRun = { 
+/**
+ * Label of its cell.
+ */
+cell: string, 
+/**
+ * `name@version`.
+ */
+pack: string, 
+/**
+ * How far it is.
+ */
+state: SweepState, 
+/**
+ * The run in the workspace; null where nothing of it is made.
+ */
+run: string | null, 
+/**
+ * How its last start ended; null while it goes on, and where it was killed or is new.
+ */
+outcome: RunOutcome | null, 
+/**
+ * Why it ended early.
+ */
+reason: Sentence | null, 
+/**
+ * Whether judges are still to be asked about it.
+ */
+to_judge: boolean, 
+/**
+ * Attempts that are left.
+ */
+attempts: number, 
+/**
+ * Model calls and judge calls that are left.
+ */
+calls: number, 
+/**
+ * USD of both; null where a price is not known.
+ */
+usd: number | null, 
+/**
+ * Minutes.
+ */
+minutes: number, };
+
+/**
+ * A cell in one pack.
+ */
+export type SweepResult = { 
+/**
+ * `name@version`.
+ */
+pack: string, 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * Its report.
+ */
+report: string | null, 
+/**
+ * Compared with the baseline; null of the baseline itself and where no task has both scores.
+ */
+difference: SweepDifference | null, 
+/**
+ * Mean over tasks; null where none has a score.
+ */
+mean: number | null, 
+/**
+ * Ends of its 95 % interval.
+ */
+interval: [number, number] | null, 
+/**
+ * Tasks with a score.
+ */
+tasks: number, 
+/**
+ * Attempts with a score.
+ */
+attempts: number, 
+/**
+ * Attempts without one.
+ */
+unscored: number, };
+
+/**
+ * A sweep in the list.
+ */
+export type SweepRow = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its name; empty where its file gives none.
+ */
+name: string, 
+/**
+ * Name of the metric.
+ */
+metric: string, 
+/**
+ * Its models.
+ */
+models: Array<string>, 
+/**
+ * Its packs by name.
+ */
+packs: Array<string>, 
+/**
+ * Choices of model and settings.
+ */
+cells: number, 
+/**
+ * Runs in all.
+ */
+runs: number, 
+/**
+ * Runs that are complete.
+ */
+made: number, 
+/**
+ * When it was last begun, milliseconds since the Unix epoch.
+ */
+begun_ms: number, 
+/**
+ * Why it cannot be read or planned as it is; null where it can.
+ */
+problem: Sentence | null, };
+
+/**
+ * The numbers of a run.
+ */
+export type SweepScore = { 
+/**
+ * Mean over tasks; null where none has a score.
+ */
+mean: number | null, 
+/**
+ * Ends of its 95 % interval.
+ */
+interval: [number, number] | null, 
+/**
+ * Tasks with a score.
+ */
+tasks: number, 
+/**
+ * Attempts with a score.
+ */
+attempts: number, 
+/**
+ * Attempts without one.
+ */
+unscored: number, };
+
+/**
+ * Settings with the values that they take.
+ */
+export type SweepSettings = { 
+/**
+ * Sampling temperatures.
+ */
+temperature: Array<number> | null, 
+/**
+ * Reasoning efforts: `default`, `low`, `medium`, `high`.
+ */
+effort: Array<string> | null, 
+/**
+ * Sampling seeds.
+ */
+seed: number[] | null, 
+/**
+ * Files of system prompts beside this one; `none` for none.
+ */
+system_prompt: Array<string> | null, 
+/**
+ * Files of tools' descriptions beside this one; `none` for the pack's own.
+ */
+tool_texts: Array<string> | null, };
+
+/**
+ * How far a run of a sweep is.
+ */
+export type SweepState = "new" | "begun" | "made";
+
+/**
+ * What a sweep found.
+ */
+export type SweepSummary = { 
+/**
+ * Its name; empty where its file gives none.
+ */
+name: string, 
+/**
+ * Name of the metric.
+ */
+metric: string, 
+/**
+ * By which rules attempts were scored.
+ */
+scorer: string, 
+/**
+ * Judges that were asked.
+ */
+judges: Array<string>, 
+/**
+ * Attempts a task.
+ */
+repetitions: number, 
+/**
+ * `name@version` of each pack.
+ */
+packs: Array<string>, 
+/**
+ * Label of the cell that all others are compared with.
+ */
+baseline: string, 
+/**
+ * Settings with their results; those of a sweep that ended early have fewer.
+ */
+cells: Array<SweepCell>, 
+/**
+ * Runs that are complete and scored.
+ */
+done: number, 
+/**
+ * Runs in all.
+ */
+runs: number, 
+/**
+ * Tests that were corrected together.
+ */
+tests: number, 
+/**
+ * Why it ended before its last run; null where it did not.
+ */
+stopped: Sentence | null, 
+/**
+ * USD that were spent, earlier starts included; null where nothing costs or it is not known.
+ */
+usd: number | null, 
+/**
+ * What a reader must know.
+ */
+notes: Array<Sentence>, };
+
+/**
+ * What a test comes to.
+ */
+export type SweepVerdict = "better" | "worse" | "not_separated";
+
+/**
+ * A sweep with what is made of it.
+ */
+export type SweepView = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * What its file says.
+ */
+file: SweepFile, 
+/**
+ * What is left of it.
+ */
+plan: SweepPlan, 
+/**
+ * What is known so far.
+ */
+table: SweepSummary, };
 
 /**
  * A call that a task names, and what a run would answer it with.

@@ -25,6 +25,7 @@ export type HelpPage = (typeof HELP_PAGES)[number];
 /** By the first segment of an address. */
 const OF_AREA: Record<string, HelpPage> = {
   runs: 'first-run',
+  sweeps: 'ci',
   forks: 'read-a-report',
   reports: 'read-a-report',
   compare: 'compare',

@@ -12,6 +12,7 @@ export type Tag =
   | 'keys'
   | 'judging'
   | 'forks'
+  | 'sweeps'
   | 'scenarios'
   | 'settings';
 
@@ -39,6 +40,9 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   compare_across: OF_REPORTS,
   compare_ranks: OF_REPORTS,
   compare_matrix: OF_REPORTS,
+  sweeps_list: ['sweeps', 'runs'],
+  sweep_show: ['sweeps', ...OF_REPORTS],
+  sweep_plan: ['runs', 'packs', 'models', 'reports'],
   atlas: OF_REPORTS,
   atlas_attempt: OF_REPORTS,
   judge_lab: OF_REPORTS,

@@ -19,6 +19,7 @@ pub type Attempts = BTreeMap<String, Vec<Option<f64>>>;
 
 /// What a sweep found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepSummary {
     /// Its name; empty where its file gives none.
     pub name: String,
@@ -52,6 +53,7 @@ pub struct SweepSummary {
 
 /// One choice of model and settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepCell {
     /// The model and the settings that differ between cells.
     pub label: String,
@@ -62,6 +64,7 @@ pub struct SweepCell {
     /// Reasoning effort; null where it is left to the model.
     pub effort: Option<String>,
     /// Sampling seed.
+    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub seed: Option<u64>,
     /// File of the system prompt; null where there is none.
     pub system_prompt: Option<String>,
@@ -73,6 +76,7 @@ pub struct SweepCell {
 
 /// A cell in one pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepResult {
     /// `name@version`.
     pub pack: String,
@@ -89,6 +93,7 @@ pub struct SweepResult {
 
 /// The numbers of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepScore {
     /// Mean over tasks; null where none has a score.
     pub mean: Option<f64>,
@@ -104,6 +109,7 @@ pub struct SweepScore {
 
 /// A cell's difference from the baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepDifference {
     /// The cell's mean less the baseline's, over tasks that both have.
     pub value: f64,
@@ -126,6 +132,7 @@ pub struct SweepDifference {
 /// What a test comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum SweepVerdict {
     /// Better than the baseline.
     Better,

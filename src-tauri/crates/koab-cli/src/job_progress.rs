@@ -88,6 +88,7 @@ fn words(one: &Job, lang: Language) -> String {
         | JobKind::ModelCheck
         | JobKind::ModelTrial
         | JobKind::ScenarioRun
+        | JobKind::Sweep
         | JobKind::Recording => name.into(),
     })
 }

@@ -545,7 +545,9 @@ fn what_judges_took_before_the_budget_stopped_them_is_counted() {
     let folder = fs::read_dir(koab.path().join("sweeps")).expect("what judges took");
     let noted: Vec<Value> = folder
         .flatten()
-        .map(|file| support::read_json(&file.path()))
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+        .map(|path| support::read_json(&path))
         .collect();
     let tokens: u64 = noted.iter().filter_map(|of| of[1].as_u64()).sum();
     assert!(tokens >= 3000, "{noted:?} {table}");

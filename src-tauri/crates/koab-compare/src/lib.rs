@@ -1,13 +1,14 @@
 //! Reports compared with each other, and attempts sorted by why they lost points (the failure atlas).
 //!
-//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody. The gate and the
-//! adaptive run alone make runs, as whoever runs a model does.
+//! [`Compare`] reads reports and runs through [`Runs`]; it writes nothing and asks nobody. The gate, the
+//! adaptive run and sweeps alone make runs, as whoever runs a model does.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod adaptive;
 mod atlas;
 mod compare;
+mod ends;
 pub mod gate;
 mod scored;
 mod several;
@@ -21,23 +22,32 @@ pub use compare::{
     MatrixPair, MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView,
     RanksView, ScoredPair, conclusions,
 };
+pub use sweep::{SweepFile, SweepPlan, SweepRow, SweepView};
 pub use wire::*;
 
 use koab_analysis::atlas::AttemptCauses;
 use koab_runs::{ReportFile, Runs};
 use koab_workspace::{Workspace, commands};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Comparisons of a workspace’s reports. Cheap to clone; clones share everything.
 #[derive(Clone)]
 pub struct Compare {
     workspace: Workspace,
     runs: Runs,
+    /// How sweeps of this process ended.
+    ends: Arc<ends::Ends>,
 }
 
 impl Compare {
     /// Comparisons of this workspace, with the runs and reports that they read.
     pub fn new(workspace: Workspace, runs: Runs) -> Self {
-        Self { workspace, runs }
+        Self {
+            workspace,
+            runs,
+            ends: Arc::default(),
+        }
     }
 }
 
@@ -48,6 +58,13 @@ commands! { Compare: compare, sink;
     disk compare_across(request: AcrossRequest) -> AcrossView = compare.compare_across(&request);
     disk compare_ranks(ids: Vec<String>) -> RanksView = compare.compare_ranks(&ids, None, None);
     disk compare_matrix(request: MatrixRequest) -> MatrixView = compare.compare_matrix(&request);
+    disk sweeps_list() -> Vec<SweepRow> = compare.sweeps_list();
+    disk sweep_show(id: String) -> SweepView = compare.sweep_show(&id);
+    disk sweep_plan(file: SweepFile) -> SweepPlan = compare.sweep_plan(file);
+    slow sweep_start(file: SweepFile) -> String = compare.sweep_start(file).await;
+    disk sweep_open(paths: Vec<PathBuf>) -> SweepFile = compare.sweep_open(&paths);
+    disk sweep_save(file: SweepFile) -> ReportFile = compare.sweep_save(&file);
+    disk sweep_forget(id: String) -> () = compare.sweep_forget(&id);
     disk atlas(ids: Vec<String>) -> AtlasView = compare.atlas(&ids);
     disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<AttemptCauses> =
         compare.atlas_attempt(&run, &task, report.as_deref());

@@ -5,81 +5,38 @@
 
 mod cells;
 mod file;
+mod kept;
 mod ledger;
+mod page;
+mod part;
+mod plan;
 mod play;
+mod text;
 
 pub use file::{SweepBaseline, SweepFile, SweepJudges, SweepModel, SweepSettings};
 pub use koab_analysis::sweep::{
     SweepCell, SweepDifference, SweepResult, SweepScore, SweepSummary, SweepVerdict,
 };
+pub use page::{SweepRow, SweepView};
+pub use plan::{SweepPlan, SweepPlanRun, SweepState};
 
 use crate::Compare;
 use cells::Cell;
 use koab_core::event::RunOutcome;
-use koab_core::run_record::Spending;
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_runs::options::{JudgeChoice, SpendingCaps};
-use koab_runs::{DryRun, RunRequest, WireError};
+use koab_runs::{ReportRow, RunRequest, WireError};
 use koab_store::runs;
-use ledger::Ledger;
-use serde::Serialize;
+use part::{Made, Part};
 use std::collections::HashMap;
 use std::path::Path;
 
 /// Runs that a sweep may have.
 const MOST_RUNS: usize = 1_000;
-
-/// What a sweep would take, its finished runs left out.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SweepPlan {
-    /// Its runs in their order.
-    pub runs: Vec<SweepPlanRun>,
-    /// Attempts in all.
-    pub attempts: u32,
-    /// Model calls and judge calls.
-    pub calls: f64,
-    /// USD of both; null where a price is not known.
-    pub usd: Option<f64>,
-    /// Minutes, one run after the other.
-    pub minutes: f64,
-    /// USD that its runs and their judges have spent so far; null where that is not known of one.
-    pub spent: Option<f64>,
-    /// Why it cannot begin; null where it can.
-    pub refusal: Option<Sentence>,
-}
-
-/// One run of a sweep.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SweepPlanRun {
-    /// Label of its cell.
-    pub cell: String,
-    /// `name@version`.
-    pub pack: String,
-    /// How far it is.
-    pub state: SweepState,
-    /// Attempts that are left.
-    pub attempts: u32,
-    /// Model calls and judge calls that are left.
-    pub calls: f64,
-    /// USD of both; null where a price is not known.
-    pub usd: Option<f64>,
-    /// Minutes.
-    pub minutes: f64,
-}
-
-/// How far a run of a sweep is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SweepState {
-    /// Nothing of it is made.
-    New,
-    /// Some of it is made.
-    Begun,
-    /// All of it is made.
-    Made,
-}
 
 /// A sweep that can begin.
 pub struct Sweep {
@@ -92,25 +49,6 @@ pub struct Sweep {
     /// The runs, cell by cell and pack by pack.
     parts: Vec<Part>,
     plan: SweepPlan,
-}
-
-/// A run of a sweep.
-struct Part {
-    cell: usize,
-    pack: String,
-    request: RunRequest,
-    found: Option<Made>,
-    /// Whether judges are still to be asked.
-    is_to_judge: bool,
-}
-
-/// A run that is there already.
-#[derive(Clone)]
-struct Made {
-    id: String,
-    is_complete: bool,
-    failed: u32,
-    spending: Option<Spending>,
 }
 
 impl Sweep {
@@ -135,6 +73,18 @@ impl Sweep {
         self.parts.iter().any(|part| part.is_to_judge)
     }
 
+    /// What a reader must know of any of its tables.
+    fn notes(&self) -> Vec<Sentence> {
+        let own = self.cells.iter().any(|cell| !cell.texts.is_empty());
+        own.then(|| {
+            say!(
+                "runs with a system prompt or tool descriptions of their own are not comparable with the published leaderboard"
+            )
+        })
+        .into_iter()
+        .collect()
+    }
+
     fn caps(&self) -> SpendingCaps {
         SpendingCaps {
             max_cost: self.file.max_cost,
@@ -151,16 +101,17 @@ impl Compare {
     /// When the file is not a sweep, names a model, pack, level or task that there is not, an axis without a value or a baseline that
     /// is no cell, or a cap that cannot be kept.
     pub fn sweep(&self, path: &Path) -> Result<Sweep, WireError> {
-        let file = SweepFile::read(path)?;
-        let shown = path.display().to_string();
-        let metric = file.metric(&shown)?;
-        let cells = cells::cells(&file, &shown)?;
-        let baseline = cells::baseline(&file, &cells, &shown)?;
+        self.planned(SweepFile::read(path)?, &path.display().to_string())
+    }
+
+    /// Plans what a file says; `shown` is what it is called.
+    fn planned(&self, file: SweepFile, shown: &str) -> Result<Sweep, WireError> {
+        file.check(shown)?;
+        let metric = file.metric(shown)?;
+        let cells = cells::cells(&file, shown)?;
+        let baseline = cells::baseline(&file, &cells, shown)?;
         let judges = file.judges.models.clone();
-        let packs = match &file.packs {
-            Some(packs) => packs.iter().cloned().map(Some).collect(),
-            None => vec![None],
-        };
+        let packs = packs_of(&file);
         let count = cells.len() * packs.len();
         if count > MOST_RUNS {
             return Err(WireError::bad_request(say!(
@@ -169,8 +120,7 @@ impl Compare {
         }
         let mut contents = Vec::new();
         for pack in &packs {
-            let name = self.workspace.pack_name(pack.as_deref())?;
-            let pack = self.workspace.load_pack(&name)?;
+            let (pack, content) = self.content(pack.as_deref())?;
             cells::check_texts(&cells, &pack)?;
             if pack.is_judged(metric) && judges.is_empty() {
                 return Err(WireError::bad_request(say!(
@@ -178,10 +128,10 @@ impl Compare {
                     metric.name()
                 )));
             }
-            let records = self.workspace.store()?.records_hash(&pack.label())?;
-            contents.push(cells::content(&pack, &records));
+            contents.push(content);
         }
         let made = self.sweep_runs()?;
+        let reports = self.runs.reports_library()?;
         let (mut parts, mut planned) = (Vec::new(), Vec::new());
         for (at, cell) in cells.iter().enumerate() {
             for (pack, content) in packs.iter().zip(&contents) {
@@ -191,7 +141,7 @@ impl Compare {
                 let name = cell.run_name(&file, &request, content);
                 let request = RunRequest { run: name, ..request };
                 let found = made.get(&request.run).cloned();
-                let is_to_judge = !judges.is_empty() && !self.is_judged(found.as_ref(), &file)?;
+                let is_to_judge = !judges.is_empty() && !is_judged_as(found.as_ref(), &file, &reports);
                 let left = match &found {
                     Some(made) if made.is_complete && !is_to_judge => None,
                     // Its attempts are made, and judges are asked about all of them.
@@ -206,19 +156,15 @@ impl Compare {
                 let left = left
                     .map(|request| self.runs.dry_run(&request, &judges))
                     .transpose()?;
-                planned.push(planned_run(
-                    &cell.label,
-                    &whole.pack,
-                    found.as_ref(),
-                    left.as_ref(),
-                ));
-                parts.push(Part {
+                let part = Part {
                     cell: at,
                     pack: whole.pack,
                     request,
                     found,
                     is_to_judge,
-                });
+                };
+                planned.push(plan::planned_run(&cell.label, &part, left.as_ref()));
+                parts.push(part);
             }
         }
         if let Some(twice) = twice(&parts) {
@@ -233,7 +179,7 @@ impl Compare {
         };
         self.runs.check_judge_caps(&judges, &caps)?;
         let ledger = self.ledger(parts.iter().map(|part| part.request.run.as_str()))?;
-        let plan = plan(planned, &parts, &ledger, &file);
+        let plan = plan::plan(planned, &parts, &ledger, &file);
         Ok(Sweep {
             judges: match judges.is_empty() {
                 true => JudgeChoice::Nobody,
@@ -251,12 +197,12 @@ impl Compare {
         })
     }
 
-    /// Whether a run has all that its sweep would have judges say.
-    fn is_judged(&self, found: Option<&Made>, file: &SweepFile) -> Result<bool, WireError> {
-        let Some(made) = found.filter(|made| made.is_complete) else {
-            return Ok(false);
-        };
-        Ok(self.kept_report(&made.id, file, made.failed)?.is_some())
+    /// A pack with what it is made of; the active one where none is named.
+    fn content(&self, pack: Option<&str>) -> Result<(Pack, String), WireError> {
+        let pack = self.workspace.load_pack(&self.workspace.pack_name(pack)?)?;
+        let records = self.workspace.store()?.records_hash(&pack.label())?;
+        let content = cells::content(&pack, &records);
+        Ok((pack, content))
     }
 
     /// Runs of sweeps by their names; of several of one name the one that is complete, else the newest.
@@ -277,6 +223,8 @@ impl Compare {
                     is_complete,
                     failed: manifest.attempts.counts.failed,
                     spending: manifest.spending,
+                    outcome: manifest.outcome,
+                    reason: manifest.reason,
                 };
                 found.insert(name, made);
             }
@@ -285,82 +233,44 @@ impl Compare {
     }
 }
 
+/// Its packs; the active one where it names none.
+fn packs_of(file: &SweepFile) -> Vec<Option<String>> {
+    match &file.packs {
+        Some(packs) => packs.iter().cloned().map(Some).collect(),
+        None => vec![None],
+    }
+}
+
+/// Whether a run has all that its sweep would have judges say.
+fn is_judged_as(found: Option<&Made>, file: &SweepFile, reports: &[ReportRow]) -> bool {
+    let made = found.filter(|made| made.is_complete);
+    made.is_some_and(|made| kept_report(reports, &made.id, file, made.failed).is_some())
+}
+
+/// The reports of a run that its sweep would make again: by the same rules and judges, of all that the run has.
+fn kept_report(rows: &[ReportRow], run: &str, file: &SweepFile, failed: u32) -> Option<Vec<String>> {
+    let judges: &[String] = &file.judges.models;
+    let of = |scorer: Protocol| {
+        let same = rows.iter().find(|row| {
+            row.run.as_deref() == Some(run)
+                && row.scorer == scorer
+                && row.judges.as_deref() == Some(judges)
+                && row.problem.is_none()
+                && row.outdated.is_none()
+        });
+        same.map(|row| row.id.clone())
+    };
+    let first = of(file.protocol)?;
+    if failed == 0 || file.protocol == Protocol::Corrected {
+        return Some(vec![first]);
+    }
+    of(Protocol::Corrected).map(|second| vec![first, second])
+}
+
 /// A pack that two runs of one cell have.
 fn twice(parts: &[Part]) -> Option<&str> {
     let of_first = parts.iter().filter(|part| part.cell == 0);
     let packs: Vec<&str> = of_first.map(|part| part.pack.as_str()).collect();
     let same = |at: &usize| packs[..*at].contains(&packs[*at]);
     (0..packs.len()).find(same).map(|at| packs[at])
-}
-
-fn planned_run(cell: &str, pack: &str, found: Option<&Made>, left: Option<&DryRun>) -> SweepPlanRun {
-    let is_made = found.is_some_and(|made| made.is_complete);
-    let of_runs = left.filter(|_| !is_made);
-    let estimate = of_runs.and_then(|left| left.estimate.clone()).unwrap_or_default();
-    let is_free = of_runs.is_none_or(|left| left.estimate.is_none());
-    let judges = left.map(|left| left.judges.as_slice()).unwrap_or_default();
-    let of_judges: Option<f64> = judges.iter().map(|judge| judge.usd).sum();
-    let of_model = if is_free { Some(0.0) } else { estimate.usd };
-    SweepPlanRun {
-        cell: cell.to_owned(),
-        pack: pack.to_owned(),
-        state: match found {
-            None => SweepState::New,
-            Some(_) if is_made => SweepState::Made,
-            Some(_) => SweepState::Begun,
-        },
-        attempts: of_runs.map_or(0, |left| left.attempts),
-        calls: estimate.calls + judges.iter().map(|judge| judge.calls).sum::<f64>(),
-        usd: of_model.zip(of_judges).map(|(model, judges)| model + judges),
-        minutes: estimate.minutes,
-    }
-}
-
-/// USD that a run and its judges have taken; a run that says nothing cost nothing.
-fn spent(part: &Part, ledger: &Ledger) -> Option<f64> {
-    let spending = part.found.as_ref().and_then(|made| made.spending.as_ref());
-    let of_run = spending.map_or(Some(0.0), |spending| spending.usd);
-    let of_judges = ledger.of(&part.request.run).map_or(Some(0.0), |(usd, _)| usd);
-    of_run.zip(of_judges).map(|(run, judges)| run + judges)
-}
-
-/// Why a cap cannot be kept.
-fn refusal(cap: f64, spent: Option<f64>, usd: Option<f64>, unknown: Option<&Part>) -> Option<Sentence> {
-    if let Some(part) = unknown {
-        let found = part.found.as_ref().map(|made| &made.id);
-        let run = found.unwrap_or(&part.request.run);
-        return Some(say!(
-            "what run {run} and its judges have cost is not known, so that max_cost cannot be kept; leave it out"
-        ));
-    }
-    let all = spent.zip(usd).map(|(spent, usd)| spent + usd);
-    all.filter(|all| *all > cap).map(|all| {
-        let needed = format!("{all:.2}");
-        say!(
-            "the sweep is expected to cost ${needed} and may cost ${cap} (max_cost); leave values out, or raise max_cost"
-        )
-    })
-}
-
-fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, file: &SweepFile) -> SweepPlan {
-    let sums: Vec<Option<f64>> = parts.iter().map(|part| spent(part, ledger)).collect();
-    let unknown = sums.iter().position(Option::is_none).map(|at| &parts[at]);
-    let spent: Option<f64> = sums.iter().copied().sum();
-    let usd: Option<f64> = runs.iter().map(|run| run.usd).sum();
-    // What is there already is shown whatever it cost.
-    let is_done = runs
-        .iter()
-        .zip(parts)
-        .all(|(run, part)| run.attempts == 0 && !part.is_to_judge);
-    let cap = file.max_cost.filter(|_| !is_done);
-    let refusal = cap.and_then(|cap| refusal(cap, spent, usd, unknown));
-    SweepPlan {
-        attempts: runs.iter().map(|run| run.attempts).sum(),
-        calls: runs.iter().map(|run| run.calls).sum(),
-        minutes: runs.iter().map(|run| run.minutes).sum(),
-        usd,
-        spent,
-        refusal,
-        runs,
-    }
 }

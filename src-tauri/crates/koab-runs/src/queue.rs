@@ -121,6 +121,7 @@ impl Runs {
     /// None today; the window handles it like every command.
     pub fn runs_stop(&self) -> Result<(), WireError> {
         self.queue().waiting.clear();
+        self.workspace.cancel_kind(JobKind::Sweep);
         self.changed()?;
         if let Some(run) = self.current_run() {
             self.run_cancel(&run)?;
@@ -131,9 +132,11 @@ impl Runs {
         Ok(())
     }
 
-    /// Whether a run is under way or being scored.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.current_run().is_some() || self.queue().current.is_some()
+    /// Whether a run or a sweep is under way, or a run is being scored.
+    pub fn is_busy(&self) -> bool {
+        self.current_run().is_some()
+            || self.queue().current.is_some()
+            || self.workspace.has_jobs(JobKind::Sweep)
     }
 
     /// Begins to try a model, as [`koab_models::Models::trial_start`] does.
@@ -152,10 +155,11 @@ impl Runs {
         self.models.trial_start(request)
     }
 
-    /// Begins the next run of the queue unless one is under way.
-    pub(crate) fn begin_next(&self) {
+    /// Begins the next run of the queue unless one, or a sweep, is under way.
+    pub fn begin_next(&self) {
         let mut queue = self.queue();
-        if queue.current.is_some() || self.current_run().is_some() {
+        let is_swept = self.workspace.has_jobs(JobKind::Sweep);
+        if queue.current.is_some() || self.current_run().is_some() || is_swept {
             return;
         }
         let Some(request) = queue.waiting.pop_front() else {

@@ -71,6 +71,20 @@ impl Workspace {
             .any(|state| state.kind == kind && !state.is_over() && state.about == [about])
     }
 
+    /// Whether anything of this kind is under way.
+    pub fn has_jobs(&self, kind: JobKind) -> bool {
+        let all = self.inner.jobs.all();
+        all.iter().any(|state| state.kind == kind && !state.is_over())
+    }
+
+    /// Stops all of this kind.
+    pub fn cancel_kind(&self, kind: JobKind) {
+        let all = self.inner.jobs.all();
+        for state in all.iter().filter(|state| state.kind == kind) {
+            state.stop();
+        }
+    }
+
     /// Stops all of this kind that are about this; says whether there was one.
     pub fn cancel_jobs(&self, kind: JobKind, about: &str) -> bool {
         let all = self.inner.jobs.all();

@@ -15,6 +15,7 @@ export const app = {
   },
   screens: {
     runs: 'Runs',
+    sweeps: 'Sweeps',
     reports: 'Library',
     compare: 'Compare',
     atlas: 'Failures',
@@ -63,6 +64,7 @@ export const app = {
       model_trial: (about: string[]) => `Testing ${about[0] ?? 'a model'}`,
       bundle_check: (about: string[]) => `Verifying ${about[0] ?? 'a bundle'}`,
       cache_fill: (about: string[]) => `Filling cache misses of ${about[0] ?? 'a run'}`,
+      sweep: (about: string[]) => `Sweep ${about[1] || (about[0] ?? '')}`,
       recording: (about: string[]) => `Recording pack ${about[0] ?? ''}`,
     },
     of: (done: string, total: string) => `${done} of ${total}`,
@@ -110,6 +112,7 @@ export const app = {
   menu: 'Menu',
   actions: {
     start: 'New run…',
+    sweep: 'New sweep…',
     pause: 'Pause run',
     unpause: 'Resume run',
     cancel: 'Cancel run',
@@ -124,6 +127,7 @@ export const app = {
     /** More words by which an action is found; never shown. */
     words: {
       start: 'new benchmark L1 L7 실행 시작',
+      sweep: 'temperature settings models grid compare 스윕 설정 비교',
       pause: 'hold stop 일시 정지',
       unpause: 'continue resume 재개 계속',
       cancel: 'stop abort 취소 중지',

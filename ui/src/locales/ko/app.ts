@@ -15,6 +15,7 @@ export const app: Messages['app'] = {
   },
   screens: {
     runs: '실행',
+    sweeps: '스윕',
     reports: '보고서',
     compare: '비교',
     atlas: '실패 분석',
@@ -63,6 +64,7 @@ export const app: Messages['app'] = {
       model_trial: (about: string[]) => `${about[0] ?? '모델'} 테스트 중`,
       bundle_check: (about: string[]) => `${about[0] ?? '번들'} 검증 중`,
       cache_fill: (about: string[]) => `${about[0] ?? '실행'}의 캐시 미스 채우는 중`,
+      sweep: (about: string[]) => `스윕 ${about[1] || (about[0] ?? '')}`,
       recording: (about: string[]) => `${about[0] ?? ''} 팩 기록 중`,
     },
     of: (done: string, total: string) => `${total}개 중 ${done}개`,
@@ -110,6 +112,7 @@ export const app: Messages['app'] = {
   menu: '메뉴',
   actions: {
     start: '새 실행…',
+    sweep: '새 스윕…',
     pause: '실행 일시 정지',
     unpause: '실행 재개',
     cancel: '실행 취소',
@@ -123,6 +126,7 @@ export const app: Messages['app'] = {
     about: '프로그램 정보',
     words: {
       start: 'new start run benchmark L1 L7 새 벤치마크',
+      sweep: 'sweep temperature settings models grid 설정 비교 온도 조합',
       pause: 'pause hold stop 멈춤',
       unpause: 'continue resume 재개',
       cancel: 'cancel stop abort 중지',

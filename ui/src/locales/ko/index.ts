@@ -35,6 +35,7 @@ export { settings } from './settings';
 export { snapshots } from './snapshots';
 export { start } from './start';
 export { submit } from './submit';
+export { sweeps } from './sweeps';
 export { tasks } from './tasks';
 export { transcript } from './transcript';
 export { verify } from './verify';

@@ -25,15 +25,7 @@ pub(crate) async fn sweep(api: &Api, args: SweepArgs, output: Output) -> Result<
     if let Some(file) = &args.markdown {
         try_to_write(file)?;
     }
-    for (model, base_url) in sweep.models().filter(|_| sweep.plan().attempts > 0) {
-        api.runs.check_model(model, base_url).await?;
-    }
-    let (judges, base_url) = sweep.judges();
-    if sweep.asks_judges() {
-        api.runs
-            .check_judges(judges, base_url, &Default::default())
-            .await?;
-    }
+    api.compare.check_askable(&sweep).await?;
     output.remark(planned(sweep.plan(), output).trim_end());
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let cancel = on_end();

@@ -1,6 +1,7 @@
 //! The cells of a sweep: every combination of its values, in the order of its file.
 
-use super::file::{SweepFile, SweepModel, parsed};
+use super::file::{NONE, SweepFile, SweepModel, parsed};
+use super::text::plain_address;
 use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use koab_core::pack::Pack;
@@ -17,8 +18,6 @@ use std::fmt::Display;
 pub(super) const NAME: &str = "sweep-";
 /// Digits of such a name.
 const DIGITS: usize = 16;
-/// The word for no file.
-const NONE: &str = "none";
 /// Efforts that a server can be told; the first leaves it to the model.
 const EFFORTS: [&str; 4] = ["default", "low", "medium", "high"];
 
@@ -333,7 +332,7 @@ impl Cell {
             file.name,
             content,
             request.model,
-            request.base_url,
+            request.base_url.as_deref().map(plain_address),
             request.levels,
             request.tasks,
             request.protocol,

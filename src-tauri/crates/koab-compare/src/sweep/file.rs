@@ -6,15 +6,20 @@ use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::ToSentence as _;
 use koab_runs::{RunRequest, WireError};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use ts_rs::TS;
 
 /// Bytes of a sweep's file at most.
 const MOST: u64 = 1 << 20;
+/// The word for no file.
+pub(super) const NONE: &str = "none";
 
 /// What is to be swept.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
+#[ts(export)]
 pub struct SweepFile {
     /// Its name; another one begins anew.
     #[serde(default)]
@@ -47,6 +52,7 @@ pub struct SweepFile {
     /// USD that all of it may cost.
     pub max_cost: Option<f64>,
     /// Tokens that all of it may take.
+    #[ts(type = "number | null")]
     pub max_total_tokens: Option<u64>,
     /// The models.
     #[serde(default)]
@@ -60,14 +66,18 @@ pub struct SweepFile {
     /// The cell that all others are compared with.
     #[serde(default)]
     pub baseline: SweepBaseline,
+    /// Texts by the names that the settings give them; what is not here lies in a file beside this one.
+    #[serde(default)]
+    pub texts: BTreeMap<String, String>,
     /// Folder of the file, in which the files that it names lie.
     #[serde(skip)]
     pub folder: PathBuf,
 }
 
 /// A model of a sweep.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
+#[ts(export)]
 pub struct SweepModel {
     /// `provider/model`.
     pub id: String,
@@ -76,14 +86,16 @@ pub struct SweepModel {
 }
 
 /// Settings with the values that they take.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
+#[ts(export)]
 pub struct SweepSettings {
     /// Sampling temperatures.
     pub temperature: Option<Vec<f64>>,
     /// Reasoning efforts: `default`, `low`, `medium`, `high`.
     pub effort: Option<Vec<String>>,
     /// Sampling seeds.
+    #[ts(type = "number[] | null")]
     pub seed: Option<Vec<u64>>,
     /// Files of system prompts beside this one; `none` for none.
     pub system_prompt: Option<Vec<String>>,
@@ -92,8 +104,9 @@ pub struct SweepSettings {
 }
 
 /// Who judges the runs.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
+#[ts(export)]
 pub struct SweepJudges {
     /// `provider/model` each.
     #[serde(default)]
@@ -103,8 +116,9 @@ pub struct SweepJudges {
 }
 
 /// The cell that all others are compared with: a value of every axis that has several.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
+#[ts(export)]
 pub struct SweepBaseline {
     /// Model.
     pub model: Option<String>,
@@ -113,6 +127,7 @@ pub struct SweepBaseline {
     /// Reasoning effort.
     pub effort: Option<String>,
     /// Sampling seed.
+    #[ts(type = "number | null")]
     pub seed: Option<u64>,
     /// File of the system prompt.
     pub system_prompt: Option<String>,
@@ -138,29 +153,34 @@ impl SweepFile {
     /// # Errors
     /// When it cannot be read or is not a sweep, in one sentence with the line.
     pub(super) fn read(path: &Path) -> Result<Self, WireError> {
-        let file = path.display();
         let mut read: Self = parsed(path, &text_of(path)?)?;
-        if read.models.is_empty() {
-            return Err(WireError::bad_request(say!(
-                "{file} names no model; give each as [[models]] with its id"
-            )));
-        }
         read.folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Ok(read)
     }
 
-    /// The text of a file that it names, which lies beside it: what others wrote may not send any file of this machine to a model.
+    /// Refuses one without a model.
+    pub(super) fn check(&self, shown: &str) -> Result<(), WireError> {
+        if self.models.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "{shown} names no model; give each as [[models]] with its id"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The text of a name that it gives, which stands in it or in a file beside it: what others wrote may not send any file of this machine to a model.
     ///
     /// # Errors
     /// When it lies elsewhere, cannot be read or says nothing.
     pub(super) fn beside(&self, name: &str) -> Result<(PathBuf, String), WireError> {
         let path = self.folder.join(name);
-        if !is_plain(name) || leads_out(&self.folder, &path) {
+        let own = self.texts.get(name);
+        if !is_plain(name) || (own.is_none() && leads_out(&self.folder, &path)) {
             return Err(WireError::bad_request(say!(
                 "{name} does not lie beside the sweep's file; put a copy there and give its name alone"
             )));
         }
-        let text = text_of(&path)?;
+        let text = own.cloned().map_or_else(|| text_of(&path), Ok)?;
         if text.trim().is_empty() {
             let file = path.display();
             return Err(WireError::bad_request(say!("{file} is empty")));

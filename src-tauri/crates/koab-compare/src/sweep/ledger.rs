@@ -20,11 +20,7 @@ impl Ledger {
 
 impl Compare {
     fn ledger_file(&self, run: &str) -> PathBuf {
-        self.workspace
-            .home()
-            .path()
-            .join("sweeps")
-            .join(format!("{run}.json"))
+        self.sweeps_folder().join(format!("{run}.json"))
     }
 
     /// What the judges of these runs have cost.

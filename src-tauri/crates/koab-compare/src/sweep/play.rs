@@ -1,15 +1,15 @@
 //! A sweep's runs, one after the other: what is made is read, what is begun is finished, the rest is made.
 
-use super::{Part, Sweep, SweepFile};
+use super::part::Part;
+use super::{Sweep, kept_report};
 use crate::Compare;
 use crate::scored::{Ran, ScoredRuns, Scoring};
 use koab_analysis::sweep::{Attempts, SweepCell, SweepDifference, SweepResult, SweepScore, SweepSummary};
-use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_models::LocalSettings;
-use koab_runs::{RunRequest, WireError};
+use koab_runs::{ReportRow, RunRequest, WireError};
 use std::sync::Arc;
 
 /// A part that is made and scored.
@@ -42,32 +42,14 @@ impl Compare {
         if let Some(refusal) = &sweep.plan.refusal {
             return Err(WireError::bad_request(refusal.clone()));
         }
-        let how = Scoring {
-            name: "sweep",
-            metric: sweep.metric,
-            scorer: sweep.file.protocol,
-            judges: &sweep.judges,
-            judge_local: LocalSettings::default(),
-            caps: sweep.caps(),
-            cancelled: say!(
-                "the sweep was cancelled; what is made of it is kept, and the same command makes the rest"
-            ),
-        };
-        let mut runs = ScoredRuns::new(&self.runs, how);
-        // What is spent already, before anything more is.
-        let ledger = self.ledger(sweep.parts.iter().map(|part| part.request.run.as_str()))?;
-        for part in &sweep.parts {
-            if let Some((usd, tokens)) = ledger.of(&part.request.run) {
-                runs.spend_judging(usd, tokens);
-            }
-            let made = part.found.as_ref().filter(|made| made.is_complete);
-            runs.spend(made.and_then(|made| made.spending.as_ref()));
-        }
+        self.keep_sweep(&sweep)?;
+        let mut runs = self.scored_runs(&sweep)?;
+        let reports = self.runs.reports_library()?;
         let mut scored: Vec<Option<Scored>> = Vec::new();
         let mut is_stopped = false;
         let mut failed = Vec::new();
         for part in &sweep.parts {
-            let played = match self.read_part(part, &sweep, &runs)? {
+            let played = match Self::read_part(part, &sweep, &runs, &reports)? {
                 Some(made) => Played::Scored(made),
                 None if is_stopped => Played::Stopped,
                 None => self.play_part(part, &mut runs, watch, cancel).await?,
@@ -87,28 +69,68 @@ impl Compare {
         let count = failed.len();
         summary.stopped = match is_stopped {
             true if runs.is_open() && sweep.file.max_cost.is_some() => Some(say!(
-                "what was spent is not known, as a server did not report its tokens or a price is missing, so that max_cost could not be kept any further; leave it out and give the same command again"
+                "what was spent is not known, as a server did not report its tokens or a price is missing, so that max_cost could not be kept any further; leave it out and start the sweep again"
             )),
             true => Some(say!(
-                "the budget was spent before the sweep was complete; raise max_cost or max_total_tokens and give the same command again"
+                "the budget was spent before the sweep was complete; raise max_cost or max_total_tokens and start it again"
             )),
-            false => (count > 0).then(|| say!("{count} runs failed; the same command makes them again")),
+            false => {
+                (count > 0).then(|| say!("{count} runs failed; starting the sweep again makes them again"))
+            }
         };
         summary.notes.extend(failed);
         Ok(summary)
     }
 
+    /// The table of what is made. Asks nobody and writes nothing.
+    pub(super) fn table(&self, sweep: &Sweep) -> Result<SweepSummary, WireError> {
+        let runs = self.scored_runs(sweep)?;
+        let reports = self.runs.reports_library()?;
+        let parts = sweep.parts.iter();
+        let scored: Result<Vec<Option<Scored>>, WireError> = parts
+            .map(|part| Self::read_part(part, sweep, &runs, &reports))
+            .collect();
+        let mut summary = summary(sweep, scored?);
+        summary.usd = runs.usd();
+        Ok(summary)
+    }
+
+    /// Its runs with what they have spent already, before anything more is.
+    fn scored_runs<'a>(&'a self, sweep: &'a Sweep) -> Result<ScoredRuns<'a>, WireError> {
+        let how = Scoring {
+            name: "sweep",
+            metric: sweep.metric,
+            scorer: sweep.file.protocol,
+            judges: &sweep.judges,
+            judge_local: LocalSettings::default(),
+            caps: sweep.caps(),
+            cancelled: say!(
+                "the sweep was cancelled; what is made of it is kept, and starting it again makes the rest"
+            ),
+        };
+        let mut runs = ScoredRuns::new(&self.runs, how);
+        let ledger = self.ledger(sweep.parts.iter().map(|part| part.request.run.as_str()))?;
+        for part in &sweep.parts {
+            if let Some((usd, tokens)) = ledger.of(&part.request.run) {
+                runs.spend_judging(usd, tokens);
+            }
+            let made = part.found.as_ref().filter(|made| made.is_complete);
+            runs.spend(made.and_then(|made| made.spending.as_ref()));
+        }
+        Ok(runs)
+    }
+
     /// A part that is complete and has its report, which costs nothing more.
     fn read_part(
-        &self,
         part: &Part,
         sweep: &Sweep,
         runs: &ScoredRuns<'_>,
+        reports: &[ReportRow],
     ) -> Result<Option<Scored>, WireError> {
         let Some(made) = part.found.as_ref().filter(|made| made.is_complete) else {
             return Ok(None);
         };
-        let Some(kept) = self.kept_report(&made.id, &sweep.file, made.failed)? else {
+        let Some(kept) = kept_report(reports, &made.id, &sweep.file, made.failed) else {
             return Ok(None);
         };
         let attempts = runs.read([kept.first(), kept.get(1)])?;
@@ -163,34 +185,6 @@ impl Compare {
             report: reports.into_iter().next(),
             attempts,
         }))
-    }
-
-    /// The reports of a run that its sweep would make again: by the same rules and judges, of all that the run has.
-    pub(super) fn kept_report(
-        &self,
-        run: &str,
-        file: &SweepFile,
-        failed: u32,
-    ) -> Result<Option<Vec<String>>, WireError> {
-        let judges: &[String] = &file.judges.models;
-        let rows = self.runs.reports_library()?;
-        let of = |scorer: Protocol| {
-            let same = rows.iter().find(|row| {
-                row.run.as_deref() == Some(run)
-                    && row.scorer == scorer
-                    && row.judges.as_deref() == Some(judges)
-                    && row.problem.is_none()
-                    && row.outdated.is_none()
-            });
-            same.map(|row| row.id.clone())
-        };
-        let Some(first) = of(file.protocol) else {
-            return Ok(None);
-        };
-        if failed == 0 || file.protocol == Protocol::Corrected {
-            return Ok(Some(vec![first]));
-        }
-        Ok(of(Protocol::Corrected).map(|second| vec![first, second]))
     }
 }
 
@@ -251,11 +245,7 @@ fn summary(sweep: &Sweep, scored: Vec<Option<Scored>>) -> SweepSummary {
         usd: None,
         notes: Vec::new(),
     };
-    if sweep.cells.iter().any(|cell| !cell.texts.is_empty()) {
-        summary.notes.push(say!(
-            "runs with a system prompt or tool descriptions of their own are not comparable with the published leaderboard"
-        ));
-    }
+    summary.notes = sweep.notes();
     summary.correct();
     summary
 }

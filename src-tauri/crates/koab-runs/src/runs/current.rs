@@ -96,6 +96,8 @@ impl Runs {
     /// Takes a run up among those of this process. Its job is under way from then on.
     pub(crate) fn enter(&self, run: &str, cancel: Cancel) -> Result<Arc<LiveRun>, WireError> {
         let mut live = self.runs_here();
+        // One that goes on under its own name takes the place of its last start.
+        live.retain(|other| other.run != run || !other.finished());
         if live.iter().any(|other| other.run == run) {
             return Err(WireError::bad_request(say!("there is a run {run} already")));
         }

@@ -49,6 +49,8 @@ pub enum JobKind {
     CacheFill,
     /// Comparing a bundle with itself. About: its file. Counts bytes.
     BundleCheck,
+    /// A sweep. About: its id and its name. Counts attempts, and has news whenever a run of it begins or ends.
+    Sweep,
     /// A run of scenarios. About: its id. Counts trials, and tells whenever anything of it is to be asked for.
     ScenarioRun,
     /// Recording a server of tools. About: the pack. Has news whenever there is more of it to ask for; stopped, it keeps what it has.
@@ -74,6 +76,7 @@ impl JobKind {
             | Self::ModelTrial
             | Self::CacheFill
             | Self::ScenarioRun
+            | Self::Sweep
             | Self::Recording => false,
         }
     }

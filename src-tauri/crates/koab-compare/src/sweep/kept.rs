@@ -1,0 +1,96 @@
+//! The files of sweeps that were begun, whoever began them: what they say is in `sweeps/`, by its hash.
+//!
+//! What may be spent and how much goes on at once is no part of the hash: a sweep with a higher budget is the same.
+
+use super::Sweep;
+use super::file::SweepFile;
+use crate::Compare;
+use koab_core::cache_key::sha256_hex;
+use koab_core::say;
+use koab_runs::WireError;
+use koab_store::atomic;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
+
+/// Digits of an id.
+const DIGITS: usize = 16;
+
+/// A sweep that was begun.
+pub(super) struct Kept {
+    pub(super) id: String,
+    /// When it was last begun, milliseconds since the Unix epoch.
+    pub(super) begun_ms: u64,
+    pub(super) file: Result<SweepFile, WireError>,
+}
+
+impl Compare {
+    pub(super) fn sweeps_folder(&self) -> PathBuf {
+        self.workspace.home().path().join("sweeps")
+    }
+
+    /// Keeps what a sweep's file says, and gives its id.
+    pub(super) fn keep_sweep(&self, sweep: &Sweep) -> Result<String, WireError> {
+        let mut file = sweep.file.whole()?.without_secrets();
+        // The active pack may be another one tomorrow.
+        if file.packs.is_none() {
+            file.packs = Some(vec![self.workspace.pack_name(None)?]);
+        }
+        let id = id(&file)?;
+        let path = self.sweeps_folder().join(format!("{id}.toml"));
+        atomic::write(&path, file.text()?.as_bytes())?;
+        Ok(id)
+    }
+
+    /// The sweeps that were begun, the newest first.
+    pub(super) fn kept_sweeps(&self) -> Result<Vec<Kept>, WireError> {
+        let entries = match std::fs::read_dir(self.sweeps_folder()) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(WireError::internal(error)),
+        };
+        let names = entries.flatten().map(|entry| entry.file_name());
+        let ids = names.filter_map(|name| Some(name.to_str()?.strip_suffix(".toml")?.to_owned()));
+        let mut kept: Vec<Kept> = ids
+            .filter(|id| is_id(id))
+            .filter_map(|id| self.kept_sweep(&id).ok())
+            .collect();
+        kept.sort_by(|one, other| (other.begun_ms, &other.id).cmp(&(one.begun_ms, &one.id)));
+        Ok(kept)
+    }
+
+    /// A sweep that was begun.
+    pub(super) fn kept_sweep(&self, id: &str) -> Result<Kept, WireError> {
+        let path = self.sweep_file(id)?;
+        let missing = || WireError::not_found(say!("there is no sweep {id}"));
+        let begun = path.metadata().and_then(|about| about.modified());
+        let begun = begun.map_err(|_| missing())?.duration_since(UNIX_EPOCH);
+        Ok(Kept {
+            id: id.to_owned(),
+            begun_ms: begun.map_or(0, |since| since.as_millis() as u64),
+            file: SweepFile::read(&path),
+        })
+    }
+
+    /// Where a sweep's file is.
+    pub(super) fn sweep_file(&self, id: &str) -> Result<PathBuf, WireError> {
+        if !is_id(id) {
+            return Err(WireError::not_found(say!("there is no sweep {id}")));
+        }
+        Ok(self.sweeps_folder().join(format!("{id}.toml")))
+    }
+}
+
+fn is_id(id: &str) -> bool {
+    id.len() == DIGITS && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn id(file: &SweepFile) -> Result<String, WireError> {
+    let decides = SweepFile {
+        concurrency: None,
+        max_cost: None,
+        max_total_tokens: None,
+        ..file.clone()
+    };
+    Ok(sha256_hex(&decides.text()?)[..DIGITS].to_owned())
+}

@@ -1,0 +1,317 @@
+//! Sweeps for the window: planned from its form, begun as a job, listed and read. What it sends is a sweep's file.
+
+use super::cells;
+use super::file::SweepFile;
+use super::kept::Kept;
+use super::plan::SweepPlan;
+use super::{Sweep, packs_of};
+use crate::Compare;
+use crate::ends::Ended;
+use koab_analysis::sweep::SweepSummary;
+use koab_core::event::{RunEvent, RunEventKind};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::ports::{Cancel, EventSink};
+use koab_runs::{ErrorCode, ReportFile, WireError};
+use koab_workspace::jobs::{JobKind, Underway};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use ts_rs::TS;
+
+/// A sweep in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SweepRow {
+    /// Its id.
+    pub id: String,
+    /// Its name; empty where its file gives none.
+    pub name: String,
+    /// Name of the metric.
+    pub metric: String,
+    /// Its models.
+    pub models: Vec<String>,
+    /// Its packs by name.
+    pub packs: Vec<String>,
+    /// Choices of model and settings.
+    pub cells: usize,
+    /// Runs in all.
+    pub runs: usize,
+    /// Runs that are complete.
+    pub made: usize,
+    /// When it was last begun, milliseconds since the Unix epoch.
+    #[ts(type = "number")]
+    pub begun_ms: u64,
+    /// Why it cannot be read or planned as it is; null where it can.
+    pub problem: Option<Sentence>,
+}
+
+/// A sweep with what is made of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SweepView {
+    /// Its id.
+    pub id: String,
+    /// What its file says.
+    pub file: SweepFile,
+    /// What is left of it.
+    pub plan: SweepPlan,
+    /// What is known so far.
+    pub table: SweepSummary,
+}
+
+impl Compare {
+    /// Plans what the form says. Writes nothing and asks nobody.
+    ///
+    /// # Errors
+    /// As [`Compare::sweep`].
+    pub fn sweep_plan(&self, file: SweepFile) -> Result<SweepPlan, WireError> {
+        Ok(self.sweep_of(file)?.plan)
+    }
+
+    /// Begins or goes on with a sweep as a job and gives its id; it goes on when whoever asked goes away.
+    ///
+    /// # Errors
+    /// As [`Compare::sweep`]; when it may cost too much, a model or judge cannot be asked, or a run or sweep is under way.
+    pub async fn sweep_start(&self, file: SweepFile) -> Result<String, WireError> {
+        self.check_idle()?;
+        let this = self.clone();
+        let planned = tokio::task::spawn_blocking(move || {
+            let sweep = this.sweep_of(file)?;
+            if let Some(refusal) = &sweep.plan.refusal {
+                return Err(WireError::bad_request(refusal.clone()));
+            }
+            Ok(sweep)
+        });
+        let sweep = planned.await.map_err(WireError::internal)??;
+        self.check_askable(&sweep).await?;
+        // Asking takes its time.
+        self.check_idle()?;
+        let id = self.keep_sweep(&sweep)?;
+        let cancel = Cancel::new();
+        let about = vec![id.clone(), sweep.file.name.clone()];
+        let watch = Arc::new(Watch {
+            job: self.workspace.begin_job(JobKind::Sweep, about, Some(&cancel)),
+            done: AtomicU64::new(0),
+            all: u64::from(sweep.plan.attempts),
+        });
+        watch.job.progress(0, watch.all);
+        self.ends.forget(&id);
+        let (this, of) = (self.clone(), id.clone());
+        tokio::spawn(async move {
+            let sink = || Arc::clone(&watch) as Arc<dyn EventSink>;
+            let before = sweep.notes();
+            let played = this.play_sweep(sweep, &sink, &cancel).await;
+            if let Ok(summary) = &played {
+                // What the table says anyway is not said twice.
+                let own = summary.notes.iter().filter(|note| !before.contains(note));
+                let (stopped, failed) = (summary.stopped.clone(), own.cloned().collect());
+                this.ends.note(of, Ended { stopped, failed });
+            }
+            // Runs that were queued meanwhile waited for it.
+            let _ = watch.job.finish(played);
+            this.runs.begin_next();
+        });
+        Ok(id)
+    }
+
+    fn check_idle(&self) -> Result<(), WireError> {
+        match self.runs.is_busy() {
+            true => Err(WireError::new(
+                ErrorCode::Busy,
+                say!("a run is already under way; cancel it or wait for it"),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Finds out whether models and judges of what is left can be asked.
+    ///
+    /// # Errors
+    /// One sentence on why not.
+    pub async fn check_askable(&self, sweep: &Sweep) -> Result<(), WireError> {
+        for (model, base_url) in sweep.models().filter(|_| sweep.plan.attempts > 0) {
+            self.runs.check_model(model, base_url).await?;
+        }
+        if sweep.asks_judges() {
+            let (judges, base_url) = sweep.judges();
+            self.runs
+                .check_judges(judges, base_url, &Default::default())
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Sweeps that were begun, on the command line or here, the newest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn sweeps_list(&self) -> Result<Vec<SweepRow>, WireError> {
+        let made = self.sweep_runs()?;
+        let is_made = |name: &String| made.get(name).is_some_and(|run| run.is_complete);
+        let mut contents = HashMap::new();
+        let row = |kept: Kept| {
+            let read = kept.file.and_then(|file| {
+                let names = self.run_names(&file, &mut contents);
+                Ok((file, names))
+            });
+            let (file, names) = match read {
+                Ok((file, names)) => (Some(file), names),
+                Err(problem) => (None, Err(problem)),
+            };
+            let (cells, names, problem) = match names {
+                Ok((cells, names)) => (cells, names, None),
+                Err(problem) => (0, Vec::new(), Some(problem.message)),
+            };
+            SweepRow {
+                id: kept.id,
+                name: file.as_ref().map(|file| file.name.clone()).unwrap_or_default(),
+                metric: file.as_ref().map(|file| file.metric.clone()).unwrap_or_default(),
+                models: file
+                    .iter()
+                    .flat_map(|file| file.models.iter().map(|model| model.id.clone()))
+                    .collect(),
+                packs: file.and_then(|file| file.packs).unwrap_or_default(),
+                cells,
+                runs: names.len(),
+                made: names.iter().filter(|name| is_made(name)).count(),
+                begun_ms: kept.begun_ms,
+                problem,
+            }
+        };
+        Ok(self.kept_sweeps()?.into_iter().map(row).collect())
+    }
+
+    /// Its cells and the names of its runs.
+    fn run_names(
+        &self,
+        file: &SweepFile,
+        contents: &mut HashMap<Option<String>, String>,
+    ) -> Result<(usize, Vec<String>), WireError> {
+        let cells = cells::cells(file, &shown(file))?;
+        let mut names = Vec::new();
+        for pack in packs_of(file) {
+            if !contents.contains_key(&pack) {
+                contents.insert(pack.clone(), self.content(pack.as_deref())?.1);
+            }
+            for cell in &cells {
+                let request = cell.request(file, pack.clone())?;
+                names.push(cell.run_name(file, &request, &contents[&pack]));
+            }
+        }
+        Ok((cells.len(), names))
+    }
+
+    /// A sweep that was begun, with what is made of it by now.
+    ///
+    /// # Errors
+    /// When there is no such sweep, or what it names is there no more.
+    pub fn sweep_show(&self, id: &str) -> Result<SweepView, WireError> {
+        let file = self.kept_sweep(id)?.file?;
+        let sweep = self.sweep_of(file)?;
+        let mut table = self.table(&sweep)?;
+        if let Some(ended) = self.ends.of(id) {
+            table.stopped = ended.stopped;
+            table.notes.extend(ended.failed);
+        }
+        Ok(SweepView {
+            id: id.to_owned(),
+            table,
+            plan: sweep.plan,
+            file: sweep.file,
+        })
+    }
+
+    /// Reads a sweep's file for the form, with the texts that lie beside it. Of several paths the one that is a sweep counts.
+    ///
+    /// # Errors
+    /// When none of them is a sweep, or a text cannot be read.
+    pub fn sweep_open(&self, paths: &[PathBuf]) -> Result<SweepFile, WireError> {
+        let (mut read, mut refused) = (None, None);
+        for path in paths {
+            match SweepFile::read(path).and_then(|file| file.check(&name_of(path)).map(|()| file)) {
+                Ok(file) => read = Some(file),
+                Err(error) => refused = Some(error),
+            }
+        }
+        match (read, refused) {
+            (Some(file), _) => file.whole(),
+            (None, Some(error)) => Err(error),
+            (None, None) => Err(WireError::bad_request(say!("no file was chosen"))),
+        }
+    }
+
+    /// The file that `koab sweep` reads, with all texts in it and without what may be a secret.
+    ///
+    /// # Errors
+    /// When a number is too large for TOML.
+    pub fn sweep_save(&self, file: &SweepFile) -> Result<ReportFile, WireError> {
+        Ok(ReportFile {
+            name: "sweep.toml".to_owned(),
+            media: "application/toml".to_owned(),
+            text: file.whole()?.without_secrets().text()?,
+            beside: Vec::new(),
+        })
+    }
+
+    /// Takes a sweep out of the list; its runs and reports stay.
+    ///
+    /// # Errors
+    /// When there is no such sweep, it is under way, or its file cannot be removed.
+    pub fn sweep_forget(&self, id: &str) -> Result<(), WireError> {
+        self.kept_sweep(id)?;
+        let jobs = self.workspace.jobs().into_iter();
+        let mut own =
+            jobs.filter(|job| job.kind == JobKind::Sweep && job.about.first().is_some_and(|of| of == id));
+        if own.any(|job| !job.finished) {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!("the sweep is under way; cancel it first"),
+            ));
+        }
+        std::fs::remove_file(self.sweep_file(id)?).map_err(WireError::internal)
+    }
+
+    /// Plans a file that came from no path.
+    fn sweep_of(&self, file: SweepFile) -> Result<Sweep, WireError> {
+        let shown = shown(&file);
+        self.planned(file, &shown)
+    }
+}
+
+/// What a sweep without a path is called in sentences.
+fn shown(file: &SweepFile) -> String {
+    match file.name.is_empty() {
+        true => "sweep.toml".to_owned(),
+        false => file.name.clone(),
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Tells the job of a sweep how far its runs are.
+struct Watch {
+    job: Underway,
+    done: AtomicU64,
+    all: u64,
+}
+
+impl EventSink for Watch {
+    fn send(&self, event: &RunEvent) {
+        match &event.kind {
+            RunEventKind::AttemptFinished { .. } => {
+                let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+                self.job.progress(done.min(self.all), self.all);
+            }
+            RunEventKind::RunStarted { .. } | RunEventKind::RunFinished { .. } => self.job.news(),
+            _ => {}
+        }
+    }
+}

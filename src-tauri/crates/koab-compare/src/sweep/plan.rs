@@ -1,0 +1,150 @@
+//! What a sweep would take: its runs with what is left of each, and whether its budget allows it.
+
+use super::file::SweepFile;
+use super::ledger::Ledger;
+use super::part::Part;
+use koab_core::event::RunOutcome;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_runs::DryRun;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What a sweep would take, its finished runs left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SweepPlan {
+    /// Its runs in their order.
+    pub runs: Vec<SweepPlanRun>,
+    /// Attempts in all.
+    pub attempts: u32,
+    /// Model calls and judge calls.
+    pub calls: f64,
+    /// USD of both; null where a price is not known.
+    pub usd: Option<f64>,
+    /// Minutes, one run after the other.
+    pub minutes: f64,
+    /// USD that its runs and their judges have spent so far; null where that is not known of one.
+    pub spent: Option<f64>,
+    /// Why it cannot begin; null where it can.
+    pub refusal: Option<Sentence>,
+}
+
+/// A run of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SweepPlanRun {
+    /// Label of its cell.
+    pub cell: String,
+    /// `name@version`.
+    pub pack: String,
+    /// How far it is.
+    pub state: SweepState,
+    /// The run in the workspace; null where nothing of it is made.
+    pub run: Option<String>,
+    /// How its last start ended; null while it goes on, and where it was killed or is new.
+    pub outcome: Option<RunOutcome>,
+    /// Why it ended early.
+    pub reason: Option<Sentence>,
+    /// Whether judges are still to be asked about it.
+    pub to_judge: bool,
+    /// Attempts that are left.
+    pub attempts: u32,
+    /// Model calls and judge calls that are left.
+    pub calls: f64,
+    /// USD of both; null where a price is not known.
+    pub usd: Option<f64>,
+    /// Minutes.
+    pub minutes: f64,
+}
+
+/// How far a run of a sweep is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum SweepState {
+    /// Nothing of it is made.
+    New,
+    /// Some of it is made.
+    Begun,
+    /// All of it is made.
+    Made,
+}
+
+pub(super) fn planned_run(cell: &str, part: &Part, left: Option<&DryRun>) -> SweepPlanRun {
+    let found = part.found.as_ref();
+    let is_made = found.is_some_and(|made| made.is_complete);
+    let of_runs = left.filter(|_| !is_made);
+    let estimate = of_runs.and_then(|left| left.estimate.clone()).unwrap_or_default();
+    let is_free = of_runs.is_none_or(|left| left.estimate.is_none());
+    let judges = left.map(|left| left.judges.as_slice()).unwrap_or_default();
+    let of_judges: Option<f64> = judges.iter().map(|judge| judge.usd).sum();
+    let of_model = if is_free { Some(0.0) } else { estimate.usd };
+    SweepPlanRun {
+        cell: cell.to_owned(),
+        pack: part.pack.clone(),
+        run: found.map(|made| made.id.clone()),
+        outcome: found.and_then(|made| made.outcome),
+        reason: found.and_then(|made| made.reason.clone()),
+        to_judge: part.is_to_judge,
+        state: match found {
+            None => SweepState::New,
+            Some(_) if is_made => SweepState::Made,
+            Some(_) => SweepState::Begun,
+        },
+        attempts: of_runs.map_or(0, |left| left.attempts),
+        calls: estimate.calls + judges.iter().map(|judge| judge.calls).sum::<f64>(),
+        usd: of_model.zip(of_judges).map(|(model, judges)| model + judges),
+        minutes: estimate.minutes,
+    }
+}
+
+/// USD that a run and its judges have taken; a run that says nothing cost nothing.
+fn spent(part: &Part, ledger: &Ledger) -> Option<f64> {
+    let spending = part.found.as_ref().and_then(|made| made.spending.as_ref());
+    let of_run = spending.map_or(Some(0.0), |spending| spending.usd);
+    let of_judges = ledger.of(&part.request.run).map_or(Some(0.0), |(usd, _)| usd);
+    of_run.zip(of_judges).map(|(run, judges)| run + judges)
+}
+
+/// Why a cap cannot be kept.
+fn refusal(cap: f64, spent: Option<f64>, usd: Option<f64>, unknown: Option<&Part>) -> Option<Sentence> {
+    if let Some(part) = unknown {
+        let found = part.found.as_ref().map(|made| &made.id);
+        let run = found.unwrap_or(&part.request.run);
+        return Some(say!(
+            "what run {run} and its judges have cost is not known, so that max_cost cannot be kept; leave it out"
+        ));
+    }
+    let all = spent.zip(usd).map(|(spent, usd)| spent + usd);
+    all.filter(|all| *all > cap).map(|all| {
+        let needed = format!("{all:.2}");
+        say!(
+            "the sweep is expected to cost ${needed} and may cost ${cap} (max_cost); leave values out, or raise max_cost"
+        )
+    })
+}
+
+/// All of it.
+pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, file: &SweepFile) -> SweepPlan {
+    let sums: Vec<Option<f64>> = parts.iter().map(|part| spent(part, ledger)).collect();
+    let unknown = sums.iter().position(Option::is_none).map(|at| &parts[at]);
+    let spent: Option<f64> = sums.iter().copied().sum();
+    let usd: Option<f64> = runs.iter().map(|run| run.usd).sum();
+    // What is there already is shown whatever it cost.
+    let is_done = runs
+        .iter()
+        .zip(parts)
+        .all(|(run, part)| run.attempts == 0 && !part.is_to_judge);
+    let cap = file.max_cost.filter(|_| !is_done);
+    let refusal = cap.and_then(|cap| refusal(cap, spent, usd, unknown));
+    SweepPlan {
+        attempts: runs.iter().map(|run| run.attempts).sum(),
+        calls: runs.iter().map(|run| run.calls).sum(),
+        minutes: runs.iter().map(|run| run.minutes).sum(),
+        usd,
+        spent,
+        refusal,
+        runs,
+    }
+}

@@ -1,0 +1,125 @@
+// A sweep in the window: planned before it is started, cancelled and continued, its cells lead to transcripts, and the
+// command line and the window see the same sweeps.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as act from '../acts.mjs';
+import { check, equal, holds } from '../report.mjs';
+import { scripted } from '../scripted.mjs';
+import { ask, inHome, openPage, serve } from '../served.mjs';
+import { command } from '../workspace.mjs';
+
+const RUNS = 6;
+
+async function until(page, what, holds) {
+  for (const end = Date.now() + 120_000; Date.now() < end; await page.waitForTimeout(40)) if (await holds()) return;
+  throw new Error(`waited in vain until ${what}`);
+}
+
+export async function sweep({ koab, browser }) {
+  await inHome(async (home) => {
+    const model = await scripted();
+    const server = await serve(koab, home);
+    const { page, context, complaints } = await openPage(browser, server);
+    let id;
+    let text;
+    const done = async () => Number(await page.locator('[data-done]').getAttribute('data-done'));
+
+    await check('the form plans two models at three temperatures before anybody is asked', async () => {
+      await act.go(page, '#/sweeps');
+      await page.locator('[data-empty] #new-sweep').click();
+      await page.locator('#sweep-name').fill('temperatures');
+      for (const [index, name] of ['quick', 'slow'].entries()) {
+        if (index > 0) await page.locator('#add-model').click();
+        const row = page.locator(`[data-model="${index}"]`);
+        await row.locator('input[type="text"]').fill(`openai_compat/${name}`);
+        await row.locator('input[type="url"]').fill(model.baseUrl);
+      }
+      await page.locator('#temperature').fill('0, 0.7, 1');
+      await page.locator('input[type="checkbox"][value="L1"]').check();
+      await page.locator('#metric').selectOption('ToolAcc');
+      await page.locator('#judges').fill('');
+      await page.locator('[data-axis="temperature"]').selectOption('0.7');
+      await page.locator('[data-fact="runs"] dd', { hasText: String(RUNS) }).waitFor();
+      holds(await page.locator('#start-sweep').isEnabled(), 'it cannot be started');
+    });
+    await check('what is no number keeps it from being started', async () => {
+      await page.locator('#temperature').fill('0, 0.7, x');
+      await page.locator('#start-sweep[disabled]').waitFor();
+      await page.locator('#temperature').fill('0, 0.7, 1');
+      await page.locator('#start-sweep:not([disabled])').waitFor();
+    });
+    await check('it is cancelled in the middle, and what is made of it stays', async () => {
+      model.delay.model = 1500;
+      await page.locator('#start-sweep').click();
+      await page.locator('[data-under-way]').waitFor();
+      await until(page, 'two runs are scored', async () => (await done()) >= 2);
+      await page.locator('#cancel-sweep').click();
+      await page.locator('#continue-sweep').waitFor();
+      const made = await done();
+      holds(made >= 2 && made < RUNS, `${made} runs are made`);
+      holds(
+        (await page.locator('[data-missing]').count()) === RUNS - made,
+        'the others do not say why they have no score',
+      );
+      [{ id }] = await ask(page, 'sweeps_list');
+    });
+    await check('continued after a reload, it makes the rest and nothing twice', async () => {
+      const { plan, table } = await ask(page, 'sweep_show', { id });
+      await page.reload();
+      model.delay.model = 0;
+      await page.locator('#continue-sweep').click();
+      await until(page, 'all runs are scored', async () => (await done()) === RUNS);
+      await page.locator('#cancel-sweep').waitFor({ state: 'detached' });
+      const { plan: left, table: after } = await ask(page, 'sweep_show', { id });
+      equal([left.attempts, after.done, after.tests], [0, RUNS, RUNS - 1]);
+      for (const cell of table.cells)
+        for (const { pack, run } of cell.results)
+          equal(
+            after.cells.find(({ label }) => label === cell.label).results.find((one) => one.pack === pack).run,
+            run,
+          );
+      holds(plan.attempts > 0, 'nothing was left to make');
+      equal(await page.locator('[data-cell]').count(), RUNS);
+      equal(await page.locator('[data-cell][data-verdict="baseline"]').count(), 1);
+    });
+    await check('a cell leads to its transcripts', async () => {
+      await page.locator('[data-row$="temperature=1"] [data-transcripts]').first().click();
+      const task = page.locator('[data-task]').first();
+      await task.waitFor();
+      await task.click();
+      await page.locator('#main article[data-turn]').first().waitFor();
+    });
+    await check('the command line finds what the window made', async () => {
+      const { file } = await ask(page, 'sweep_show', { id });
+      ({ text } = await ask(page, 'sweep_save', { file }));
+      const path = join(home, 'saved.toml');
+      await writeFile(path, text);
+      const plan = await command(koab, home, 'sweep', path, '--dry-run');
+      equal([plan.attempts, plan.runs.length], [0, RUNS]);
+    });
+    await check('the window finds what the command line made', async () => {
+      const path = join(home, 'other.toml');
+      await writeFile(
+        path,
+        text.replace('temperatures', 'other').replace(/temperature = \[[^\]]*\]/, 'temperature = [0.7]'),
+      );
+      await command(koab, home, 'sweep', path);
+      await act.go(page, '#/sweeps');
+      await page.locator('[data-sweep]', { hasText: 'other' }).locator('[data-made="2"]').waitFor();
+      equal(await page.locator('[data-sweep]').count(), 2);
+    });
+    await check('taken out of the list, its runs stay', async () => {
+      const before = (await command(koab, home, 'runs', 'list')).length;
+      await page.locator('[data-sweep] a', { hasText: 'other' }).click();
+      await page.locator('#remove-sweep').click();
+      await page.locator('[data-answer="confirm"]').click();
+      await page.locator('[data-sweep]').first().waitFor();
+      await until(page, 'it is out of the list', async () => (await page.locator('[data-sweep]').count()) === 1);
+      equal((await command(koab, home, 'runs', 'list')).length, before);
+    });
+    await check('the page complains about nothing', async () => equal(complaints, []));
+    await context.close();
+    await server.stop();
+    model.stop();
+  });
+}

@@ -1,0 +1,212 @@
+import { expect, it } from 'vitest';
+import type { Job, SweepFile, SweepPlan, SweepRow, SweepView } from '../../ipc/gen';
+import { FakeJobs } from '../../platform/fakeJobs';
+import { parsePlace } from '../../shared/route.svelte';
+import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
+import { draftOf, fileOf } from './draft';
+import Screen from './Screen.svelte';
+import { FILE, VIEW } from './sweep.fixture';
+
+screensForTests();
+
+const asked: { plan: SweepFile[]; start: SweepFile[]; open: string[][]; save: SweepFile[]; forget: string[] } = {
+  plan: [],
+  start: [],
+  open: [],
+  save: [],
+  forget: [],
+};
+let jobs = new FakeJobs();
+const saved: string[] = [];
+
+const ROW: SweepRow = {
+  id: VIEW.id,
+  name: 'warm',
+  metric: 'ToolAcc',
+  models: ['lab/a', 'openai_compat/b'],
+  packs: ['starter'],
+  cells: 4,
+  runs: 4,
+  made: 3,
+  begun_ms: 1_790_000_000_000,
+  problem: null,
+};
+
+interface Given {
+  rows?: SweepRow[];
+  view?: SweepView;
+  plan?: SweepPlan;
+}
+
+async function open(at: string, { rows = [ROW], view = VIEW, plan = VIEW.plan }: Given = {}): Promise<void> {
+  for (const list of Object.values(asked)) list.length = 0;
+  saved.length = 0;
+  jobs = new FakeJobs();
+  sessionStorage.clear();
+  await openScreen(Screen, {
+    at,
+    jobs,
+    host: {
+      pick: () => Promise.resolve(['/a/sweep.toml', '/a/short.txt']),
+      save: (name, content) => {
+        saved.push(`${name} ${String(content)}`);
+        return Promise.resolve(name);
+      },
+    },
+    answers: {
+      sweeps_list: () => rows,
+      sweep_show: () => view,
+      sweep_plan: ({ file }) => {
+        asked.plan.push(file);
+        return plan;
+      },
+      sweep_start: ({ file }) => {
+        asked.start.push(file);
+        return VIEW.id;
+      },
+      sweep_open: ({ paths }) => {
+        asked.open.push(paths);
+        return FILE;
+      },
+      sweep_save: ({ file }) => {
+        asked.save.push(file);
+        return { name: 'sweep.toml', media: 'application/toml', text: 'name = "warm"', beside: [] };
+      },
+      sweep_forget: ({ id }) => {
+        asked.forget.push(id);
+        return null;
+      },
+    },
+  });
+  await settle();
+}
+
+const press = async (selector: string): Promise<void> => {
+  find(selector)?.click();
+  await settle();
+};
+/** What is typed comes to rest, and is planned. */
+const planned = async (): Promise<void> => {
+  for (let time = 0; time < 12; time += 1) await settle();
+};
+const going: Job = {
+  id: 'a-1',
+  kind: 'sweep',
+  about: [VIEW.id, 'warm'],
+  done: 3,
+  total: 9,
+  since_ms: 0,
+  took_ms: 3000,
+  news: 0,
+  in_bytes: false,
+  cancellable: true,
+  cancelling: false,
+  finished: false,
+  error: null,
+};
+
+it('lists the sweeps that were begun, with how far they are and what is wrong', async () => {
+  await open('#/sweeps', { rows: [ROW, { ...ROW, id: 'b', name: '', problem: 'there is no pack gone' }] });
+  expect([...document.querySelectorAll('[data-sweep]')].map((row) => row.getAttribute('data-sweep'))).toEqual([
+    VIEW.id,
+    'b',
+  ]);
+  expect(find('[data-made]')?.textContent).toContain('3 of 4');
+  expect(text()).toContain('there is no pack gone');
+  expect(find<HTMLAnchorElement>('[data-sweep] a')?.hash).toBe(`#/sweeps/${VIEW.id}`);
+});
+
+it('says what a sweep is where there is none, and leads to the form', async () => {
+  await open('#/sweeps', { rows: [] });
+  expect(text()).toContain('No sweep yet');
+  await press('#new-sweep');
+  expect(parsePlace(location.hash).query['new']).toBe('1');
+});
+
+it('makes a file of the form, plans it, and starts what was planned', async () => {
+  await open('#/sweeps?new=1');
+  await put('[data-model="0"] input', 'lab/a');
+  await press('#add-model');
+  await put('[data-model="1"] input', 'lab/b');
+  await put('#sweep-name', 'new');
+  await put('#temperature', '0, 0.7');
+  await put('[data-axis="temperature"]', '0.7');
+  await put('#max-cost', '2.5');
+  await planned();
+  const file = asked.plan.at(-1);
+  expect(file?.models.map(({ id }) => id)).toEqual(['lab/a', 'lab/b']);
+  expect(file?.settings.temperature).toEqual([0, 0.7]);
+  expect([file?.baseline.model, file?.baseline.temperature]).toEqual(['lab/a', 0.7]);
+  expect([file?.name, file?.max_cost, file?.levels]).toEqual(['new', 2.5, []]);
+  expect(find('[data-fact="attempts"]')?.textContent).toContain('6');
+  expect(find('[data-fact="cost"]')?.textContent).toContain('—');
+  expect(asked.start).toEqual([]);
+  await press('#start-sweep');
+  expect(asked.start).toEqual([file]);
+  expect(location.hash).toBe(`#/sweeps/${VIEW.id}`);
+});
+
+it('starts nothing while a number is none or the budget is too small', async () => {
+  await open('#/sweeps?new=1', { plan: { ...VIEW.plan, refusal: 'the sweep is expected to cost $9.00' } });
+  await put('[data-model="0"] input', 'lab/a');
+  await planned();
+  expect(find('[data-refusal]')?.textContent).toContain('expected to cost $9.00');
+  expect(find<HTMLButtonElement>('#start-sweep')?.disabled).toBe(true);
+  const count = asked.plan.length;
+  await put('#temperature', '0, warm');
+  await planned();
+  expect(text()).toContain('“warm” is not a number');
+  expect(asked.plan).toHaveLength(count);
+});
+
+it('opens a file with its texts into the form, and gives it back as it was', async () => {
+  expect(fileOf(draftOf(FILE))).toEqual(FILE);
+  await open('#/sweeps');
+  await press('#open-sweep');
+  await planned();
+  expect(asked.open).toEqual([['/a/sweep.toml', '/a/short.txt']]);
+  expect(asked.plan.at(-1)).toEqual(FILE);
+  expect(find<HTMLTextAreaElement>('[data-texts="prompts"] textarea')?.value).toBe('짧게 답하세요.');
+  await press('#save-sweep');
+  expect(asked.save).toEqual([FILE]);
+  expect(saved).toEqual(['sweep.toml name = "warm"']);
+});
+
+it('draws a map of settings whose cells lead to reports, and says why one has no score', async () => {
+  await open(`#/sweeps/${VIEW.id}`);
+  const cells = [...document.querySelectorAll<HTMLElement>('[data-map] [data-cell]')];
+  expect(cells.map((one) => one.dataset['verdict'])).toEqual(['better', 'baseline', 'worse', 'failed']);
+  expect(cells[0]?.textContent?.replace(/\s+/g, ' ')).toContain('0.9000 ▲ +0.4000');
+  expect(cells.map((one) => one.getAttribute('href') !== null)).toEqual([true, true, true, true]);
+  expect(parsePlace(cells[0]?.getAttribute('href') ?? '').rest[0]).toBe('r lab/a temperature=0');
+  // Begun and not scored: what there is of it.
+  expect(parsePlace(cells[3]?.getAttribute('href') ?? '').screen).toBe('runs');
+  expect(find('[data-missing="failed"]')?.textContent).toContain('failed: the server is gone');
+  expect(document.querySelectorAll('[data-transcripts]')).toHaveLength(4);
+  expect(text()).toContain('over 2 tests');
+});
+
+it('shows how far it is, stops it, and continues it', async () => {
+  await open(`#/sweeps/${VIEW.id}`);
+  expect(find('#cancel-sweep')).toBeNull();
+  await press('#continue-sweep');
+  expect(asked.start).toEqual([FILE]);
+  jobs.tell(going);
+  await settle();
+  expect(find('[data-under-way]')?.textContent).toContain('Attempt 3 of 9 · about 6.0 s left');
+  expect(find('#continue-sweep')).toBeNull();
+  jobs.tell({ ...going, finished: true });
+  await settle();
+  expect(find('[data-under-way]')).toBeNull();
+});
+
+it('is changed in the form, and taken out of the list only when asked twice', async () => {
+  await open(`#/sweeps/${VIEW.id}`);
+  await press('#remove-sweep');
+  expect(asked.forget).toEqual([]);
+  await press('[data-answer="confirm"]');
+  expect(asked.forget).toEqual([VIEW.id]);
+  await open(`#/sweeps?new=1&of=${VIEW.id}`);
+  await planned();
+  expect(asked.plan.at(-1)).toEqual(FILE);
+});
