@@ -27,6 +27,7 @@ mod misses;
 mod model_doctor;
 mod models;
 mod offline;
+mod output_file;
 mod pack;
 mod pack_draft;
 mod pack_pull;
@@ -45,7 +46,6 @@ mod serve;
 mod submit;
 mod sweep;
 pub(crate) mod window;
-mod written;
 
 use crate::CommandEnd;
 use crate::args::Command;

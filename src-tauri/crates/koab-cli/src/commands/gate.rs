@@ -2,7 +2,7 @@
 
 use super::interrupt::on_end;
 use super::levels::groups;
-use super::written::{try_to_write, write};
+use super::output_file::{try_to_write, write};
 use crate::CommandEnd;
 use crate::args::gate::GateArgs;
 use crate::args::run::Effort;
