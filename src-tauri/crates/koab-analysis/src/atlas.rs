@@ -11,9 +11,9 @@ mod cause;
 mod export;
 mod facts;
 mod finding;
+mod heat_map;
 mod labels;
 mod loss;
-mod picture;
 mod rules;
 mod tally;
 #[cfg(test)]
@@ -23,8 +23,8 @@ pub use attempt::Attempt;
 pub use cause::{Cause, CauseNeeds, CauseOwner, UnknownCause};
 pub use export::{to_csv, to_markdown};
 pub use finding::Finding;
+pub use heat_map::to_svg;
 pub use loss::{Loss, Losses, State, Unreachable};
-pub use picture::to_svg;
 pub use tally::{By, Cell, SortedAttempt, States, Tally, tally};
 
 use case::Case;

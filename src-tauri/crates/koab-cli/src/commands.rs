@@ -28,6 +28,7 @@ mod misses;
 mod model_doctor;
 mod models;
 mod offline;
+mod output_file;
 mod pack;
 mod pack_draft;
 mod pack_pull;
@@ -46,7 +47,6 @@ mod serve;
 mod submit;
 mod sweep;
 pub(crate) mod window;
-mod written;
 
 use crate::CommandEnd;
 use crate::args::Command;

@@ -11,8 +11,8 @@ mod item;
 mod kind;
 mod report_file;
 mod report_import;
+mod report_numbers;
 mod run_import;
-mod same;
 mod scan;
 #[cfg(test)]
 mod tests;

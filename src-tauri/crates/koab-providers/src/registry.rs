@@ -5,7 +5,7 @@
 
 mod error;
 mod keys;
-mod own;
+mod protocols;
 mod providers;
 
 pub use error::OpenError;
@@ -93,7 +93,7 @@ pub fn open_for(
         .map(str::trim)
         .filter(|url| !url.is_empty() && Some(url.trim_end_matches('/')) != own);
     if matches!(provider.location, Location::OwnProtocol { .. }) {
-        return own::open(provider, model, base_url, keys, purpose);
+        return protocols::open(provider, model, base_url, keys, purpose);
     }
     let (address, dialect) = match (provider.location, base_url) {
         (Location::Baseline, _) => return baseline(model, seed, tasks),

@@ -5,7 +5,7 @@
 //! begin with a full stop, and a task's folder appears together with its first trial.
 
 use crate::error::{Error, Result};
-use crate::natural::natural;
+use crate::natural_order::natural;
 use crate::scenario_file::Instance;
 use koab_core::say;
 use std::fmt;

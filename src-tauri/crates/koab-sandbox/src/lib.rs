@@ -43,7 +43,7 @@ pub mod manifest;
 pub mod markers;
 pub mod model_calls;
 pub mod native;
-mod natural;
+mod natural_order;
 pub mod outcome;
 #[cfg(unix)]
 mod ownership;

@@ -20,7 +20,7 @@ pub use instance::{FileEdits, Instance, Network, TemplateCopy};
 use crate::benchmark::{Benchmark, folder_name};
 use crate::error::Problems;
 use crate::expand::plan;
-use crate::natural::natural;
+use crate::natural_order::natural;
 use crate::substitute::unix_newlines;
 use koab_core::finding::{Fault, Problem};
 use koab_core::say;

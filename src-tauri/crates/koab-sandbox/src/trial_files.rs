@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::layout::TrialId;
 use crate::legacy;
-use crate::natural::natural;
+use crate::natural_order::natural;
 use crate::outcome::{FORMAT, OUTCOME, Outcome, Trial};
 
 /// Folders in folders that are looked into.

@@ -64,7 +64,7 @@ impl NamedFlips {
         )
     }
 
-    /// The figures for a machine that reads JUnit.
+    /// The figures for a machine that reads a `JUnit` file.
     pub(super) fn properties(&self) -> [(&'static str, String); 5] {
         let [low, high] = self.interval;
         [

@@ -244,7 +244,7 @@ impl GateSummary {
         flips.into_iter().chain(others)
     }
 
-    /// The figures for a machine that reads JUnit.
+    /// The figures for a machine that reads a `JUnit` file.
     fn properties(&self) -> Vec<(&'static str, String)> {
         let mut all = vec![
             ("margin", self.margin.to_string()),

@@ -1,10 +1,10 @@
 //! The journal of a run, read line by line: each attempt compared with its own steps.
 
+mod conversation;
 mod of_agent;
 mod of_request;
-mod said;
 
-use self::said::{against_messages, other_step};
+use self::conversation::{against_messages, other_step};
 use super::check::{CheckName, Findings};
 use super::names::JOURNAL;
 use koab_core::run_record::{

@@ -3,7 +3,7 @@
 use super::interrupt::on_end;
 use super::levels::groups;
 use super::made_for::note_on;
-use super::written::{try_to_write, write};
+use super::output_file::{try_to_write, write};
 use crate::CommandEnd;
 use crate::args::gate::GateArgs;
 use crate::args::run::Effort;

@@ -1,7 +1,7 @@
 //! `koab sweep`.
 
 use super::interrupt::on_end;
-use super::written::{try_to_write, write};
+use super::output_file::{try_to_write, write};
 use crate::CommandEnd;
 use crate::args::sweep::SweepArgs;
 use crate::job_progress;

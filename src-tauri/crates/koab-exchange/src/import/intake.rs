@@ -2,7 +2,7 @@
 
 use super::item::ImportItem;
 use super::report_file::{One, Table};
-use super::same::ReportNumbers;
+use super::report_numbers::ReportNumbers;
 use super::scan;
 use crate::Exchange;
 use koab_core::say;

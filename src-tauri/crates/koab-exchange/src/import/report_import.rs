@@ -4,7 +4,7 @@ use super::content::Content;
 use super::intake::{EarlierImports, ImportScope, Intake};
 use super::item::{ImportItem, ImportOutcome, ImportedKind};
 use super::report_file::{One, Table};
-use super::same::ReportNumbers;
+use super::report_numbers::ReportNumbers;
 use super::scan;
 use super::scan::Candidate;
 use koab_core::cache_key::sha256_hex;

@@ -12,7 +12,7 @@ mod third;
 use super::{Scorer, gaia, math};
 use crate::error::{Error, Result};
 use crate::markers::{PASSED, log_text};
-use crate::natural::natural;
+use crate::natural_order::natural;
 use crate::outcome::CONSOLE_LOG;
 use koab_core::say;
 use std::fs;

@@ -1,7 +1,7 @@
 //! An agent's attempt against its steps. Those are written down while calls arrive, so that their numbers tell which began first,
 //! while the record has the replies in their order; the closing reply made no call and stands in the record alone.
 
-use super::said::{against_messages, other_step};
+use super::conversation::{against_messages, other_step};
 use koab_core::run_record::{AttemptRecord, CallRecord, StepLine, StepRecord};
 use koab_core::say;
 use koab_core::sentence::Sentence;

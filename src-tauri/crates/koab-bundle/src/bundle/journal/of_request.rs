@@ -1,7 +1,7 @@
 //! An attempt of another benchmark: one request and one reply. Nothing of it is written down before it is over, so it is compared
 //! with itself, and its request with the pack's item.
 
-use super::said::other_step;
+use super::conversation::other_step;
 use koab_core::run_record::{AttemptRecord, StepLine, StopReason};
 use koab_core::say;
 use koab_core::sentence::Sentence;
