@@ -326,7 +326,7 @@ temperature = 0.0
 "#,
             server.address
         );
-        fs::write(&file, text).unwrap();
+        std::fs::write(&file, text).unwrap();
         koab.run(&["sweep", file.to_str().unwrap(), "--json"])
     };
     let swept = told("bfcl", "multiple");

@@ -44,8 +44,8 @@ impl Window {
     }
 
     fn job(&self) -> Option<koab_api::Job> {
-        let jobs = self.api.workspace.jobs().into_iter();
-        jobs.filter(|job| job.kind == JobKind::Sweep).next_back()
+        let mut jobs = self.api.workspace.jobs().into_iter();
+        jobs.rfind(|job| job.kind == JobKind::Sweep)
     }
 
     /// Starts a sweep and waits until it is over.

@@ -47,7 +47,7 @@ pub fn leave_one_out(
     let of_model = |(at, truth): (usize, &Vec<Option<bool>>)| {
         let mut others = solved.to_vec();
         others.remove(at);
-        let plan = AdaptivePlan::new(&others, options)?;
+        let plan = AdaptivePlan::new(&others, *options)?;
         let known = truth.iter().flatten();
         let rate = known.clone().filter(|one| **one).count() as f64 / known.count() as f64;
         let runs = (0..seeds).map(|seed| run(&plan.seeded(seed), truth)).collect();

@@ -18,7 +18,7 @@ pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result
     };
     if let Some(model) = &args.save {
         let first = args.scorer.first().copied().unwrap_or_default();
-        let saved = api.exchange.answers_save(&request(&first), model, &args.scorer)?;
+        let saved = api.exchange.answers_save(&request(&first), model, args.scorer)?;
         output.result(&saved, || {
             let texts = saved
                 .iter()

@@ -153,9 +153,9 @@ impl Compare {
         let is_made = |name: &String| made.get(name).is_some_and(|run| run.is_complete);
         let mut contents = HashMap::new();
         let row = |kept: Kept| {
-            let read = kept.file.and_then(|file| {
+            let read = kept.file.map(|file| {
                 let names = self.run_names(&file, &mut contents);
-                Ok((file, names))
+                (file, names)
             });
             let (file, names) = match read {
                 Ok((file, names)) => (Some(file), names),
