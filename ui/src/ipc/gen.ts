@@ -1052,7 +1052,7 @@ tasks_sha256: string,
  */
 tools_sha256: string, 
 /**
- * Of the judges' prompts.
+ * Of the judges' prompts; of another benchmark of all files of its pack, a line for each with its name and hash.
  */
 prompts_sha256: string, };
 
@@ -9096,6 +9096,11 @@ protocol: Protocol | null, };
 export type RunOutcome = "completed" | "cancelled" | "budget_spent" | "failed";
 
 /**
+ * What a run was made for, where it has the tasks that this asked for and not the pack's.
+ */
+export type RunPart = "adaptive" | "gate";
+
+/**
  * A run and a report of it.
  */
 export type RunReport = { 
@@ -9299,11 +9304,6 @@ texts?: string,
  * Whether its tasks were chosen by how much they tell of the model.
  */
 adaptive?: boolean, };
-
-/**
- * What a run was made for, where it has the tasks that this asked for and not the pack's.
- */
-export type RunPart = "adaptive" | "gate";
 
 /**
  * A run as it stands, enough to draw its screen after a reload: the events so far.
