@@ -25,8 +25,7 @@ const DRAWS: usize = 1000;
 /// Where the draws begin.
 const SEED: u64 = 21;
 /// Items of the two other benchmarks.
-const FUNCTIONCHAT: usize = 1306;
-const BFCL: usize = 3641;
+const OTHERS: [usize; 2] = [1306, 3641];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -110,7 +109,7 @@ fn power(solved: &Solved) {
         json!({"discordance": discordance, "alone": of(&[tasks], discordance, true)})
     );
     for discordance in [0.1, 0.2, 0.3] {
-        let sizes = [tasks, FUNCTIONCHAT, BFCL];
+        let sizes = [tasks, OTHERS[0], OTHERS[1]];
         let [item, benchmark] = [true, false].map(|is_by_item| of(&sizes, discordance, is_by_item));
         println!(
             "{}",

@@ -54,10 +54,10 @@ pub trait Benchmark: Debug + Send + Sync {
     fn row_of(&self, groups: &[String]) -> String {
         groups.last().cloned().unwrap_or_default()
     }
-    /// Whether a run can ask its items. Those of a benchmark that executes code are asked and scored by its authors' own program, whose
-    /// verdicts take the place of replies.
-    fn is_asked_here(&self) -> bool {
-        true
+    /// The scenarios that ask its items, where no run can: those of a benchmark that executes code are asked and scored by its authors' own
+    /// program, whose verdicts take the place of replies.
+    fn scenario(&self) -> Option<&'static str> {
+        None
     }
     /// Temperature of a request.
     fn temperature(&self) -> f64;

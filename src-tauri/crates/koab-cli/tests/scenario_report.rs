@@ -101,7 +101,12 @@ fn what_the_programs_found_is_a_report_of_their_benchmark() {
             refused.stderr
         );
     }
-    assert_eq!(koab.json(&["runs", "list"]), json!([]));
+    // The verdicts that were saved, and nothing else; they can be handed on.
+    let runs = koab.json(&["runs", "list"]);
+    assert_eq!(runs.as_array().unwrap().len(), 1, "{runs}");
+    let bundle = koab.path().join("verdicts.koab").display().to_string();
+    koab.ok(&["submit", "bundle", runs[0]["id"].as_str().unwrap(), "-o", &bundle]);
+    koab.ok(&["submit", "verify", &bundle]);
 }
 
 #[test]

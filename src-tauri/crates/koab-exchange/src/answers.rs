@@ -242,8 +242,8 @@ impl Exchange {
             benchmark,
             items,
         } = self.packs.benchmark(pack)?;
-        if !benchmark.is_asked_here() {
-            return Err(bad_request(not_asked_here(&label, benchmark)));
+        if let Some(scenario) = benchmark.scenario() {
+            return Err(bad_request(not_asked_here(&label, benchmark, scenario)));
         }
         let hashes = items.iter().map(|item| RequestHash {
             id: item.id.clone(),

@@ -36,8 +36,13 @@ impl BenchmarkPack {
     /// Its items as the tasks of a pack that says this of itself.
     ///
     /// # Errors
-    /// [`Error::BadFile`] when a group cannot be named so.
+    /// [`Error::BadFile`] when a group cannot be named so, or there are too many.
     pub fn into_pack(self, manifest: PackManifest) -> Result<Pack> {
+        // Names of groups are kept as long as the program runs, and these may come from anywhere.
+        let counts = BenchmarkCounts::of(self.benchmark, &self.items);
+        counts
+            .check(self.benchmark, &self.items)
+            .map_err(Error::BadFile)?;
         tasks(manifest, self)
     }
 }
@@ -74,7 +79,17 @@ impl Store {
         };
         match manifest {
             None => Ok(self.pack(name)?.0),
-            Some(manifest) => tasks(manifest, self.benchmark_pack(name)?),
+            Some(manifest) => {
+                let found = self.benchmark_pack(name)?;
+                match found.benchmark.scenario() {
+                    Some(scenario) => Err(Error::BadFile(not_asked_here(
+                        &found.label,
+                        found.benchmark,
+                        scenario,
+                    ))),
+                    None => tasks(manifest, found),
+                }
+            }
         }
     }
 
@@ -115,9 +130,6 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
         benchmark,
         items,
     } = found;
-    if !benchmark.is_asked_here() {
-        return Err(Error::BadFile(not_asked_here(&label, benchmark)));
-    }
     let mut tasks: BTreeMap<Level, Vec<Task>> = BTreeMap::new();
     for item in items {
         let group = Level::of_another_benchmark(&benchmark.row_of(&item.groups));
@@ -153,9 +165,9 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
 }
 
 /// Why nothing is asked of a pack whose items are executed.
-pub fn not_asked_here(pack: &str, benchmark: &dyn Benchmark) -> Sentence {
+pub fn not_asked_here(pack: &str, benchmark: &dyn Benchmark, scenario: &str) -> Sentence {
     say!(
-        "pack {pack} holds items of {title}, which its authors’ own program asks and scores; run that in scenarios (`koab scenario clone BFCLMultiTurn`) and read its results with `koab evaluate --answers RESULTS --pack {name}`",
+        "pack {pack} holds items of {title}, which its authors’ own program asks and scores; run that in scenarios (`koab scenario clone {scenario}`) and read its results with `koab evaluate --answers RESULTS --pack {name}`",
         title = benchmark.title(),
         name = benchmark.name()
     )

@@ -90,8 +90,8 @@ impl Benchmark for MultiTurn {
         }
         Ok(items)
     }
-    fn is_asked_here(&self) -> bool {
-        false
+    fn scenario(&self) -> Option<&'static str> {
+        Some("BFCLMultiTurn")
     }
     fn temperature(&self) -> f64 {
         0.001

@@ -71,11 +71,21 @@ struct Share {
     missing: Vec<&'static str>,
 }
 
+/// Refuses a figure where what answers some items is no verdict.
+fn all_scored(score: &Score) -> Measured<()> {
+    let (scored, answered) = (score.scored, score.answered);
+    match scored < answered {
+        true => Err(say!("{scored} of {answered} answers have a verdict")),
+        false => Ok(()),
+    }
+}
+
 impl Share {
     fn of(scores: &Scores, category: &'static str) -> Self {
         match scores.get(category) {
-            Some(score) if score.scored > 0 => Self {
+            Some(score) if score.answered > 0 => Self {
                 value: all_answered(score.answered, score.items)
+                    .and_then(|()| all_scored(score))
                     .map(|()| score.right as f64 / score.scored as f64),
                 missing: Vec::new(),
             },

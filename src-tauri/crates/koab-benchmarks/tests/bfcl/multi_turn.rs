@@ -33,7 +33,7 @@ fn said(text: &str) -> Answer {
 fn its_verdicts_are_read_and_what_is_none_is_no_score() {
     let items = MultiTurn.items(&folder(1)).expect("items");
     assert_eq!(items[3].groups, ["multi_turn", "multi_turn_long_context"]);
-    assert!(!MultiTurn.is_asked_here() && Bfcl.is_asked_here());
+    assert!(MultiTurn.scenario().is_some() && Bfcl.scenario().is_none());
     let score = |text: &str| MultiTurn.score(&items[0], &said(text), Published).remove(0);
     assert_eq!(score(r#"{"valid": true}"#).value, Ok(1));
     let wrong = score(r#"{"valid": false, "error_type": "empty_turn", "more": [1]}"#);

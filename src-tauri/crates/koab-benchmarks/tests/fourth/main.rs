@@ -134,7 +134,7 @@ fn every_benchmark_has_a_name_and_files_of_its_own() {
         assert!(
             packs_folder
                 .chars()
-                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()),
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'),
             "{packs_folder}"
         );
         assert!(!benchmark.title().is_empty() && !benchmark.source().is_empty());

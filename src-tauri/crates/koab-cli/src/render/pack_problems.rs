@@ -36,7 +36,7 @@ pub(crate) fn tell(all: &[Problem], each: bool, published: bool, output: Output)
         (0, true) => say!(
             "these are known faults of the published data, kept because mending them would change every number; nothing needs to be done"
         ),
-        (0, false) => say!("everything is imported and can be run in spite of them"),
+        (0, false) => say!("everything is imported in spite of them"),
         _ => say!("what {left_out} of them concern is left out, the rest is imported"),
     };
     output.remark(&lang.say(&meaning));

@@ -210,7 +210,7 @@ fn what_cannot_be_a_pack_is_refused_with_one_sentence() {
         refusal(&[("tasks/L1.json", "[]".to_owned())]),
     ];
     insta::assert_snapshot!(refusals.join("\n"), @r"
-    SOURCE holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json, bench/tasks/L1.json, or the files of one of the benchmarks functionchat, bfcl
+    SOURCE holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json, bench/tasks/L1.json, or the files of one of the benchmarks functionchat, bfcl, bfcl_multi_turn
     SOURCE: tasks/pack.json is not a JSON object; nothing was imported
     SOURCE: tasks/pack.json has format 9 and this version reads up to 1; update Ko-AgentBench Desktop; nothing was imported
     SOURCE: tasks/pack.json needs a name of at most 64 letters, digits, dots, dashes and underscores; nothing was imported
