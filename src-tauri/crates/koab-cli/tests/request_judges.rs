@@ -271,4 +271,73 @@ fn saved_replies_are_a_run_that_is_looked_at_overridden_and_scored_again() {
     let elsewhere = Koab::new();
     assert_eq!(elsewhere.json(&["submit", "verify", &bundle])["ok"], true);
     koab.ok(&["submit", "verify", &bundle]);
+
+    // Under the corrected rules votes are missing, which a bundle finds again.
+    let both = [&words[..], &["--scorer", "both"]].concat();
+    let both = koab.json(&both)[0]["run"].as_str().unwrap().to_owned();
+    let short = folder.path().join("short.koab").display().to_string();
+    koab.ok(&["submit", "bundle", &both, "-o", &short]);
+    assert_eq!(elsewhere.json(&["submit", "verify", &short])["ok"], true);
+}
+
+#[test]
+fn neither_other_replies_nor_another_version_of_the_pack_change_a_report() {
+    let (koab, folder) = installed();
+    let file = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let all = koab.json(&["run", "--dry-run", "--requests", "--pack", "functionchat"]);
+    let id = all[0]["id"].as_str().unwrap();
+    let answers = json!({"id": id, "output": {"content": "아니요", "tool_calls": null}});
+    let answers = file("answers.jsonl", answers.to_string());
+    let judged = |id: &str| json!({"id": id, "replies": ["이유\n\npass"]}).to_string();
+    let replies = file("judge.jsonl", judged(id));
+    let saved = koab.json(&[
+        "evaluate",
+        "--answers",
+        &answers,
+        "--pack",
+        "functionchat",
+        "--judge-replies",
+        &replies,
+        "--save",
+        "q/one",
+    ])[0]
+        .clone();
+    let run = saved["run"].as_str().unwrap();
+    let shown = || koab.json(&["report", "show", saved["id"].as_str().unwrap()]);
+    let before = shown();
+
+    let wrong = file("wrong.jsonl", judged("nobody:1"));
+    let refused = koab.run(&["evaluate", run, "--judge-replay", &wrong]);
+    assert_eq!(refused.code, 1, "{}", refused.stdout);
+    assert!(
+        refused.stderr.contains("line 1: the run has no item nobody:1"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(shown(), before);
+
+    let again = koab.json(&["evaluate", run, "--judge-replay", &replies])[0].clone();
+    assert!(
+        again["notes"].to_string().contains("answers.jsonl"),
+        "where the replies come from stays said: {again}"
+    );
+
+    // The same items with another right answer, in the place of those.
+    let root = folder.path().join("functionchat");
+    let items = root.join("FunctionChat-CallDecision.jsonl");
+    let text = fs::read_to_string(&items).unwrap().replace("\"네\"", "\"예\"");
+    fs::write(&items, text).unwrap();
+    koab.ok(&["pack", "import", &root.display().to_string()]);
+    let before = shown();
+    let refused = koab.run(&["evaluate", run, "--no-judge"]);
+    assert_eq!(refused.code, 1, "{}", refused.stdout);
+    assert!(refused.stderr.contains("are not installed"), "{}", refused.stderr);
+    let bundle = folder.path().join("none.koab").display().to_string();
+    let refused = koab.run(&["submit", "bundle", run, "-o", &bundle]);
+    assert!(refused.stderr.contains("are not installed"), "{}", refused.stderr);
+    assert_eq!(shown(), before);
 }

@@ -32,7 +32,7 @@ impl Runs {
     /// When there is no such run.
     pub fn run_comparability(&self, run: &str) -> Result<Comparability, WireError> {
         let entry = runs::find(&self.workspace.home().logs(), run)?;
-        let mut facts = run::facts(&entry, &self.inner.kept);
+        let mut facts = self.facts_of_entry(&entry);
         self.add_looked_up(&mut facts, &entry);
         Ok(Comparability::of(facts))
     }
@@ -103,8 +103,8 @@ impl Runs {
 
     /// The hash of an installed pack's tasks.
     pub(crate) fn tasks_sha256_of(&self, label: &str) -> Option<String> {
-        let name = self.workspace.pack_of_label(label).ok()?;
-        let pack = self.workspace.load_pack(&name).ok()?;
+        self.workspace.store().ok()?.pack_info(label).ok()?;
+        let pack = self.workspace.load_pack(label).ok()?;
         Some(tasks_sha256(&pack.tasks))
     }
 

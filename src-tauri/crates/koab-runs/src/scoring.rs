@@ -303,8 +303,10 @@ impl Runs {
         if level.place().is_some() {
             return None;
         }
-        let name = self.workspace.pack_of_label(pack?).ok()?;
-        let scoring = self.packs.scoring(&name).ok()?;
+        // Items of another version may have other answers under the same ids.
+        let label = pack?;
+        self.workspace.store().ok()?.pack_info(label).ok()?;
+        let scoring = self.packs.scoring(label).ok()?;
         Some(Dataset::of_items(scoring))
     }
 
@@ -446,6 +448,10 @@ fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
 /// What a reader of the report must know about its run.
 fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
     let mut notes = Vec::new();
+    let mut sources = run.logs.iter().map(|log| log.metadata.get("replies_from"));
+    if let Some(source) = sources.find_map(|source| source?.as_str()) {
+        notes.push(replies::made_elsewhere(source));
+    }
     if let Some(manifest) = &run.manifest {
         let AttemptSums { counts, cut_off, .. } = manifest.attempts;
         let AttemptCounts {

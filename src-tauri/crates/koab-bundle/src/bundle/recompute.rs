@@ -210,7 +210,9 @@ pub fn verdicts_behind(
     let mut taken = Verdicts::none();
     for question in &asked {
         let same = score(&scored, question) == score(report, question);
-        let source = if same { &from_store } else { &told };
+        // A report of another benchmark tells no single verdicts.
+        let tells = !told.of(&question.task_id, question.metric).is_empty();
+        let source = if same || !tells { &from_store } else { &told };
         for verdict in source.of(&question.task_id, question.metric) {
             taken.add(&question.task_id, verdict.clone());
         }

@@ -68,14 +68,20 @@ impl Exchange {
     ) -> Result<BundleSources, WireError> {
         let mut gathered = BundleSources::default();
         take_run(entry, &mut gathered)?;
-        let name = match &gathered.contents.run {
-            Some(run) => self.workspace.pack_of_label(&run.spec.pack)?,
-            None => match entry.run.pack_of_logs() {
-                Some(label) => self.workspace.pack_of_label(&label)?,
-                None => self.workspace.pack_name(None)?,
-            },
+        let stated = gathered.contents.run.as_ref().map(|run| run.spec.pack.clone());
+        let label = stated.or_else(|| entry.run.pack_of_logs());
+        let name = match &label {
+            Some(label) => self.workspace.pack_of_label(label)?,
+            None => self.workspace.pack_name(None)?,
         };
         match self.workspace.store()?.benchmark_files(&name)? {
+            // Another version may have other items under the same ids.
+            Some(_) if label.as_ref().is_some_and(|label| *label != name) => {
+                return Err(WireError::not_found(say!(
+                    "the items of the run’s pack {pack} are not installed, and without them it cannot be bundled; import the pack with `koab pack import`",
+                    pack = label.unwrap_or_default()
+                )));
+            }
             Some(files) => put_items(files, &mut gathered),
             None => {
                 put_pack(self.workspace.load_task_pack(&name)?, &mut gathered)?;

@@ -90,9 +90,13 @@ impl Intake<'_> {
                 "holds logs of another benchmark's groups without the run.json of their run; import the whole folder of the run"
             )));
         };
-        let name = pack.split('@').next().unwrap_or_default();
+        // Another version may have other items under the same ids.
+        let (name, version) = pack.split_once('@').unwrap_or((&pack, ""));
         let packs = self.exchange.workspace.store()?.packs()?;
-        let installed = packs.into_iter().find(|one| one.manifest.name == name);
+        let installed = packs.into_iter().find(|one| {
+            let manifest = &one.manifest;
+            manifest.name == name && (version.is_empty() || manifest.version == version)
+        });
         let counts = installed.and_then(|one| one.benchmark);
         Ok(match counts {
             Some(counts) => {

@@ -9,6 +9,7 @@ use koab_core::sentence::{Sentence, ToSentence as _};
 use koab_workspace::paths::last_part;
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// A line of answers in words: as they are given with replies, or as they are kept beside a report.
@@ -24,17 +25,28 @@ pub(super) fn recorded(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
     let bad = |why: Sentence| WireError::new(ErrorCode::BadFile, say!("{}: {why}", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| bad(say!("cannot be read: {error}")))?;
     if run.is_of_another_benchmark() {
-        return in_words(&text, &last_part(file)).map_err(bad);
+        let tasks = run.logs.iter().flat_map(|log| &log.tasks);
+        let ids = tasks.map(|task| task.id.as_str()).collect();
+        return in_words(&text, &last_part(file), &ids).map_err(bad);
     }
     let document: Value = serde_json::from_str(&text).map_err(|error| bad(say!("is not JSON: {error}")))?;
     Verdicts::from_replay(&document, &run.entry.model_folder).map_err(|error| bad(error.to_sentence()))
 }
 
-fn in_words(text: &str, judge: &str) -> Result<Verdicts, Sentence> {
+fn in_words(text: &str, judge: &str, ids: &HashSet<&str>) -> Result<Verdicts, Sentence> {
     let mut verdicts = Verdicts::none();
     let lines = text.lines().enumerate();
     for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-        match serde_json::from_str(line) {
+        let read = serde_json::from_str(line);
+        if let Ok(Line::Replies { id, .. } | Line::Kept { task: id, .. }) = &read
+            && !ids.contains(id.as_str())
+        {
+            return Err(say!(
+                "line {line}: the run has no item {id}; give the judges’ replies to this run",
+                line = (at + 1)
+            ));
+        }
+        match read {
             Ok(Line::Replies { id, replies }) => {
                 for reply in replies {
                     verdicts.add(&id, Verdict::in_words(judge, MetricId::Sr, &reply));

@@ -19,6 +19,7 @@ use koab_core::protocol::Protocol;
 use koab_core::run_name::model_folder;
 use koab_core::say;
 use koab_core::score::MetricSet;
+use koab_core::sentence::Sentence;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, evaluate_whole};
 use koab_store::intake::{Origin, StagedFolder};
@@ -112,13 +113,10 @@ impl Runs {
             run: Some(run.to_owned()),
             pack: Some(replies.pack.to_owned()),
             comparability: Some(Comparability::of(of_replies(&report, replies.pack, tasks))),
-            notes: [say!(
-                "the replies were made elsewhere and read from {}",
-                replies.source
-            )]
-            .into_iter()
-            .chain(part_of(&replies.dataset, items.len()))
-            .collect(),
+            notes: [made_elsewhere(replies.source)]
+                .into_iter()
+                .chain(part_of(&replies.dataset, items.len()))
+                .collect(),
             benchmark: tables,
             ..bare(&report)
         };
@@ -163,6 +161,11 @@ impl Runs {
             second += if second % 100 >= 59 { 41 } else { 1 };
         }
     }
+}
+
+/// What a reader of a report of such replies must know.
+pub(super) fn made_elsewhere(source: &str) -> Sentence {
+    say!("the replies were made elsewhere and read from {}", source)
 }
 
 /// Makes the first folder of these names that is not there yet: a report is never written over another.
