@@ -239,7 +239,7 @@ impl Compare {
             earlier,
             is_judged,
             of,
-            remarks,
+            mut remarks,
         } = gate;
         let mut seen = GateSeen::none(baseline.tasks.len());
         seen.baseline.clone_from(&baseline.outcomes);
@@ -255,6 +255,11 @@ impl Compare {
                     if plan.asks_again() {
                         let count = request.judge_again.unwrap_or(plan.answers_to_ask_again());
                         let found = attempts.ask_again(count, &mut seen, cancel).await?;
+                        if found.asked == 0 && count > 0 {
+                            remarks.push(say!(
+                                "the judge could not be asked again, so how often it contradicts itself is not known and not allowed for"
+                            ));
+                        }
                         flips = Some(NamedFlips::of(found, true)).filter(|_| found.asked > 0);
                         plan = plan.with_flips(found);
                     }

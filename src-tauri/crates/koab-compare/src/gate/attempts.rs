@@ -11,7 +11,7 @@ use koab_core::split_mix::SplitMix;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_models::LocalSettings;
 use koab_runs::options::SpendingCaps;
-use koab_runs::{RunPart, Runs, WireError};
+use koab_runs::{ErrorCode, RunPart, Runs, WireError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -155,7 +155,10 @@ impl<'a> Attempts<'a> {
             return Ok(());
         };
         // A run that was deleted has left its report.
-        let answers = self.runs.judged_answers(run).await.unwrap_or_default();
+        let answers = match self.runs.judged_answers(run).await {
+            Err(error) if error.code == ErrorCode::NotFound => Vec::new(),
+            answers => answers?,
+        };
         let places = self.baseline.tasks.iter().enumerate();
         let places: BTreeMap<&str, usize> = places.map(|(at, (_, id))| (id.as_str(), at)).collect();
         let own = answers.into_iter().filter_map(|answer| {

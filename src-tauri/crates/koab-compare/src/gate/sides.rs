@@ -59,7 +59,8 @@ pub(super) fn check(
         settings.timeout_s = run.timeout_s;
         let (temperature, max_tokens) = kind.sampling();
         settings.temperature = run.temperature.unwrap_or(temperature);
-        settings.max_tokens = run.max_tokens.or(max_tokens);
+        // Of another benchmark a model's own limit is sent, if it has one, which the baseline's run has written down.
+        settings.max_tokens = run.max_tokens.or(max_tokens).or(settings.max_tokens);
         settings.full_rollout = run.full_rollout;
         settings.effort.clone_from(&run.effort);
         settings.seed = run.seed;
