@@ -152,6 +152,23 @@ async fn the_window_and_the_command_line_see_the_same_sweeps() {
         let refused = window.call("sweep_show", json!({ "id": id })).await;
         assert_eq!(refused.expect_err("refused").code, code);
     }
+    // A text that is not in the form is none of the working folder.
+    let mut elsewhere = shown["file"].clone();
+    elsewhere["settings"]["system_prompt"] = json!(["none", "Cargo.toml"]);
+    for command in ["sweep_plan", "sweep_save"] {
+        let refused = window.call(command, json!({ "file": elsewhere })).await;
+        let said = refused.expect_err("refused").message.to_string();
+        assert!(said.contains("Cargo.toml has no text"), "{said}");
+    }
+    // What is wrong with the sweep is said, not that what lies beside it is none.
+    let (broken, tools) = (koab.path().join("broken.toml"), koab.path().join("tools.toml"));
+    fs::write(&broken, "[[models]]\nident = 1\n").expect("written");
+    fs::write(&tools, "Tool = \"x\"\n").expect("written");
+    for paths in [[&broken, &tools], [&tools, &broken]] {
+        let refused = window.call("sweep_open", json!({ "paths": paths })).await;
+        let said = refused.expect_err("refused").message.to_string();
+        assert!(said.contains("broken.toml, line"), "{said}");
+    }
     let mut nobody = shown["file"].clone();
     nobody["models"] = json!([]);
     let refused = window.call("sweep_plan", json!({ "file": nobody })).await;
@@ -241,6 +258,15 @@ async fn a_sweep_is_cancelled_and_started_again_and_queued_runs_wait_for_it() {
         "{shown}"
     );
     assert_eq!(shown["plan"]["runs"][1]["run"], Value::Null);
+    // What is missing of the address is said, and nobody is asked without it.
+    let notes = shown["table"]["notes"].to_string();
+    assert!(
+        notes.contains("was kept without its password and query"),
+        "{notes}"
+    );
+    let refused = window.call("sweep_start", json!({ "file": shown["file"] })).await;
+    let said = refused.expect_err("refused").message.to_string();
+    assert!(said.contains("give it again"), "{said}");
 
     delay.store(0, Ordering::SeqCst);
     assert_eq!(window.sweep(&file).await, id);

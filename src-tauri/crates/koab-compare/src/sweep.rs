@@ -101,11 +101,11 @@ impl Compare {
     /// When the file is not a sweep, names a model, pack, level or task that there is not, an axis without a value or a baseline that
     /// is no cell, or a cap that cannot be kept.
     pub fn sweep(&self, path: &Path) -> Result<Sweep, WireError> {
-        self.planned(SweepFile::read(path)?, &path.display().to_string())
+        self.planned(SweepFile::read(path)?, &path.display().to_string(), false)
     }
 
-    /// Plans what a file says; `shown` is what it is called.
-    fn planned(&self, file: SweepFile, shown: &str) -> Result<Sweep, WireError> {
+    /// Plans what a file says; `shown` is what it is called, and `is_form` that nobody sees its syntax.
+    fn planned(&self, file: SweepFile, shown: &str, is_form: bool) -> Result<Sweep, WireError> {
         file.check(shown)?;
         let metric = file.metric(shown)?;
         let cells = cells::cells(&file, shown)?;
@@ -123,10 +123,16 @@ impl Compare {
             let (pack, content) = self.content(pack.as_deref())?;
             cells::check_texts(&cells, &pack)?;
             if pack.is_judged(metric) && judges.is_empty() {
-                return Err(WireError::bad_request(say!(
-                    "{} is judged: name a judge under [judges] in {shown}, or take a metric without one, such as metric = \"ToolAcc\"",
-                    metric.name()
-                )));
+                let metric = metric.name();
+                return Err(WireError::bad_request(match is_form {
+                    true => say!(
+                        "{metric} is judged: name a judge, or take a metric without one, such as ToolAcc"
+                    ),
+                    false => say!(
+                        "{} is judged: name a judge under [judges] in {shown}, or take a metric without one, such as metric = \"ToolAcc\"",
+                        metric
+                    ),
+                }));
             }
             contents.push(content);
         }

@@ -63,4 +63,11 @@ export function stateOf(run: SweepPlanRun | null): StateWord {
   return outcome === null || outcome === 'completed' ? 'begun' : outcome;
 }
 
+/** Why a cell has no score. */
+export function missingOf({ result, run }: Pick<MapCell, 'result' | 'run'>): StateWord {
+  if (result) return 'unscored';
+  const state = stateOf(run);
+  return state === 'made' ? 'unscoredYet' : state;
+}
+
 export const MARKS = { better: '▲', worse: '▼', not_separated: '＝' } as const;

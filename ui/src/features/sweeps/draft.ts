@@ -69,6 +69,25 @@ export const wordsOf = (text: string): string[] => [...new Set(text.split(/[\s,]
 export const notNumber = (text: string, whole: boolean): string | null =>
   wordsOf(text).find((word) => !(whole ? /^\d+$/ : /^\d*\.?\d+$/).test(word)) ?? null;
 
+export interface WrongName {
+  name: string;
+  why: 'empty' | 'none' | 'twice';
+}
+
+/** A text whose name is none, or that of another text on either axis; `null` where all are sound. */
+export function wrongName({ prompts, tools }: Draft): WrongName | null {
+  const seen = new Set<string>();
+  for (const name of [...prompts.texts, ...tools.texts].map((one) => one.name.trim())) {
+    const why = name === '' ? 'empty' : name === NONE_TEXT ? 'none' : seen.has(name) ? 'twice' : null;
+    if (why) return { name, why };
+    seen.add(name);
+  }
+  return null;
+}
+
+/** Bytes of a text at most, as the engine takes them. */
+export const MOST_BYTES = 1 << 20;
+
 /** The defaults: the active pack, a model of the first connection, the settings' judges. */
 export function newDraft(
   packs: readonly PackSummary[],
@@ -222,7 +241,14 @@ export function fileOf(draft: Draft): SweepFile | null {
 const STORED = 'koab.sweep';
 
 /** Keeps the form for as long as the window lives. */
-export const keepDraft = (draft: Draft): void => sessionStorage.setItem(STORED, JSON.stringify(draft));
+export function keepDraft(draft: Draft): void {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify(draft));
+  } catch {
+    // Too much to keep: the form goes on, and what was kept before would be another one.
+    sessionStorage.removeItem(STORED);
+  }
+}
 
 /** The form as it was kept; fields that came with an update have their defaults. */
 export function keptDraft(fresh: Draft): Draft {

@@ -5,13 +5,19 @@ const LOOK_MS = 5_000;
 export function lookAgain(load: () => Promise<void>, wanted: () => boolean): void {
   $effect(() => {
     if (!wanted()) return;
+    let over = false;
     let timer: ReturnType<typeof setTimeout>;
     const look = async () => {
       const begun = performance.now();
       if (document.visibilityState === 'visible') await load();
+      // Nobody looks any more.
+      if (over) return;
       timer = setTimeout(() => void look(), LOOK_MS + 20 * (performance.now() - begun));
     };
     timer = setTimeout(() => void look(), LOOK_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
   });
 }

@@ -3,18 +3,26 @@ import type { Job, SweepFile, SweepPlan, SweepRow, SweepView } from '../../ipc/g
 import { FakeJobs } from '../../platform/fakeJobs';
 import { parsePlace } from '../../shared/route.svelte';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
-import { draftOf, fileOf } from './draft';
+import { draftOf, fileOf, wrongName } from './draft';
 import Screen from './Screen.svelte';
 import { FILE, VIEW } from './sweep.fixture';
 
 screensForTests();
 
-const asked: { plan: SweepFile[]; start: SweepFile[]; open: string[][]; save: SweepFile[]; forget: string[] } = {
+const asked: {
+  plan: SweepFile[];
+  start: SweepFile[];
+  open: string[][];
+  save: SweepFile[];
+  forget: string[];
+  cancel: string[];
+} = {
   plan: [],
   start: [],
   open: [],
   save: [],
   forget: [],
+  cancel: [],
 };
 let jobs = new FakeJobs();
 const saved: string[] = [];
@@ -71,6 +79,10 @@ async function open(at: string, { rows = [ROW], view = VIEW, plan = VIEW.plan }:
       sweep_save: ({ file }) => {
         asked.save.push(file);
         return { name: 'sweep.toml', media: 'application/toml', text: 'name = "warm"', beside: [] };
+      },
+      job_cancel: ({ id }) => {
+        asked.cancel.push(id);
+        return null;
       },
       sweep_forget: ({ id }) => {
         asked.forget.push(id);
@@ -195,6 +207,8 @@ it('shows how far it is, stops it, and continues it', async () => {
   await settle();
   expect(find('[data-under-way]')?.textContent).toContain('Attempt 3 of 9 · about 6.0 s left');
   expect(find('#continue-sweep')).toBeNull();
+  await press('#cancel-sweep');
+  expect(asked.cancel).toEqual(['a-1']);
   jobs.tell({ ...going, finished: true });
   await settle();
   expect(find('[data-under-way]')).toBeNull();
@@ -209,4 +223,28 @@ it('is changed in the form, and taken out of the list only when asked twice', as
   await open(`#/sweeps?new=1&of=${VIEW.id}`);
   await planned();
   expect(asked.plan.at(-1)).toEqual(FILE);
+});
+
+it('goes on with what is made and not scored, and says so', async () => {
+  const runs = VIEW.plan.runs.map((run) => ({
+    ...run,
+    state: 'made' as const,
+    outcome: 'completed' as const,
+    reason: null,
+  }));
+  const plan = { ...VIEW.plan, runs, spent: null };
+  await open(`#/sweeps/${VIEW.id}`, { view: { ...VIEW, plan } });
+  expect(find('[data-missing]')?.textContent).toBe('made, not scored yet');
+  expect(find('[data-fact="spent"]')?.textContent).toContain('—: What a run or its judges cost is not known.');
+  await press('#continue-sweep');
+  expect(asked.start).toEqual([FILE]);
+});
+
+it('plans no texts of one name, nor one that is named none', () => {
+  const draft = draftOf(FILE);
+  expect(wrongName(draft)).toBeNull();
+  const text = (name: string) => ({ without: false, texts: [{ name, text: 'x' }] });
+  expect(wrongName({ ...draft, tools: text(' short.txt') })).toEqual({ name: 'short.txt', why: 'twice' });
+  expect(wrongName({ ...draft, tools: text('none') })?.why).toBe('none');
+  expect(wrongName({ ...draft, tools: text(' ') })?.why).toBe('empty');
 });

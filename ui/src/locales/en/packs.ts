@@ -22,7 +22,7 @@ export const packs = {
     benchmark: 'Benchmark',
     groups: 'Items by group',
     other:
-      'Items of another benchmark, each of which is one request: choose the pack in the form of a new run. Replies made elsewhere are scored by koab evaluate --answers.',
+      'Items of another benchmark, each of which is one request: choose the pack in the form of a new run. Replies made elsewhere are scored on the command line (guide: Other benchmarks).',
   },
   notStated: 'not stated',
   standing: {

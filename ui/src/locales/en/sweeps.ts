@@ -70,6 +70,12 @@ export const sweeps = {
     tasksHint: 'ids, separated by commas; empty for all',
     empty: 'none',
     wrongNumber: (field: string, text: string) => `${field}: “${text}” is not a number.`,
+    wrongName: {
+      empty: () => 'A text has no name.',
+      none: (name: string) => `“${name}” stands for no text; give the text another name.`,
+      twice: (name: string) => `Two texts are named “${name}”; rename one of them.`,
+    },
+    tooLarge: (file: string) => `${file} is larger than 1 MiB.`,
     save: 'Save as file…',
     run: 'Start sweep',
     again: 'Continue sweep',
@@ -88,6 +94,7 @@ export const sweeps = {
     minutes: 'Minutes left',
     minutesHint: 'One run after the other.',
     spent: 'Spent so far',
+    notKnown: 'What a run or its judges cost is not known.',
     complete: 'All runs are made.',
     made: (made: string, all: string) => `${made} of ${plural(all, 'run')} already made and not asked again`,
     each: 'Run by run',
@@ -102,6 +109,7 @@ export const sweeps = {
     budget_spent: 'budget spent',
     failed: 'failed',
     unscored: 'no attempt has a score',
+    unscoredYet: 'made, not scored yet',
   },
   page: {
     under: (done: string, all: string) => `Attempt ${done} of ${all}`,
@@ -114,7 +122,8 @@ export const sweeps = {
     change: 'Change…',
     remove: 'Remove from list',
     removeTitle: 'Remove the sweep from the list?',
-    removeBody: 'Its runs and reports stay. The same file finds them again.',
+    removeBody:
+      'Its runs and reports stay. Save it as a file first if you want to find them again: what was made in the window is kept nowhere else.',
     about: (metric: string, rules: string, repetitions: string) =>
       `${metric}, ${rules} rules, ${plural(repetitions, 'attempt')} a task`,
     baseline: 'Baseline',

@@ -21,7 +21,7 @@ export const packs: Messages['packs'] = {
     benchmark: '벤치마크',
     groups: '그룹별 항목',
     other:
-      '다른 벤치마크의 항목이며 항목마다 요청 하나입니다. 새 실행에서 이 팩을 선택하세요. 다른 곳에서 만든 응답은 koab evaluate --answers로 채점합니다.',
+      '다른 벤치마크의 항목이며 항목마다 요청 하나입니다. 새 실행에서 이 팩을 선택하세요. 다른 곳에서 만든 응답은 명령줄에서 채점합니다(가이드: 다른 벤치마크).',
   },
   notStated: '명시되지 않음',
   standing: {

@@ -68,6 +68,12 @@ export const sweeps = {
     tasksHint: 'ID를 쉼표로 구분. 비우면 전체',
     empty: '없음',
     wrongNumber: (field: string, text: string) => `${field}: “${text}”은(는) 숫자가 아닙니다.`,
+    wrongName: {
+      empty: () => '이름이 없는 텍스트가 있습니다.',
+      none: (name: string) => `“${name}”은(는) 텍스트가 없다는 뜻입니다. 다른 이름을 지정하세요.`,
+      twice: (name: string) => `“${name}”이라는 텍스트가 둘입니다. 하나의 이름을 바꾸세요.`,
+    },
+    tooLarge: (file: string) => `${file}의 크기가 1 MiB를 넘습니다.`,
     save: '파일로 저장…',
     run: '스윕 시작',
     again: '스윕 이어서 실행',
@@ -86,6 +92,7 @@ export const sweeps = {
     minutes: '남은 시간(분)',
     minutesHint: '실행을 하나씩 차례로 진행합니다.',
     spent: '지금까지 쓴 비용',
+    notKnown: '비용을 알 수 없는 실행이나 Judge가 있습니다.',
     complete: '모든 실행이 완료되었습니다.',
     made: (made: string, all: string) => `실행 ${all}개 중 ${made}개는 이미 완료되어 다시 실행하지 않음`,
     each: '실행별 보기',
@@ -100,6 +107,7 @@ export const sweeps = {
     budget_spent: '예산 소진',
     failed: '실패',
     unscored: '점수가 있는 시도 없음',
+    unscoredYet: '완료, 채점 전',
   },
   page: {
     under: (done: string, all: string) => `시도 ${all}개 중 ${done}개`,
@@ -112,7 +120,8 @@ export const sweeps = {
     change: '변경…',
     remove: '목록에서 삭제',
     removeTitle: '스윕을 목록에서 삭제할까요?',
-    removeBody: '실행과 보고서는 남습니다. 같은 파일로 다시 찾을 수 있습니다.',
+    removeBody:
+      '실행과 보고서는 남습니다. 나중에 다시 찾으려면 먼저 파일로 저장하세요. 창에서 만든 스윕은 이 목록에만 보관됩니다.',
     about: (metric: string, rules: string, repetitions: string) =>
       `${metric}, ${rules} 규칙, 과제당 시도 ${repetitions}회`,
     baseline: '기준',

@@ -1,7 +1,7 @@
 //! The cells of a sweep: every combination of its values, in the order of its file.
 
 use super::file::{NONE, SweepFile, SweepModel, parsed};
-use super::text::plain_address;
+use super::text::named_address;
 use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use koab_core::pack::Pack;
@@ -332,7 +332,7 @@ impl Cell {
             file.name,
             content,
             request.model,
-            request.base_url.as_deref().map(plain_address),
+            request.base_url.as_deref().map(named_address),
             request.levels,
             request.tasks,
             request.protocol,

@@ -254,7 +254,7 @@ fn leads_out(folder: &Path, path: &Path) -> bool {
     }
 }
 
-fn text_of(path: &Path) -> Result<String, WireError> {
+pub(super) fn text_of(path: &Path) -> Result<String, WireError> {
     let file = path.display();
     let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
     if path.metadata().map_err(unread)?.len() > MOST {

@@ -1,9 +1,10 @@
 //! Sweeps for the window: planned from its form, begun as a job, listed and read. What it sends is a sweep's file.
 
 use super::cells;
-use super::file::SweepFile;
+use super::file::{NONE, SweepFile, text_of};
 use super::kept::Kept;
 use super::plan::SweepPlan;
+use super::text::is_withheld;
 use super::{Sweep, packs_of};
 use crate::Compare;
 use crate::ends::Ended;
@@ -17,8 +18,8 @@ use koab_workspace::jobs::{JobKind, Underway};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use ts_rs::TS;
 
 /// A sweep in the list.
@@ -87,34 +88,39 @@ impl Compare {
         });
         let sweep = planned.await.map_err(WireError::internal)??;
         self.check_askable(&sweep).await?;
-        // Asking takes its time.
-        self.check_idle()?;
-        let id = self.keep_sweep(&sweep)?;
         let cancel = Cancel::new();
-        let about = vec![id.clone(), sweep.file.name.clone()];
-        let watch = Arc::new(Watch {
-            job: self.workspace.begin_job(JobKind::Sweep, about, Some(&cancel)),
-            done: AtomicU64::new(0),
-            all: u64::from(sweep.plan.attempts),
-        });
-        watch.job.progress(0, watch.all);
+        let (id, watch) = self.begin_sweep(&sweep, &cancel)?;
         self.ends.forget(&id);
         let (this, of) = (self.clone(), id.clone());
         tokio::spawn(async move {
             let sink = || Arc::clone(&watch) as Arc<dyn EventSink>;
             let before = sweep.notes();
             let played = this.play_sweep(sweep, &sink, &cancel).await;
-            if let Ok(summary) = &played {
-                // What the table says anyway is not said twice.
-                let own = summary.notes.iter().filter(|note| !before.contains(note));
-                let (stopped, failed) = (summary.stopped.clone(), own.cloned().collect());
-                this.ends.note(of, Ended { stopped, failed });
+            if let Some(ended) = ended(&played, &before) {
+                this.ends.note(of, ended);
             }
             // Runs that were queued meanwhile waited for it.
             let _ = watch.job.finish(played);
             this.runs.begin_next();
         });
         Ok(id)
+    }
+
+    /// Begins the job of a sweep, of which there is one at a time, and gives the sweep's id with it.
+    fn begin_sweep(&self, sweep: &Sweep, cancel: &Cancel) -> Result<(String, Arc<Watch>), WireError> {
+        static ONE: Mutex<()> = Mutex::new(());
+        let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        // Asking models took its time.
+        self.check_idle()?;
+        let id = self.keep_sweep(sweep)?;
+        let about = vec![id.clone(), sweep.file.name.clone()];
+        let watch = Arc::new(Watch {
+            job: self.workspace.begin_job(JobKind::Sweep, about, Some(cancel)),
+            done: AtomicU64::new(0),
+            all: u64::from(sweep.plan.attempts),
+        });
+        watch.job.progress(0, watch.all);
+        Ok((id, watch))
     }
 
     fn check_idle(&self) -> Result<(), WireError> {
@@ -133,10 +139,16 @@ impl Compare {
     /// One sentence on why not.
     pub async fn check_askable(&self, sweep: &Sweep) -> Result<(), WireError> {
         for (model, base_url) in sweep.models().filter(|_| sweep.plan.attempts > 0) {
+            if let Some(note) = withheld(model, base_url) {
+                return Err(WireError::bad_request(note));
+            }
             self.runs.check_model(model, base_url).await?;
         }
         if sweep.asks_judges() {
             let (judges, base_url) = sweep.judges();
+            if let Some(note) = withheld(&judges.join(", "), base_url) {
+                return Err(WireError::bad_request(note));
+            }
             self.runs
                 .check_judges(judges, base_url, &Default::default())
                 .await?;
@@ -212,9 +224,17 @@ impl Compare {
         let file = self.kept_sweep(id)?.file?;
         let sweep = self.sweep_of(file)?;
         let mut table = self.table(&sweep)?;
-        if let Some(ended) = self.ends.of(id) {
+        // What ended early here may be complete by now, by whoever went on with it.
+        if let Some(ended) = self.ends.of(id).filter(|_| table.done < table.runs) {
             table.stopped = ended.stopped;
             table.notes.extend(ended.failed);
+        }
+        if table.done < table.runs {
+            table
+                .notes
+                .extend(sweep.models().filter_map(|(model, at)| withheld(model, at)));
+            let (judges, at) = sweep.judges();
+            table.notes.extend(withheld(&judges.join(", "), at));
         }
         Ok(SweepView {
             id: id.to_owned(),
@@ -229,16 +249,28 @@ impl Compare {
     /// # Errors
     /// When none of them is a sweep, or a text cannot be read.
     pub fn sweep_open(&self, paths: &[PathBuf]) -> Result<SweepFile, WireError> {
-        let (mut read, mut refused) = (None, None);
+        let mut read: Option<SweepFile> = None;
+        let mut refused: Option<(bool, WireError)> = None;
         for path in paths {
             match SweepFile::read(path).and_then(|file| file.check(&name_of(path)).map(|()| file)) {
+                Ok(_) if read.is_some() => {
+                    return Err(WireError::bad_request(say!(
+                        "two of the files are sweeps; open one at a time"
+                    )));
+                }
                 Ok(file) => read = Some(file),
-                Err(error) => refused = Some(error),
+                // What lies beside a sweep is none, and what is wrong with the sweep is what counts.
+                Err(error) => {
+                    let is_meant = is_meant(path);
+                    if refused.as_ref().is_none_or(|(other, _)| is_meant && !other) {
+                        refused = Some((is_meant, error));
+                    }
+                }
             }
         }
         match (read, refused) {
             (Some(file), _) => file.whole(),
-            (None, Some(error)) => Err(error),
+            (None, Some((_, error))) => Err(error),
             (None, None) => Err(WireError::bad_request(say!("no file was chosen"))),
         }
     }
@@ -246,8 +278,9 @@ impl Compare {
     /// The file that `koab sweep` reads, with all texts in it and without what may be a secret.
     ///
     /// # Errors
-    /// When a number is too large for TOML.
+    /// When a text is not in it, or a number is too large for TOML.
     pub fn sweep_save(&self, file: &SweepFile) -> Result<ReportFile, WireError> {
+        check_has_texts(file)?;
         Ok(ReportFile {
             name: "sweep.toml".to_owned(),
             media: "application/toml".to_owned(),
@@ -276,8 +309,57 @@ impl Compare {
 
     /// Plans a file that came from no path.
     fn sweep_of(&self, file: SweepFile) -> Result<Sweep, WireError> {
+        check_has_texts(&file)?;
         let shown = shown(&file);
-        self.planned(file, &shown)
+        self.planned(file, &shown, true)
+    }
+}
+
+/// Refuses names without a text: what came from no path has no folder, and nothing of the working folder is sent to a model.
+fn check_has_texts(file: &SweepFile) -> Result<(), WireError> {
+    let settings = &file.settings;
+    let mut names = [&settings.system_prompt, &settings.tool_texts]
+        .into_iter()
+        .flatten()
+        .flatten();
+    match names.find(|name| *name != NONE && !file.texts.contains_key(*name)) {
+        Some(name) => Err(WireError::bad_request(say!(
+            "{name} has no text; add it to the form"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// What is to be done about an address that is no more as it was given.
+fn withheld(model: &str, address: Option<&str>) -> Option<Sentence> {
+    address.filter(|address| is_withheld(address)).map(|_| {
+        say!(
+            "the address of {model} was kept without its password and query; give it again before continuing"
+        )
+    })
+}
+
+/// Whether a file that is no sweep was to be one.
+fn is_meant(path: &Path) -> bool {
+    let is_toml = path.extension().is_some_and(|ending| ending == "toml");
+    is_toml && text_of(path).is_ok_and(|text| text.contains("[[models]]") || text.contains("[settings]"))
+}
+
+/// What is told of a sweep's end; `before`: what its table says anyway.
+fn ended(played: &Result<SweepSummary, WireError>, before: &[Sentence]) -> Option<Ended> {
+    match played {
+        Ok(summary) => {
+            let own = summary.notes.iter().filter(|note| !before.contains(note));
+            Some(Ended {
+                stopped: summary.stopped.clone(),
+                failed: own.cloned().collect(),
+            })
+        }
+        Err(error) if error.code == ErrorCode::Cancelled => None,
+        Err(error) => Some(Ended {
+            stopped: Some(error.message.clone()),
+            failed: Vec::new(),
+        }),
     }
 }
 
@@ -313,5 +395,21 @@ impl EventSink for Watch {
             RunEventKind::RunStarted { .. } | RunEventKind::RunFinished { .. } => self.job.news(),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ended;
+    use koab_core::say;
+    use koab_runs::{ErrorCode, WireError};
+
+    #[test]
+    fn a_sweep_that_breaks_off_says_why_and_a_cancelled_one_does_not() {
+        let broken = ended(&Err(WireError::bad_request(say!("the disk is full"))), &[]);
+        let stopped = broken.and_then(|ended| ended.stopped);
+        assert_eq!(stopped, Some(say!("the disk is full")));
+        let cancelled = WireError::new(ErrorCode::Cancelled, say!("cancelled"));
+        assert!(ended(&Err(cancelled), &[]).is_none());
     }
 }

@@ -113,14 +113,14 @@ fn refusal(cap: f64, spent: Option<f64>, usd: Option<f64>, unknown: Option<&Part
         let found = part.found.as_ref().map(|made| &made.id);
         let run = found.unwrap_or(&part.request.run);
         return Some(say!(
-            "what run {run} and its judges have cost is not known, so that max_cost cannot be kept; leave it out"
+            "what run {run} and its judges have cost is not known, so that the budget in USD cannot be kept; leave it out"
         ));
     }
     let all = spent.zip(usd).map(|(spent, usd)| spent + usd);
     all.filter(|all| *all > cap).map(|all| {
         let needed = format!("{all:.2}");
         say!(
-            "the sweep is expected to cost ${needed} and may cost ${cap} (max_cost); leave values out, or raise max_cost"
+            "the sweep is expected to cost ${needed} and may cost ${cap}; leave values out, or raise the budget in USD"
         )
     })
 }
@@ -138,12 +138,14 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
         .all(|(run, part)| run.attempts == 0 && !part.is_to_judge);
     let cap = file.max_cost.filter(|_| !is_done);
     let refusal = cap.and_then(|cap| refusal(cap, spent, usd, unknown));
+    let mut ended = parts.iter().filter_map(|part| part.found.as_ref());
     SweepPlan {
         attempts: runs.iter().map(|run| run.attempts).sum(),
         calls: runs.iter().map(|run| run.calls).sum(),
         minutes: runs.iter().map(|run| run.minutes).sum(),
         usd,
-        spent,
+        // What a killed run spent since its last start stands nowhere.
+        spent: spent.filter(|_| ended.all(|made| made.outcome.is_some())),
         refusal,
         runs,
     }

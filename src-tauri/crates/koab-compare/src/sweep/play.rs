@@ -69,10 +69,10 @@ impl Compare {
         let count = failed.len();
         summary.stopped = match is_stopped {
             true if runs.is_open() && sweep.file.max_cost.is_some() => Some(say!(
-                "what was spent is not known, as a server did not report its tokens or a price is missing, so that max_cost could not be kept any further; leave it out and start the sweep again"
+                "what was spent is not known, as a server did not report its tokens or a price is missing, so that the budget in USD could not be kept any further; leave it out and start the sweep again"
             )),
             true => Some(say!(
-                "the budget was spent before the sweep was complete; raise max_cost or max_total_tokens and start it again"
+                "the budget was spent before the sweep was complete; raise the budget in USD or in tokens and start it again"
             )),
             false => {
                 (count > 0).then(|| say!("{count} runs failed; starting the sweep again makes them again"))

@@ -1,6 +1,7 @@
 //! A sweep's file as it is written: whole, so that it needs no other file, and without what may be a secret.
 
 use super::file::{NONE, SweepFile};
+use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_runs::WireError;
 
@@ -24,11 +25,11 @@ impl SweepFile {
         Ok(whole)
     }
 
-    /// The same with addresses that hold no password or key: for what is kept or handed on.
+    /// The same with addresses that hold no password or key, and say so: for what is kept or handed on.
     pub(super) fn without_secrets(mut self) -> Self {
         let addresses = self.models.iter_mut().map(|model| &mut model.base_url);
         for address in addresses.chain([&mut self.judges.base_url]) {
-            *address = address.as_deref().map(plain_address);
+            *address = address.as_deref().map(kept_address);
         }
         self
     }
@@ -63,8 +64,42 @@ fn drop_empty(table: &mut toml::Table) {
     });
 }
 
-/// An address without name, password and query, any of which may be a secret.
-pub(super) fn plain_address(address: &str) -> String {
+/// Digits of a query's hash.
+const DIGITS: usize = 16;
+/// Stands in a kept address for what may be a secret.
+const WITHHELD: &str = "withheld";
+
+/// An address without name, password and query, any of which may be a secret; what it lacks is marked, a query by its hash.
+fn kept_address(address: &str) -> String {
+    let named = named_address(address);
+    match (split(address).0, named.split_once("://")) {
+        (Some(_), Some((scheme, rest))) => format!("{scheme}://{WITHHELD}@{rest}"),
+        (Some(_), None) => format!("{WITHHELD}@{named}"),
+        (None, _) => named,
+    }
+}
+
+/// What runs of an address are found by, as it was given and as it was kept: it without name and password, a query as its hash.
+pub(super) fn named_address(address: &str) -> String {
+    let (_, plain) = split(address);
+    let query = address.split('#').next().and_then(|whole| whole.split_once('?'));
+    match query.map(|(_, query)| query).filter(|query| !query.is_empty()) {
+        Some(query) if query.starts_with(WITHHELD) => format!("{plain}?{query}"),
+        Some(query) => format!("{plain}?{WITHHELD}={}", &sha256_hex(query)[..DIGITS]),
+        None => plain,
+    }
+}
+
+/// Whether something of a kept address is missing.
+pub(super) fn is_withheld(address: &str) -> bool {
+    let has_mark = address
+        .split_once('?')
+        .is_some_and(|(_, query)| query.starts_with(WITHHELD));
+    has_mark || split(address).0 == Some(WITHHELD)
+}
+
+/// Name and password of an address, and the rest of it without a query.
+fn split(address: &str) -> (Option<&str>, String) {
     let plain = address.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = plain
         .split_once("://")
@@ -73,9 +108,46 @@ pub(super) fn plain_address(address: &str) -> String {
         Some(at) => rest.split_at(at),
         None => (rest, ""),
     };
-    let server = server.rsplit('@').next().unwrap_or_default();
-    match scheme.is_empty() {
+    let (user, server) = match server.rsplit_once('@') {
+        Some((user, server)) => (Some(user), server),
+        None => (None, server),
+    };
+    let whole = match scheme.is_empty() {
         true => format!("{server}{path}"),
         false => format!("{scheme}://{server}{path}"),
+    };
+    (user, whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_withheld, kept_address, named_address};
+
+    #[test]
+    fn a_kept_address_has_no_secret_and_finds_the_same_runs() {
+        let plain = "http://a.example/v1";
+        assert_eq!(
+            (kept_address(plain), named_address(plain)),
+            (plain.to_owned(), plain.to_owned())
+        );
+        assert!(!is_withheld(plain));
+        for given in [
+            "http://name:geheim@a.example/v1",
+            "http://a.example/v1?key=geheim",
+            "http://u@a.example/v1?key=geheim#x",
+        ] {
+            let kept = kept_address(given);
+            assert!(is_withheld(&kept) && !is_withheld(given), "{kept}");
+            assert!(!kept.contains("geheim"), "{kept}");
+            assert_eq!(
+                (named_address(&kept), kept_address(&kept)),
+                (named_address(given), kept.clone())
+            );
+        }
+        assert_eq!(named_address("http://name:geheim@a.example/v1"), plain);
+        assert_ne!(
+            named_address("http://a.example/v1?deployment=a"),
+            named_address("http://a.example/v1?deployment=b")
+        );
     }
 }
