@@ -11569,6 +11569,10 @@ base_url: string | null, };
  */
 export type SweepPlan = { 
 /**
+ * Its id where it was begun; null where it was not.
+ */
+id: string | null, 
+/**
  * Its runs in their order.
  */
 runs: Array<SweepPlanRun>, 

@@ -185,7 +185,10 @@ impl Compare {
         };
         self.runs.check_judge_caps(&judges, &caps)?;
         let ledger = self.ledger(parts.iter().map(|part| part.request.run.as_str()))?;
-        let plan = plan::plan(planned, &parts, &ledger, &file);
+        let plan = SweepPlan {
+            id: self.begun_id(&file)?,
+            ..plan::plan(planned, &parts, &ledger, &file)
+        };
         Ok(Sweep {
             judges: match judges.is_empty() {
                 true => JudgeChoice::Nobody,

@@ -87,6 +87,7 @@ export const VIEW: SweepView = {
   id: '0123456789abcdef',
   file: FILE,
   plan: {
+    id: '0123456789abcdef',
     runs: [
       run('lab/a temperature=0'),
       run('lab/a temperature=0.7'),

@@ -240,6 +240,15 @@ it('goes on with what is made and not scored, and says so', async () => {
   expect(asked.start).toEqual([FILE]);
 });
 
+it('shows what is made without starting anything', async () => {
+  const runs = VIEW.plan.runs.map((run) => ({ ...run, state: 'made' as const }));
+  await open(`#/sweeps?new=1&of=${VIEW.id}`, { plan: { ...VIEW.plan, runs } });
+  await planned();
+  await press('#start-sweep');
+  expect(asked.start).toEqual([]);
+  expect(location.hash).toBe(`#/sweeps/${VIEW.id}`);
+});
+
 it('plans no texts of one name, nor one that is named none', () => {
   const draft = draftOf(FILE);
   expect(wrongName(draft)).toBeNull();

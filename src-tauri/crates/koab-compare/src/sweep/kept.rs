@@ -31,15 +31,28 @@ impl Compare {
 
     /// Keeps what a sweep's file says, and gives its id.
     pub(super) fn keep_sweep(&self, sweep: &Sweep) -> Result<String, WireError> {
-        let mut file = sweep.file.whole()?.without_secrets();
-        // The active pack may be another one tomorrow.
-        if file.packs.is_none() {
-            file.packs = Some(vec![self.workspace.pack_name(None)?]);
-        }
+        let file = self.to_keep(&sweep.file)?;
         let id = id(&file)?;
         let path = self.sweeps_folder().join(format!("{id}.toml"));
         atomic::write(&path, file.text()?.as_bytes())?;
         Ok(id)
+    }
+
+    /// The id of what a file says, where that was begun.
+    pub(super) fn begun_id(&self, file: &SweepFile) -> Result<Option<String>, WireError> {
+        let id = id(&self.to_keep(file)?)?;
+        let is_begun = self.sweep_file(&id)?.is_file();
+        Ok(is_begun.then_some(id))
+    }
+
+    /// A file as it is kept.
+    fn to_keep(&self, file: &SweepFile) -> Result<SweepFile, WireError> {
+        let mut file = file.whole()?.without_secrets();
+        // The active pack may be another one tomorrow.
+        if file.packs.is_none() {
+            file.packs = Some(vec![self.workspace.pack_name(None)?]);
+        }
+        Ok(file)
     }
 
     /// The sweeps that were begun, the newest first.

@@ -14,6 +14,8 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SweepPlan {
+    /// Its id where it was begun; null where it was not.
+    pub id: Option<String>,
     /// Its runs in their order.
     pub runs: Vec<SweepPlanRun>,
     /// Attempts in all.
@@ -140,6 +142,7 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
     let refusal = cap.and_then(|cap| refusal(cap, spent, usd, unknown));
     let mut ended = parts.iter().filter_map(|part| part.found.as_ref());
     SweepPlan {
+        id: None,
         attempts: runs.iter().map(|run| run.attempts).sum(),
         calls: runs.iter().map(|run| run.calls).sum(),
         minutes: runs.iter().map(|run| run.minutes).sum(),
