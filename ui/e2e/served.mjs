@@ -113,7 +113,10 @@ export async function openPage(browser, server, options = {}) {
   const page = await context.newPage();
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`),
+  );
   await page.goto(session ? `${server.origin}/${at}` : server.link);
   await page.locator('#main').waitFor();
   const kept = await page.evaluate(() => sessionStorage.getItem('koab.session'));

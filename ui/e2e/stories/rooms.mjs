@@ -11,9 +11,11 @@ const FIRST = ['#/runs', '#/reports', '#/tasks', '#/models', '#/scenarios', '#/s
 
 /** Every address that leads somewhere, with its room and its tab there. */
 const addresses = ({ run, task, report, own, bundle }) => [
-  ['#/', 'runs', null],
-  [`#/runs/${encodeURIComponent(run)}`, 'runs', null],
-  [`#/runs/${encodeURIComponent(run)}/${task}`, 'runs', null],
+  ['#/', 'runs', 'runs'],
+  [`#/runs/${encodeURIComponent(run)}`, 'runs', 'runs'],
+  [`#/runs/${encodeURIComponent(run)}/${task}`, 'runs', 'runs'],
+  ['#/sweeps', 'runs', 'sweeps'],
+  ['#/sweeps?new=1', 'runs', 'sweeps'],
   ['#/reports', 'results', 'reports'],
   [`#/reports/${report}`, 'results', 'reports'],
   [`#/reports/${own}/submit`, 'results', 'reports'],
@@ -88,7 +90,7 @@ export async function rooms({ koab, browser, shared }) {
     });
     await check('Tab and Enter go to a room, and on to its tabs', async () => {
       await act.go(page, '#/runs');
-      await act.tabTo(page, '[data-room="benchmark"]');
+      await act.tabTo(page, '[data-room="benchmark"]', 160);
       await page.keyboard.press('Enter');
       await at(page, '#/tasks');
       await act.tabTo(page, '[data-area="packs"]');

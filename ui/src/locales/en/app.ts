@@ -127,7 +127,7 @@ export const app = {
     /** More words by which an action is found; never shown. */
     words: {
       start: 'new benchmark L1 L7 실행 시작',
-      sweep: 'temperature settings models grid compare 스윕 설정 비교',
+      sweep: 'temperature models grid compare 스윕 비교',
       pause: 'hold stop 일시 정지',
       unpause: 'continue resume 재개 계속',
       cancel: 'stop abort 취소 중지',

@@ -126,7 +126,7 @@ export const app: Messages['app'] = {
     about: '프로그램 정보',
     words: {
       start: 'new start run benchmark L1 L7 새 벤치마크',
-      sweep: 'sweep temperature settings models grid 설정 비교 온도 조합',
+      sweep: 'sweep temperature models grid 비교 온도 조합',
       pause: 'pause hold stop 멈춤',
       unpause: 'continue resume 재개',
       cancel: 'cancel stop abort 중지',
