@@ -34,7 +34,7 @@ use crate::scoring::judges::JudgeContext;
 use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::recorded::recorded;
 use crate::scoring::report_writer::write;
-use crate::scoring::run::Run;
+use crate::scoring::run::{Run, made_elsewhere};
 use crate::scoring::verdict_file::keep as keep_verdicts;
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
 use koab_core::judge::Verdicts;
@@ -448,10 +448,7 @@ fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
 /// What a reader of the report must know about its run.
 fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
     let mut notes = Vec::new();
-    let mut sources = run.logs.iter().map(|log| log.metadata.get("replies_from"));
-    if let Some(source) = sources.find_map(|source| source?.as_str()) {
-        notes.push(replies::made_elsewhere(source));
-    }
+    notes.extend(made_elsewhere(&run.logs));
     if let Some(manifest) = &run.manifest {
         let AttemptSums { counts, cut_off, .. } = manifest.attempts;
         let AttemptCounts {

@@ -9,6 +9,7 @@ use crate::reports::report_file::{ReportRecord, absolute};
 use crate::reports::view::bare;
 use crate::scoring::part_of;
 use crate::scoring::report_writer::write;
+use crate::scoring::run::made_elsewhere;
 use crate::scoring::verdict_file::keep;
 use crate::wire::{ReportView, WireError};
 use koab_core::cache_key::sha256_hex;
@@ -19,7 +20,6 @@ use koab_core::protocol::Protocol;
 use koab_core::run_name::model_folder;
 use koab_core::say;
 use koab_core::score::MetricSet;
-use koab_core::sentence::Sentence;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, evaluate_whole};
 use koab_store::intake::{Origin, StagedFolder};
@@ -113,7 +113,7 @@ impl Runs {
             run: Some(run.to_owned()),
             pack: Some(replies.pack.to_owned()),
             comparability: Some(Comparability::of(of_replies(&report, replies.pack, tasks))),
-            notes: [made_elsewhere(replies.source)]
+            notes: made_elsewhere(logs)
                 .into_iter()
                 .chain(part_of(&replies.dataset, items.len()))
                 .collect(),
@@ -161,11 +161,6 @@ impl Runs {
             second += if second % 100 >= 59 { 41 } else { 1 };
         }
     }
-}
-
-/// What a reader of a report of such replies must know.
-pub(super) fn made_elsewhere(source: &str) -> Sentence {
-    say!("the replies were made elsewhere and read from {}", source)
 }
 
 /// Makes the first folder of these names that is not there yet: a report is never written over another.

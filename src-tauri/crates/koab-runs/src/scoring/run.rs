@@ -30,6 +30,13 @@ pub struct Run {
     pub(crate) folder_name: String,
 }
 
+/// What a reader of a report must know whose replies were not asked for here.
+pub(super) fn made_elsewhere(logs: &[LevelLog]) -> Option<Sentence> {
+    let mut sources = logs.iter().map(|log| log.metadata.get("replies_from"));
+    let source = sources.find_map(|source| source?.as_str())?;
+    Some(say!("the replies were made elsewhere and read from {}", source))
+}
+
 impl Run {
     /// Whether it is of another benchmark than Ko-AgentBench: its groups are none of the seven levels.
     pub(crate) fn is_of_another_benchmark(&self) -> bool {
