@@ -128,7 +128,7 @@ it('a pack of another benchmark has its items by group, and nothing that needs t
   const cells = [...document.querySelectorAll('[data-pack="bfcl"] td')].map((cell) => cell.textContent);
   expect(cells.slice(1)).toEqual(['458', '—', '—']);
   expect(text()).toContain('live / live_simple');
-  expect(text()).toContain('koab evaluate --answers');
+  expect(text()).toContain('scored on the command line');
   expect(find('#pack-use')).toBeNull();
   expect(document.querySelectorAll('[data-tab]')).toHaveLength(2);
 });
