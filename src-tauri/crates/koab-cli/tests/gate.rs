@@ -382,8 +382,13 @@ fn reads(file: &Path, counts: [u32; 3]) {
         .arg(file)
         .output()
         .expect("Python starts");
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
-    assert_eq!(said.trim(), counts.map(|count| count.to_string()).join(" "));
+    let said = support::ran(said);
+    assert_eq!(
+        said.stdout.trim(),
+        counts.map(|count| count.to_string()).join(" "),
+        "{}",
+        said.stderr
+    );
 }
 
 #[test]
