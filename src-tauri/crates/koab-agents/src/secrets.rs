@@ -31,7 +31,7 @@ impl Secrets {
     }
 
     /// JSON without them, however its strings are escaped; spelled as it came where it has none. It is read before anything is
-    /// replaced, so that a number that is one leaves JSON behind, and not a call that nobody made; what is no JSON stays a text.
+    /// replaced, so that a number that is one leaves JSON behind, and not a call that nobody made; what is not JSON stays a text.
     pub(crate) fn json(&self, text: &str) -> String {
         let Ok(value) = serde_json::from_str::<Value>(text) else {
             return self.text(text);

@@ -39,16 +39,16 @@ pub struct GateLook {
     pub difference: f64,
     /// Standard error.
     pub error: f64,
-    /// The same, were the loss the margin; what a pass is held against.
+    /// The same, were the loss the margin; what a pass is tested at.
     pub error_at_margin: f64,
-    /// The same, were there no loss; what a fail is held against.
+    /// The same, were there no loss; what a fail is tested at.
     pub error_at_none: f64,
     /// How many standard errors an answer takes at this look; null where it is too near the one before.
     pub boundary: Option<f64>,
 }
 
 impl GateLook {
-    /// What the look says; the margin is the one that a pass is held against.
+    /// What the look says; the margin is the one that a pass is tested at.
     pub(super) fn verdict(&self, margin: f64) -> GateVerdict {
         let Some(boundary) = self.boundary else {
             return GateVerdict::Inconclusive;

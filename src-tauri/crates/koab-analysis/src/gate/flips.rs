@@ -8,7 +8,7 @@
 //! - *Drawn together:* a verdict that is wrong as often for a good answer as for a bad one moves both sides towards a half, and with them
 //!   their difference towards 0: by `1 − 2e` where the judge errs alike at all answers ([`JudgeFlips::error`]), which is undone in the
 //!   estimate; by up to `1 − 2f` where all contradictions are at a few answers. A fail is as seldom wrong with either, as both leave 0 at 0.
-//!   A pass is held against the smaller one ([`JudgeFlips::widening`]), and so is wrong as seldom as it says wherever the contradictions are.
+//!   A pass is tested with the smaller one ([`JudgeFlips::widening`]), and so is wrong as seldom as it says wherever the contradictions are.
 
 use koab_report::interval::wilson;
 use serde::{Deserialize, Serialize};
