@@ -112,16 +112,21 @@ pub async fn judge(
         );
         let (cancel, stop) = (cancel.clone(), Arc::clone(&stop));
         asking.spawn(async move {
-            let _place = room.acquire_owned().await;
+            let place = room.acquire_owned().await;
             if stop.get().is_some() {
-                return (ballot, Ok(None));
+                return (ballot, Ok(None), place);
             }
-            (ballot, vote(&question, &panel, ballot, &cancel, &stop).await)
+            (
+                ballot,
+                vote(&question, &panel, ballot, &cancel, &stop).await,
+                place,
+            )
         });
     }
     let mut cancelled = false;
     while let Some(joined) = asking.join_next().await {
-        let (ballot, verdict) = match joined {
+        // Its place is free once the answer is kept: a kill then loses no more answers than may be in flight.
+        let (ballot, verdict, _place) = match joined {
             Ok(voted) => voted,
             Err(error) if error.is_cancelled() => continue,
             // A fault of this program, which must not turn into a missing vote.

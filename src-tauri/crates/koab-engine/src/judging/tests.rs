@@ -232,3 +232,25 @@ async fn after_a_cancel_nobody_is_asked_and_answers_that_are_in_are_kept() {
     );
     assert_eq!(kept, 3, "what was answered before it is kept");
 }
+
+#[tokio::test]
+async fn no_more_answers_wait_to_be_kept_than_may_be_in_flight() {
+    let questions = questions(20);
+    let caps = Caps {
+        cost: None,
+        tokens: None,
+    };
+    let shared = Budget::new(price(10.0), caps, TokenUsage::default(), None);
+    let (panel, graders) = panel(shared, 3);
+    let (mut kept, mut most) = (0, 0);
+    let came = |_, _: &Verdict| {
+        let asked: u32 = graders.iter().map(|g| g.asked.load(Ordering::Relaxed)).sum();
+        most = most.max(asked - kept);
+        kept += 1;
+    };
+    let all = ballots(&questions, panel.judges.len());
+    judge(&questions, &all, &panel, |_| None, came, &Cancel::new())
+        .await
+        .expect("nobody cancels");
+    assert_eq!((kept as usize, most), (all.len(), 3));
+}

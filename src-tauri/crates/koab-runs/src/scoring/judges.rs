@@ -44,13 +44,19 @@ impl Share {
         in_flight: Some(JUDGE_CONCURRENCY),
         workers: 1,
     };
+
+    /// Questions that a process has in flight at so many judges: no more than its calls, so that a kill loses no answers beside theirs.
+    fn questions(self, judges: usize) -> u32 {
+        let calls = self.in_flight.unwrap_or(JUDGE_CONCURRENCY) / self.workers.max(1);
+        calls.max(1).saturating_mul(judges as u32).min(JUDGE_CONCURRENCY)
+    }
 }
 
 /// A panel as it is asked.
-pub(crate) fn panel(judges: Vec<(String, Arc<dyn ModelAdapter>)>) -> judging::Panel {
+pub(crate) fn panel(judges: Vec<(String, Arc<dyn ModelAdapter>)>, share: Share) -> judging::Panel {
     judging::Panel {
+        concurrency: share.questions(judges.len()),
         judges,
-        concurrency: JUDGE_CONCURRENCY,
         timeout: Duration::from_secs(JUDGE_TIMEOUT_S),
         retry: RetryPolicy::default(),
     }
@@ -163,7 +169,7 @@ impl Runs {
             // Before anybody is asked: a scoring that is cancelled goes on with the same judges.
             self.remember_judges(&run.entry.id, &options.panel.judges, base_url, local)?;
         }
-        let panel = panel(judges);
+        let panel = panel(judges, Share::WHOLE);
         let store = self.workspace.store()?;
         let names = &options.panel.judges;
         let ballots = judging::ballots(&asked.questions, names.len());

@@ -17,6 +17,7 @@ use koab_models::SpendingCaps;
 use koab_store::verdict_shards::{JUDGING, JudgesSpent, VerdictShard};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::pin::pin;
 
 impl Runs {
     /// Asks the judges one part of the questions of a scoring. Where workers were told who judges, and how, that counts; else what
@@ -109,7 +110,7 @@ impl Runs {
             let judges = self
                 .open_judges(&ids, base_url.as_deref(), &local, &shared, share, &mut Vec::new())
                 .await?;
-            let panel = panel(judges);
+            let panel = panel(judges, share);
             for (scorer, numbers) in &mine {
                 let asked = &plan.asked[*scorer].questions;
                 let mut ballots: Vec<Ballot> = numbers.keys().copied().collect();
@@ -133,10 +134,16 @@ impl Runs {
                         own.cancel();
                     }
                 };
-                let asking = judge(asked, &ballots, &panel, |_| None, came, &own);
-                let ended = tokio::select! {
-                    ended = asking => ended,
-                    () = cancel.cancelled() => Err(koab_engine::judging::Cancelled),
+                let ended = {
+                    let mut asking = pin!(judge(asked, &ballots, &panel, |_| None, came, &own));
+                    tokio::select! {
+                        ended = &mut asking => ended,
+                        () = cancel.cancelled() => {
+                            own.cancel();
+                            // Answers that are in are kept.
+                            asking.await
+                        }
+                    }
                 };
                 if let Some(error) = refused {
                     return Err(error);
