@@ -68,7 +68,8 @@ pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
 pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.place.root);
     cargo
-        .args(["nextest", "run", "--profile", "ci"])
+        .args(["nextest", "run", "--profile", "ci", "--test-threads"])
+        .arg(at_once().to_string())
         .args(context.selection.options());
     // Stopped when this function ends.
     let mut engines = Vec::new();
@@ -109,6 +110,12 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     let (mut count, crates) = count(context, cargo)?;
     count.failures.extend(minimum::lost(&crates, context.selection));
     Ok(count)
+}
+
+/// Tests at once: more than processors, as many of them wait for servers, containers and other programs.
+fn at_once() -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    processors + processors.div_ceil(2)
 }
 
 /// Runs nextest and counts by its report.
