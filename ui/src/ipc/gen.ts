@@ -3351,7 +3351,7 @@ at: number | null,
 /**
  * Whose message it is.
  */
-role: ForkRole, 
+role: Speaker, 
 /**
  * Step that it belongs to; null for what the model was given.
  */
@@ -3418,7 +3418,7 @@ at: number,
 /**
  * Whose it is.
  */
-role: ForkRole, 
+role: Speaker, 
 /**
  * Step that it belongs to; null for what the model was given.
  */
@@ -3592,11 +3592,6 @@ max_total_tokens: number | null,
  * What the user calls it.
  */
 name: string | null, };
-
-/**
- * Whose a message is.
- */
-export type ForkRole = "system" | "user" | "assistant" | "tool";
 
 /**
  * A setting that is another one in the fork.
@@ -10980,9 +10975,9 @@ lost: number,
 reason: Sentence | null, };
 
 /**
- * Who speaks.
+ * Who speaks in a message.
  */
-export type Speaker = "user" | "assistant" | "tool" | "system";
+export type Speaker = "system" | "user" | "assistant" | "tool";
 
 /**
  * How one of several reports stands.

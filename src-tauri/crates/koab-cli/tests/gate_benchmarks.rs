@@ -4,105 +4,52 @@
 mod support;
 
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
 use support::Koab;
-use support::http::{Local, Request};
+use support::benchmark_packs::{self, installed};
+use support::http::{Local, Request, calls, completion, models, says};
 
 /// Items of each of the two groups of BFCL.
 const OF_GROUP: usize = 14;
 
-fn id(group: &str, at: usize) -> String {
-    format!("{group}_{at}")
-}
-
 /// BFCL with two groups of items.
 fn bfcl(below: &Path) -> PathBuf {
-    let root = below.join("gorilla-main");
-    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
-    fs::create_dir_all(data.join("possible_answer")).unwrap();
-    let function = json!({
-        "name": "square", "description": "Squares.",
-        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
-    });
-    for group in ["multiple", "live_simple"] {
-        let ids: Vec<String> = (0..OF_GROUP).map(|at| id(group, at)).collect();
-        let file = |of: &dyn Fn(&String) -> Value| {
-            let lines = ids.iter().map(|id| of(id).to_string());
-            lines.collect::<Vec<_>>().join("\n")
-        };
-        let asked = |id: &String| json!({"id": id, "question": [[{"role": "user", "content": id}]], "function": [function]});
-        let truth = |id: &String| json!({"id": id, "ground_truth": [{"square": {"n": [3]}}]});
-        let name = format!("BFCL_v4_{group}.json");
-        fs::write(data.join(&name), file(&asked)).unwrap();
-        fs::write(data.join("possible_answer").join(&name), file(&truth)).unwrap();
-    }
-    fs::write(root.join("LICENSE"), "Apache License").unwrap();
-    root
+    benchmark_packs::bfcl(below, &[("multiple", OF_GROUP), ("live_simple", OF_GROUP)])
 }
 
 /// Items of `FunctionChat`, all of which a judge decides.
 fn functionchat(below: &Path) -> PathBuf {
-    let root = below.join("functionchat");
-    fs::create_dir(&root).unwrap();
-    let line = |serial: usize| {
-        json!({
-            "serial_num": serial, "category": "REJECT", "input_messages": [{"role": "user", "content": format!("{serial}번 질문")}],
-            "input_tools": [], "type_of_output": "relevance", "ground_truth": {"role": "assistant", "content": "네"},
-            "acceptable_arguments": null,
-        })
-        .to_string()
-    };
-    let lines: Vec<String> = (1..=OF_GROUP).map(line).collect();
-    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines.join("\n")).unwrap();
-    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
-        fs::write(root.join(name), "\n").unwrap();
-    }
-    let rubrics = [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ];
-    for name in rubrics {
-        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
-    }
-    root
-}
-
-fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
-    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
-    koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
-    (koab, folder)
+    benchmark_packs::judged_functionchat(below, OF_GROUP)
 }
 
 /// `skill-5` is right at the items whose number has a remainder by 8 of up to 5. The judge finds its good answers right.
 fn answer(request: &Request) -> (u16, Value) {
     if request.line.starts_with("GET") {
-        let skills = (0..8).map(|skill| json!({"id": format!("skill-{skill}")}));
-        let models: Vec<Value> = skills.chain([json!({"id": "judge"})]).collect();
-        return (200, json!({"data": models}));
+        let skills: Vec<String> = (0..8).map(|skill| format!("skill-{skill}")).collect();
+        let ids = skills.iter().map(String::as_str).chain(["judge"]);
+        return models(&ids.collect::<Vec<_>>());
     }
     let model = request.body["model"].as_str().unwrap();
     let asked = request.body["messages"].to_string();
     let message = if model == "judge" {
-        let says = if asked.contains("좋은") { "pass" } else { "fail" };
-        json!({"role": "assistant", "content": format!("판단 이유\n\n{says}\n{says}")})
+        let verdict = if asked.contains("좋은") { "pass" } else { "fail" };
+        says(&format!("판단 이유\n\n{verdict}\n{verdict}"))
     } else {
-        let digits: String = asked.chars().filter(char::is_ascii_digit).collect();
+        // The last number of the question is its item's.
+        let digits = asked.rsplit('_').next().unwrap().chars();
+        let digits: String = digits.filter(char::is_ascii_digit).collect();
         let skill: usize = model.trim_start_matches("skill-").parse().unwrap();
         let is_right = digits.parse::<usize>().unwrap() % 8 <= skill;
-        if asked.contains("번 질문") {
-            json!({"role": "assistant", "content": if is_right { "좋은 답변" } else { "모르겠습니다" }})
-        } else {
-            let function = json!({"name": "square", "arguments": json!({"n": if is_right { 3 } else { 4 }}).to_string()});
-            json!({"role": "assistant", "content": null, "tool_calls": [{"id": "x", "type": "function", "function": function}]})
+        match (asked.contains("번 질문"), is_right) {
+            (true, true) => says("좋은 답변"),
+            (true, false) => says("모르겠습니다"),
+            (false, _) => calls(
+                "math_square",
+                &json!({"n": if is_right { 3 } else { 4 }}).to_string(),
+            ),
         }
     };
-    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
-    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
-    (200, json!({"choices": [choice], "usage": usage}))
+    (200, completion(&message))
 }
 
 /// A run of a model with its report.

@@ -9,13 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use support::Koab;
-use support::http::Local;
-
-fn chat(message: &str) -> Value {
-    let choice = json!({ "index": 0, "message": { "role": "assistant", "content": message }, "finish_reason": "stop" });
-    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
-    json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage })
-}
+use support::http::{Local, chat, models};
 
 /// `warm` answers well at a temperature of 0.7 and badly else, `cold` badly; a judge finds good answers right. Counts what models
 /// are asked.
@@ -24,8 +18,7 @@ fn server() -> (Local, Arc<AtomicUsize>) {
     let count = Arc::clone(&asked);
     let server = Local::start(move |request| {
         if !request.line.starts_with("POST") {
-            let models = json!([{ "id": "warm" }, { "id": "cold" }, { "id": "judge" }]);
-            return (200, json!({ "object": "list", "data": models }));
+            return models(&["warm", "cold", "judge"]);
         }
         let said = request.body["messages"].to_string();
         let is_warm = request.body["model"] == "warm" && request.body["temperature"] == 0.7;

@@ -6,7 +6,6 @@ use super::made_for::note_on;
 use super::output_file::{try_to_write, write};
 use crate::CommandEnd;
 use crate::args::gate::GateArgs;
-use crate::args::run::Effort;
 use crate::output::Output;
 use crate::progress::RunProgress;
 use koab_api::gate::{GateEstimate, GateOptions, GateRequest, GateSummary, GateVerdict};
@@ -63,7 +62,7 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
         base_url: base_url.clone(),
         temperature: args.temperature,
         max_tokens: args.max_tokens,
-        effort: args.effort.map(Effort::word),
+        effort: args.effort.clone(),
         concurrency: args.concurrency,
         ..RunRequest::published("gate", model)
     };

@@ -104,10 +104,10 @@ impl Runs {
     /// When there is no such run, it was handed to no engine, or that does not answer.
     pub async fn remote_cancel(&self, id: &str, work: Option<RemoteWork>) -> Result<RemoteRun, WireError> {
         let (entry, folder, mut submission) = self.submitted(id, work.unwrap_or_default())?;
-        let engine = Engine::of(&submission).map_err(wire)?;
-        engine.cancel(&submission).await.map_err(wire)?;
+        let engine = Engine::of(&submission)?;
+        engine.cancel(&submission).await?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        submission.keep(&folder).map_err(wire)?;
+        submission.keep(&folder)?;
         self.run_remote(&entry.id, work).await
     }
 
@@ -117,7 +117,7 @@ impl Runs {
     /// When there is no such run or shard, or no worker of it has begun.
     pub fn remote_log(&self, id: &str, work: Option<RemoteWork>, shard: u32) -> Result<ShardLog, WireError> {
         let (_, folder, submission) = self.submitted(id, work.unwrap_or_default())?;
-        submission.log(&folder, shard).map_err(wire)
+        Ok(submission.log(&folder, shard)?)
     }
 
     /// Refuses to go on here with a run that workers of an engine are making, or may be making.
@@ -131,7 +131,7 @@ impl Runs {
         manifest: &RunManifest,
         without_engine: bool,
     ) -> Result<(), WireError> {
-        let Some(submission) = Submission::read(&entry.run.folder).map_err(wire)? else {
+        let Some(submission) = Submission::read(&entry.run.folder)? else {
             return Ok(());
         };
         let (engine, id) = (submission.engine.title(), &entry.id);
@@ -167,7 +167,7 @@ impl Runs {
             RemoteWork::Attempts => (entry.run.folder.clone(), "run --resume"),
             RemoteWork::Judging => (entry.run.folder.join(JUDGING), "evaluate"),
         };
-        let submission = Submission::read(&folder).map_err(wire)?.ok_or_else(|| {
+        let submission = Submission::read(&folder)?.ok_or_else(|| {
             let id = &entry.id;
             WireError::not_found(say!(
                 "the run {id} was not handed to a cluster; `koab {command} {id} --on slurm` does that"
@@ -333,14 +333,4 @@ fn shards(
         }
     });
     shards.collect()
-}
-
-/// An error of an engine at the border.
-pub(crate) fn wire(error: ClusterError) -> WireError {
-    let code = match error {
-        ClusterError::Missing(_) => ErrorCode::NotFound,
-        ClusterError::BadRequest(_) | ClusterError::Refused(_) => ErrorCode::BadRequest,
-        ClusterError::Disk(_) => ErrorCode::Storage,
-    };
-    WireError::new(code, error)
 }

@@ -3,7 +3,6 @@
 use super::check::{CheckedRun, here_only};
 use super::cut::work_of_run;
 use super::handover::Handover;
-use super::wire;
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
@@ -81,7 +80,7 @@ impl Runs {
         let submitted = async {
             let work = work_of_run(&folder)?;
             let handover = Handover::new(how, work, attempts(&input), keys, (None, false))?;
-            handover.engine.check().await.map_err(wire)?;
+            handover.engine.check().await?;
             let id = run_id(&folder);
             self.hold_caps(&id, &request)?;
             self.write_plan(&folder, input).await?;
@@ -111,7 +110,7 @@ impl Runs {
             return Err(here_only());
         }
         let handover = self.rest(entry, &manifest, how, request).await?;
-        handover.engine.check().await.map_err(wire)?;
+        handover.engine.check().await?;
         let folder = &entry.run.folder;
         // What may differ now: workers read it there.
         let spec = &mut manifest.spec;
@@ -133,12 +132,12 @@ impl Runs {
 
     /// Ends what an earlier submission still has at its engine where none of it works: held tasks, and a merge that waits for them.
     async fn end_held(&self, folder: &Path, earlier: &Submission) -> Result<(), WireError> {
-        let engine = Engine::of(earlier).map_err(wire)?;
-        let workers = engine.states(folder, earlier).await.map_err(wire)?;
+        let engine = Engine::of(earlier)?;
+        let workers = engine.states(folder, earlier).await?;
         if workers.iter().any(|worker| worker.state.is_at_work()) {
             return Ok(());
         }
-        engine.cancel(earlier).await.map_err(wire)
+        Ok(engine.cancel(earlier).await?)
     }
 
     /// What is to be handed over of a run that goes on.
@@ -153,7 +152,7 @@ impl Runs {
         let base_url = request.base_url.as_deref().or(manifest.spec.base_url.as_deref());
         self.check_asked(std::slice::from_ref(&manifest.model), base_url)?;
         let folder = &entry.run.folder;
-        let earlier = Submission::read(folder).map_err(wire)?;
+        let earlier = Submission::read(folder)?;
         let begun = !koab_store::shards::files(folder)?.is_empty();
         let planned = self.progress(entry, manifest, |progress| progress.whole().planned)?;
         let keys = self.keys_of(&manifest.model, base_url).await?;
