@@ -111,7 +111,7 @@ impl Compare {
             is_repeated: is_judged && temperature == 0.0,
             ..request.options.clone()
         };
-        let at_hand = baseline.outcomes.iter().map(Vec::len).collect();
+        let at_hand = baseline.attempts.iter().map(Vec::len).collect();
         let plan = GatePlan::new(&tasks, at_hand, options.clone()).map_err(WireError::bad_request)?;
         // What no number of attempts can tell is begun only by who says how many to make all the same.
         if let Some(limit) = plan.limit().filter(|_| options.most_attempts.is_none()) {
@@ -242,8 +242,9 @@ impl Compare {
             mut remarks,
         } = gate;
         let mut seen = GateSeen::none(baseline.tasks.len());
-        seen.baseline.clone_from(&baseline.outcomes);
+        seen.baseline = baseline.outcomes();
         let mut attempts = Attempts::new(&self.runs, &request, &baseline, is_judged);
+        attempts.add_baseline(&mut seen).await?;
         let mut flips = None;
         let decision: GateDecision = loop {
             match plan.next(&seen) {
