@@ -6,6 +6,7 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use support::Koab;
 use support::http::{Local, Request};
 
@@ -77,11 +78,17 @@ fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
     (koab, folder)
 }
 
-/// `skill-5` is right at the items whose number has a remainder by 8 of up to 5. The judge finds its good answers right.
+/// Answers of models that say the same in other words each time.
+static VARIED: AtomicUsize = AtomicUsize::new(0);
+
+/// `skill-5` is right at the items whose number has a remainder by 8 of up to 5; the judge finds its good answers right. `varied-5` is as
+/// well, in other words each time.
 fn answer(request: &Request) -> (u16, Value) {
     if request.line.starts_with("GET") {
         let skills = (0..8).map(|skill| json!({"id": format!("skill-{skill}")}));
-        let models: Vec<Value> = skills.chain([json!({"id": "judge"})]).collect();
+        let models: Vec<Value> = skills
+            .chain(["judge", "varied-7"].map(|id| json!({"id": id})))
+            .collect();
         return (200, json!({"data": models}));
     }
     let model = request.body["model"].as_str().unwrap();
@@ -91,10 +98,20 @@ fn answer(request: &Request) -> (u16, Value) {
         json!({"role": "assistant", "content": format!("판단 이유\n\n{says}\n{says}")})
     } else {
         let digits: String = asked.chars().filter(char::is_ascii_digit).collect();
-        let skill: usize = model.trim_start_matches("skill-").parse().unwrap();
+        let (way, skill) = model.split_once('-').unwrap();
+        let skill: usize = skill.parse().unwrap();
         let is_right = digits.parse::<usize>().unwrap() % 8 <= skill;
         if asked.contains("번 질문") {
-            json!({"role": "assistant", "content": if is_right { "좋은 답변" } else { "모르겠습니다" }})
+            let said = if is_right {
+                "좋은 답변"
+            } else {
+                "모르겠습니다"
+            };
+            let content = match way {
+                "varied" => format!("{said} {}", VARIED.fetch_add(1, Ordering::SeqCst)),
+                _ => said.to_owned(),
+            };
+            json!({"role": "assistant", "content": content})
         } else {
             let function = json!({"name": "square", "arguments": json!({"n": if is_right { 3 } else { 4 }}).to_string()});
             json!({"role": "assistant", "content": null, "tool_calls": [{"id": "x", "type": "function", "function": function}]})
@@ -235,6 +252,32 @@ fn a_benchmark_with_judges_needs_the_same_one_and_asks_it_again() {
         );
         assert_eq!(flips["differed"], json!(0));
     }
+}
+
+#[test]
+fn answers_with_the_same_text_are_one_verdict_at_every_repetition_and_of_the_baseline_as_well() {
+    let server = Local::start(answer);
+    let (koab, _folder) = installed(functionchat);
+    let url = server.address.as_str();
+    let judges = ["--judge-base-url", url, "--judge-models", "openai_compat/judge"];
+    let error = |model: &'static str| {
+        let more = ["--repetitions", "3"];
+        let baseline = report(
+            &koab,
+            &scored(url, "functionchat", model, &[&judges[..], &more].concat()),
+        );
+        let more = [&["--judge-flips", "18/100"][..], &judges].concat();
+        let mut words = gate(url, "functionchat", &baseline, "openai_compat/varied-7", &more);
+        let again = words.iter().position(|word| *word == "--baseline-model").unwrap();
+        words[again + 1] = model;
+        let ran = koab.run(&words);
+        let answer: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
+        answer["looks"][0]["error"].as_f64().unwrap()
+    };
+    // Whatever is said is right, so that nothing but shared verdicts tells the two apart: at hand and in the new runs.
+    let apart = error("openai_compat/varied-7");
+    let shared = error("openai_compat/skill-7");
+    assert!(shared > 1.2 * apart, "{shared} {apart}");
 }
 
 #[test]
