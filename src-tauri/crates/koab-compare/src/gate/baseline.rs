@@ -123,7 +123,9 @@ impl Baseline {
         // An attempt without a score is none: the task is tried again.
         let scored = |of: Vec<Option<f64>>| {
             let numbered = (1..).zip(of);
-            numbered.filter_map(|(repetition, score)| Some((repetition, score?))).collect()
+            numbered
+                .filter_map(|(repetition, score)| Some((repetition, score?)))
+                .collect()
         };
         Ok(Self {
             attempts: tasks.iter().map(of_task).map(scored).collect(),
