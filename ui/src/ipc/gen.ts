@@ -2711,7 +2711,7 @@ attempts: number,
  */
 levels: Array<DryRunLevel>, 
 /**
- * What all of it is expected to take; `None` for a baseline, which asks nobody.
+ * What all of it is expected to take; `None` for a baseline, which asks nobody, and where that is not known of a part.
  */
 estimate: Estimate | null, 
 /**
@@ -11576,7 +11576,7 @@ runs: Array<SweepPlanRun>,
  */
 attempts: number, 
 /**
- * Model calls and judge calls.
+ * Model calls and judge calls, of those runs that anything is known of.
  */
 calls: number, 
 /**
@@ -11587,6 +11587,10 @@ usd: number | null,
  * Minutes, one run after the other.
  */
 minutes: number, 
+/**
+ * Runs that nothing is known of: where there are any, the sums are the least that it takes.
+ */
+unknown: number, 
 /**
  * USD that its runs and their judges have spent so far; null where that is not known of one.
  */
@@ -11633,17 +11637,17 @@ to_judge: boolean,
  */
 attempts: number, 
 /**
- * Model calls and judge calls that are left.
+ * Model calls and judge calls that are left; null where nothing is known of them.
  */
-calls: number, 
+calls: number | null, 
 /**
- * USD of both; null where a price is not known.
+ * USD of both; null where that or a price is not known.
  */
 usd: number | null, 
 /**
- * Minutes.
+ * Minutes; null where nothing is known of them.
  */
-minutes: number, };
+minutes: number | null, };
 
 /**
  * A cell in one pack.
