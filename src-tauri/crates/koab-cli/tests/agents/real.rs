@@ -1,6 +1,8 @@
 //! Agents of others, unmodified and of pinned versions, do what a native run does: a task a level, all of them with
 //! `KOAB_AGENT_TASKS=all`; three of them in containers without a network as well. `KOAB_AGENT_CODEX` and the like name a folder with the program; else it is installed where everything is required.
 
+mod vendors;
+
 use crate::kinds::did;
 use crate::played::played;
 use crate::support::{Koab, docker, shared, skip};

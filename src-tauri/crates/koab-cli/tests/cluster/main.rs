@@ -4,6 +4,7 @@
 
 #![cfg(unix)]
 
+mod agents;
 mod bears;
 mod judging;
 mod kubernetes;

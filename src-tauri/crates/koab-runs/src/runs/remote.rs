@@ -3,6 +3,7 @@
 //! Such a run is an ordinary run's folder. The engine (`koab-cluster`) says which workers wait, work and have ended, the files of
 //! shards what they have made; where both speak of the end of a shard, the files are right.
 
+mod agent;
 pub(crate) mod check;
 pub(crate) mod cut;
 pub(crate) mod handover;
