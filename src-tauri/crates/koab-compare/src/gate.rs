@@ -9,7 +9,7 @@ mod sides;
 pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips, NamedFlips};
 
 use crate::Compare;
-use crate::scored::{check_judges, scores};
+use crate::scored::{Face, check_judges, scores};
 pub use request::GateRequest;
 
 use attempts::Attempts;
@@ -80,7 +80,7 @@ impl Compare {
         };
         let of_candidate = planned(&request.candidate)?;
         let kind = self.kind_of(&of_candidate.pack)?;
-        check_judges(kind, request.metric, &request.judges)?;
+        check_judges(kind, request.metric, &request.judges, Face::CommandLine)?;
         let judges = match &request.judges {
             JudgeChoice::Models { ids, .. } => ids.clone(),
             JudgeChoice::Default | JudgeChoice::Nobody | JudgeChoice::Replay(_) => Vec::new(),
