@@ -11,7 +11,7 @@ pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips,
 
 use crate::Compare;
 use crate::cost::Cost;
-use crate::scored::{check_judges, scores};
+use crate::scored::{Face, check_judges, scores};
 pub use request::GateRequest;
 
 use ahead::Sides;
@@ -87,7 +87,7 @@ impl Compare {
         };
         let of_candidate = planned(&request.candidate)?;
         let kind = self.kind_of(&of_candidate.pack)?;
-        check_judges(kind, request.metric, &request.judges)?;
+        check_judges(kind, request.metric, &request.judges, Face::CommandLine)?;
         let judges = match &request.judges {
             JudgeChoice::Models { ids, .. } => ids.clone(),
             JudgeChoice::Default | JudgeChoice::Nobody | JudgeChoice::Replay(_) => Vec::new(),

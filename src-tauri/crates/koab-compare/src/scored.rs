@@ -83,6 +83,11 @@ impl<'a> ScoredRuns<'a> {
         (self.usd.filter(|_| !self.is_open), self.made)
     }
 
+    /// The same so far.
+    pub(crate) fn known(&self) -> (Option<f64>, Vec<String>) {
+        (self.usd(), self.made.clone())
+    }
+
     /// Attempts that ended.
     pub(crate) fn attempts(&self) -> usize {
         self.attempts
@@ -290,9 +295,27 @@ impl<'a> ScoredRuns<'a> {
     }
 }
 
+/// Where a question was asked: what is to be done about it is said in the words of that place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Face {
+    CommandLine,
+    Window,
+}
+
 /// Refuses a judged metric without a judge.
-pub(crate) fn check_judges(kind: PackKind, metric: MetricId, judges: &JudgeChoice) -> Result<(), WireError> {
+pub(crate) fn check_judges(
+    kind: PackKind,
+    metric: MetricId,
+    judges: &JudgeChoice,
+    face: Face,
+) -> Result<(), WireError> {
     let has_none = kind.is_judged(metric) && *judges == JudgeChoice::Nobody;
+    if has_none && face == Face::Window {
+        let metric = metric.name();
+        return Err(WireError::bad_request(say!(
+            "{metric} is judged: score the run when it is done, and choose a judge"
+        )));
+    }
     if has_none && kind.is_request() {
         return Err(WireError::bad_request(say!(
             "judges decide a part of this benchmark's SR: name a judge with --judge-models"
