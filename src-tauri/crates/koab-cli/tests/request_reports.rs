@@ -424,7 +424,7 @@ fn a_reply_that_was_cut_off_is_a_reply_as_published_and_no_answer_under_correcte
 fn the_atlas_counts_wrong_items_by_what_their_benchmark_says_of_them() {
     let (koab, _folder) = installed(bfcl);
     let server = Local::start(answer);
-    let [good, bad] = ["good", "bad"].map(|model| made(&koab, "bfcl", model, &server));
+    let [good, bad] = ["good", "bad"].map(|model| run_of(&koab, "bfcl", model, &server));
     let scored = koab.json(&["evaluate", &bad]);
     let report = scored[0]["id"].as_str().unwrap();
     // A report and a run without one say the same.
