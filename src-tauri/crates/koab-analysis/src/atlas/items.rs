@@ -110,7 +110,7 @@ pub fn fault_counts<'a>(items: impl IntoIterator<Item = &'a ItemFault>) -> Vec<F
     }
     let counts = found.into_iter().map(|((fault, metric), groups)| {
         let mut groups: Vec<(Level, usize)> = groups.into_iter().collect();
-        groups.sort_by(|one, other| other.1.cmp(&one.1));
+        groups.sort_by_key(|one| std::cmp::Reverse(one.1));
         FaultCount {
             fault: fault.to_owned(),
             metric: metric.to_owned(),
@@ -119,7 +119,7 @@ pub fn fault_counts<'a>(items: impl IntoIterator<Item = &'a ItemFault>) -> Vec<F
         }
     });
     let mut counts: Vec<FaultCount> = counts.collect();
-    counts.sort_by(|one, other| other.items.cmp(&one.items));
+    counts.sort_by_key(|one| std::cmp::Reverse(one.items));
     counts
 }
 

@@ -78,7 +78,7 @@ impl Topic {
         match (self.known)(facts) {
             None => Vec::new(),
             Some(Err(reason)) => {
-                let waits = reason == Sentence::from(NOT_MERGED);
+                let waits = reason == NOT_MERGED;
                 let mend = if waits { WAIT_FOR_MERGE } else { self.mend };
                 vec![self.not_known(reason, mend)]
             }
