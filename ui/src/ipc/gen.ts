@@ -2727,7 +2727,7 @@ attempts: number,
  */
 levels: Array<DryRunLevel>, 
 /**
- * What all of it is expected to take; `None` for a baseline, which asks nobody.
+ * What all of it is expected to take; `None` for a baseline, which asks nobody, and where that is not known of a part.
  */
 estimate: Estimate | null, 
 /**
@@ -3367,7 +3367,7 @@ at: number | null,
 /**
  * Whose message it is.
  */
-role: ForkRole, 
+role: Speaker, 
 /**
  * Step that it belongs to; null for what the model was given.
  */
@@ -3434,7 +3434,7 @@ at: number,
 /**
  * Whose it is.
  */
-role: ForkRole, 
+role: Speaker, 
 /**
  * Step that it belongs to; null for what the model was given.
  */
@@ -3608,11 +3608,6 @@ max_total_tokens: number | null,
  * What the user calls it.
  */
 name: string | null, };
-
-/**
- * Whose a message is.
- */
-export type ForkRole = "system" | "user" | "assistant" | "tool";
 
 /**
  * A setting that is another one in the fork.
@@ -10996,9 +10991,9 @@ lost: number,
 reason: Sentence | null, };
 
 /**
- * Who speaks.
+ * Who speaks in a message.
  */
-export type Speaker = "user" | "assistant" | "tool" | "system";
+export type Speaker = "system" | "user" | "assistant" | "tool";
 
 /**
  * How one of several reports stands.
@@ -11597,7 +11592,7 @@ runs: Array<SweepPlanRun>,
  */
 attempts: number, 
 /**
- * Model calls and judge calls.
+ * Model calls and judge calls, of those runs that anything is known of.
  */
 calls: number, 
 /**
@@ -11608,6 +11603,10 @@ usd: number | null,
  * Minutes, one run after the other.
  */
 minutes: number, 
+/**
+ * Runs that nothing is known of: where there are any, the sums are the least that it takes.
+ */
+unknown: number, 
 /**
  * USD that its runs and their judges have spent so far; null where that is not known of one.
  */
@@ -11654,17 +11653,17 @@ to_judge: boolean,
  */
 attempts: number, 
 /**
- * Model calls and judge calls that are left.
+ * Model calls and judge calls that are left; null where nothing is known of them.
  */
-calls: number, 
+calls: number | null, 
 /**
- * USD of both; null where a price is not known.
+ * USD of both; null where that or a price is not known.
  */
 usd: number | null, 
 /**
- * Minutes.
+ * Minutes; null where nothing is known of them.
  */
-minutes: number, };
+minutes: number | null, };
 
 /**
  * A cell in one pack.

@@ -9,15 +9,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use support::Koab;
-use support::http::Local;
+use support::http::{Local, chat};
 
 const TASKS: u64 = 28;
-
-fn chat(message: &str) -> Value {
-    let choice = json!({ "index": 0, "message": { "role": "assistant", "content": message }, "finish_reason": "stop" });
-    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
-    json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage })
-}
 
 /// How hard a task is, from 0 to 7: by what the user says first.
 fn difficulty(messages: &Value) -> u32 {

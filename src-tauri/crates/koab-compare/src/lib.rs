@@ -8,6 +8,7 @@
 pub mod adaptive;
 mod atlas;
 mod compare;
+mod cost;
 mod ends;
 pub mod gate;
 mod progress;
@@ -24,6 +25,7 @@ pub use compare::{
     MatrixPair, MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView,
     RanksView, ScoredPair, conclusions,
 };
+pub use cost::Cost;
 pub use sweep::{SweepFile, SweepPlan, SweepRow, SweepView};
 pub use wire::*;
 

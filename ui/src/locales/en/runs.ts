@@ -308,6 +308,7 @@ export const runs = {
     back: 'All runs',
     unknown: 'Run not found',
     unknownBody: 'It may have been deleted or moved:',
+    unmerged: 'Scored once its shards are merged.',
     stopScoring: 'Stop scoring',
   },
   resume: {

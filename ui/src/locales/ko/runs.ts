@@ -301,6 +301,7 @@ export const runs: Messages['runs'] = {
     back: '모든 실행',
     unknown: '실행을 찾을 수 없습니다',
     unknownBody: '삭제되었거나 옮겨졌을 수 있습니다:',
+    unmerged: '조각이 병합된 뒤에 채점할 수 있습니다.',
     stopScoring: '채점 중지',
   },
   resume: {

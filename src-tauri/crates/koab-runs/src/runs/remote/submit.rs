@@ -1,9 +1,8 @@
 //! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of one.
 
-use super::check::{CheckedRun, here_only};
+use super::check::CheckedRun;
 use super::cut::work_of_run;
 use super::handover::Handover;
-use super::wire;
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
@@ -76,15 +75,23 @@ impl Runs {
     }
 
     async fn submit_new(&self, request: &RunRequest, how: &RemoteRequest) -> Result<String, WireError> {
-        let CheckedRun { request, input, keys } = self.checked(request).await?;
+        let CheckedRun {
+            request,
+            input,
+            keys,
+            agent,
+        } = self.checked(request).await?;
         let folder = self.new_folder(&request.model)?;
         let submitted = async {
             let work = work_of_run(&folder)?;
             let handover = Handover::new(how, work, attempts(&input), keys, (None, false))?;
-            handover.engine.check().await.map_err(wire)?;
+            handover.engine.check().await?;
             let id = run_id(&folder);
             self.hold_caps(&id, &request)?;
             self.write_plan(&folder, input).await?;
+            if let Some(definition) = &agent {
+                koab_agents::keep(&folder, definition)?;
+            }
             self.write_packs(&folder)?;
             handover.submit().await?;
             Ok(id)
@@ -107,11 +114,8 @@ impl Runs {
         how: &RemoteRequest,
     ) -> Result<(), WireError> {
         let mut manifest = made_here(entry)?;
-        if manifest.spec.agent.is_some() {
-            return Err(here_only());
-        }
         let handover = self.rest(entry, &manifest, how, request).await?;
-        handover.engine.check().await.map_err(wire)?;
+        handover.engine.check().await?;
         let folder = &entry.run.folder;
         // What may differ now: workers read it there.
         let spec = &mut manifest.spec;
@@ -133,12 +137,12 @@ impl Runs {
 
     /// Ends what an earlier submission still has at its engine where none of it works: held tasks, and a merge that waits for them.
     async fn end_held(&self, folder: &Path, earlier: &Submission) -> Result<(), WireError> {
-        let engine = Engine::of(earlier).map_err(wire)?;
-        let workers = engine.states(folder, earlier).await.map_err(wire)?;
+        let engine = Engine::of(earlier)?;
+        let workers = engine.states(folder, earlier).await?;
         if workers.iter().any(|worker| worker.state.is_at_work()) {
             return Ok(());
         }
-        engine.cancel(earlier).await.map_err(wire)
+        Ok(engine.cancel(earlier).await?)
     }
 
     /// What is to be handed over of a run that goes on.
@@ -151,12 +155,11 @@ impl Runs {
     ) -> Result<Handover, WireError> {
         check_mode(manifest)?;
         let base_url = request.base_url.as_deref().or(manifest.spec.base_url.as_deref());
-        self.check_asked(std::slice::from_ref(&manifest.model), base_url)?;
         let folder = &entry.run.folder;
-        let earlier = Submission::read(folder).map_err(wire)?;
+        let keys = self.keys_of_run(folder, manifest, base_url).await?;
+        let earlier = Submission::read(folder)?;
         let begun = !koab_store::shards::files(folder)?.is_empty();
         let planned = self.progress(entry, manifest, |progress| progress.whole().planned)?;
-        let keys = self.keys_of(&manifest.model, base_url).await?;
         let work = work_of_run(folder)?;
         let handover = Handover::new(how, work, u64::from(planned), keys, (earlier, begun))?;
         let of = handover.plan.of;
