@@ -6,7 +6,7 @@ mod kept;
 mod page;
 mod play;
 
-pub use page::AdaptiveView;
+pub use kept::AdaptiveView;
 
 use crate::Compare;
 use crate::scored::{Face, check_judges};

@@ -1,15 +1,39 @@
 //! What adaptive runs found, whoever began them: a file each in `adaptive/`, written as more becomes known.
 
-use super::{Adaptive, AdaptiveSummary, AdaptiveView};
+use super::{Adaptive, AdaptiveSummary};
 use crate::Compare;
+use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_engine::ports::Clock as _;
 use koab_runs::WireError;
 use koab_runs::options::JudgeChoice;
 use koab_store::atomic;
 use koab_workspace::clock::SystemClock;
+use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use ts_rs::TS;
+
+/// An adaptive run with what is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct AdaptiveView {
+    /// Its id.
+    pub id: String,
+    /// When it began, milliseconds since the Unix epoch.
+    #[ts(type = "number")]
+    pub begun_ms: u64,
+    /// Whether it has come to an end. One that has not and is no job of this process is another's, or was interrupted.
+    pub is_over: bool,
+    /// Rules that it scores by.
+    pub scorer: Protocol,
+    /// Who judges; none asks nobody.
+    pub judges: Vec<String>,
+    /// Tasks that it was expected to take.
+    pub expected: usize,
+    /// What is known by now; its runs by their ids.
+    pub found: AdaptiveSummary,
+}
 
 /// The file of one that is under way.
 pub(super) struct AdaptiveFile {

@@ -1,41 +1,17 @@
 //! Adaptive runs for the window: planned from the form of a run, begun as a job, listed and read.
 
-use super::kept::id_of;
+use super::kept::{AdaptiveView, id_of};
 use super::{Adaptive, AdaptiveOutlook, AdaptiveRequest, AdaptiveSummary};
 use crate::Compare;
 use crate::progress::Progress;
 use crate::scored::Face;
-use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_runs::options::JudgeChoice;
 use koab_runs::{ErrorCode, RunRequest, WireError};
 use koab_workspace::jobs::JobKind;
-use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
-use ts_rs::TS;
-
-/// An adaptive run with what is known of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct AdaptiveView {
-    /// Its id.
-    pub id: String,
-    /// When it began, milliseconds since the Unix epoch.
-    #[ts(type = "number")]
-    pub begun_ms: u64,
-    /// Whether it has come to an end. One that has not and is no job of this process is another's, or was interrupted.
-    pub is_over: bool,
-    /// Rules that it scores by.
-    pub scorer: Protocol,
-    /// Who judges; none asks nobody.
-    pub judges: Vec<String>,
-    /// Tasks that it was expected to take.
-    pub expected: usize,
-    /// What is known by now; its runs by their ids.
-    pub found: AdaptiveSummary,
-}
 
 impl Compare {
     /// Plans what the form says. Writes nothing and asks nobody.
