@@ -24,6 +24,11 @@ pub(crate) fn is_agent_s(name: &str) -> bool {
     ["home", "work", SHOWN].contains(&name)
 }
 
+/// Where an attempt is.
+pub(crate) fn of_attempt(agents: &Path, task: &str, repetition: u32) -> PathBuf {
+    agents.join(name_of(task)).join(repetition.to_string())
+}
+
 /// An attempt's folder.
 pub(crate) struct AttemptFolder {
     pub(crate) folder: PathBuf,
@@ -44,7 +49,7 @@ impl AttemptFolder {
         repetition: u32,
         contained: bool,
     ) -> Result<Self, Sentence> {
-        let folder = agents.join(name_of(task)).join(repetition.to_string());
+        let folder = of_attempt(agents, task, repetition);
         let refused = |error: std::io::Error| say!("{} cannot be made: {error}", folder.display());
         fs::create_dir_all(&folder).map_err(refused)?;
         for entry in fs::read_dir(&folder).map_err(refused)? {

@@ -40,4 +40,4 @@ pub use isolation::Isolation;
 pub use library::{AgentRow, copy, list, open, reopen, row};
 pub use own_model::OwnModel;
 pub use own_run::unasked_model;
-pub use run::{RunAgent, spent};
+pub use run::{RunAgent, keep, spent};

@@ -98,6 +98,15 @@ impl Definition {
         self.keys().map(drop)
     }
 
+    /// The keys of its own model, by the names that they have in koab's own environment.
+    ///
+    /// # Errors
+    /// When one is not there.
+    pub fn named_keys(&self) -> Result<Vec<(String, Sensitive<String>)>, Sentence> {
+        let keys = self.keys()?.into_iter();
+        Ok(keys.map(|(name, key)| (format!("{PREFIX}{name}"), key)).collect())
+    }
+
     /// The keys of its own model.
     pub(crate) fn keys(&self) -> Result<Vec<Key>, Sentence> {
         let named = self.own_model.iter().flat_map(|own| &own.keys);

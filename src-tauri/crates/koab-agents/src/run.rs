@@ -66,11 +66,9 @@ impl RunAgent {
                 (nowhere.path().to_owned(), Some(nowhere))
             }
         };
-        std::fs::create_dir_all(&agents).map_err(WireError::storage)?;
+        write_definition(&agents, &definition)?;
         // An agent changes its folder before it names paths in it.
         let agents = agents.canonicalize().map_err(WireError::storage)?;
-        let text = serde_json::to_string_pretty(&definition).map_err(WireError::internal)?;
-        std::fs::write(agents.join(DEFINITION), text + "\n").map_err(WireError::storage)?;
         let definition = match isolation.is_own_model() {
             true => definition.with_own_model(),
             false => definition,
@@ -126,6 +124,27 @@ impl Agent for RunAgent {
     }
 }
 
+/// Keeps the definition that a run in this folder is to be made with by others.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn keep(folder: &Path, definition: &Definition) -> Result<(), WireError> {
+    write_definition(&folder.join(AGENTS), definition)
+}
+
+fn write_definition(agents: &Path, definition: &Definition) -> Result<(), WireError> {
+    std::fs::create_dir_all(agents).map_err(WireError::storage)?;
+    let (path, text) = (
+        agents.join(DEFINITION),
+        serde_json::to_string_pretty(definition).map_err(WireError::internal)? + "\n",
+    );
+    // Workers of a run read it while others begin.
+    match std::fs::read_to_string(&path).is_ok_and(|there| there == text) {
+        true => Ok(()),
+        false => std::fs::write(path, text).map_err(WireError::storage),
+    }
+}
+
 /// The definition that a run in this folder is made with.
 ///
 /// # Errors
@@ -136,13 +155,21 @@ pub(crate) fn definition_of(folder: &Path) -> Result<Definition, WireError> {
     Definition::read(&text, &path.display().to_string()).map_err(WireError::bad_request)
 }
 
-/// What all attempts of a run in this folder have taken of its model, those that were broken off included.
+/// What the attempts of a run in this folder have taken of its model, those that were broken off included: all, or these of a part.
+/// Of a part that goes on after a merge what was merged counts twice, so that a cap is reached too early and never passed.
 ///
 /// # Errors
 /// When a record cannot be read.
-pub fn spent(folder: &Path) -> Result<TokenUsage, WireError> {
-    let mut sum = TokenUsage::default();
-    for path in records(&folder.join(AGENTS), 3) {
+pub fn spent(folder: &Path, part: Option<Vec<(String, u32)>>) -> Result<TokenUsage, WireError> {
+    let (agents, mut sum) = (folder.join(AGENTS), TokenUsage::default());
+    let paths = match part {
+        Some(part) => part
+            .iter()
+            .flat_map(|(task, repetition)| records(&folder::of_attempt(&agents, task, *repetition), 0))
+            .collect(),
+        None => records(&agents, 3),
+    };
+    for path in paths {
         for call in read_calls(&path)? {
             sum += call.usage.unwrap_or_default();
         }

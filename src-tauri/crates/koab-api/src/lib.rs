@@ -13,7 +13,7 @@ pub use about::{About, AppInfo};
 pub use doctor::Check;
 pub use koab_agents as agents;
 pub use koab_analysis::across::{Across, AcrossCombined, AcrossStratum, AcrossWeights};
-pub use koab_analysis::atlas::{By as AtlasBy, Cause, UnknownCause};
+pub use koab_analysis::atlas::{By as AtlasBy, Cause, UnknownCause, fault_counts};
 pub use koab_analysis::judge_lab::{
     JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabEstimate, LabMeasure, LabPanel,
     LabPanelKind,

@@ -5,6 +5,7 @@ mod support;
 
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use support::Koab;
 use support::benchmark_packs::{self, installed};
 use support::http::{Local, Request, calls, completion, models, says};
@@ -22,11 +23,15 @@ fn functionchat(below: &Path) -> PathBuf {
     benchmark_packs::judged_functionchat(below, OF_GROUP)
 }
 
-/// `skill-5` is right at the items whose number has a remainder by 8 of up to 5. The judge finds its good answers right.
+/// Answers of models that say the same in other words each time.
+static VARIED: AtomicUsize = AtomicUsize::new(0);
+
+/// `skill-5` is right at the items whose number has a remainder by 8 of up to 5; the judge finds its good answers right. `varied-5` is as
+/// well, in other words each time.
 fn answer(request: &Request) -> (u16, Value) {
     if request.line.starts_with("GET") {
         let skills: Vec<String> = (0..8).map(|skill| format!("skill-{skill}")).collect();
-        let ids = skills.iter().map(String::as_str).chain(["judge"]);
+        let ids = skills.iter().map(String::as_str).chain(["judge", "varied-7"]);
         return models(&ids.collect::<Vec<_>>());
     }
     let model = request.body["model"].as_str().unwrap();
@@ -38,11 +43,17 @@ fn answer(request: &Request) -> (u16, Value) {
         // The last number of the question is its item's.
         let digits = asked.rsplit('_').next().unwrap().chars();
         let digits: String = digits.filter(char::is_ascii_digit).collect();
-        let skill: usize = model.trim_start_matches("skill-").parse().unwrap();
+        let (way, skill) = model.split_once('-').unwrap();
+        let skill: usize = skill.parse().unwrap();
         let is_right = digits.parse::<usize>().unwrap() % 8 <= skill;
-        match (asked.contains("번 질문"), is_right) {
-            (true, true) => says("좋은 답변"),
-            (true, false) => says("모르겠습니다"),
+        let said = if is_right {
+            "좋은 답변"
+        } else {
+            "모르겠습니다"
+        };
+        match (asked.contains("번 질문"), way) {
+            (true, "varied") => says(&format!("{said} {}", VARIED.fetch_add(1, Ordering::SeqCst))),
+            (true, _) => says(said),
             (false, _) => calls(
                 "math_square",
                 &json!({"n": if is_right { 3 } else { 4 }}).to_string(),
@@ -182,6 +193,32 @@ fn a_benchmark_with_judges_needs_the_same_one_and_asks_it_again() {
         );
         assert_eq!(flips["differed"], json!(0));
     }
+}
+
+#[test]
+fn answers_with_the_same_text_are_one_verdict_at_every_repetition_and_of_the_baseline_as_well() {
+    let server = Local::start(answer);
+    let (koab, _folder) = installed(functionchat);
+    let url = server.address.as_str();
+    let judges = ["--judge-base-url", url, "--judge-models", "openai_compat/judge"];
+    let error = |model: &'static str| {
+        let more = ["--repetitions", "3"];
+        let baseline = report(
+            &koab,
+            &scored(url, "functionchat", model, &[&judges[..], &more].concat()),
+        );
+        let more = [&["--judge-flips", "18/100"][..], &judges].concat();
+        let mut words = gate(url, "functionchat", &baseline, "openai_compat/varied-7", &more);
+        let again = words.iter().position(|word| *word == "--baseline-model").unwrap();
+        words[again + 1] = model;
+        let ran = koab.run(&words);
+        let answer: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
+        answer["looks"][0]["error"].as_f64().unwrap()
+    };
+    // Whatever is said is right, so that nothing but shared verdicts tells the two apart: at hand and in the new runs.
+    let apart = error("openai_compat/varied-7");
+    let shared = error("openai_compat/skill-7");
+    assert!(shared > 1.2 * apart, "{shared} {apart}");
 }
 
 #[test]

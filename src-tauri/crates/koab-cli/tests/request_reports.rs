@@ -419,3 +419,49 @@ fn a_reply_that_was_cut_off_is_a_reply_as_published_and_no_answer_under_correcte
         .collect();
     assert_eq!(cut, [&Value::Null, &json!(true), &Value::Null], "{log}");
 }
+
+#[test]
+fn the_atlas_counts_wrong_items_by_what_their_benchmark_says_of_them() {
+    let (koab, _folder) = installed(bfcl);
+    let server = Local::start(answer);
+    let [good, bad] = ["good", "bad"].map(|model| run_of(&koab, "bfcl", model, &server));
+    let scored = koab.json(&["evaluate", &bad]);
+    let report = scored[0]["id"].as_str().unwrap();
+    // A report and a run without one say the same.
+    let [of_report, of_run] = [report, &good].map(|id| koab.json(&["report", "atlas", id]));
+    let items = of_report["items"].as_array().unwrap();
+    assert!(
+        !items.is_empty() && of_report["attempts"] == json!([]),
+        "{of_report}"
+    );
+    assert!(of_report["sources"][0]["why_not"].is_null(), "{of_report}");
+    assert!(
+        items
+            .iter()
+            .all(|item| item["fault"].as_str().is_some_and(|fault| fault.contains(':'))),
+        "{of_report}"
+    );
+    assert_eq!(
+        of_run["sources"][0]["items"], of_report["sources"][0]["items"],
+        "{of_run}"
+    );
+    assert!(
+        of_run["items"].as_array().unwrap().len() < items.len(),
+        "{of_run}"
+    );
+    let (fault, group) = (
+        items[0]["fault"].as_str().unwrap(),
+        items[0]["level"].as_str().unwrap(),
+    );
+    let text = koab.ok(&["report", "atlas", report]).stdout;
+    assert!(
+        text.contains(fault) && text.contains("items with a score were answered wrong"),
+        "{text}"
+    );
+    let listed = koab.ok(&["report", "atlas", report, "--level", group]).stdout;
+    assert!(listed.contains(items[0]["task"].as_str().unwrap()), "{listed}");
+    let csv = koab.ok(&["report", "atlas", report, "--format", "csv"]).stdout;
+    assert_eq!(csv.lines().count(), items.len() + 1, "{csv}");
+    let refused = koab.run(&["report", "atlas", report, "--format", "svg"]);
+    assert!(refused.stderr.contains("take CSV or JSON"), "{}", refused.stderr);
+}

@@ -1,7 +1,7 @@
 """An agent of Google's ADK, with the attempt's values in the environment."""
 import asyncio, os
 E = os.environ
-E["GOOGLE_API_KEY"], E["GOOGLE_GEMINI_BASE_URL"] = E["KOAB_TOKEN"], E["KOAB_GEMINI"]
+E["GOOGLE_API_KEY"], E["GOOGLE_GEMINI_BASE_URL"] = E.get("GEMINI_API_KEY", E["KOAB_TOKEN"]), E["KOAB_GEMINI"]
 from google.adk.agents import LlmAgent
 from google.adk.runners import InMemoryRunner
 from google.adk.tools.mcp_tool import McpToolset, StreamableHTTPConnectionParams

@@ -8,7 +8,7 @@ E = os.environ
 
 
 async def main():
-    client = AsyncAnthropic(base_url=E["KOAB_ANTHROPIC"], api_key=E["KOAB_TOKEN"], max_retries=0)
+    client = AsyncAnthropic(base_url=E["KOAB_ANTHROPIC"], api_key=E.get("ANTHROPIC_API_KEY", E["KOAB_TOKEN"]), max_retries=int(E.get("KOAB_RETRIES", "0")))
     headers = {"Authorization": "Bearer " + E["KOAB_TOKEN"]}
     async with streamablehttp_client(E["KOAB_MCP_URL"], headers=headers) as (read, write, _), ClientSession(read, write) as mcp:
         await mcp.initialize()

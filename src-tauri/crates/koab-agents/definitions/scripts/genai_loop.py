@@ -9,7 +9,7 @@ E = os.environ
 
 
 async def main():
-    client = genai.Client(api_key=E["KOAB_TOKEN"], http_options=types.HttpOptions(base_url=E["KOAB_GEMINI"]))
+    client = genai.Client(api_key=E.get("GEMINI_API_KEY", E["KOAB_TOKEN"]), http_options=types.HttpOptions(base_url=E["KOAB_GEMINI"]))
     headers = {"Authorization": "Bearer " + E["KOAB_TOKEN"]}
     async with streamablehttp_client(E["KOAB_MCP_URL"], headers=headers) as (read, write, _), ClientSession(read, write) as mcp:
         await mcp.initialize()

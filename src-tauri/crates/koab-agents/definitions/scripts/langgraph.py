@@ -13,7 +13,7 @@ async def main():
     tools = await MultiServerMCPClient(servers).get_tools()
     for tool in tools:
         tool.handle_tool_error = True
-    model = ChatOpenAI(model=E["KOAB_MODEL"], base_url=E["KOAB_OPENAI"], api_key=E["KOAB_TOKEN"], max_retries=0)
+    model = ChatOpenAI(model=E["KOAB_MODEL"], base_url=E["KOAB_OPENAI"], api_key=E.get("OPENAI_API_KEY", E["KOAB_TOKEN"]), max_retries=int(E.get("KOAB_RETRIES", "0")))
     result = await create_agent(model, tools).ainvoke({"messages": [("user", E["KOAB_PROMPT"])]}, {"recursion_limit": 80})
     print("===FINAL===\n" + result["messages"][-1].text)
 

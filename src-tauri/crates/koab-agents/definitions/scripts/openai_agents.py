@@ -9,7 +9,7 @@ set_tracing_disabled(True)
 
 
 async def main():
-    client = AsyncOpenAI(base_url=E["KOAB_OPENAI"], api_key=E["KOAB_TOKEN"], max_retries=0, timeout=600)
+    client = AsyncOpenAI(base_url=E["KOAB_OPENAI"], api_key=E.get("OPENAI_API_KEY", E["KOAB_TOKEN"]), max_retries=int(E.get("KOAB_RETRIES", "0")), timeout=600)
     params = {"url": E["KOAB_MCP_URL"], "headers": {"Authorization": "Bearer " + E["KOAB_TOKEN"]}}
     async with MCPServerStreamableHttp(params=params, client_session_timeout_seconds=60) as tools:
         model = OpenAIResponsesModel(model=E["KOAB_MODEL"], openai_client=client)

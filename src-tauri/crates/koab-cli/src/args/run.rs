@@ -91,7 +91,7 @@ pub(crate) struct RunArgs {
     #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of", "requests"])]
     pub(crate) model: Option<String>,
     /// Agent that drives the model, by name or definition file; see `koab agents list`
-    #[arg(help_heading = MODEL, long, value_name = "NAME|FILE", conflicts_with_all = ["resume", "misses_of", "on"])]
+    #[arg(help_heading = MODEL, long, value_name = "NAME|FILE", conflicts_with_all = ["resume", "misses_of"])]
     pub(crate) agent: Option<String>,
     /// With --agent: run one that failed its check (`koab agents check`)
     #[arg(help_heading = MODEL, long, requires = "agent")]

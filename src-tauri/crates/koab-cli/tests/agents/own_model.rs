@@ -152,8 +152,8 @@ fn what_is_in_the_way_is_one_sentence() {
     };
     let said = refused(&koab, &[&words(&file)[..], &["--max-cost-per-day", "1"]].concat());
     assert!(said.stderr.contains("no cap can hold it"), "{}", said.stderr);
-    let codex = refused(&koab, &words("codex"));
-    assert!(codex.stderr.contains("has no `own_model`"), "{}", codex.stderr);
+    let other = refused(&koab, &words("smolagents"));
+    assert!(other.stderr.contains("has no `own_model`"), "{}", other.stderr);
     let bare = Koab::new();
     let file = definition(bare.path(), &model).display().to_string();
     let said = refused(&bare, &words(&file));

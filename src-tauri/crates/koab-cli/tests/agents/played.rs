@@ -110,7 +110,8 @@ fn text(content: &Value) -> String {
     }
 }
 
-fn recorded(shared: &Path, model: &str) -> Vec<Recorded> {
+/// What the run of a model did.
+pub(crate) fn recorded(shared: &Path, model: &str) -> Vec<Recorded> {
     let folder = shared.join("parity/logs/benchmark_results/by_model").join(model);
     let run = std::fs::read_dir(folder)
         .expect("its runs")

@@ -1,6 +1,8 @@
 //! Agents of others, unmodified and of pinned versions, do what a native run does: a task a level, all of them with
 //! `KOAB_AGENT_TASKS=all`; three of them in containers without a network as well. `KOAB_AGENT_CODEX` and the like name a folder with the program; else it is installed where everything is required.
 
+mod vendors;
+
 use crate::kinds::did;
 use crate::played::played;
 use crate::support::{Koab, docker, shared, skip};
@@ -127,8 +129,7 @@ fn equal_in(agent: &str, host: Option<&str>) {
     let checked = koab.json(&["agents", "check", agent]);
     assert_eq!(checked["version"], definition["verified"], "{checked}");
     assert_eq!(checked["contained"], host.is_some(), "{checked}");
-    let at_once = if host.is_some() { "2" } else { "1" };
-    let words = [&["--agent", agent, "--concurrency", at_once], tasks].concat();
+    let words = [&["--agent", agent, "--concurrency", "2"], tasks].concat();
     let (folder, said) = run(&koab, &model.address, &words);
     let (expected, found) = (results(&native), results(&folder));
     assert_eq!(expected.len(), found.len(), "{said}");

@@ -1,11 +1,11 @@
 //! The run of an agent, through everything that there is for runs.
 
-use crate::support::Koab;
 use crate::support::http::{Local, model};
+use crate::support::{Koab, read_json};
 use crate::workshop::{definition, run, written};
 use serde_json::{Value, json};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 const TASKS: &str = "L1-001,L1-002,L3-001,L5-001,L6-001";
@@ -263,22 +263,11 @@ fn a_transcript_names_the_agent_and_has_its_calls() {
 }
 
 #[test]
-fn no_cluster_makes_an_agents_attempts_neither_at_first_nor_when_the_run_is_resumed() {
+fn what_no_worker_can_make_of_an_agent_is_refused_at_first_and_when_the_run_is_resumed() {
     let (koab, model) = (Koab::new(), model("stop"));
     let idles = crate::workshop::scripted(koab.path(), "idles", "print('no')");
     let idles = idles.display().to_string();
     let base = format!("{}/v1", model.address);
-    let words = [
-        "run",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-        &base,
-        "--levels",
-        "L1",
-        "--agent",
-        &idles,
-    ];
     let refused = |words: &[&str], only: &str| {
         let ran = koab.run(words);
         assert!(
@@ -288,14 +277,28 @@ fn no_cluster_makes_an_agents_attempts_neither_at_first_nor_when_the_run_is_resu
             ran.stderr
         );
     };
+    let hand = [
+        "run", "--model", "vendor/m", "--agent", "mcp-host", "--on", "slurm",
+    ];
     refused(
-        &[&words[..], &["--on", "slurm"]].concat(),
-        "cannot be used with '--on",
+        &[&hand[..], &["--tasks", "L1-001"]].concat(),
+        "no worker has a hand",
     );
+    let words = ["run", "--model", "openai_compat/m", "--base-url", &base];
     // It ends early, with attempts left that could be handed over.
-    assert_ne!(koab.run(&words).code, 0);
+    assert_ne!(
+        koab.run(&[&words[..], &["--levels", "L1", "--agent", &idles]].concat())
+            .code,
+        0
+    );
+    // As if it had been made in containers, which workers have none of.
+    let runs = koab.json(&["runs", "list"]);
+    let run = Path::new(runs[0]["folder"].as_str().expect("a folder")).join("run.json");
+    let mut manifest = read_json(&run);
+    manifest["spec"]["agent"]["contained"] = true.into();
+    std::fs::write(&run, manifest.to_string()).expect("written");
     refused(
         &["run", "--resume", "last", "--on", "slurm"],
-        "an agent runs on this computer only",
+        "on their nodes themselves and not in a container",
     );
 }

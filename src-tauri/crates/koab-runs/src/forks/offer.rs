@@ -83,7 +83,7 @@ impl Runs {
         let price = self.models.price(&model)?;
         let estimate = self
             .figures(&model, None)?
-            .map(|figures| figures.level(basis.source.of.level, 1, price, 1));
+            .and_then(|figures| figures.level(basis.source.of.level, 1, price, 1));
         Ok(ForkPlan {
             model,
             kept_steps: basis.kept_steps,

@@ -8,10 +8,11 @@ use crate::wire::{ErrorCode, RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
 use koab_core::pack_identity::PackIdentity;
-use koab_core::run_record::TokenUsage;
+use koab_core::run_record::{RunSpec, TokenUsage};
 use koab_core::say;
+use koab_core::task::Task;
 use koab_engine::egress::Purpose;
-use koab_engine::plan::Shard;
+use koab_engine::plan::{Plan, Shard};
 use koab_engine::ports::{Cancel, EventSink, RunLog};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts};
@@ -178,7 +179,10 @@ impl Runs {
             .transpose()?;
         let spent = match &earlier {
             // Calls of an agent's attempts that were broken off are in no journal.
-            Some(earlier) if definition.is_some() => koab_agents::spent(&earlier.folder)?,
+            Some(earlier) if definition.is_some() => {
+                let part = asked.shard.map(|ShardRequest { index, of }| Shard { index, of });
+                koab_agents::spent(&earlier.folder, part.map(|part| named(&tasks, &spec, part)))?
+            }
             Some(earlier) => earlier.spent,
             None => TokenUsage::default(),
         };
@@ -290,6 +294,14 @@ pub(super) fn is_same_pack(was: &PackIdentity, now: &PackIdentity, reads_snapsho
     was.tasks_sha256 == now.tasks_sha256
         && was.tools == now.tools
         && (reads_snapshot || was.records_sha256 == now.records_sha256)
+}
+
+/// The attempts of a part, by task and repetition.
+fn named(tasks: &[Task], spec: &RunSpec, part: Shard) -> Vec<(String, u32)> {
+    let attempts = Plan::new(tasks, spec, part).attempts();
+    attempts
+        .map(|attempt| (tasks[attempt.task].id.clone(), attempt.repetition))
+        .collect()
 }
 
 /// The id under which a run's folder is found again.

@@ -3,6 +3,7 @@
 //! Such a run is an ordinary run's folder. The engine (`koab-cluster`) says which workers wait, work and have ended, the files of
 //! shards what they have made; where both speak of the end of a shard, the files are right.
 
+mod agent;
 pub(crate) mod check;
 pub(crate) mod cut;
 pub(crate) mod handover;
@@ -14,7 +15,7 @@ use crate::runs::library::made_here;
 use crate::scoring::parts::JudgingSetting;
 use crate::wire::{ErrorCode, RemoteRun, RemoteShard, RemoteStates, RemoteWork, ShardLog, WireError};
 use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
-use koab_core::run_record::{RunManifest, TokenUsage};
+use koab_core::run_record::{AttemptCounts, RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};
@@ -64,7 +65,11 @@ impl Runs {
             } += 1;
         }
         let working = shards.iter().filter(|shard| shard.state == State::Running);
-        let nodes: BTreeSet<String> = working.filter_map(|shard| shard.node.clone()).collect();
+        // The second node stands before the tenth.
+        let nodes: BTreeSet<(usize, String)> = working
+            .filter_map(|shard| shard.node.clone())
+            .map(|node| (node.len(), node))
+            .collect();
         let ShardCount {
             planned,
             done,
@@ -82,7 +87,7 @@ impl Runs {
             silent,
             shards,
             states,
-            nodes: nodes.into_iter().collect(),
+            nodes: nodes.into_iter().map(|(_, node)| node).collect(),
             planned,
             done,
             failed,
@@ -216,6 +221,24 @@ impl Runs {
                 )
             }
         }
+    }
+
+    /// Attempts of a run with shards that are not merged; `None` where all are.
+    pub(crate) fn unmerged(&self, entry: &RunEntry) -> Option<AttemptCounts> {
+        if koab_store::shards::files(&entry.run.folder).ok()?.is_empty() {
+            return None;
+        }
+        let manifest = made_here(entry).ok()?;
+        let ShardCount {
+            planned,
+            done,
+            failed,
+        } = self.progress(entry, &manifest, ShardProgress::whole).ok()?;
+        Some(AttemptCounts {
+            planned,
+            done,
+            failed,
+        })
     }
 
     /// How far its judges have come.

@@ -168,7 +168,8 @@ impl Runs {
         entry: &RunEntry,
         manifest: &RunManifest,
     ) -> Result<Option<CallLimits>, WireError> {
-        if manifest.spec.model.starts_with("baseline/") {
+        let own_model = manifest.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
+        if own_model || manifest.spec.model.starts_with("baseline/") {
             return Ok(None);
         }
         let spent = entry.run.journal::<AttemptSummary>()?.spent();

@@ -3,6 +3,7 @@
 use crate::Runs;
 use crate::runs::request::{chosen, spec};
 use crate::wire::{ErrorCode, RunRequest, WireError};
+use koab_agents::Definition;
 use koab_core::catalog::ToolCatalog;
 use koab_core::run_record::{CacheMode, RunSpec, TokenUsage};
 use koab_core::say;
@@ -22,37 +23,41 @@ pub(super) struct CheckedRun {
     pub(super) request: RunRequest,
     pub(super) input: RunInput,
     pub(super) keys: Vec<(String, Sensitive<String>)>,
-}
-
-/// Why no worker makes an agent's attempts: its program, and the listener that it asks, are of this computer.
-pub(super) fn here_only() -> WireError {
-    WireError::bad_request(say!(
-        "an agent runs on this computer only; leave the agent out, or --on"
-    ))
+    pub(super) agent: Option<Definition>,
 }
 
 impl Runs {
     /// Checks a new run as far as that is possible without asking its model.
     pub(super) async fn checked(&self, request: &RunRequest) -> Result<CheckedRun, WireError> {
-        let mut request = self.with_settings(&self.settled(request)?)?;
+        let settled = self.settled(request)?;
+        let mut request = self.with_settings(&settled)?;
         request.run = "cli".to_owned();
         if request.cache_mode == CacheMode::Write || request.with_overlay || request.misses_of.is_some() {
             return Err(WireError::bad_request(say!(
                 "a run on a cluster reads the pack's responses or a snapshot only: answers of live services are kept in one database, which many machines cannot share; leave --cache-mode, --with-overlay and --misses-of out"
             )));
         }
-        if super::super::agent::is_foreign(request.agent.as_deref()) {
-            return Err(here_only());
-        }
-        let (models, url) = (std::slice::from_ref(&request.model), request.base_url.as_deref());
-        self.check_asked(models, url)?;
         let pack = self.pack_for(request.pack.as_deref())?;
         let tasks = chosen(&pack, &request)?;
-        let mut spec = spec(&request, &pack)?;
-        spec.identity = Some(self.pack_identity(&pack, &tasks, request.protocol)?);
-        let keys = self
-            .keys_for(models, url, (request.seed, &tasks), Purpose::Model)
+        // Before the workspace's caps, which nobody gave for this run.
+        let (mut spec, agent) = self
+            .agent_there(&settled, spec(&request, &pack)?, tasks.len())
             .await?;
+        let own = agent.as_ref().filter(|agent| agent.own_model);
+        if own.is_some() {
+            (request.max_cost_per_day, request.max_total_tokens_per_day) = (None, None);
+        }
+        let (models, url) = (std::slice::from_ref(&request.model), request.base_url.as_deref());
+        spec.identity = Some(self.pack_identity(&pack, &tasks, request.protocol)?);
+        let keys = match own {
+            // Nobody here asks that model.
+            Some(agent) => agent.definition.named_keys().map_err(WireError::bad_request)?,
+            None => {
+                self.check_asked(models, url)?;
+                self.keys_for(models, url, (request.seed, &tasks), Purpose::Model)
+                    .await?
+            }
+        };
         let caps = request.caps();
         self.models.check_caps(models, &caps)?;
         if (caps.max_cost_per_day.is_some() && caps.max_cost.is_none())
@@ -74,6 +79,7 @@ impl Runs {
             },
             request,
             keys,
+            agent: agent.map(|agent| agent.definition),
         })
     }
 
@@ -163,9 +169,11 @@ impl Runs {
         }
     }
 
-    /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs nothing.
+    /// The gate of a run that asks nobody here, for its caps; `None` for a model that costs nothing, or that
+    /// only the run's agent asks.
     pub(super) fn limits(&self, spec: &RunSpec) -> Result<Option<CallLimits>, WireError> {
-        if spec.model.starts_with("baseline/") {
+        let own_model = spec.agent.as_ref().is_some_and(|agent| agent.own_model);
+        if own_model || spec.model.starts_with("baseline/") {
             return Ok(None);
         }
         let caps = Caps {

@@ -1,6 +1,6 @@
 //! Hands a run to an engine: as a new run's folder with its whole plan, or as what is unfinished of one.
 
-use super::check::{CheckedRun, here_only};
+use super::check::CheckedRun;
 use super::cut::work_of_run;
 use super::handover::Handover;
 use crate::Runs;
@@ -75,7 +75,12 @@ impl Runs {
     }
 
     async fn submit_new(&self, request: &RunRequest, how: &RemoteRequest) -> Result<String, WireError> {
-        let CheckedRun { request, input, keys } = self.checked(request).await?;
+        let CheckedRun {
+            request,
+            input,
+            keys,
+            agent,
+        } = self.checked(request).await?;
         let folder = self.new_folder(&request.model)?;
         let submitted = async {
             let work = work_of_run(&folder)?;
@@ -84,6 +89,9 @@ impl Runs {
             let id = run_id(&folder);
             self.hold_caps(&id, &request)?;
             self.write_plan(&folder, input).await?;
+            if let Some(definition) = &agent {
+                koab_agents::keep(&folder, definition)?;
+            }
             self.write_packs(&folder)?;
             handover.submit().await?;
             Ok(id)
@@ -106,9 +114,6 @@ impl Runs {
         how: &RemoteRequest,
     ) -> Result<(), WireError> {
         let mut manifest = made_here(entry)?;
-        if manifest.spec.agent.is_some() {
-            return Err(here_only());
-        }
         let handover = self.rest(entry, &manifest, how, request).await?;
         handover.engine.check().await?;
         let folder = &entry.run.folder;
@@ -150,12 +155,11 @@ impl Runs {
     ) -> Result<Handover, WireError> {
         check_mode(manifest)?;
         let base_url = request.base_url.as_deref().or(manifest.spec.base_url.as_deref());
-        self.check_asked(std::slice::from_ref(&manifest.model), base_url)?;
         let folder = &entry.run.folder;
+        let keys = self.keys_of_run(folder, manifest, base_url).await?;
         let earlier = Submission::read(folder)?;
         let begun = !koab_store::shards::files(folder)?.is_empty();
         let planned = self.progress(entry, manifest, |progress| progress.whole().planned)?;
-        let keys = self.keys_of(&manifest.model, base_url).await?;
         let work = work_of_run(folder)?;
         let handover = Handover::new(how, work, u64::from(planned), keys, (earlier, begun))?;
         let of = handover.plan.of;

@@ -1,0 +1,79 @@
+//! An agent whose attempts workers make: on their nodes themselves, where its program has to be.
+
+use crate::Runs;
+use crate::runs::agent::{chosen, described, is_own_model};
+use crate::wire::{RunRequest, WireError};
+use koab_agents::Definition;
+use koab_core::run_record::{RunManifest, RunSpec};
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use std::path::Path;
+
+/// What workers are given of an agent.
+pub(super) struct AgentThere {
+    pub(super) definition: Definition,
+    pub(super) own_model: bool,
+}
+
+impl Runs {
+    /// The agent of a new run, and the run's settings with it. Its version and its check are those of this computer, whose programs
+    /// the nodes are taken to have.
+    pub(super) async fn agent_there(
+        &self,
+        request: &RunRequest,
+        spec: RunSpec,
+        tasks: usize,
+    ) -> Result<(RunSpec, Option<AgentThere>), WireError> {
+        let Some(definition) = chosen(request, None)? else {
+            return Ok((spec, None));
+        };
+        let name = &definition.name;
+        if definition.is_by_hand() {
+            return Err(WireError::bad_request(say!(
+                "{name} is used by hand, and no worker has a hand; leave --on out"
+            )));
+        }
+        let isolation = self.isolation(&definition, request, None).await?;
+        if isolation.is_contained() {
+            return Err(contained(name));
+        }
+        let own_model = is_own_model(request, Some(&definition));
+        let home = Some(self.workspace.home()).filter(|_| !own_model && !request.unchecked);
+        let spec = described(&definition, &isolation, spec, tasks, home).await?;
+        Ok((
+            spec,
+            Some(AgentThere {
+                definition,
+                own_model,
+            }),
+        ))
+    }
+
+    /// The keys that workers of a run need which goes on: of its model, or of its agent's own.
+    pub(super) async fn keys_of_run(
+        &self,
+        folder: &Path,
+        manifest: &RunManifest,
+        base_url: Option<&str>,
+    ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
+        match &manifest.spec.agent {
+            Some(agent) if agent.contained => Err(contained(&agent.name)),
+            Some(agent) if agent.own_model => {
+                let definition = koab_agents::reopen(folder)?;
+                definition.check_own_run().map_err(WireError::bad_request)?;
+                definition.named_keys().map_err(WireError::bad_request)
+            }
+            _ => {
+                self.check_asked(std::slice::from_ref(&manifest.model), base_url)?;
+                self.keys_of(&manifest.model, base_url).await
+            }
+        }
+    }
+}
+
+/// Workers start no containers of agents.
+fn contained(name: &str) -> WireError {
+    WireError::bad_request(say!(
+        "workers run {name} on their nodes themselves and not in a container, so that it sees what you see there; add --native to a new run, or leave --on out"
+    ))
+}
