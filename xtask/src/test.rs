@@ -238,7 +238,9 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
         &steps,
         |step| run_step(step, &context, &missing),
         |step, (count, text, took)| {
-            out::line(text.trim_end());
+            if !text.is_empty() {
+                out::line(text.trim_end());
+            }
             for reason in &count.failures {
                 out::error(reason);
             }

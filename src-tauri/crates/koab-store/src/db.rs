@@ -155,6 +155,13 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// Gives the space of the write-ahead log back, as the last act of a connection. While somebody reads that is left for later, and not
+/// waited for.
+pub(crate) fn give_space_back(connection: &Connection) {
+    let _ = connection.busy_timeout(Duration::ZERO);
+    let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+}
+
 fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),

@@ -47,11 +47,11 @@ fn a_server_that_hangs_is_waited_for_no_longer_than_was_said_and_leaves_nothing_
         return;
     }
     let koab = Koab::new();
-    let ran = played(&koab, "plain", &["--timeout", "1"], &[HI, r#"{"tool":"hang"}"#]);
+    let ran = played(&koab, "plain", &["--timeout", "4"], &[HI, r#"{"tool":"hang"}"#]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
     assert!(
         ran.stdout
-            .contains("call 2 (hang) was not recorded: no answer came within 1 s"),
+            .contains("call 2 (hang) was not recorded: no answer came within 4 s"),
         "{}",
         ran.stdout
     );

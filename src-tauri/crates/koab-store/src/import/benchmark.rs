@@ -3,7 +3,7 @@
 use super::roots::{ImportRoots, Kind};
 use super::{Origin, Watch, documents, source, write};
 use crate::benchmarks::{BenchmarkCounts, PackFiles, PackHeader, known, refuse_other_kind};
-use crate::db::Store;
+use crate::db::{self, Store};
 use crate::error::{Error, Result};
 use crate::packs::{self, PackInfo, RecordCounts};
 use crate::table;
@@ -374,6 +374,6 @@ fn write_rows(
         &write::json(&problems),
     )?;
     transaction.commit()?;
-    let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    db::give_space_back(&connection);
     store.pack_info(name)
 }

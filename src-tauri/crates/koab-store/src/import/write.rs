@@ -3,7 +3,7 @@
 use super::Watch;
 use super::records::{self as reading, Catalog, RecordLine, Unit};
 use super::source::{Records, Source};
-use crate::db::Store;
+use crate::db::{self, Store};
 use crate::error::Result;
 use crate::packs::{self, PackInfo, RecordCounts};
 use crate::table;
@@ -68,8 +68,7 @@ pub(super) fn write(
         packs::activate_first(&transaction, &name)?;
     }
     transaction.commit()?;
-    // Gives the log's space back; when a run is reading, that happens later by itself.
-    let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    db::give_space_back(&connection);
     // Every run wants it, and none should wait for it; one that finds none computes it itself.
     let _ = store.records_hash(&name);
     let _ = store.pack_ref(&name);

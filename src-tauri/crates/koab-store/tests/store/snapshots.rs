@@ -411,6 +411,26 @@ fn the_published_records_are_exported_as_they_were_published() {
     assert!(changed.len() <= 18, "{changed:?}");
 }
 
+#[test]
+fn an_import_waits_for_nobody_who_reads() {
+    let space = with_starter();
+    let _reading = space
+        .store
+        .state(&StateOf::Pack("starter".to_owned()))
+        .expect("opened");
+    let mut source = starter();
+    source.retain(|(path, _)| *path != "tasks/pack.json");
+    source.push((
+        "tasks/pack.json",
+        json!({"format": 1, "name": "other", "version": "1"}).to_string(),
+    ));
+    let source = folder(&source);
+    let begun = std::time::Instant::now();
+    import(&space, source.path());
+    // Ten seconds is how long a locked database is waited for.
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+}
+
 fn data() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
