@@ -97,6 +97,13 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
         plan["planned_attempts"].as_u64() > Some(0) && plan["limit"].is_null(),
         "{plan}"
     );
+    let calls = plan["calls"].as_f64();
+    let attempts = plan["planned_attempts"].as_f64();
+    assert!(
+        calls > attempts && plan["minutes"].as_f64() > Some(0.0),
+        "judges are asked as well: {plan}"
+    );
+    assert!(plan["usd"].is_null(), "no price is known: {plan}");
 
     let failed = koab.run(&gate(
         [&url, &report, "openai_compat/bad"],
@@ -147,6 +154,23 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     ));
     assert_eq!(open.code, 5, "{}\n{}", open.stdout, open.stderr);
     assert!(open.stdout.contains("allow more attempts"), "{}", open.stdout);
+}
+
+#[test]
+fn a_plan_says_what_the_gate_costs_and_when_that_is_more_than_it_may() {
+    let server = server();
+    let (koab, url, report) = with_baseline(&server);
+    let prices =
+        json!({ "as_of": "2026-01-01", "models": { "openai_compat/*": { "input": 1.0, "output": 1.0 } } });
+    fs::write(koab.path().join("prices.json"), prices.to_string()).expect("written");
+    let plan = |most: &str| {
+        let more = ["--dry-run", "--max-cost", most];
+        koab.json(&gate([&url, &report, "openai_compat/good"], &more))
+    };
+    let (little, much) = (plan("0.001"), plan("1000"));
+    assert!(little["usd"].as_f64() > Some(0.001), "{little}");
+    let said = |plan: &Value| plan["remarks"].to_string().contains("expected to cost");
+    assert!(said(&little) && !said(&much), "{little} {much}");
 }
 
 /// A judge that says otherwise about a fifth of the questions when it is asked again, and who was asked again about which.
