@@ -1,7 +1,7 @@
 //! The run of an agent, through everything that there is for runs.
 
-use crate::support::{Koab, read_json};
 use crate::support::http::{Local, model};
+use crate::support::{Koab, read_json};
 use crate::workshop::{definition, run, written};
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -277,8 +277,13 @@ fn what_no_worker_can_make_of_an_agent_is_refused_at_first_and_when_the_run_is_r
             ran.stderr
         );
     };
-    let hand = ["run", "--model", "vendor/m", "--agent", "mcp-host", "--on", "slurm"];
-    refused(&[&hand[..], &["--tasks", "L1-001"]].concat(), "no worker has a hand");
+    let hand = [
+        "run", "--model", "vendor/m", "--agent", "mcp-host", "--on", "slurm",
+    ];
+    refused(
+        &[&hand[..], &["--tasks", "L1-001"]].concat(),
+        "no worker has a hand",
+    );
     let words = ["run", "--model", "openai_compat/m", "--base-url", &base];
     // It ends early, with attempts left that could be handed over.
     assert_ne!(

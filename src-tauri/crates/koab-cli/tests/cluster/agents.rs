@@ -36,13 +36,25 @@ fn did(folder: &Path) -> Vec<Value> {
         let calls: Vec<Value> = calls
             .map(|call| json!([call["step"], call["tool_name"], call["arguments"]]))
             .collect();
-        json!([result["task_id"], result["success"], calls, result["final_response"]])
+        json!([
+            result["task_id"],
+            result["success"],
+            calls,
+            result["final_response"]
+        ])
     };
     results.map(of).collect()
 }
 
 fn there(desk: &Desk<'_>, words: &[&str]) -> (Value, PathBuf) {
-    let common = ["run", "--model", "azure/gpt-4o", "--on", "slurm", "--protocol=corrected"];
+    let common = [
+        "run",
+        "--model",
+        "azure/gpt-4o",
+        "--on",
+        "slurm",
+        "--protocol=corrected",
+    ];
     let more = ["--tasks", TASKS, "--shards", "4", "--at-once", "2"];
     let handed = desk.json(&[&common, words, &more].concat());
     let run = handed["run"].as_str().expect("an id");
@@ -75,9 +87,24 @@ fn an_agent_on_nodes_does_what_it_does_here() {
 
 #[test]
 fn the_key_of_its_own_model_reaches_the_nodes_and_no_file() {
-    at_slurm!(the_key_of_its_own_model_reaches_the_nodes_and_no_file, slurm, desk, server, "5");
+    at_slurm!(
+        the_key_of_its_own_model_reaches_the_nodes_and_no_file,
+        slurm,
+        desk,
+        server,
+        "5"
+    );
     let file = agent(&desk.koab, &server.base_url);
-    let refused = desk.refused(&["run", "--model", "azure/gpt-4o", "--agent", &file, "--own-model", "--protocol=corrected", "--on=slurm"]);
+    let refused = desk.refused(&[
+        "run",
+        "--model",
+        "azure/gpt-4o",
+        "--agent",
+        &file,
+        "--own-model",
+        "--protocol=corrected",
+        "--on=slurm",
+    ]);
     assert!(refused.contains("KOAB_AGENT_OWN_KEY"), "{refused}");
     let key = CANARY.replace("canary", "own");
     let koab = desk.koab.with("KOAB_AGENT_OWN_KEY", &key);
@@ -94,7 +121,16 @@ fn the_key_of_its_own_model_reaches_the_nodes_and_no_file() {
 #[test]
 fn a_program_with_a_window_is_on_no_node() {
     at_slurm!(a_program_with_a_window_is_on_no_node, slurm, desk);
-    let words = ["run", "--model", "azure/gpt-4o", "--agent", "mcp-host", "--tasks=L1-001", "--protocol=corrected", "--on=slurm"];
+    let words = [
+        "run",
+        "--model",
+        "azure/gpt-4o",
+        "--agent",
+        "mcp-host",
+        "--tasks=L1-001",
+        "--protocol=corrected",
+        "--on=slurm",
+    ];
     let refused = desk.refused(&words);
     assert!(refused.contains("by hand"), "{refused}");
 }

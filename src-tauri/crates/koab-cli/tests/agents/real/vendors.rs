@@ -1,8 +1,8 @@
 //! Shipped definitions with `own_model`: agents of others, unmodified, ask a vendor with a key of their own, and do what a native run does.
 //! The vendor is a script on this computer, at whose address a copy of the definition asks; nothing else of it is changed.
 
-use crate::played::{Recorded, playing, recorded};
 use super::{TASKS, programs};
+use crate::played::{Recorded, playing, recorded};
 use crate::support::{Koab, shared};
 use crate::workshop::{attempts, results, run, run_with, use_published};
 use serde_json::{Value, json};
@@ -41,9 +41,7 @@ impl Vendor {
             .expect("the vendor starts");
         let mut line = String::new();
         let stdout = child.stdout.take().expect("its output");
-        BufReader::new(stdout)
-            .read_line(&mut line)
-            .expect("its address");
+        BufReader::new(stdout).read_line(&mut line).expect("its address");
         Self(child, line.trim().to_owned())
     }
 
@@ -103,11 +101,22 @@ fn asks_its_vendor(agent: &str, form: &str) {
         std::env::var("PATH").unwrap_or_default()
     );
     let koab = koab.with("PATH", &path).with(&format!("KOAB_AGENT_{key}"), KEY);
-    let name = if form == "Gemini" { "gemini-2.5-flash" } else { "great-1" };
+    let name = if form == "Gemini" {
+        "gemini-2.5-flash"
+    } else {
+        "great-1"
+    };
     let words = ["--model", &format!("vendor/{name}"), "--protocol=corrected"];
     let words = [
         &words[..],
-        &["--agent", &file, "--own-model", "--concurrency=1", "--tasks", TASKS],
+        &[
+            "--agent",
+            &file,
+            "--own-model",
+            "--concurrency=1",
+            "--tasks",
+            TASKS,
+        ],
     ];
     let (folder, said) = run_with(&koab, &words.concat());
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
@@ -124,7 +133,11 @@ fn asks_its_vendor(agent: &str, form: &str) {
     assert_eq!(seen["models"], json!([name]), "{seen}");
     for attempt in attempts(&folder) {
         assert_eq!(attempt["agent"]["by_arrival"], true, "{attempt}");
-        assert_eq!(attempt["usage"]["total_tokens"].as_u64().unwrap_or(0), 0, "{attempt}");
+        assert_eq!(
+            attempt["usage"]["total_tokens"].as_u64().unwrap_or(0),
+            0,
+            "{attempt}"
+        );
     }
     let kept = Command::new("grep")
         .args(["-r", "-l", KEY])

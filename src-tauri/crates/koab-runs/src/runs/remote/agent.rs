@@ -40,7 +40,13 @@ impl Runs {
         let own_model = is_own_model(request, Some(&definition));
         let home = Some(self.workspace.home()).filter(|_| !own_model && !request.unchecked);
         let spec = described(&definition, &isolation, spec, tasks, home).await?;
-        Ok((spec, Some(AgentThere { definition, own_model })))
+        Ok((
+            spec,
+            Some(AgentThere {
+                definition,
+                own_model,
+            }),
+        ))
     }
 
     /// The keys that workers of a run need which goes on: of its model, or of its agent's own.
