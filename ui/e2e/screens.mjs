@@ -22,6 +22,8 @@ export const SCREENS = [
   { name: 'sweeps', at: '#/sweeps', ready: '#main [data-sweep]' },
   { name: 'new sweep', at: ({ sweep }) => sweep && `#/sweeps?new=1&of=${sweep}`, ready: '[data-plan]' },
   { name: 'sweep', at: ({ sweep }) => sweep && `#/sweeps/${sweep}`, ready: '[data-map] [data-verdict="baseline"]' },
+  { name: 'adaptive runs', at: '#/adaptive', ready: '#main [data-adaptive]' },
+  { name: 'adaptive run', at: ({ adaptive }) => adaptive && `#/adaptive/${adaptive}`, ready: '#main [data-group]' },
   { name: 'misses', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}?part=misses`, ready: '#misses-title' },
   {
     name: 'transcript',
@@ -82,6 +84,11 @@ export const SCREENS = [
     optional: 'the published reports are not there',
   },
   { name: 'atlas', at: '#/atlas', ready: '#main h2' },
+  {
+    name: 'atlas of another benchmark',
+    at: ({ other }) => other && `#/atlas?reports=${encodeURIComponent(other.report)}`,
+    ready: '#main [data-items]',
+  },
   // Published reports come without the logs that the lab reads.
   {
     name: 'judge lab',
@@ -90,6 +97,11 @@ export const SCREENS = [
     ready: '#main h2',
   },
   { name: 'tasks', at: '#/tasks', ready: '#main [role="grid"] [role="gridcell"]' },
+  {
+    name: 'items of another benchmark',
+    at: '#/tasks?pack=functionchat',
+    ready: '#main [role="grid"] [role="gridcell"]',
+  },
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },
   { name: 'agents', at: '#/agents', ready: '#main [data-agent]' },

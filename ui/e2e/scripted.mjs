@@ -1,7 +1,7 @@
 // A server that answers as model and as judge, as slowly as it is told, and counts what it is asked.
 //
-// As the model `slow` it calls a tool three times and then answers; as any other model it answers at once. As a judge it
-// says yes and grades 5. What is asked of a judge is told apart by its text: success is voted on several times in one.
+// As the model `slow` it calls a tool three times and then answers; as `skill-4` it answers well where the task is no harder
+// than 4 of 7; as any other model it answers at once. As a judge it says yes and grades 5, but for answers that are not good. What is asked of a judge is told apart by its text: success is voted on several times in one.
 import { createServer } from 'node:http';
 
 export const answerJson = (answer, body) => {
@@ -24,6 +24,14 @@ export const chatCompletion = (content, tool_calls) => ({
   usage,
 });
 
+const NOT_GOOD = '모르겠습니다.';
+
+/** How hard a task is, from 0 to 7: by what the user says first. */
+function difficulty(messages) {
+  const said = messages.find(({ role }) => role === 'user')?.content ?? '';
+  return Buffer.from(JSON.stringify(said)).reduce((sum, byte) => (sum + byte) % 8, 0);
+}
+
 export const readJson = async (request) => {
   const parts = [];
   for await (const part of request) parts.push(part);
@@ -42,7 +50,10 @@ export async function scripted() {
     if (request.method === 'GET')
       return answerJson(answer, {
         object: 'list',
-        data: ['quick', 'slow', 'judge'].map((id) => ({ id, object: 'model' })),
+        data: ['quick', 'slow', 'judge', ...[3, 4, 5, 6, 7].map((skill) => `skill-${skill}`)].map((id) => ({
+          id,
+          object: 'model',
+        })),
       });
     const body = await readJson(request);
     const isJudge = body.model === 'judge';
@@ -60,11 +71,18 @@ export async function scripted() {
       if (left.judge === 0) return undefined;
       left.judge -= 1;
       answered += 1;
+      const success = !text.includes(NOT_GOOD);
       return answerJson(
         answer,
-        chatCompletion(JSON.stringify({ reason: 'scripted', success: true, score: 5, confidence: 1 })),
+        chatCompletion(JSON.stringify({ reason: 'scripted', success, score: 5, confidence: 1 })),
       );
     }
+    const [, skill] = /^skill-(\d)$/.exec(body.model) ?? [];
+    if (skill !== undefined)
+      return answerJson(
+        answer,
+        chatCompletion(difficulty(body.messages) <= Number(skill) ? '좋은 답변입니다.' : NOT_GOOD),
+      );
     const turns = body.messages.filter(({ role }) => role === 'assistant').length;
     const tool = body.tools?.[0]?.function?.name;
     if (body.model === 'slow' && turns < 3 && tool) {

@@ -34,6 +34,7 @@ import { rooms } from './stories/rooms.mjs';
 import { accessibility, layout } from './stories/screens.mjs';
 import { starter } from './stories/starter.mjs';
 import { submission } from './stories/submission.mjs';
+import { adaptive } from './stories/adaptive.mjs';
 import { sweep } from './stories/sweep.mjs';
 
 const STORIES = [
@@ -44,6 +45,7 @@ const STORIES = [
   { name: 'keyboard', tell: keyboard },
   { name: 'judged', tell: judged },
   { name: 'sweep', tell: sweep },
+  { name: 'adaptive', tell: adaptive },
   { name: 'elsewhere', tell: elsewhere },
   { name: 'published', tell: published, needsShared: true },
   { name: 'imports', tell: imports, needsShared: true },

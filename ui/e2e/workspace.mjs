@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { functionchat } from './items.mjs';
+import { scripted } from './scripted.mjs';
 
 const start = promisify(execFile);
 
@@ -73,6 +74,31 @@ temperature = 0.7
   return kept.find((name) => name.endsWith('.toml')).replace('.toml', '');
 }
 
+/** The words of a command line that has a model of a scripted server make something, judged there. */
+const judged = (baseUrl, skill, ...words) => [
+  ...['run', '--model', `openai_compat/skill-${skill}`, '--base-url', baseUrl, ...words],
+  ...['--judge-base-url', baseUrl, '--judge-models', 'openai_compat/judge'],
+];
+
+/** Judged reports of as many models as an adaptive run needs. */
+export async function reportsOf(koab, home, baseUrl, skills) {
+  for (const skill of skills) await command(koab, home, ...judged(baseUrl, skill, '--evaluate'));
+}
+
+/** An adaptive run, made by the command line. */
+export const adaptiveRun = (koab, home, baseUrl, skill, width = '10pp') =>
+  command(koab, home, ...judged(baseUrl, skill, '--adaptive', width));
+
+/** The id of an adaptive run in a workspace that had none. */
+async function adaptive(koab, home) {
+  const server = await scripted();
+  await reportsOf(koab, home, server.baseUrl, [3, 4, 6, 7]);
+  await adaptiveRun(koab, home, server.baseUrl, 5);
+  server.stop();
+  const [name] = await readdir(join(home, 'adaptive'));
+  return name.replace('.json', '');
+}
+
 /** A run that was handed to a cluster, and of which one shard was made; its id. Programs that only say yes stand in for the engine. */
 async function handedOver(koab, home) {
   const engine = join(home, 'engine');
@@ -131,12 +157,14 @@ export async function filled(koab, home, shared) {
   const there = { ...lies, report: reports[0], reports, other, ...(await scenarios(koab, home)), model };
   const cluster = await handedOver(koab, home);
   const swept = await sweep(koab, home);
+  const chosen = await adaptive(koab, home);
   // Something to import: it is there already.
   return {
     ...there,
     cluster,
     bundle,
     sweep: swept,
+    adaptive: chosen,
     file: join(home, 'reports', there.report, 'evaluation_report.json'),
   };
 }

@@ -2,6 +2,7 @@
 //!
 //! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured here is a reason, never 0.
 
+mod benchmarks;
 mod cluster;
 mod command;
 mod compare;
@@ -61,10 +62,10 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
     if let Some(sentence) = setup::ensure(place, &[Need::ModelBuild]).first_of(&[Need::ModelBuild]) {
         bail!("{sentence}");
     }
-    // Simulations need no product, whose build takes long.
+    // Programs of their own need no product, whose build takes long.
     let needs_koab = wanted
         .iter()
-        .any(|entry| !statistics::NAMES.contains(&entry.name));
+        .any(|entry| !statistics::NAMES.contains(&entry.name) && entry.name != benchmarks::NAME);
     let bench = Bench {
         place,
         koab: match needs_koab {

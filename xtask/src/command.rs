@@ -50,6 +50,21 @@ pub(crate) fn succeed(command: &mut Command) -> anyhow::Result<()> {
     check(command, status)
 }
 
+/// Runs a command and keeps what it writes, errors last.
+///
+/// # Errors
+/// When it cannot be started or ends with another code than 0.
+pub(crate) fn succeed_into(text: &mut String, command: &mut Command) -> anyhow::Result<()> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start {}", shown(command)))?;
+    for written in [&output.stdout, &output.stderr] {
+        text.push_str(&String::from_utf8_lossy(written));
+    }
+    check(command, output.status)
+}
+
 /// Whether a command can be started and ends with code 0; its output is dropped.
 pub(crate) fn quietly_succeeds(command: &mut Command) -> bool {
     command

@@ -22,6 +22,7 @@ mod wheel;
 mod window;
 
 use std::process::ExitCode;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
@@ -43,141 +44,154 @@ struct Step {
     needs: &'static [Need],
     /// Whether it compiles Rust, so that the selection matters to it.
     compiles: bool,
-    run: fn(&Context<'_>) -> anyhow::Result<Count>,
+    run: Run,
 }
+
+/// How a step is run.
+#[derive(Clone, Copy)]
+enum Run {
+    /// On the terminal, when its turn comes.
+    Here(fn(&Context<'_>) -> anyhow::Result<Count>),
+    /// Beside the steps before it, one of these after the other; what it wrote is shown when its turn comes.
+    Beside(fn(&Context<'_>, &mut String) -> anyhow::Result<Count>),
+}
+
+/// What a step that is run beside others came to, what it wrote, and how long it took.
+type Ended = (Count, String, Duration);
 
 #[cfg(unix)]
 const STEP_COUNT: usize = 19;
 #[cfg(not(unix))]
 const STEP_COUNT: usize = 18;
 
-/// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it.
+/// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it. What is run beside others
+/// stands before the Rust tests: some of those measure time.
 const STEPS: [Step; STEP_COUNT] = [
     Step {
         name: "fmt",
         shows: "the Rust sources are formatted",
         needs: &[],
         compiles: false,
-        run: rust::format,
+        run: Run::Here(rust::format),
     },
     Step {
         name: "hygiene",
         shows: "nothing of one machine and no key is committed",
         needs: &[],
         compiles: false,
-        run: hygiene::check,
+        run: Run::Here(hygiene::check),
     },
     Step {
         name: "architecture",
         shows: "the invariants that sources and manifests can show",
         needs: &[],
         compiles: false,
-        run: architecture::check,
+        run: Run::Here(architecture::check),
     },
     Step {
         name: "deny",
         shows: "licences and sources of the dependencies are those that deny.toml allows",
         needs: &[],
         compiles: false,
-        run: deny::check,
+        run: Run::Here(deny::check),
     },
     Step {
         name: "licences",
         shows: "the about box lists the libraries that are shipped now",
         needs: &[],
         compiles: false,
-        run: rust::licences,
-    },
-    Step {
-        name: "ui-check",
-        shows: "the UI's types",
-        needs: &[Need::UiPackages],
-        compiles: false,
-        run: ui_steps::check,
-    },
-    Step {
-        name: "ui-test",
-        shows: "the UI's tests",
-        needs: &[Need::UiPackages],
-        compiles: false,
-        run: ui_steps::test,
+        run: Run::Here(rust::licences),
     },
     Step {
         name: "ui-build",
         shows: "the UI builds",
         needs: &[Need::UiPackages],
         compiles: false,
-        run: ui_steps::build,
+        run: Run::Here(ui_steps::build),
     },
     Step {
         name: "clippy",
         shows: "no lint fires",
         needs: &[],
         compiles: true,
-        run: rust::clippy,
+        run: Run::Here(rust::clippy),
     },
     Step {
         name: "gen",
         shows: "the committed TypeScript types are those of the Rust types",
         needs: &[],
         compiles: true,
-        run: rust::generated_types,
+        run: Run::Here(rust::generated_types),
+    },
+    Step {
+        name: "ui-check",
+        shows: "the UI's types",
+        needs: &[Need::UiPackages],
+        compiles: false,
+        run: Run::Beside(ui_steps::check),
+    },
+    Step {
+        name: "ui-test",
+        shows: "the UI's tests",
+        needs: &[Need::UiPackages],
+        compiles: false,
+        run: Run::Beside(ui_steps::test),
     },
     Step {
         name: "rust-test",
         shows: "the Rust tests",
         needs: &[Need::Nextest],
         compiles: true,
-        run: rust::nextest,
+        run: Run::Here(rust::nextest),
     },
     Step {
         name: "parity",
         shows: "the published runs score as published; on a checkout of the published repository with KOAB_PUBLISHED=<folder>",
         needs: &[Need::Nextest],
         compiles: false,
-        run: rust::parity,
+        run: Run::Here(rust::parity),
     },
     Step {
         name: "doctest",
         shows: "the examples in the docs",
         needs: &[],
         compiles: true,
-        run: rust::doctest,
+        run: Run::Here(rust::doctest),
     },
     Step {
         name: "cli",
         shows: "the built command line runs the starter pack",
         needs: &[],
         compiles: true,
-        run: cli::check,
+        run: Run::Here(cli::check),
     },
     Step {
         name: "e2e",
         shows: "what users do, in a browser on the built `koab serve`",
         needs: &[Need::UiPackages, Need::Browser],
         compiles: true,
-        run: e2e::check,
+        run: Run::Here(e2e::check),
     },
     Step {
         name: "window",
         shows: "the built window, driven over WebDriver",
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
-        run: window::check,
+        run: Run::Here(window::check),
     },
     Step {
         name: "bundle",
         shows: "the Debian package holds window and command line, and both start; only where all is required",
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
-        run: bundle::check,
+        run: Run::Here(bundle::check),
     },
     Step {
         name: "wheel",
         shows: "the wheel is installed by pip and by uv, and runs, scores and serves; only where all is required",
         needs: &[Need::UiPackages],
         compiles: true,
-        run: wheel::check,
+        run: Run::Here(wheel::check),
     },
     #[cfg(unix)]
     Step {
@@ -185,7 +199,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the container image is loaded and runs without root; only where all is required",
         needs: &[],
         compiles: true,
-        run: image::check,
+        run: Run::Here(image::check),
     },
 ];
 
@@ -220,13 +234,18 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
     let mut total = left_out;
     total.require(options.required);
     let mut summary = Vec::new();
-    for step in steps {
-        out::heading(format_args!("{}: {}", step.name, step.shows));
-        let step_started = Instant::now();
-        let count = run_step(step, &context, &missing);
-        summary.push(summary_line(step.name, &count, step_started.elapsed()));
-        total.add(count);
-    }
+    in_order(
+        &steps,
+        |step| run_step(step, &context, &missing),
+        |step, (count, text, took)| {
+            out::line(text.trim_end());
+            for reason in &count.failures {
+                out::error(reason);
+            }
+            summary.push(summary_line(step.name, &count, took));
+            total.add(count);
+        },
+    );
 
     out::heading(format_args!("done in {:.0} s", started.elapsed().as_secs_f64()));
     summary.iter().for_each(out::line);
@@ -246,19 +265,39 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
     })
 }
 
-fn run_step(step: &Step, context: &Context<'_>, missing: &Missing) -> Count {
-    let result = match missing.first_of(step.needs) {
-        Some(sentence) => Ok(Count::skip(sentence)),
-        None => (step.run)(context),
+/// Runs steps and tells of their ends in their order. Those that are run beside others begin at once, one after the other.
+fn in_order(steps: &[&Step], run: impl Fn(&Step) -> Ended + Sync, mut tell: impl FnMut(&Step, Ended)) {
+    let is_beside = |step: &Step| matches!(step.run, Run::Beside(_));
+    std::thread::scope(|scope| {
+        let (send, ended) = mpsc::channel();
+        let run = &run;
+        scope.spawn(move || {
+            for step in steps.iter().filter(|step| is_beside(step)) {
+                let _ = send.send(run(step));
+            }
+        });
+        for step in steps {
+            out::heading(format_args!("{}: {}", step.name, step.shows));
+            match is_beside(step) {
+                true => tell(step, ended.recv().expect("the thread tells of each")),
+                false => tell(step, run(step)),
+            }
+        }
+    });
+}
+
+fn run_step(step: &Step, context: &Context<'_>, missing: &Missing) -> Ended {
+    let (started, mut text) = (Instant::now(), String::new());
+    let result = match (missing.first_of(step.needs), step.run) {
+        (Some(sentence), _) => Ok(Count::skip(sentence)),
+        (None, Run::Here(run)) => run(context),
+        (None, Run::Beside(run)) => run(context, &mut text),
     };
     let mut count = result.unwrap_or_else(|error| Count::fail(format!("{error:#}")));
     count.hold_against(minimum::of(step.name, context.place.shared().is_some()));
     count.require(context.required);
     count.name_after(step.name);
-    for reason in &count.failures {
-        out::error(reason);
-    }
-    count
+    (count, text, started.elapsed())
 }
 
 fn summary_line(name: &str, count: &Count, took: Duration) -> String {
@@ -412,14 +451,49 @@ mod tests {
             selection: Selection::WithoutWindow,
             required: Required::Nothing,
         };
-        let step = Step {
+        run_step(&step(name, Run::Here(run)), &context, &Missing::default()).0
+    }
+
+    fn step(name: &'static str, run: Run) -> Step {
+        Step {
             name,
             shows: "",
             needs: &[],
             compiles: false,
             run,
-        };
-        run_step(&step, &context, &Missing::default())
+        }
+    }
+
+    #[test]
+    fn what_is_run_beside_others_is_told_in_its_turn_and_each_failure_is_told() {
+        let beside = Run::Beside(|_, _| Ok(Count::nothing()));
+        let here = Run::Here(|_| Ok(Count::nothing()));
+        let steps = [
+            step("a", here),
+            step("b", beside),
+            step("c", here),
+            step("d", beside),
+        ];
+        let begun = mpsc::channel();
+        let begun = (begun.0, std::sync::Mutex::new(begun.1));
+        let mut told = Vec::new();
+        in_order(
+            &steps.each_ref(),
+            |step| {
+                match step.name {
+                    // Ends once the other has begun, which is not its turn yet.
+                    "a" => begun.1.lock().unwrap().recv().unwrap(),
+                    "b" => begun.0.send(()).unwrap(),
+                    _ => {}
+                }
+                (Count::fail(step.name), step.name.to_owned(), Duration::ZERO)
+            },
+            |step, (count, text, _)| {
+                assert_eq!((&*count.failures[0], &*text), (step.name, step.name));
+                told.push(step.name);
+            },
+        );
+        assert_eq!(told, ["a", "b", "c", "d"]);
     }
 
     #[test]

@@ -33,7 +33,11 @@ export const ROOMS: Room[] = [
   {
     id: 'runs',
     icon: Play,
-    areas: [RUNS, { id: 'sweeps', load: () => import('../features/sweeps/Screen.svelte') }],
+    areas: [
+      RUNS,
+      { id: 'sweeps', load: () => import('../features/sweeps/Screen.svelte') },
+      { id: 'adaptive', load: () => import('../features/adaptive/Screen.svelte') },
+    ],
   },
   {
     id: 'results',

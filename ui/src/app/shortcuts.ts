@@ -26,6 +26,7 @@ export interface Shortcut {
 const LETTERS: Record<AreaId, string> = {
   runs: 'R',
   sweeps: 'W',
+  adaptive: 'V',
   reports: 'E',
   compare: 'C',
   atlas: 'F',

@@ -622,6 +622,10 @@ export type Aspect = "tasks" | "tools" | "protocol" | "settings" | "recordings" 
 /**
  * One attempt, sorted.
  */
+export type AdaptiveOutlook = { pack: string, items: number, expected: number, models: Array<string>, };
+export type AdaptiveTask = { task: string, solved: boolean, run: string, };
+export type AdaptiveSummary = { metric: string, model: string, pack: string, wished: number, stopped: Sentence | null, tasks: Array<AdaptiveTask>, unscored: Array<string>, models: Array<string>, usd: number | null, runs: Array<string>, mean: number, half_width: number, asked: number, items: number, sentence: Sentence, };
+export type AdaptiveView = { id: string, begun_ms: number, is_over: boolean, scorer: Protocol, judges: Array<string>, expected: number, found: AdaptiveSummary, };
 export type AtlasAttempt = { 
 /**
  * Position of its source.
@@ -831,7 +835,13 @@ skipped: number,
 /**
  * Why its attempts could not be sorted; null when they were.
  */
-why_not: Sentence | null, };
+why_not: Sentence | null, 
+/**
+ * Items with a score, where it is of another benchmark.
+ */
+items?: number, };
+
+export type AtlasItem = { source: number, level: Level, task: string, fault: string, metric: string, more: string, };
 
 /**
  * The outcome of an attempt.
@@ -853,7 +863,8 @@ causes: Array<AtlasCause>,
 /**
  * Every attempt of every source, those that lost nothing too; by source, level and file order.
  */
-attempts: Array<AtlasAttempt>, };
+attempts: Array<AtlasAttempt>, 
+items: Array<AtlasItem>, };
 
 /**
  * Attempts of a run.
@@ -1569,6 +1580,11 @@ export interface Commands {
   compare_across: { streams: false, args: { request: AcrossRequest }, answer: AcrossView };
   compare_ranks: { streams: false, args: { ids: Array<string> }, answer: RanksView };
   compare_matrix: { streams: false, args: { request: MatrixRequest }, answer: MatrixView };
+  adaptive_plan: { streams: false, args: { request: RunRequest, half_width: number }, answer: AdaptiveOutlook };
+  adaptive_start: { streams: false, args: { request: RunRequest, half_width: number }, answer: string };
+  adaptive_list: { streams: false, args: Record<string, never>, answer: Array<AdaptiveView> };
+  adaptive_show: { streams: false, args: { id: string }, answer: AdaptiveView };
+  adaptive_forget: { streams: false, args: { id: string }, answer: null };
   sweeps_list: { streams: false, args: Record<string, never>, answer: Array<SweepRow> };
   sweep_show: { streams: false, args: { id: string }, answer: SweepView };
   sweep_plan: { streams: false, args: { file: SweepFile }, answer: SweepPlan };
@@ -2711,7 +2727,7 @@ attempts: number,
  */
 levels: Array<DryRunLevel>, 
 /**
- * What all of it is expected to take; `None` for a baseline, which asks nobody.
+ * What all of it is expected to take; `None` for a baseline, which asks nobody, and where that is not known of a part.
  */
 estimate: Estimate | null, 
 /**
@@ -3351,7 +3367,7 @@ at: number | null,
 /**
  * Whose message it is.
  */
-role: ForkRole, 
+role: Speaker, 
 /**
  * Step that it belongs to; null for what the model was given.
  */
@@ -3418,7 +3434,7 @@ at: number,
 /**
  * Whose it is.
  */
-role: ForkRole, 
+role: Speaker, 
 /**
  * Step that it belongs to; null for what the model was given.
  */
@@ -3592,11 +3608,6 @@ max_total_tokens: number | null,
  * What the user calls it.
  */
 name: string | null, };
-
-/**
- * Whose a message is.
- */
-export type ForkRole = "system" | "user" | "assistant" | "tool";
 
 /**
  * A setting that is another one in the fork.
@@ -4068,7 +4079,7 @@ error: WireError | null, };
 /**
  * What kind of work.
  */
-export type JobKind = "run" | "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill" | "bundle_check" | "sweep" | "scenario_run" | "recording";
+export type JobKind = "run" | "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill" | "bundle_check" | "sweep" | "adaptive" | "scenario_run" | "recording";
 
 /**
  * How far a judge agrees with the person.
@@ -10980,9 +10991,9 @@ lost: number,
 reason: Sentence | null, };
 
 /**
- * Who speaks.
+ * Who speaks in a message.
  */
-export type Speaker = "user" | "assistant" | "tool" | "system";
+export type Speaker = "system" | "user" | "assistant" | "tool";
 
 /**
  * How one of several reports stands.
@@ -11581,7 +11592,7 @@ runs: Array<SweepPlanRun>,
  */
 attempts: number, 
 /**
- * Model calls and judge calls.
+ * Model calls and judge calls, of those runs that anything is known of.
  */
 calls: number, 
 /**
@@ -11592,6 +11603,10 @@ usd: number | null,
  * Minutes, one run after the other.
  */
 minutes: number, 
+/**
+ * Runs that nothing is known of: where there are any, the sums are the least that it takes.
+ */
+unknown: number, 
 /**
  * USD that its runs and their judges have spent so far; null where that is not known of one.
  */
@@ -11638,17 +11653,17 @@ to_judge: boolean,
  */
 attempts: number, 
 /**
- * Model calls and judge calls that are left.
+ * Model calls and judge calls that are left; null where nothing is known of them.
  */
-calls: number, 
+calls: number | null, 
 /**
- * USD of both; null where a price is not known.
+ * USD of both; null where that or a price is not known.
  */
 usd: number | null, 
 /**
- * Minutes.
+ * Minutes; null where nothing is known of them.
  */
-minutes: number, };
+minutes: number | null, };
 
 /**
  * A cell in one pack.

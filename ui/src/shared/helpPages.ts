@@ -26,6 +26,7 @@ export type HelpPage = (typeof HELP_PAGES)[number];
 const OF_AREA: Record<string, HelpPage> = {
   runs: 'first-run',
   sweeps: 'ci',
+  adaptive: 'ci',
   forks: 'read-a-report',
   reports: 'read-a-report',
   compare: 'compare',

@@ -13,6 +13,7 @@ export type Tag =
   | 'judging'
   | 'forks'
   | 'sweeps'
+  | 'adaptive'
   | 'scenarios'
   | 'settings';
 
@@ -40,6 +41,9 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   compare_across: OF_REPORTS,
   compare_ranks: OF_REPORTS,
   compare_matrix: OF_REPORTS,
+  adaptive_list: ['adaptive', 'runs'],
+  adaptive_show: ['adaptive', 'runs'],
+  adaptive_plan: OF_REPORTS,
   sweeps_list: ['sweeps', 'runs'],
   sweep_show: ['sweeps', ...OF_REPORTS],
   sweep_plan: ['runs', 'packs', 'models', 'reports'],

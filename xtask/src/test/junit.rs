@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 
 use super::count::Count;
 
+/// Tests that are named for how long they took.
+const SLOWEST: usize = 20;
+
 /// Counts the tests, and how many each crate has. A passing test that wrote a line starting with `SKIP:` counts as
 /// skipped.
 pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
@@ -29,6 +32,24 @@ pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
         }
     }
     (count, crates)
+}
+
+/// The tests that took longest, one a line with its seconds.
+pub(super) fn slowest(report: &str) -> Vec<String> {
+    let mut cases: Vec<(f64, String)> = report
+        .split("<testcase ")
+        .skip(1)
+        .filter_map(|case| {
+            let tag = case.split('>').next()?;
+            let name = format!("{} {}", attribute(tag, "classname"), attribute(tag, "name"));
+            Some((attribute(tag, "time").parse().ok()?, name))
+        })
+        .collect();
+    cases.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let lines = cases.iter().take(SLOWEST);
+    lines
+        .map(|(took, name)| format!("{took:>7.1} s {name}"))
+        .collect()
 }
 
 fn attribute(tag: &str, name: &str) -> String {
@@ -82,6 +103,19 @@ it does not SKIP: anything
         </testcase>
     </testsuite>
 </testsuites>"#;
+
+    #[test]
+    fn the_slowest_tests_come_first() {
+        let report = REPORT.replace(
+            r#""parity::logs" classname="koab-core::parity" time="0.01""#,
+            r#""parity::logs" classname="koab-core::parity" time="12.5""#,
+        );
+        let slowest = slowest(&report);
+        assert_eq!(
+            (slowest.len(), &*slowest[0]),
+            (4, "   12.5 s koab-core::parity parity::logs")
+        );
+    }
 
     #[test]
     fn tests_are_counted_by_what_happened_to_them() {

@@ -60,15 +60,18 @@ pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
         "--test",
         "parity_published",
     ]);
-    count(context, cargo).map(|(count, _)| count)
+    Ok(count(context, cargo)?.0)
 }
 
 /// The Rust tests under nextest. It writes a `JUnit` report, which has the counts and, unlike its terminal output,
 /// what the passing tests wrote: a test that could not run says so there.
 pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.place.root);
+    // One more than there are cores: some tests wait for Slurm, for containers or for a server, and a core would idle meanwhile.
+    let threads = std::thread::available_parallelism()?.get() + 1;
     cargo
         .args(["nextest", "run", "--profile", "ci"])
+        .arg(format!("--test-threads={threads}"))
         .args(context.selection.options());
     // Stopped when this function ends.
     let mut engines = Vec::new();
@@ -106,13 +109,18 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         cargo.env("KOAB_TEST_KUBERNETES_VALIDATE", tools.join("kubernetes-validate"));
         cargo.env("KOAB_TEST_JUNITPARSER", tools.join("junitparser"));
     }
-    let (mut count, crates) = count(context, cargo)?;
+    let (mut count, crates, slowest) = count(context, cargo)?;
+    crate::out::line("the slowest tests:");
+    slowest.iter().for_each(crate::out::line);
     count.failures.extend(minimum::lost(&crates, context.selection));
     Ok(count)
 }
 
 /// Runs nextest and counts by its report.
-fn count(context: &Context<'_>, mut cargo: Command) -> anyhow::Result<(Count, BTreeMap<String, usize>)> {
+fn count(
+    context: &Context<'_>,
+    mut cargo: Command,
+) -> anyhow::Result<(Count, BTreeMap<String, usize>, Vec<String>)> {
     let report = context.place.root.join("target/nextest/ci/junit.xml");
     if report.exists() {
         // Else a run that does not compile would be counted by the report of the run before.
@@ -128,14 +136,14 @@ fn count(context: &Context<'_>, mut cargo: Command) -> anyhow::Result<(Count, BT
         (Ok(text), _) => text,
         (Err(error), true) => return Err(error).context("nextest wrote no report, so nobody knows what ran"),
         // It did not compile.
-        (Err(_), false) => return outcome.map(|()| (Count::nothing(), BTreeMap::new())),
+        (Err(_), false) => return outcome.map(|()| (Count::nothing(), BTreeMap::new(), Vec::new())),
     };
-    let counted = junit::count(&text);
-    if counted.0.failed() == 0 {
+    let (count, crates) = junit::count(&text);
+    if count.failed() == 0 {
         // A code other than 0 without a failed test: a test hung.
         outcome?;
     }
-    Ok(counted)
+    Ok((count, crates, junit::slowest(&text)))
 }
 
 /// The examples in the documentation.

@@ -8,27 +8,29 @@ use super::count::Count;
 use crate::{command, ui};
 
 /// The UI's types.
-pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
-    command::succeed(command::npm(&context.place.ui()).args(["run", "check"]))?;
+pub(super) fn check(context: &Context<'_>, text: &mut String) -> anyhow::Result<Count> {
+    command::succeed_into(text, command::npm(&context.place.ui()).args(["run", "check"]))?;
     Ok(Count::pass())
 }
 
 /// The UI's tests, counted by vitest's JSON report.
-pub(super) fn test(context: &Context<'_>) -> anyhow::Result<Count> {
+pub(super) fn test(context: &Context<'_>, text: &mut String) -> anyhow::Result<Count> {
     let scratch = context.place.scratch("vitest")?;
     let report = scratch.path().join("report.json");
     let mut npm = command::npm(&context.place.ui());
     npm.args(["test", "--", "--reporter=default", "--reporter=json"]);
+    // What compiles beside them takes its share of the machine.
+    npm.arg("--testTimeout=30000");
     npm.arg(format!("--outputFile.json={}", report.display()));
     // Korean dates and local times must not depend on the machine.
     npm.env("TZ", "UTC");
-    let outcome = command::succeed(&mut npm);
-    let text = match (std::fs::read_to_string(&report), outcome.is_ok()) {
+    let outcome = command::succeed_into(text, &mut npm);
+    let report = match (std::fs::read_to_string(&report), outcome.is_ok()) {
         (Ok(text), _) => text,
         (Err(error), true) => return Err(error).context("vitest wrote no report, so nobody knows what ran"),
         (Err(_), false) => return outcome.map(|()| Count::nothing()),
     };
-    let count = count(&serde_json::from_str(&text).context("vitest's report is not JSON")?);
+    let count = count(&serde_json::from_str(&report).context("vitest's report is not JSON")?);
     if count.failed() == 0 {
         // A code other than 0 without a failed test: a file did not load, or nothing ran.
         outcome?;

@@ -7,7 +7,8 @@
 
 mod accept;
 
-pub(crate) use accept::{Listener, accept};
+pub(crate) use accept::Listener;
+use accept::accept;
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -90,12 +91,7 @@ impl Proxy {
             known_as: port,
             is_socket: false,
         };
-        let asked = HostLog::default();
-        let noted = asked.clone();
-        let ends = accept(listener, PLACES, move |stream| {
-            let noted = noted.clone();
-            async move { answer(stream, ours, &noted).await }
-        });
+        let (asked, ends) = pass_on(listener, PLACES, ours);
         Ok(Self {
             address,
             asked,
@@ -114,8 +110,19 @@ impl Proxy {
     }
 }
 
+/// Takes connections, so many at a time, until the guard is dropped. Also gives the hosts that they ask for in vain.
+pub(crate) fn pass_on(listener: impl Listener, places: usize, ours: Route) -> (HostLog, DropGuard) {
+    let asked = HostLog::default();
+    let noted = asked.clone();
+    let ends = accept(listener, places, move |stream| {
+        let noted = noted.clone();
+        async move { answer(stream, ours, &noted).await }
+    });
+    (asked, ends)
+}
+
 /// Refuses what a connection asks for, unless that is the run's own listener.
-pub(crate) async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, noted: &HostLog) {
+async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, noted: &HostLog) {
     let mut head = Vec::with_capacity(HEAD);
     let beginning = async {
         // It comes in the pieces in which whoever asks wrote it.

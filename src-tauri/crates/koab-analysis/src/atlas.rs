@@ -12,6 +12,7 @@ mod export;
 mod facts;
 mod finding;
 mod heat_map;
+mod items;
 mod labels;
 mod loss;
 mod rules;
@@ -24,6 +25,7 @@ pub use cause::{Cause, CauseNeeds, CauseOwner, UnknownCause};
 pub use export::{to_csv, to_markdown};
 pub use finding::Finding;
 pub use heat_map::to_svg;
+pub use items::{FaultCount, ItemFault, fault_counts, item_faults, items_to_csv};
 pub use loss::{Loss, Losses, State, Unreachable};
 pub use tally::{By, Cell, SortedAttempt, States, Tally, tally};
 

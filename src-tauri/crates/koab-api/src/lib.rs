@@ -13,7 +13,7 @@ pub use about::{About, AppInfo};
 pub use doctor::Check;
 pub use koab_agents as agents;
 pub use koab_analysis::across::{Across, AcrossCombined, AcrossStratum, AcrossWeights};
-pub use koab_analysis::atlas::{By as AtlasBy, Cause, UnknownCause};
+pub use koab_analysis::atlas::{By as AtlasBy, Cause, UnknownCause, fault_counts};
 pub use koab_analysis::judge_lab::{
     JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabEstimate, LabMeasure, LabPanel,
     LabPanelKind,
@@ -29,7 +29,7 @@ pub use koab_compare::*;
 pub use koab_core::changes::{ValueChange, ValueChanges};
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::finding::{self, Problem, Severity};
-pub use koab_core::fork::{ForkEdit, ForkEditTo, ForkOf, ForkRole, ForkSetting};
+pub use koab_core::fork::{ForkEdit, ForkEditTo, ForkOf, ForkSetting, Speaker};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
 pub use koab_core::published::{DriftRow, DriftStanding};

@@ -42,6 +42,10 @@ pub trait Benchmark: Debug + Send + Sync {
     /// The files that a pack of it holds, by the path in the pack, with the path where they lie in `files`; empty where these are not this benchmark's. Its own layout,
     /// its authors' repository and a pack are all known.
     fn files(&self, files: &dyn Files) -> PackFiles;
+    /// What of its authors' lies beside its files and is in no pack of it, with what is to be done about that.
+    fn left_beside(&self, _files: &dyn Files) -> Option<Sentence> {
+        None
+    }
     /// Whether a file of this name may be one of those, where only names are known.
     fn is_file(&self, name: &str) -> bool;
     /// All items, in their authors' order.

@@ -20,6 +20,8 @@ use crate::table::Rules;
 use crate::{Answer, Benchmark, BenchmarkError, Difference, Files, GroupSizes, Item, Row, Table, Verdict};
 use category::{Category, Check};
 use check::Wrong;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use reply::Decoded;
 
 pub use multi_turn::MultiTurn;
@@ -43,6 +45,13 @@ impl Benchmark for Bfcl {
     }
     fn files(&self, files: &dyn Files) -> Vec<(String, String)> {
         files::locate(files)
+    }
+    fn left_beside(&self, files: &dyn Files) -> Option<Sentence> {
+        multi_turn::lies_in(&files.paths()).then(|| {
+            say!(
+                "the multi turn part of BFCL lies here too and is not in this pack; copy its files into a folder of their own and import that, which makes the pack bfcl_multi_turn"
+            )
+        })
     }
     fn is_file(&self, name: &str) -> bool {
         files::is_file(name)

@@ -89,6 +89,7 @@ fn words(one: &Job, lang: Language) -> String {
         | JobKind::ModelTrial
         | JobKind::ScenarioRun
         | JobKind::Sweep
+        | JobKind::Adaptive
         | JobKind::Recording => name.into(),
     })
 }

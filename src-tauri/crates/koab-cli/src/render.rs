@@ -1,6 +1,7 @@
 //! Answers of the engine as text for the terminal, where several commands show the same; what one command shows is beside it.
 
 mod agreement;
+pub(crate) mod ahead;
 pub(crate) mod benchmark;
 pub(crate) mod comparability;
 pub(crate) mod findings;

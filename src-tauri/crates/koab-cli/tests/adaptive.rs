@@ -2,19 +2,16 @@
 
 mod support;
 
+use koab_api::{Api, JobKind, Nobody, WireError};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 use support::Koab;
-use support::http::Local;
+use support::http::{Local, chat};
 
 const TASKS: u64 = 28;
-
-fn chat(message: &str) -> Value {
-    let choice = json!({ "index": 0, "message": { "role": "assistant", "content": message }, "finish_reason": "stop" });
-    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
-    json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage })
-}
 
 /// How hard a task is, from 0 to 7: by what the user says first.
 fn difficulty(messages: &Value) -> u32 {
@@ -255,4 +252,110 @@ fn what_makes_no_sense_is_said_before_anything_is_run() {
         unjudged.stderr
     );
     assert_eq!(posted(&server), before, "nothing was run");
+}
+
+/// Calls a command of the window.
+async fn call(api: &Api, command: &str, args: Value) -> Result<Value, WireError> {
+    let answer = api.call(command, args, Arc::new(Nobody)).await?;
+    Ok(serde_json::from_str(&answer).expect("JSON"))
+}
+
+/// Waits until the last adaptive run of the window is over.
+async fn over(api: &Api) {
+    let is_over = || {
+        let mut jobs = api.workspace.jobs().into_iter();
+        jobs.rfind(|job| job.kind == JobKind::Adaptive)
+            .is_some_and(|job| job.finished)
+    };
+    for _ in 0..34_000 {
+        if is_over() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("the adaptive run did not end");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
+    let server = server();
+    let url = format!("{}/v1", server.address);
+    let koab = with_reports(&url, &[3, 4, 6, 7]);
+    let model = "openai_compat/skill-5";
+    let found = koab.json(&words(&url, model, &["--adaptive", "10pp"]));
+
+    let api = Api::open(Some(koab.path().to_owned())).expect("opened");
+    let listed = call(&api, "adaptive_list", json!({})).await.expect("a list");
+    let [first] = listed.as_array().expect("a list").as_slice() else {
+        panic!("{listed}");
+    };
+    assert_eq!(
+        (&first["is_over"], &first["found"]["mean"]),
+        (&json!(true), &found["mean"])
+    );
+    let runs = first["found"]["runs"].as_array().expect("runs");
+    let known = koab.json(&["runs", "list"]).to_string();
+    assert!(
+        runs.iter()
+            .all(|run| known.contains(run.as_str().expect("an id"))),
+        "{first}"
+    );
+
+    let asked = |judges: &[&str], more: Value| {
+        let score = json!({ "scorers": ["leaderboard"], "judges": judges, "judge_base_url": url });
+        let mut request = json!({ "run": "w", "pack": null, "model": model, "base_url": url, "levels": [],
+            "protocol": "leaderboard", "repetitions": 1, "concurrency": null, "score": score });
+        for (field, value) in more.as_object().expect("fields") {
+            request[field] = value.clone();
+        }
+        json!({ "request": request, "half_width": 0.1 })
+    };
+    let judges = &["openai_compat/judge"][..];
+    for (ask, said) in [
+        (
+            asked(&[], json!({})),
+            "SR is judged: score the run when it is done",
+        ),
+        (asked(judges, json!({ "repetitions": 2 })), "tries each once"),
+        (
+            asked(judges, json!({ "levels": ["L1"] })),
+            "chooses the tasks itself",
+        ),
+    ] {
+        let refused = call(&api, "adaptive_plan", ask).await.expect_err(said);
+        assert!(refused.message.to_string().contains(said), "{}", refused.message);
+    }
+    let plan = call(&api, "adaptive_plan", asked(judges, json!({})))
+        .await
+        .expect("a plan");
+    assert_eq!(plan["items"], json!(TASKS), "{plan}");
+
+    // The same question in the window: the same tasks, the same estimate, noted on its runs.
+    let id = call(&api, "adaptive_start", asked(judges, json!({})))
+        .await
+        .expect("begun");
+    over(&api).await;
+    let shown = call(&api, "adaptive_show", json!({ "id": id }))
+        .await
+        .expect("shown");
+    let tasks = |found: &Value| -> Vec<String> {
+        let tasks = found["tasks"].as_array().expect("tasks").iter();
+        tasks.map(|task| task["task"].to_string()).collect()
+    };
+    assert_eq!(tasks(&shown["found"]), tasks(&found), "{shown}");
+    let run = shown["found"]["tasks"][0]["run"].as_str().expect("a run");
+    let noted = koab.json(&["runs", "show", run]).to_string();
+    assert!(noted.contains("no score to hand in"), "{noted}");
+    assert!(
+        shown["found"]["stopped"].is_null() && shown["is_over"] == true,
+        "{shown}"
+    );
+
+    // Taken out of the list, the runs stay.
+    call(&api, "adaptive_forget", json!({ "id": id }))
+        .await
+        .expect("removed");
+    let left = call(&api, "adaptive_list", json!({})).await.expect("a list");
+    assert_eq!(left.as_array().map(Vec::len), Some(1));
+    koab.ok(&["runs", "show", run]);
 }

@@ -243,15 +243,7 @@ fn a_benchmark_that_is_broken_or_unknown_leaves_the_workspace_as_it_was() {
 
 #[test]
 fn tables_are_there_only_where_judges_said_something_to_every_question() {
-    let (koab, folder) = benchmark_packs::installed(|below| {
-        let item = (
-            "REJECT",
-            "relevance",
-            json!([{"role": "user", "content": "안녕"}]),
-            json!([]),
-        );
-        benchmark_packs::functionchat(below, &[item.clone(), item])
-    });
+    let (koab, folder) = benchmark_packs::installed(|below| benchmark_packs::judged_functionchat(below, 2));
     let said = |id: &str| json!({"id": id, "output": {"content": "네", "tool_calls": null}}).to_string();
     let answers = file(&folder, &[said("calldecision:1"), said("calldecision:2")]);
     let replies = folder.path().join("replies.jsonl");

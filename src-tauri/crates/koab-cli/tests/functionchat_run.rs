@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use support::http::{Local, Request};
+use support::http::{Local, Request, completion, models, says};
 use support::{Koab, shared};
 
 const WRONG: &str = "틀린 답입니다 (scripted)";
@@ -142,21 +142,17 @@ fn server(items: &[Item]) -> Local {
     let truths = Arc::new(truths);
     Local::start(move |request: &Request| {
         if request.line.starts_with("GET") {
-            return (
-                200,
-                json!({"data": [{"id": "able"}, {"id": "weak"}, {"id": "judge"}]}),
-            );
+            return models(&["able", "weak", "judge"]);
         }
-        let said = |text: &str| json!({"role": "assistant", "content": text});
         let body = &request.body;
         let message = match body["model"].as_str().unwrap() {
             "judge" => {
                 let question = body["messages"][0]["content"].as_str().unwrap();
                 let has = |text: &str| question.contains(text);
                 match (has(WRONG), has(VAGUE)) {
-                    (true, _) => said("정답과 다릅니다.\n\nfail\nfail"),
-                    (_, true) => said("판단하기 어렵습니다.\n\n모르겠습니다"),
-                    _ => said(&format!("{PRAISE}\n\npass\npass")),
+                    (true, _) => says("정답과 다릅니다.\n\nfail\nfail"),
+                    (_, true) => says("판단하기 어렵습니다.\n\n모르겠습니다"),
+                    _ => says(&format!("{PRAISE}\n\npass\npass")),
                 }
             }
             model => {
@@ -166,14 +162,12 @@ fn server(items: &[Item]) -> Local {
                 };
                 match quality(model, *draw) {
                     Quality::Right => truth.clone(),
-                    Quality::Wrong => said(WRONG),
-                    Quality::Vague => said(VAGUE),
+                    Quality::Wrong => says(WRONG),
+                    Quality::Vague => says(VAGUE),
                 }
             }
         };
-        let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
-        let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
-        (200, json!({"choices": [choice], "usage": usage}))
+        (200, completion(&message))
     })
 }
 

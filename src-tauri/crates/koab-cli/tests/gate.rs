@@ -9,22 +9,13 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use support::Koab;
-use support::http::Local;
-
-fn chat(message: &str) -> Value {
-    let choice = json!({ "index": 0, "message": { "role": "assistant", "content": message }, "finish_reason": "stop" });
-    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
-    json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage })
-}
+use support::http::{Local, chat, models};
 
 /// `good` and `bad` answer as they are called; a judge finds good answers right.
 fn server() -> Local {
     Local::start(|request| {
         if !request.line.starts_with("POST") {
-            return (
-                200,
-                json!({ "object": "list", "data": [{ "id": "good" }, { "id": "bad" }, { "id": "judge" }] }),
-            );
+            return models(&["good", "bad", "judge"]);
         }
         let model = request.body["model"].as_str().unwrap_or_default().to_owned();
         let said = request.body["messages"].to_string();

@@ -4,105 +4,63 @@
 mod support;
 
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use support::Koab;
-use support::http::{Local, Request};
+use support::benchmark_packs::{self, installed};
+use support::http::{Local, Request, calls, completion, models, says};
 
 /// Items of each of the two groups of BFCL.
 const OF_GROUP: usize = 14;
 
-fn id(group: &str, at: usize) -> String {
-    format!("{group}_{at}")
-}
-
 /// BFCL with two groups of items.
 fn bfcl(below: &Path) -> PathBuf {
-    let root = below.join("gorilla-main");
-    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
-    fs::create_dir_all(data.join("possible_answer")).unwrap();
-    let function = json!({
-        "name": "square", "description": "Squares.",
-        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
-    });
-    for group in ["multiple", "live_simple"] {
-        let ids: Vec<String> = (0..OF_GROUP).map(|at| id(group, at)).collect();
-        let file = |of: &dyn Fn(&String) -> Value| {
-            let lines = ids.iter().map(|id| of(id).to_string());
-            lines.collect::<Vec<_>>().join("\n")
-        };
-        let asked = |id: &String| json!({"id": id, "question": [[{"role": "user", "content": id}]], "function": [function]});
-        let truth = |id: &String| json!({"id": id, "ground_truth": [{"square": {"n": [3]}}]});
-        let name = format!("BFCL_v4_{group}.json");
-        fs::write(data.join(&name), file(&asked)).unwrap();
-        fs::write(data.join("possible_answer").join(&name), file(&truth)).unwrap();
-    }
-    fs::write(root.join("LICENSE"), "Apache License").unwrap();
-    root
+    benchmark_packs::bfcl(below, &[("multiple", OF_GROUP), ("live_simple", OF_GROUP)])
 }
 
 /// Items of `FunctionChat`, all of which a judge decides.
 fn functionchat(below: &Path) -> PathBuf {
-    let root = below.join("functionchat");
-    fs::create_dir(&root).unwrap();
-    let line = |serial: usize| {
-        json!({
-            "serial_num": serial, "category": "REJECT", "input_messages": [{"role": "user", "content": format!("{serial}번 질문")}],
-            "input_tools": [], "type_of_output": "relevance", "ground_truth": {"role": "assistant", "content": "네"},
-            "acceptable_arguments": null,
-        })
-        .to_string()
-    };
-    let lines: Vec<String> = (1..=OF_GROUP).map(line).collect();
-    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines.join("\n")).unwrap();
-    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
-        fs::write(root.join(name), "\n").unwrap();
-    }
-    let rubrics = [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ];
-    for name in rubrics {
-        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
-    }
-    root
+    benchmark_packs::judged_functionchat(below, OF_GROUP)
 }
 
-fn installed(pack: fn(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
-    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
-    koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
-    (koab, folder)
-}
+/// Answers of models that say the same in other words each time.
+static VARIED: AtomicUsize = AtomicUsize::new(0);
 
-/// `skill-5` is right at the items whose number has a remainder by 8 of up to 5. The judge finds its good answers right.
+/// `skill-5` is right at the items whose number has a remainder by 8 of up to 5; the judge finds its good answers right. `varied-5` is as
+/// well, in other words each time.
 fn answer(request: &Request) -> (u16, Value) {
     if request.line.starts_with("GET") {
-        let skills = (0..8).map(|skill| json!({"id": format!("skill-{skill}")}));
-        let models: Vec<Value> = skills.chain([json!({"id": "judge"})]).collect();
-        return (200, json!({"data": models}));
+        let skills: Vec<String> = (0..8).map(|skill| format!("skill-{skill}")).collect();
+        let ids = skills.iter().map(String::as_str).chain(["judge", "varied-7"]);
+        return models(&ids.collect::<Vec<_>>());
     }
     let model = request.body["model"].as_str().unwrap();
     let asked = request.body["messages"].to_string();
     let message = if model == "judge" {
-        let says = if asked.contains("좋은") { "pass" } else { "fail" };
-        json!({"role": "assistant", "content": format!("판단 이유\n\n{says}\n{says}")})
+        let verdict = if asked.contains("좋은") { "pass" } else { "fail" };
+        says(&format!("판단 이유\n\n{verdict}\n{verdict}"))
     } else {
-        let digits: String = asked.chars().filter(char::is_ascii_digit).collect();
-        let skill: usize = model.trim_start_matches("skill-").parse().unwrap();
+        // The last number of the question is its item's.
+        let digits = asked.rsplit('_').next().unwrap().chars();
+        let digits: String = digits.filter(char::is_ascii_digit).collect();
+        let (way, skill) = model.split_once('-').unwrap();
+        let skill: usize = skill.parse().unwrap();
         let is_right = digits.parse::<usize>().unwrap() % 8 <= skill;
-        if asked.contains("번 질문") {
-            json!({"role": "assistant", "content": if is_right { "좋은 답변" } else { "모르겠습니다" }})
+        let said = if is_right {
+            "좋은 답변"
         } else {
-            let function = json!({"name": "square", "arguments": json!({"n": if is_right { 3 } else { 4 }}).to_string()});
-            json!({"role": "assistant", "content": null, "tool_calls": [{"id": "x", "type": "function", "function": function}]})
+            "모르겠습니다"
+        };
+        match (asked.contains("번 질문"), way) {
+            (true, "varied") => says(&format!("{said} {}", VARIED.fetch_add(1, Ordering::SeqCst))),
+            (true, _) => says(said),
+            (false, _) => calls(
+                "math_square",
+                &json!({"n": if is_right { 3 } else { 4 }}).to_string(),
+            ),
         }
     };
-    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
-    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
-    (200, json!({"choices": [choice], "usage": usage}))
+    (200, completion(&message))
 }
 
 /// A run of a model with its report.
@@ -235,6 +193,32 @@ fn a_benchmark_with_judges_needs_the_same_one_and_asks_it_again() {
         );
         assert_eq!(flips["differed"], json!(0));
     }
+}
+
+#[test]
+fn answers_with_the_same_text_are_one_verdict_at_every_repetition_and_of_the_baseline_as_well() {
+    let server = Local::start(answer);
+    let (koab, _folder) = installed(functionchat);
+    let url = server.address.as_str();
+    let judges = ["--judge-base-url", url, "--judge-models", "openai_compat/judge"];
+    let error = |model: &'static str| {
+        let more = ["--repetitions", "3"];
+        let baseline = report(
+            &koab,
+            &scored(url, "functionchat", model, &[&judges[..], &more].concat()),
+        );
+        let more = [&["--judge-flips", "18/100"][..], &judges].concat();
+        let mut words = gate(url, "functionchat", &baseline, "openai_compat/varied-7", &more);
+        let again = words.iter().position(|word| *word == "--baseline-model").unwrap();
+        words[again + 1] = model;
+        let ran = koab.run(&words);
+        let answer: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
+        answer["looks"][0]["error"].as_f64().unwrap()
+    };
+    // Whatever is said is right, so that nothing but shared verdicts tells the two apart: at hand and in the new runs.
+    let apart = error("openai_compat/varied-7");
+    let shared = error("openai_compat/skill-7");
+    assert!(shared > 1.2 * apart, "{shared} {apart}");
 }
 
 #[test]

@@ -8,23 +8,17 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 use support::Koab;
-use support::http::Local;
+use support::http::{Local, chat, models};
 
 /// Attempts a task.
 const ATTEMPTS: usize = 4;
-
-fn chat(message: &str) -> Value {
-    let choice = json!({ "index": 0, "message": { "role": "assistant", "content": message }, "finish_reason": "stop" });
-    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
-    json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage })
-}
 
 /// A model that numbers its answers: which task it is, in the order of the first question, and the how-manieth answer.
 fn numbering() -> Local {
     let asked: Mutex<HashMap<String, (usize, usize)>> = Mutex::default();
     Local::start(move |request| {
         if !request.line.starts_with("POST") {
-            return (200, json!({ "object": "list", "data": [{ "id": "m" }] }));
+            return models(&["m"]);
         }
         let messages = request.body["messages"].as_array().expect("messages");
         let question = messages.last().expect("one")["content"].to_string();
@@ -40,7 +34,7 @@ fn numbering() -> Local {
 fn judge() -> Local {
     Local::start(|request| {
         if !request.line.starts_with("POST") {
-            return (200, json!({ "object": "list", "data": [{ "id": "j" }] }));
+            return models(&["j"]);
         }
         let prompt = request.body["messages"].to_string();
         let right = ["과제 1번의", "1번째 답", "3번째 답"]

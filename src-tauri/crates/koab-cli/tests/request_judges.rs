@@ -5,51 +5,21 @@ mod support;
 
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
 use support::Koab;
-use support::http::{Local, Request};
-
-/// Forty items of `FunctionChat` that a judge decides.
-fn functionchat(below: &Path) -> PathBuf {
-    let root = below.join("functionchat");
-    fs::create_dir(&root).unwrap();
-    let line = |serial: u64| {
-        json!({
-            "serial_num": serial, "category": "REJECT", "type_of_output": "relevance", "input_tools": [],
-            "input_messages": [{"role": "user", "content": format!("질문 #{serial}.")}],
-            "ground_truth": {"role": "assistant", "content": "네"}, "acceptable_arguments": null,
-        })
-        .to_string()
-    };
-    let lines: Vec<String> = (1..=40).map(line).collect();
-    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines.join("\n")).unwrap();
-    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
-        fs::write(root.join(name), "\n").unwrap();
-    }
-    for name in [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ] {
-        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
-    }
-    root
-}
+use support::benchmark_packs;
+use support::http::{Local, Request, chat, models};
 
 /// The number of the question in a text.
 fn number(text: &str) -> u64 {
-    let digits = text.split('#').nth(1).unwrap_or_default().chars();
-    let digits: String = digits.take_while(char::is_ascii_digit).collect();
-    digits.parse().unwrap_or(0)
+    let before = text.split("번 질문").next().unwrap_or_default();
+    let digits = before.rsplit(|letter: char| !letter.is_ascii_digit()).next();
+    digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
 /// Judge `a` fails the first ten questions, `b` twenty, `c` thirty.
 fn answer(request: &Request) -> (u16, Value) {
     if request.line.starts_with("GET") {
-        let ids = ["m", "a", "b", "c"].map(|id| json!({ "id": id }));
-        return (200, json!({ "data": ids }));
+        return models(&["m", "a", "b", "c"]);
     }
     let asked = number(&request.body["messages"].to_string());
     let fails = |most: u64| {
@@ -65,39 +35,12 @@ fn answer(request: &Request) -> (u16, Value) {
         "c" => fails(30),
         _ => "아니요",
     };
-    let choice =
-        json!({"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"});
-    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
-    (200, json!({"choices": [choice], "usage": usage}))
+    (200, chat(text))
 }
 
+/// Forty items of `FunctionChat` that a judge decides.
 fn installed() -> (Koab, tempfile::TempDir) {
-    let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
-    koab.ok(&[
-        "pack",
-        "import",
-        &functionchat(folder.path()).display().to_string(),
-    ]);
-    (koab, folder)
-}
-
-fn made(koab: &Koab, server: &Local) -> String {
-    let of = [
-        "run",
-        "--pack",
-        "functionchat",
-        "--model",
-        "openai_compat/m",
-        "--base-url",
-    ];
-    let run = koab.json(&[&of[..], &[&server.address]].concat())["run"].clone();
-    let parts: Vec<&str> = run["folder"]
-        .as_str()
-        .unwrap()
-        .rsplit(['/', '\\'])
-        .take(2)
-        .collect();
-    format!("{}/{}", parts[1], parts[0])
+    benchmark_packs::installed(|below| benchmark_packs::judged_functionchat(below, 40))
 }
 
 fn sr<'a>(lab: &'a Value, kind: &str, judge: Option<&str>) -> &'a Value {
@@ -111,7 +54,7 @@ fn sr<'a>(lab: &'a Value, kind: &str, judge: Option<&str>) -> &'a Value {
 fn several_judges_are_compared_reviewed_and_corrected() {
     let (koab, folder) = installed();
     let server = Local::start(answer);
-    let run = made(&koab, &server);
+    let run = benchmark_packs::run_of(&koab, "functionchat", "m", &server);
     let judges = ["openai_compat/a", "openai_compat/b", "openai_compat/c"];
     let again = [
         "judge",
@@ -329,7 +272,7 @@ fn neither_other_replies_nor_another_version_of_the_pack_change_a_report() {
     // The same items with another right answer, in the place of those.
     let root = folder.path().join("functionchat");
     let items = root.join("FunctionChat-CallDecision.jsonl");
-    let text = fs::read_to_string(&items).unwrap().replace("\"네\"", "\"예\"");
+    let text = fs::read_to_string(&items).unwrap().replace("9시예요", "8시예요");
     fs::write(&items, text).unwrap();
     koab.ok(&["pack", "import", &root.display().to_string()]);
     let before = shown();

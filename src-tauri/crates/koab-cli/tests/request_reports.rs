@@ -6,9 +6,9 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::benchmark_packs::{self, installed};
-use support::http::{Local, Request};
-use support::{Koab, read_json};
+use support::benchmark_packs::{self, installed, run_of};
+use support::http::{Local, Request, calls, completion, models, says};
+use support::read_json;
 
 /// Four items of BFCL in two groups.
 fn bfcl(below: &Path) -> PathBuf {
@@ -17,58 +17,30 @@ fn bfcl(below: &Path) -> PathBuf {
 
 /// Four items of `FunctionChat` that a judge decides.
 fn functionchat(below: &Path) -> PathBuf {
-    let question = |serial| json!([{"role": "user", "content": format!("{serial}번 질문")}]);
-    let items = [1, 2, 3, 4].map(|serial| ("REJECT", "relevance", question(serial), json!([])));
-    benchmark_packs::functionchat(below, &items)
+    benchmark_packs::judged_functionchat(below, 4)
 }
 
 /// `good` is wrong at `multiple_1` alone, `bad` right at it alone and calls where it must not. The judge `judge` says of the third
 /// question that it failed, of the fourth no verdict.
 fn answer(request: &Request) -> (u16, Value) {
     if request.line.starts_with("GET") {
-        return (
-            200,
-            json!({"data": [{"id": "good"}, {"id": "bad"}, {"id": "judge"}]}),
-        );
+        return models(&["good", "bad", "judge"]);
     }
     let asked = request.body["messages"].to_string();
     let has = |text: &str| asked.contains(text);
-    let call = |n: u64| {
-        let function = json!({"name": "math_square", "arguments": json!({"n": n}).to_string()});
-        json!({"role": "assistant", "content": null, "tool_calls": [{"id": "x", "type": "function", "function": function}]})
-    };
-    let said = |text: &str| json!({"role": "assistant", "content": text});
+    let call = |n: u64| calls("math_square", &json!({"n": n}).to_string());
     let message = match request.body["model"].as_str().unwrap() {
-        "judge" if has("3번") => said("판단 이유\n\nfail\nfail"),
-        "judge" if has("4번") => said("모르겠습니다"),
-        "judge" => said("판단 이유\n\npass\npass"),
+        "judge" if has("3번") => says("판단 이유\n\nfail\nfail"),
+        "judge" if has("4번") => says("모르겠습니다"),
+        "judge" => says("판단 이유\n\npass\npass"),
         "good" if has("multiple_1") => call(4),
         "good" if has("multiple") => call(3),
         "bad" if has("multiple_1") => call(3),
         "bad" if has("multiple") => call(4),
         "bad" => call(3),
-        _ => said("아니요"),
+        _ => says("아니요"),
     };
-    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
-    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
-    (200, json!({"choices": [choice], "usage": usage}))
-}
-
-fn made(koab: &Koab, pack: &str, model: &str, server: &Local) -> String {
-    let model = format!("openai_compat/{model}");
-    let words = [
-        "run",
-        "--pack",
-        pack,
-        "--model",
-        &model,
-        "--base-url",
-        &server.address,
-    ];
-    let run = koab.json(&words)["run"].clone();
-    let folder = run["folder"].as_str().unwrap();
-    let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
-    format!("{}/{}", parts[1], parts[0])
+    (200, completion(&message))
 }
 
 fn posts(server: &Local) -> usize {
@@ -101,7 +73,7 @@ fn cell<'a>(report: &'a Value, table: &str, name: &str) -> &'a Value {
 fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
     let (koab, folder) = installed(bfcl);
     let server = Local::start(answer);
-    let run = made(&koab, "bfcl", "good", &server);
+    let run = run_of(&koab, "bfcl", "good", &server);
     let before = posts(&server);
     let reports = koab.json(&["evaluate", &run, "--no-judge", "--scorer", "both"]);
     assert_eq!(posts(&server), before, "nobody is asked");
@@ -202,7 +174,7 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
         "one sentence: {judged}"
     );
 
-    let other = made(&koab, "bfcl", "bad", &server);
+    let other = run_of(&koab, "bfcl", "bad", &server);
     let other = koab.json(&["evaluate", &other, "--no-judge"]);
     let beside = koab.json(&["report", "compare", id, other[0]["id"].as_str().unwrap()]);
     let text = beside.to_string();
@@ -226,7 +198,7 @@ fn a_run_without_judges_is_an_ordinary_report_with_its_authors_tables() {
 fn judges_are_asked_once_a_vote_and_their_words_are_kept() {
     let (koab, _folder) = installed(functionchat);
     let server = Local::start(answer);
-    let run = made(&koab, "functionchat", "good", &server);
+    let run = run_of(&koab, "functionchat", "good", &server);
     let bare = koab.json(&["evaluate", &run, "--no-judge"]);
     assert_eq!(
         levels(&bare[0])[0].1,
@@ -286,7 +258,7 @@ fn judges_are_asked_once_a_vote_and_their_words_are_kept() {
 fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
     let (koab, folder) = installed(bfcl);
     let server = Local::start(answer);
-    let run = made(&koab, "bfcl", "good", &server);
+    let run = run_of(&koab, "bfcl", "good", &server);
     let report = koab.json(&["evaluate", &run, "--no-judge"])[0].clone();
     let reply = |id: &str, n: Option<u64>| {
         let call = n.map(|n| json!([{"name": "math_square", "arguments": json!({"n": n}).to_string()}]));
@@ -353,7 +325,7 @@ fn replies_made_elsewhere_have_the_report_of_a_run_of_the_same_replies() {
 fn groups_are_chosen_by_their_names_and_refused_by_whoever_has_them() {
     let (koab, _folder) = installed(bfcl);
     let server = Local::start(answer);
-    let [good, bad] = ["good", "bad"].map(|model| made(&koab, "bfcl", model, &server));
+    let [good, bad] = ["good", "bad"].map(|model| run_of(&koab, "bfcl", model, &server));
     let scored = koab.json(&["evaluate", &good, "--levels", "multiple"]);
     let of_group = levels(&scored[0]);
     assert_eq!(of_group.len(), 1, "{scored}");
@@ -417,7 +389,7 @@ fn a_reply_that_was_cut_off_is_a_reply_as_published_and_no_answer_under_correcte
         }
         (status, body)
     });
-    let run = made(&koab, "bfcl", "good", &server);
+    let run = run_of(&koab, "bfcl", "good", &server);
     let scored = koab.json(&["evaluate", &run, "--scorer", "both"]);
     let figures = |at: usize| levels(&scored[at]);
     let group = |name: &str, sr: f64, scored: u32| (name.to_owned(), json!(sr), json!(scored));
@@ -446,4 +418,50 @@ fn a_reply_that_was_cut_off_is_a_reply_as_published_and_no_answer_under_correcte
         .map(|one| &one["cut_off"])
         .collect();
     assert_eq!(cut, [&Value::Null, &json!(true), &Value::Null], "{log}");
+}
+
+#[test]
+fn the_atlas_counts_wrong_items_by_what_their_benchmark_says_of_them() {
+    let (koab, _folder) = installed(bfcl);
+    let server = Local::start(answer);
+    let [good, bad] = ["good", "bad"].map(|model| made(&koab, "bfcl", model, &server));
+    let scored = koab.json(&["evaluate", &bad]);
+    let report = scored[0]["id"].as_str().unwrap();
+    // A report and a run without one say the same.
+    let [of_report, of_run] = [report, &good].map(|id| koab.json(&["report", "atlas", id]));
+    let items = of_report["items"].as_array().unwrap();
+    assert!(
+        !items.is_empty() && of_report["attempts"] == json!([]),
+        "{of_report}"
+    );
+    assert!(of_report["sources"][0]["why_not"].is_null(), "{of_report}");
+    assert!(
+        items
+            .iter()
+            .all(|item| item["fault"].as_str().is_some_and(|fault| fault.contains(':'))),
+        "{of_report}"
+    );
+    assert_eq!(
+        of_run["sources"][0]["items"], of_report["sources"][0]["items"],
+        "{of_run}"
+    );
+    assert!(
+        of_run["items"].as_array().unwrap().len() < items.len(),
+        "{of_run}"
+    );
+    let (fault, group) = (
+        items[0]["fault"].as_str().unwrap(),
+        items[0]["level"].as_str().unwrap(),
+    );
+    let text = koab.ok(&["report", "atlas", report]).stdout;
+    assert!(
+        text.contains(fault) && text.contains("items with a score were answered wrong"),
+        "{text}"
+    );
+    let listed = koab.ok(&["report", "atlas", report, "--level", group]).stdout;
+    assert!(listed.contains(items[0]["task"].as_str().unwrap()), "{listed}");
+    let csv = koab.ok(&["report", "atlas", report, "--format", "csv"]).stdout;
+    assert_eq!(csv.lines().count(), items.len() + 1, "{csv}");
+    let refused = koab.run(&["report", "atlas", report, "--format", "svg"]);
+    assert!(refused.stderr.contains("take CSV or JSON"), "{}", refused.stderr);
 }

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 use support::benchmark_packs::{self, installed};
-use support::http::{Local, Request};
+use support::http::{Local, Request, completion, models, says};
 use support::read_json;
 
 /// Doubled keys and all: they decide verdicts.
@@ -43,7 +43,7 @@ fn functionchat(below: &Path) -> PathBuf {
 /// A model that calls the first tool on offer where its name is BFCL's, and speaks otherwise.
 fn answer(request: &Request) -> (u16, Value) {
     if request.line.starts_with("GET") {
-        return (200, json!({"data": [{"id": "m"}]}));
+        return models(&["m"]);
     }
     let name = &request.body["tools"][0]["function"]["name"];
     let message = match name == "math_square" {
@@ -51,11 +51,9 @@ fn answer(request: &Request) -> (u16, Value) {
             let function = json!({"name": name, "arguments": ARGUMENTS});
             json!({"role": "assistant", "content": null, "tool_calls": [{"id": "random_id", "type": "function", "function": function}]})
         }
-        false => json!({"role": "assistant", "content": ""}),
+        false => says(""),
     };
-    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
-    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
-    (200, json!({"choices": [choice], "usage": usage}))
+    (200, completion(&message))
 }
 
 fn words<'a>(pack: &'a str, address: &'a str, more: &[&'a str]) -> Vec<&'a str> {

@@ -6,87 +6,44 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::http::{Local, Request};
+use support::benchmark_packs;
+use support::http::{Local, Request, calls, completion, models, says};
 use support::{Koab, read_json};
 
 /// Three items of BFCL in two groups.
 fn bfcl(below: &Path) -> PathBuf {
-    let root = below.join("gorilla-main");
-    let data = root.join("berkeley-function-call-leaderboard/bfcl_eval/data");
-    fs::create_dir_all(data.join("possible_answer")).unwrap();
-    let function = json!({
-        "name": "square", "description": "Squares.",
-        "parameters": {"type": "dict", "properties": {"n": {"type": "integer", "description": "It."}}, "required": ["n"]},
-    });
-    let line = |id: &str| {
-        json!({"id": id, "question": [[{"role": "user", "content": id}]], "function": [function]}).to_string()
-    };
-    let truth = |id: &str| json!({"id": id, "ground_truth": [{"square": {"n": [3]}}]}).to_string();
-    let file = |of: &dyn Fn(&str) -> String| ["multiple_0", "multiple_1"].map(of).join("\n");
-    fs::write(data.join("BFCL_v4_multiple.json"), file(&line)).unwrap();
-    fs::write(data.join("possible_answer/BFCL_v4_multiple.json"), file(&truth)).unwrap();
-    fs::write(data.join("BFCL_v4_irrelevance.json"), line("irrelevance_0")).unwrap();
-    fs::write(root.join("LICENSE"), "Apache License").unwrap();
-    root
+    benchmark_packs::bfcl(below, &[("multiple", 2), ("irrelevance", 1)])
 }
 
 /// Two items of `FunctionChat` that a judge decides, one with a history of calls.
 fn functionchat(below: &Path) -> PathBuf {
-    let root = below.join("functionchat");
-    fs::create_dir(&root).unwrap();
     let call = json!({"id": "random_id", "type": "function", "function": {"name": "now", "arguments": "{}"}});
     let history = json!([
         {"role": "user", "content": "2번: 몇 시야?"},
         {"role": "assistant", "content": null, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "random_id", "name": "now", "content": "{\"time\": 9}"},
     ]);
-    let line = |serial: u64, messages: Value| {
-        json!({
-            "serial_num": serial, "category": "REJECT", "input_messages": messages, "input_tools": [], "type_of_output": "relevance",
-            "ground_truth": {"role": "assistant", "content": "네"}, "acceptable_arguments": null,
-        })
-        .to_string()
-    };
-    let lines = [
-        line(1, json!([{"role": "user", "content": "1번 질문"}])),
-        line(2, history),
-    ];
-    fs::write(root.join("FunctionChat-CallDecision.jsonl"), lines.join("\n")).unwrap();
-    for name in ["FunctionChat-Singlecall.jsonl", "FunctionChat-Dialog.jsonl"] {
-        fs::write(root.join(name), "\n").unwrap();
-    }
-    for name in [
-        "rubric_call",
-        "rubric_completion",
-        "rubric_slot",
-        "rubric_relevance",
-        "system_prompt",
-    ] {
-        fs::write(root.join(format!("{name}.txt")), "{query} {response}").unwrap();
-    }
-    root
+    let question = json!([{"role": "user", "content": "1번 질문"}]);
+    let items = [question, history].map(|messages| ("REJECT", "relevance", messages, json!([])));
+    benchmark_packs::functionchat(below, &items)
 }
 
 /// A model that is right at one of `multiple`, and a judge that passes the first question and fails the second.
 fn answer(request: &Request) -> (u16, Value) {
     if request.line.starts_with("GET") {
-        return (200, json!({"data": [{"id": "m"}, {"id": "judge"}]}));
+        return models(&["m", "judge"]);
     }
     let asked = request.body["messages"].to_string();
-    let said = |text: &str| json!({"role": "assistant", "content": text});
     let message = match request.body["model"].as_str().unwrap() {
-        "judge" if asked.contains("2번") => said("판단 이유\n\nfail\nfail"),
-        "judge" => said("판단 이유\n\npass\npass"),
+        "judge" if asked.contains("2번") => says("판단 이유\n\nfail\nfail"),
+        "judge" => says("판단 이유\n\npass\npass"),
         _ if asked.contains("multiple") => {
             let n = if asked.contains("multiple_0") { 3 } else { 4 };
-            let function = json!({"name": "square", "arguments": json!({"n": n}).to_string()});
-            json!({"role": "assistant", "content": null, "tool_calls": [{"id": "x", "type": "function", "function": function}]})
+            calls("math_square", &json!({"n": n}).to_string())
         }
-        _ => said("아니요"),
+        _ => says("아니요"),
     };
-    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
-    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
-    (200, json!({"choices": [choice], "usage": usage}))
+    (200, completion(&message))
 }
 
 /// A workspace with a run of a pack and its report.
@@ -104,23 +61,7 @@ impl Made {
         let pack = pack(folder.path());
         koab.ok(&["pack", "import", &pack.display().to_string()]);
         let server = Local::start(answer);
-        let of = [
-            "run",
-            "--pack",
-            name,
-            "--model",
-            "openai_compat/m",
-            "--base-url",
-            &server.address,
-        ];
-        let run = koab.json(&of)["run"].clone();
-        let parts: Vec<&str> = run["folder"]
-            .as_str()
-            .unwrap()
-            .rsplit(['/', '\\'])
-            .take(2)
-            .collect();
-        let run = format!("{}/{}", parts[1], parts[0]);
+        let run = benchmark_packs::run_of(&koab, name, "m", &server);
         let judge = [
             "--judge-models",
             "openai_compat/judge",
@@ -288,7 +229,7 @@ fn what_was_changed_is_not_bundled() {
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(
         &journal,
-        text.replace("\"content\":\"multiple_1\"", "\"content\":\"multiple_9\""),
+        text.replace("Square 3 (multiple_1)", "Square 3 (multiple_9)"),
     )
     .unwrap();
     assert!(!refused().is_empty());

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use support::Koab;
-use support::http::Local;
+use support::http::{Local, chat, models};
 
 /// A workspace with a window on it.
 struct Window {
@@ -182,16 +182,10 @@ async fn a_sweep_is_cancelled_and_started_again_and_queued_runs_wait_for_it() {
     let takes = Arc::clone(&delay);
     let server = Local::start(move |request| {
         if !request.line.starts_with("POST") {
-            return (200, json!({ "object": "list", "data": [{ "id": "cold" }] }));
+            return models(&["cold"]);
         }
         std::thread::sleep(Duration::from_millis(takes.load(Ordering::SeqCst)));
-        let message = json!({ "role": "assistant", "content": "모르겠습니다." });
-        let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
-        let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
-        (
-            200,
-            json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage }),
-        )
+        (200, chat("모르겠습니다."))
     });
     let window = Window::open();
     let path = window.koab.path().join("sweep.toml");

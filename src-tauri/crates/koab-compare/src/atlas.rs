@@ -11,11 +11,14 @@ pub use table::{AtlasLine, AtlasTable};
 
 use crate::Compare;
 use crate::several::{distinct, read_all};
-use crate::wire::{AtlasAttempt, AtlasCause, AtlasSource, AtlasView};
+use crate::wire::{AtlasAttempt, AtlasCause, AtlasItem, AtlasSource, AtlasView};
 use gather::AtlasInput;
-use koab_analysis::atlas::{AttemptCauses, Cause};
+use koab_analysis::atlas::{AttemptCauses, Cause, ItemFault};
 use koab_core::say;
 use koab_runs::WireError;
+
+/// A source with its attempts and, of another benchmark, what was answered wrong.
+type Sorted = (AtlasSource, Vec<AtlasAttempt>, Vec<ItemFault>);
 
 /// Reports and runs at once, as many as can be compared.
 const MOST: usize = 60;
@@ -49,9 +52,13 @@ impl Compare {
                 })
                 .collect(),
             attempts: Vec::new(),
+            items: Vec::new(),
         };
-        for (source, sorted) in self.sorted_all(&wanted)? {
+        for (source, sorted, items) in self.sorted_all(&wanted)? {
             let place = view.sources.len() as u32;
+            let items = items.into_iter();
+            view.items
+                .extend(items.map(|found| AtlasItem { source: place, found }));
             view.sources.push(source);
             view.attempts
                 .extend(sorted.into_iter().map(|attempt| AtlasAttempt {
@@ -81,7 +88,7 @@ impl Compare {
     }
 
     /// Several at once: each reads megabytes of its own.
-    fn sorted_all(&self, ids: &[&String]) -> Result<Vec<(AtlasSource, Vec<AtlasAttempt>)>, WireError> {
+    fn sorted_all(&self, ids: &[&String]) -> Result<Vec<Sorted>, WireError> {
         let ended = say!("the sorting of a report ended early");
         read_all(ids, |id| self.gather(id).map(AtlasInput::sorted), &ended)
     }

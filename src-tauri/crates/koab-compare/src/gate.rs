@@ -1,6 +1,7 @@
 //! `koab gate`: attempts are made, scored and looked at until it is known whether a change made a model worse
 //! (`koab_analysis::gate` decides what is tried next, and when it is enough).
 
+mod ahead;
 mod attempts;
 mod baseline;
 mod request;
@@ -9,9 +10,11 @@ mod sides;
 pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips, NamedFlips};
 
 use crate::Compare;
-use crate::scored::{check_judges, scores};
+use crate::cost::Cost;
+use crate::scored::{Face, check_judges, scores};
 pub use request::GateRequest;
 
+use ahead::Sides;
 use attempts::Attempts;
 use baseline::Baseline;
 use koab_analysis::gate::{GateDecision, GateNames, GatePlan, GateSeen, GateStep, GateTask};
@@ -40,6 +43,9 @@ pub struct GateEstimate {
     pub earlier: usize,
     /// Attempts if it goes to its end.
     pub planned_attempts: usize,
+    /// What these and their judges take.
+    #[serde(flatten)]
+    pub cost: Cost,
     /// Attempts that a design without looks takes.
     pub fixed_attempts: usize,
     /// Why it can hardly find an answer.
@@ -60,6 +66,7 @@ pub struct Gate {
     is_judged: bool,
     request: GateRequest,
     of: usize,
+    cost: Cost,
     remarks: Vec<Sentence>,
 }
 
@@ -80,7 +87,7 @@ impl Compare {
         };
         let of_candidate = planned(&request.candidate)?;
         let kind = self.kind_of(&of_candidate.pack)?;
-        check_judges(kind, request.metric, &request.judges)?;
+        check_judges(kind, request.metric, &request.judges, Face::CommandLine)?;
         let judges = match &request.judges {
             JudgeChoice::Models { ids, .. } => ids.clone(),
             JudgeChoice::Default | JudgeChoice::Nobody | JudgeChoice::Replay(_) => Vec::new(),
@@ -93,8 +100,12 @@ impl Compare {
         };
         self.runs.check_judge_caps(&judges, &caps)?;
         let of = self.check_tasks(&baseline, &request, &of_candidate)?;
-        let asked = self.runs.dry_run(&request.candidate, &judges)?.judges;
-        let asked: Vec<String> = asked.into_iter().map(|one| one.judge).collect();
+        let judged = RunRequest {
+            levels: request.levels.clone(),
+            ..request.candidate.clone()
+        };
+        let judged = self.runs.dry_run(&judged, &judges)?.judges;
+        let asked: Vec<String> = judged.iter().map(|one| one.judge.clone()).collect();
         let model = again.as_ref().map(|of| of.model.as_str());
         let remarks = sides::check(&baseline, &request, kind, model, &asked)?;
         let (tasks, earlier) = self.tasks(&baseline, &of_candidate.pack, request.metric)?;
@@ -111,13 +122,24 @@ impl Compare {
             is_repeated: is_judged && temperature == 0.0,
             ..request.options.clone()
         };
-        let at_hand = baseline.outcomes.iter().map(Vec::len).collect();
+        let at_hand = baseline.attempts.iter().map(Vec::len).collect();
         let plan = GatePlan::new(&tasks, at_hand, options.clone()).map_err(WireError::bad_request)?;
         // What no number of attempts can tell is begun only by who says how many to make all the same.
         if let Some(limit) = plan.limit().filter(|_| options.most_attempts.is_none()) {
             return Err(WireError::bad_request(limit));
         }
+        let again_asked = match options.asks_again {
+            true => request.judge_again.unwrap_or(plan.answers_to_ask_again()),
+            false => 0,
+        };
+        let sides = Sides {
+            candidate: of_candidate,
+            again,
+            judges: judged,
+        };
+        let cost = sides.cost(&plan, again_asked);
         Ok(Gate {
+            cost,
             plan,
             baseline,
             earlier,
@@ -240,10 +262,12 @@ impl Compare {
             is_judged,
             of,
             mut remarks,
+            ..
         } = gate;
         let mut seen = GateSeen::none(baseline.tasks.len());
-        seen.baseline.clone_from(&baseline.outcomes);
+        seen.baseline = baseline.outcomes();
         let mut attempts = Attempts::new(&self.runs, &request, &baseline, is_judged);
+        attempts.add_baseline(&mut seen).await?;
         let mut flips = None;
         let decision: GateDecision = loop {
             match plan.next(&seen) {
@@ -296,11 +320,23 @@ impl Gate {
             strata: self.plan.strata().len(),
             earlier: self.earlier,
             planned_attempts: self.plan.planned_attempts(),
+            cost: self.cost,
             fixed_attempts: self.plan.fixed_attempts(),
             limit: self.plan.limit(),
             of: self.of,
             seed: self.request.options.seed,
-            remarks: self.remarks.clone(),
+            remarks: self.remarks.iter().cloned().chain(self.beyond_budget()).collect(),
         }
+    }
+
+    /// That it is expected to cost more than it may: it begins all the same, as it may end early.
+    fn beyond_budget(&self) -> Option<Sentence> {
+        let (cost, most) = self.cost.usd.zip(self.request.max_cost)?;
+        (cost > most).then(|| {
+            let cost = format!("{cost:.2}");
+            say!(
+                "to its end it is expected to cost ${cost} and may cost ${most}: the budget may be spent before the answer is known"
+            )
+        })
     }
 }

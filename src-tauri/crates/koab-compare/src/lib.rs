@@ -8,13 +8,16 @@
 pub mod adaptive;
 mod atlas;
 mod compare;
+mod cost;
 mod ends;
 pub mod gate;
+mod progress;
 mod scored;
 mod several;
 pub mod sweep;
 mod wire;
 
+pub use adaptive::{AdaptiveOutlook, AdaptiveSummary, AdaptiveTask, AdaptiveView};
 pub use atlas::{AtlasLine, AtlasTable};
 pub use compare::{
     AcrossLeftOut, AcrossModel, AcrossPair, AcrossPairPack, AcrossPower, AcrossReport, AcrossRequest,
@@ -22,11 +25,12 @@ pub use compare::{
     MatrixPair, MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView,
     RanksView, ScoredPair, conclusions,
 };
+pub use cost::Cost;
 pub use sweep::{SweepFile, SweepPlan, SweepRow, SweepView};
 pub use wire::*;
 
 use koab_analysis::atlas::AttemptCauses;
-use koab_runs::{ReportFile, Runs};
+use koab_runs::{ReportFile, RunRequest, Runs};
 use koab_workspace::{Workspace, commands};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,6 +62,13 @@ commands! { Compare: compare, sink;
     disk compare_across(request: AcrossRequest) -> AcrossView = compare.compare_across(&request);
     disk compare_ranks(ids: Vec<String>) -> RanksView = compare.compare_ranks(&ids, None, None);
     disk compare_matrix(request: MatrixRequest) -> MatrixView = compare.compare_matrix(&request);
+    disk adaptive_plan(request: RunRequest, half_width: f64) -> AdaptiveOutlook =
+        compare.adaptive_plan(request, half_width);
+    slow adaptive_start(request: RunRequest, half_width: f64) -> String =
+        compare.adaptive_start(request, half_width).await;
+    disk adaptive_list() -> Vec<AdaptiveView> = compare.adaptive_list();
+    disk adaptive_show(id: String) -> AdaptiveView = compare.adaptive_show(&id);
+    disk adaptive_forget(id: String) -> () = compare.adaptive_forget(&id);
     disk sweeps_list() -> Vec<SweepRow> = compare.sweeps_list();
     disk sweep_show(id: String) -> SweepView = compare.sweep_show(&id);
     disk sweep_plan(file: SweepFile) -> SweepPlan = compare.sweep_plan(file);

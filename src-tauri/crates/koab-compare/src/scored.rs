@@ -34,6 +34,14 @@ pub(crate) enum Ran {
     Failed(Sentence),
 }
 
+/// How a scoring ended.
+pub(crate) struct Judged {
+    /// Its reports; none where a cap ended it.
+    pub(crate) reports: Result<Option<Vec<String>>, WireError>,
+    /// What its judges took.
+    pub(crate) spending: Option<Spending>,
+}
+
 /// How runs are scored, and what all of them together may take.
 pub(crate) struct Scoring<'a> {
     /// In front of the runs' ids.
@@ -73,6 +81,11 @@ impl<'a> ScoredRuns<'a> {
     /// USD, where all of it is known, and runs.
     pub(crate) fn end(self) -> (Option<f64>, Vec<String>) {
         (self.usd.filter(|_| !self.is_open), self.made)
+    }
+
+    /// The same so far.
+    pub(crate) fn known(&self) -> (Option<f64>, Vec<String>) {
+        (self.usd(), self.made.clone())
     }
 
     /// Attempts that ended.
@@ -115,7 +128,7 @@ impl<'a> ScoredRuns<'a> {
             Ran::Spent => return Ok(None),
             Ran::Failed(why) => return Err(WireError::internal(why)),
         };
-        let (Some(reports), _) = self.score(run, failed, cancel).await? else {
+        let Some(reports) = self.score(run, failed, cancel).await.reports? else {
             return Ok(None);
         };
         Ok(Some(self.read([reports.first(), reports.get(1)])?))
@@ -152,18 +165,13 @@ impl<'a> ScoredRuns<'a> {
         }
     }
 
-    /// Scores a run: its reports, which are none where a cap ended it, and what its judges took all the same.
-    ///
-    /// # Errors
-    /// When its logs cannot be scored, or it is cancelled.
-    pub(crate) async fn score(
-        &mut self,
-        run: String,
-        failed: u32,
-        cancel: &Cancel,
-    ) -> Result<(Option<Vec<String>>, Option<Spending>), WireError> {
+    /// Scores a run: its reports, which are none where a cap ended it, and what its judges took whatever came of it.
+    pub(crate) async fn score(&mut self, run: String, failed: u32, cancel: &Cancel) -> Judged {
         if self.is_spent() && *self.how.judges != JudgeChoice::Nobody {
-            return Ok((None, None));
+            return Judged {
+                reports: Ok(None),
+                spending: None,
+            };
         }
         let mut scorers = vec![self.how.scorer];
         // The published rules count a technical failure as a wrong answer, which would cry wolf at every broken connection.
@@ -174,10 +182,13 @@ impl<'a> ScoredRuns<'a> {
             scorers,
             ..self.options(run)
         };
-        let scored = self.runs.evaluate(options, &|_, _| {}, cancel).await?;
-        self.spend(scored.spending.as_ref());
-        let reports = scored.reports.into_iter().map(|view| view.id).collect();
-        Ok((Some(reports).filter(|_| !scored.stopped), scored.spending))
+        let (scored, spending) = self.runs.evaluate_counted(&options, &|_, _| {}, cancel).await;
+        self.spend(spending.as_ref());
+        let reports = scored.map(|scored| {
+            let ids = scored.reports.into_iter().map(|view| view.id).collect();
+            Some(ids).filter(|_| !scored.stopped)
+        });
+        Judged { reports, spending }
     }
 
     fn options(&self, run: String) -> EvaluateOptions {
@@ -284,9 +295,27 @@ impl<'a> ScoredRuns<'a> {
     }
 }
 
+/// Where a question was asked: what is to be done about it is said in the words of that place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Face {
+    CommandLine,
+    Window,
+}
+
 /// Refuses a judged metric without a judge.
-pub(crate) fn check_judges(kind: PackKind, metric: MetricId, judges: &JudgeChoice) -> Result<(), WireError> {
+pub(crate) fn check_judges(
+    kind: PackKind,
+    metric: MetricId,
+    judges: &JudgeChoice,
+    face: Face,
+) -> Result<(), WireError> {
     let has_none = kind.is_judged(metric) && *judges == JudgeChoice::Nobody;
+    if has_none && face == Face::Window {
+        let metric = metric.name();
+        return Err(WireError::bad_request(say!(
+            "{metric} is judged: score the run when it is done, and choose a judge"
+        )));
+    }
     if has_none && kind.is_request() {
         return Err(WireError::bad_request(say!(
             "judges decide a part of this benchmark's SR: name a judge with --judge-models"

@@ -1,6 +1,6 @@
 //! What crosses to the UI about the failure atlas. What a rule finds is the domain's own type.
 
-use koab_analysis::atlas::{AttemptCauses, By, Cause, CauseNeeds, CauseOwner};
+use koab_analysis::atlas::{AttemptCauses, By, Cause, CauseNeeds, CauseOwner, ItemFault};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
@@ -27,6 +27,21 @@ pub struct AtlasSource {
     pub skipped: u32,
     /// Why its attempts could not be sorted; null when they were.
     pub why_not: Option<Sentence>,
+    /// Items with a score, where it is of another benchmark than Ko-AgentBench: those that were answered wrong are among the items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub items: Option<u32>,
+}
+
+/// An item of another benchmark that was answered wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct AtlasItem {
+    /// Position of its source.
+    pub source: u32,
+    /// What is wrong with its answer, in its benchmark's words.
+    #[serde(flatten)]
+    pub found: ItemFault,
 }
 
 /// One attempt, sorted.
@@ -65,6 +80,9 @@ pub struct AtlasView {
     pub causes: Vec<AtlasCause>,
     /// Every attempt of every source, those that lost nothing too; by source, level and file order.
     pub attempts: Vec<AtlasAttempt>,
+    /// What was answered wrong of other benchmarks, by source and file order.
+    #[serde(default)]
+    pub items: Vec<AtlasItem>,
 }
 
 /// In which form an atlas is written.

@@ -12,7 +12,7 @@ mod parts;
 pub use beginning::{Beginning, begin};
 pub use file::{FORK_FORMAT, FORK_KIND, ForkChange, ForkFile, ForkOf, ForkSetting};
 pub use log_entry::from_log;
-pub use parts::{ForkPart, ForkRole, first_of_step, parts};
+pub use parts::{ForkPart, Speaker, first_of_step, parts};
 
 use serde::{Deserialize, Serialize};
 

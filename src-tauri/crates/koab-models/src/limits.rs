@@ -164,21 +164,16 @@ impl Models {
     /// # Errors
     /// When a cap is no amount, or is one of money and nobody knows what one of the models costs.
     pub fn check_caps(&self, models: &[String], caps: &SpendingCaps) -> Result<(), WireError> {
-        for (cap, option) in [
-            (caps.max_cost, "--max-cost"),
-            (caps.max_cost_per_day, "--max-cost-per-day"),
-        ] {
-            let Some(cap) = cap else { continue };
+        for cap in [caps.max_cost, caps.max_cost_per_day].into_iter().flatten() {
             if !cap.is_finite() || cap <= 0.0 {
                 return Err(WireError::bad_request(say!(
-                    "{option} must be an amount in USD above 0"
+                    "a budget in USD must be an amount above 0"
                 )));
             }
             for model in models {
                 if self.price(&self.resolve(model, None)?.id)?.is_none() {
                     return Err(WireError::bad_request(say!(
-                        "the price of {model} is not known, so {option} cannot be kept; add the model to {} or cap tokens with --max-total-tokens",
-                        self.workspace.home().prices().display()
+                        "the price of {model} is not known, so a budget in USD cannot be kept; add it to the price table, or give a budget in tokens"
                     )));
                 }
             }

@@ -28,7 +28,7 @@ use koab_engine::ports::{Cancel, ResponseCache as _};
 use koab_models::Models;
 use koab_report::comparability::PUBLISHED_TASKS;
 use koab_store::import::{Imported, Watch};
-use koab_store::{BenchmarkPack, Error, GroupItems, PackInfo, SnapshotInfo, Store};
+use koab_store::{BenchmarkPack, Error, GroupItems, PackInfo, SnapshotInfo, Store, ToolRecords};
 use koab_workspace::jobs::JobKind;
 use koab_workspace::starter;
 use koab_workspace::{Recent, WireError, Workspace, commands, paths::last_part};
@@ -294,8 +294,8 @@ impl Packs {
             flags: store.task_flags(name)?.len() as u32,
             versions: {
                 let versions = store.own_versions()?.into_iter();
-                let earlier = versions.filter(|version| {
-                    version.pack == name && version.installed && version.version != info.manifest.version
+                let earlier = versions.filter(|(pack, version)| {
+                    pack == name && version.installed && version.version != info.manifest.version
                 });
                 earlier.count() as u32
             },
@@ -334,17 +334,8 @@ impl Packs {
     ///
     /// # Errors
     /// When there is no such pack.
-    pub fn tool_records(&self, pack: &str) -> Result<Vec<ToolRecordsView>, WireError> {
-        let tools = self.workspace.store()?.cache_stats(pack)?.into_iter();
-        let rows = tools.map(|tool| ToolRecordsView {
-            tool: tool.tool,
-            records: tool.records,
-            current: tool.current,
-            stale: tool.stale,
-            orphan: tool.orphan,
-            answering: tool.answering,
-        });
-        Ok(rows.collect())
+    pub fn tool_records(&self, pack: &str) -> Result<Vec<ToolRecords>, WireError> {
+        Ok(self.workspace.store()?.cache_stats(pack)?)
     }
 
     /// Compares a pack with the hashes of its manifest; an empty list means that nothing is wrong.
@@ -527,7 +518,7 @@ commands! { Packs: packs, sink;
     disk task_show(pack: Option<String>, id: String) -> TaskDetail = packs.task_show(pack.as_deref(), &id);
     disk task_flag(pack: String, id: String, note: Option<String>) -> Option<TaskFlagView> = packs.task_flag(&pack, &id, note.as_deref());
     disk task_flags(pack: Option<String>) -> HashMap<String, TaskFlagView> = packs.task_flags(pack.as_deref());
-    disk tool_records(pack: String) -> Vec<ToolRecordsView> = packs.tool_records(&pack);
+    disk tool_records(pack: String) -> Vec<ToolRecords> = packs.tool_records(&pack);
     disk snapshots_list(pack: Option<String>) -> SnapshotList = packs.snapshots_list(pack.as_deref());
     disk snapshots_all() -> Vec<SnapshotInfo> = packs.snapshots_all();
     disk snapshot_create(pack: Option<String>, name: String, note: String) -> SnapshotInfo =

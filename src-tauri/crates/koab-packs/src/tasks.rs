@@ -232,6 +232,19 @@ fn labelled(pack: Option<&str>) -> Option<String> {
 /// Every tool that a task names, each once, with its first part.
 fn named_tools(task: &Task) -> Vec<(String, ToolPart)> {
     let mut named: Vec<(String, ToolPart)> = Vec::new();
+    if let Some(request) = task.request() {
+        let names = request.tools.iter().filter_map(|tool| {
+            tool["function"]["name"]
+                .as_str()
+                .or_else(|| tool["name"].as_str())
+        });
+        for name in names {
+            if !named.iter().any(|(there, _)| there == name) {
+                named.push((name.to_owned(), ToolPart::Offered));
+            }
+        }
+        return named;
+    }
     for (names, part) in [
         (task.expected_tools(), ToolPart::Offered),
         (task.available_tools(), ToolPart::Distractor),

@@ -19,7 +19,6 @@ pub use endpoint::Protocol;
 use crate::credentials::Credential;
 use crate::http::{self, Client, Errors};
 use crate::openai_compat::BadEndpoint;
-use crate::refusals::ModelRefusals;
 use crate::structured::{self, ObjectMethod, ObjectMethods, ObjectModel};
 use async_trait::async_trait;
 use genai::resolver::{AuthData, Endpoint};
@@ -27,10 +26,7 @@ use genai::{ModelIden, ServiceTarget};
 use koab_core::say;
 use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use reqwest::StatusCode;
-use std::time::{Duration, Instant};
-
-/// How long [`ModelAdapter::check`] waits.
-const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
+use std::time::Instant;
 
 /// A model behind its own protocol.
 #[derive(Debug)]
@@ -40,7 +36,6 @@ pub(crate) struct Native {
     http: Client,
     genai: genai::Client,
     errors: Errors,
-    learned: ModelRefusals,
     ways: ObjectMethods,
 }
 
@@ -81,41 +76,8 @@ impl Native {
             http,
             genai,
             errors,
-            learned: ModelRefusals::default(),
             ways: ObjectMethods::new(ways),
         })
-    }
-
-    async fn ask_once(
-        &self,
-        request: &ModelRequest<'_>,
-        way: Option<ObjectMethod>,
-    ) -> Result<ModelReply, ModelError> {
-        let token = self.endpoint.credential.token(&self.errors).await?;
-        let target = ServiceTarget {
-            endpoint: Endpoint::from_owned(self.folder.as_str()),
-            auth: AuthData::from_single(token.expose().as_str()),
-            model: ModelIden::new(self.endpoint.protocol.kind(), self.endpoint.model.as_str()),
-        };
-        let errors = self.errors.hiding(token);
-        let chat = request::conversation(self.endpoint.protocol, request);
-        let (options, watch) = request::options(&self.endpoint, &self.learned, request, way);
-        let permit = self.http.permit(&self.endpoint.base_url.itself())?;
-        let asked = async {
-            // The request goes out with the first look at the stream; all of ours is done by then.
-            let stream = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
-            let stream = stream.map_err(|error| fault::named(error, &errors))?.stream;
-            reply::read(
-                stream,
-                Instant::now(),
-                request,
-                self.endpoint.protocol,
-                &watch,
-                &errors,
-            )
-            .await
-        };
-        permit.while_online(asked).await?
     }
 
     /// Asks about the one model, where the protocol has a question for it. That says more than a list: aliases are in no
@@ -167,28 +129,49 @@ impl ModelAdapter for Native {
     }
 
     async fn check(&self) -> Result<(), ModelError> {
-        let seconds = CHECK_TIMEOUT.as_secs();
-        tokio::time::timeout(CHECK_TIMEOUT, self.ask_about())
-            .await
-            .map_err(|_| self.errors.unreachable(say!("no answer within {seconds} s")))?
+        self.errors.in_time(self.ask_about()).await
     }
 }
 
 #[async_trait]
 impl ObjectModel for Native {
-    async fn ask(
+    async fn ask_once(
         &self,
         request: &ModelRequest<'_>,
         way: Option<ObjectMethod>,
     ) -> Result<ModelReply, ModelError> {
-        self.learned.until_taken(|| self.ask_once(request, way)).await
+        let token = self.endpoint.credential.token(&self.errors).await?;
+        let target = ServiceTarget {
+            endpoint: Endpoint::from_owned(self.folder.as_str()),
+            auth: AuthData::from_single(token.expose().as_str()),
+            model: ModelIden::new(self.endpoint.protocol.kind(), self.endpoint.model.as_str()),
+        };
+        let errors = self.errors.hiding(token);
+        let chat = request::conversation(self.endpoint.protocol, request);
+        let (options, watch) = request::options(&self.endpoint, &self.ways.learned, request, way);
+        let permit = self.http.permit(&self.endpoint.base_url.itself())?;
+        let asked = async {
+            // The request goes out with the first look at the stream; all of ours is done by then.
+            let stream = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
+            let stream = stream.map_err(|error| fault::named(error, &errors))?.stream;
+            reply::read(
+                stream,
+                Instant::now(),
+                request,
+                self.endpoint.protocol,
+                &watch,
+                &errors,
+            )
+            .await
+        };
+        permit.while_online(asked).await?
     }
 
     fn ways(&self) -> &ObjectMethods {
         &self.ways
     }
 
-    fn formless(&self, cause: String) -> ModelError {
-        self.errors.broken(cause)
+    fn errors(&self) -> &Errors {
+        &self.errors
     }
 }

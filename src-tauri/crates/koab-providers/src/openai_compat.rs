@@ -18,18 +18,13 @@ pub(crate) use models::listed_models;
 
 use crate::http::{self, Client, Errors, Request};
 use crate::openai_compat::request::Body;
-use crate::refusals::ModelRefusals;
 use crate::structured::{self, ObjectMethod, ObjectMethods, ObjectModel};
 use async_trait::async_trait;
-use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
-use std::time::{Duration, Instant};
-
-/// How long [`ModelAdapter::check`] waits for the list of models.
-const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
+use std::time::Instant;
 
 /// All ways to get an object; which of them a server knows differs from server to server.
 const WAYS: &[ObjectMethod] = &[
@@ -46,7 +41,6 @@ pub struct OpenAiCompat {
     endpoint: Endpoint,
     key: Option<(HeaderName, HeaderValue)>,
     errors: Errors,
-    learned: ModelRefusals,
     ways: ObjectMethods,
 }
 
@@ -96,7 +90,6 @@ impl OpenAiCompat {
             endpoint,
             key,
             errors,
-            learned: ModelRefusals::default(),
             ways: ObjectMethods::new(WAYS),
         })
     }
@@ -122,7 +115,7 @@ impl ModelAdapter for OpenAiCompat {
             let listed = self.endpoint.dialect != Dialect::Azure;
             models::judge(response, listed.then_some(&self.endpoint.model), &self.errors).await
         };
-        self.in_time(asked).await
+        self.errors.in_time(asked).await
     }
 
     async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
@@ -131,44 +124,18 @@ impl ModelAdapter for OpenAiCompat {
             let response = get.send().await.map_err(|error| self.errors.sending(&error))?;
             models::list(response, &self.errors).await
         };
-        self.in_time(asked).await
+        self.errors.in_time(asked).await
     }
 }
 
 #[async_trait]
 impl ObjectModel for OpenAiCompat {
-    async fn ask(
-        &self,
-        request: &ModelRequest<'_>,
-        way: Option<ObjectMethod>,
-    ) -> Result<ModelReply, ModelError> {
-        self.learned.until_taken(|| self.ask_once(request, way)).await
-    }
-
-    fn ways(&self) -> &ObjectMethods {
-        &self.ways
-    }
-
-    fn formless(&self, cause: String) -> ModelError {
-        self.errors.broken(cause)
-    }
-}
-
-impl OpenAiCompat {
-    /// Of a question that is no call of a run's.
-    async fn in_time<T>(&self, asked: impl Future<Output = Result<T, ModelError>>) -> Result<T, ModelError> {
-        tokio::time::timeout(CHECK_TIMEOUT, asked).await.map_err(|_| {
-            self.errors
-                .unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
-        })?
-    }
-
     async fn ask_once(
         &self,
         request: &ModelRequest<'_>,
         way: Option<ObjectMethod>,
     ) -> Result<ModelReply, ModelError> {
-        let body = Body::new(&self.endpoint, &self.learned, request, way).to_json();
+        let body = Body::new(&self.endpoint, &self.ways.learned, request, way).to_json();
         let post = self.client.post(self.endpoint.base_url.join("chat/completions"));
         let post = self
             .authorized(post)
@@ -181,5 +148,13 @@ impl OpenAiCompat {
             return Err(self.errors.refused(response).await);
         }
         stream::read(response, sent, request, &self.errors).await
+    }
+
+    fn ways(&self) -> &ObjectMethods {
+        &self.ways
+    }
+
+    fn errors(&self) -> &Errors {
+        &self.errors
     }
 }

@@ -4,6 +4,8 @@
 //! then for a JSON object, then for JSON in plain words; the last two are validated here. What a server refused once is
 //! not tried again. Refused requests cost nothing.
 
+use crate::http::Errors;
+use crate::refusals::ModelRefusals;
 use async_trait::async_trait;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{FinishReason, Message, ModelError, ModelReply, ModelRequest};
@@ -28,14 +30,17 @@ pub(crate) enum ObjectMethod {
 pub(crate) struct ObjectMethods {
     all: &'static [ObjectMethod],
     at: AtomicUsize,
+    /// Fields that the server refused.
+    pub(crate) learned: ModelRefusals,
 }
 
 impl ObjectMethods {
     /// These, the best first; never empty.
-    pub(crate) const fn new(all: &'static [ObjectMethod]) -> Self {
+    pub(crate) fn new(all: &'static [ObjectMethod]) -> Self {
         ObjectMethods {
             all,
             at: AtomicUsize::new(0),
+            learned: ModelRefusals::default(),
         }
     }
 }
@@ -45,7 +50,7 @@ impl ObjectMethods {
 pub(crate) trait ObjectModel: Sync {
     /// Asks once. A way is given when an object is wanted. `answer_schema` is set for [`ObjectMethod::Schema`] alone; for
     /// [`ObjectMethod::Tool`] the tool is the only one offered.
-    async fn ask(
+    async fn ask_once(
         &self,
         request: &ModelRequest<'_>,
         way: Option<ObjectMethod>,
@@ -54,8 +59,8 @@ pub(crate) trait ObjectModel: Sync {
     /// Its ways.
     fn ways(&self) -> &ObjectMethods;
 
-    /// The error for an answer without the form that was asked for.
-    fn formless(&self, cause: String) -> ModelError;
+    /// Its errors.
+    fn errors(&self) -> &Errors;
 }
 
 /// Asks, in the best way this model knows.
@@ -67,7 +72,7 @@ pub(crate) async fn complete(
     request: &ModelRequest<'_>,
 ) -> Result<ModelReply, ModelError> {
     let Some((name, schema)) = request.answer_schema else {
-        return model.ask(request, None).await;
+        return taken(model, request, None).await;
     };
     let ways = model.ways();
     let begin = ways.at.load(Ordering::Relaxed);
@@ -89,6 +94,16 @@ pub(crate) async fn complete(
     unreachable!("BUG: there is a last way, and it returns")
 }
 
+/// Asks until no refusal teaches anything.
+async fn taken(
+    model: &impl ObjectModel,
+    request: &ModelRequest<'_>,
+    way: Option<ObjectMethod>,
+) -> Result<ModelReply, ModelError> {
+    let learned = &model.ways().learned;
+    learned.until_taken(|| model.ask_once(request, way)).await
+}
+
 async fn ask(
     model: &impl ObjectModel,
     request: &ModelRequest<'_>,
@@ -97,7 +112,7 @@ async fn ask(
     schema: &Value,
 ) -> Result<ModelReply, ModelError> {
     match way {
-        ObjectMethod::Schema => model.ask(request, Some(way)).await,
+        ObjectMethod::Schema => taken(model, request, Some(way)).await,
         ObjectMethod::Tool => {
             let tools = [ToolSpec {
                 name: name.to_owned(),
@@ -110,7 +125,7 @@ async fn ask(
                 given: None,
                 ..request.clone()
             };
-            model.ask(&request, Some(way)).await
+            taken(model, &request, Some(way)).await
         }
         ObjectMethod::Object | ObjectMethod::Words => {
             let messages = in_words(request.messages, schema);
@@ -120,7 +135,7 @@ async fn ask(
                 given: None,
                 ..request.clone()
             };
-            model.ask(&request, Some(way)).await
+            taken(model, &request, Some(way)).await
         }
     }
 }
@@ -196,12 +211,12 @@ fn read(
     if reply.finish == FinishReason::Length {
         return Ok(reply);
     }
-    let object =
-        object_in(&reply.content).ok_or_else(|| model.formless("it holds no JSON object".to_owned()))?;
+    let object = object_in(&reply.content)
+        .ok_or_else(|| model.errors().broken("it holds no JSON object".to_owned()))?;
     if let Ok(validator) = jsonschema::validator_for(schema)
         && let Err(fault) = validator.validate(&object)
     {
-        return Err(model.formless(format!(
+        return Err(model.errors().broken(format!(
             "its JSON object has not the form that was asked for ({fault})"
         )));
     }

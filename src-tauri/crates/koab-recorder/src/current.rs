@@ -7,7 +7,6 @@ use crate::wire::{CallOutcome, RecordedCall, RecordingKept, RecordingPhase, Reco
 use koab_workspace::WireError;
 use koab_workspace::jobs::{JobState, Underway};
 use serde_json::Value;
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Calls that are listed.
@@ -48,21 +47,9 @@ pub(crate) struct Recording {
 
 #[derive(Default)]
 struct State {
-    phase: RecordingPhase,
-    name: String,
-    server: Option<String>,
-    tools: u32,
-    url: Option<String>,
+    view: RecordingView,
     /// While clients can come.
     capture: Option<Arc<Mutex<Capture>>>,
-    session: u32,
-    calls: u32,
-    left_out: u32,
-    bytes: u64,
-    last: VecDeque<RecordedCall>,
-    remarks: Vec<koab_core::sentence::Sentence>,
-    kept: Option<RecordingKept>,
-    error: Option<WireError>,
 }
 
 impl Recording {
@@ -71,9 +58,12 @@ impl Recording {
             job: underway.state(),
             underway,
             state: Mutex::new(State {
-                name: name.to_owned(),
-                session: 1,
-                ..State::default()
+                view: RecordingView {
+                    name: name.to_owned(),
+                    session: 1,
+                    ..RecordingView::default()
+                },
+                capture: None,
             }),
         })
     }
@@ -87,10 +77,10 @@ impl Recording {
         {
             let mut state = self.state();
             match heard {
-                RecordingEvent::Kept(call) => state.kept(call),
-                RecordingEvent::LeftOut(tool) => state.left_out(tool),
-                RecordingEvent::Remark(remark) if state.remarks.len() < REMARKS => {
-                    state.remarks.push(remark.clone())
+                RecordingEvent::Kept(call) => state.view.kept(call),
+                RecordingEvent::LeftOut(tool) => state.view.left_out(tool),
+                RecordingEvent::Remark(remark) if state.view.remarks.len() < REMARKS => {
+                    state.view.remarks.push(remark.clone())
                 }
                 RecordingEvent::Remark(_) => {}
             }
@@ -109,10 +99,10 @@ impl Recording {
         };
         {
             let mut state = self.state();
-            state.phase = RecordingPhase::Listening;
-            state.url = Some(url);
-            state.server = server;
-            state.tools = u32::try_from(tools).unwrap_or(u32::MAX);
+            state.view.phase = RecordingPhase::Listening;
+            state.view.url = Some(url);
+            state.view.server = server;
+            state.view.tools = u32::try_from(tools).unwrap_or(u32::MAX);
             state.capture = Some(capture);
         }
         self.underway.news();
@@ -128,7 +118,7 @@ impl Recording {
             let mut capture = capture.lock().unwrap_or_else(PoisonError::into_inner);
             capture.begin_session()
         };
-        self.state().session = session;
+        self.state().view.session = session;
         self.underway.news();
     }
 
@@ -137,15 +127,15 @@ impl Recording {
         let told = ended.as_ref().map(|_| ()).map_err(Clone::clone);
         {
             let mut state = self.state();
-            state.phase = RecordingPhase::Over;
+            state.view.phase = RecordingPhase::Over;
             state.capture = None;
-            state.url = None;
+            state.view.url = None;
             match ended {
                 Ok(outcome) => {
-                    state.left_out = outcome.left_out;
-                    state.remarks = outcome.remarks;
-                    state.remarks.truncate(REMARKS);
-                    state.kept = Some(RecordingKept {
+                    state.view.left_out = outcome.left_out;
+                    state.view.remarks = outcome.remarks;
+                    state.view.remarks.truncate(REMARKS);
+                    state.view.kept = Some(RecordingKept {
                         label: outcome.label,
                         tools: outcome.tools,
                         calls: outcome.calls,
@@ -153,7 +143,7 @@ impl Recording {
                         failed: outcome.failed,
                     });
                 }
-                Err(error) => state.error = Some(error),
+                Err(error) => state.view.error = Some(error),
             }
         }
         // Whoever hears of the job's end then finds how it ended.
@@ -162,27 +152,15 @@ impl Recording {
 
     /// As it is now.
     pub(crate) fn view(&self) -> RecordingView {
-        let state = self.state();
+        let view = self.state().view.clone();
         RecordingView {
-            name: state.name.clone(),
-            phase: state.phase,
-            stopping: state.phase != RecordingPhase::Over && self.job.view().cancelling,
-            server: state.server.clone(),
-            tools: state.tools,
-            url: state.url.clone(),
-            session: state.session,
-            calls: state.calls,
-            left_out: state.left_out,
-            bytes: state.bytes,
-            last: state.last.iter().cloned().collect(),
-            remarks: state.remarks.clone(),
-            kept: state.kept.clone(),
-            error: state.error.clone(),
+            stopping: view.phase != RecordingPhase::Over && self.job.view().cancelling,
+            ..view
         }
     }
 }
 
-impl State {
+impl RecordingView {
     fn kept(&mut self, call: &CallForm) {
         let bytes = call.answer().len() as u64;
         self.calls += 1;
@@ -218,7 +196,7 @@ impl State {
 
     fn list(&mut self, call: RecordedCall) {
         let number = self.calls + self.left_out;
-        self.last.push_front(RecordedCall { number, ..call });
+        self.last.insert(0, RecordedCall { number, ..call });
         self.last.truncate(LISTED);
     }
 }

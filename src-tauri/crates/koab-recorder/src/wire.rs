@@ -178,7 +178,7 @@ pub struct RecordedFacts {
 }
 
 /// A recording that goes on, or the last one of this process.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordingView {
     /// Name of the pack.

@@ -39,10 +39,11 @@ pub use published::{
 };
 use remedies::{
     COMPARE_COMMON, FILE_NAMES_NO_JUDGE, FILL_MISSES, JUDGE_ALIKE, RUN_ALIKE, SAME_TIME,
-    SCORE_WITH_PUBLISHED_JUDGE,
+    SCORE_WITH_PUBLISHED_JUDGE, WAIT_FOR_MERGE,
 };
 pub use remedies::{
-    EARLIER_VERSION, MADE_ELSEWHERE, RESUME, RUN_ALL_TASKS, RUN_HERE, SCORE_AGAIN, USE_PUBLISHED, percent,
+    EARLIER_VERSION, MADE_ELSEWHERE, NOT_MERGED, RESUME, RUN_ALL_TASKS, RUN_HERE, SCORE_AGAIN, USE_PUBLISHED,
+    percent,
 };
 pub use rules::{
     between, judges_differ, left_out, levels_left_out, run_levels, scores_left_open, with_leaderboard,

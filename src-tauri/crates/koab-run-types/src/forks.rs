@@ -2,7 +2,7 @@
 
 use super::Estimate;
 use super::{Exact, Transcript};
-use koab_core::fork::{ForkChange, ForkEdit, ForkEditTo, ForkOf, ForkRole, ForkSetting};
+use koab_core::fork::{ForkChange, ForkEdit, ForkEditTo, ForkOf, ForkSetting, Speaker};
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -40,7 +40,7 @@ pub struct ForkMessage {
     /// Its place, by which an edit names it.
     pub at: u32,
     /// Whose it is.
-    pub role: ForkRole,
+    pub role: Speaker,
     /// Step that it belongs to; null for what the model was given.
     pub step: Option<u32>,
     /// What it says; of a tool's answer its JSON, indented.
@@ -174,7 +174,7 @@ pub struct ForkChangeView {
     /// Place among the original's messages; null for a system message that the original does not have.
     pub at: Option<u32>,
     /// Whose message it is.
-    pub role: ForkRole,
+    pub role: Speaker,
     /// Step that it belongs to; null for what the model was given.
     pub step: Option<u32>,
     /// The call that a tool's answer belongs to, by its place among the attempt's calls.

@@ -2,6 +2,7 @@
 
 use super::Exact;
 use koab_core::event::AnswerSource;
+use koab_core::fork::Speaker;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{LeftOut, StopReason};
@@ -197,21 +198,6 @@ pub struct TranscriptAttempt {
     pub calls: Vec<TranscriptCall>,
     /// Whether each turn's times and tokens are known. Published logs have only sums.
     pub has_timing: bool,
-}
-
-/// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(export)]
-pub enum Speaker {
-    /// The user.
-    User,
-    /// The model, or the dataset in its place.
-    Assistant,
-    /// A tool, in turns that the dataset gives.
-    Tool,
-    /// The system.
-    System,
 }
 
 /// One turn of the conversation.

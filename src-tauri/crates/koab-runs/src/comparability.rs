@@ -18,10 +18,11 @@ use crate::reports::load::LoadedReport;
 use crate::wire::{ComparableRun, WireError};
 use koab_core::log::LevelLog;
 use koab_core::pack_identity::tasks_sha256;
+use koab_core::sentence::Sentence;
 use koab_core::text;
 use koab_report::Report;
 use koab_report::comparability::{
-    CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, PackName, Scoring,
+    CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, NOT_MERGED, PackName, Scoring,
 };
 use koab_store::runs::{self, RunEntry};
 
@@ -98,6 +99,10 @@ impl Runs {
             facts.tasks_sha256 = Fact::from_option(self.tasks_sha256_of(&label), MADE_ELSEWHERE);
             facts.pack = Fact::known(PackName::read(&label));
         }
+        if let Some(attempts) = self.unmerged(entry) {
+            facts.attempts = Fact::known(attempts);
+            facts.calls = Fact::unknown(Sentence::from(NOT_MERGED));
+        }
         facts
     }
 
@@ -110,7 +115,7 @@ impl Runs {
 
     /// Compares the calls of logs that do not say how they were answered with the installed pack.
     fn add_looked_up(&self, facts: &mut Facts, entry: &RunEntry) {
-        if facts.calls.value.is_some() {
+        if facts.calls.value.is_some() || facts.calls.reason == Some(NOT_MERGED.into()) {
             return;
         }
         let options = EvaluateOptions::published(RunChoice::Run(entry.run.folder.display().to_string()));

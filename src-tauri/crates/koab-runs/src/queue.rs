@@ -25,6 +25,8 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 
 /// Runs that ended are told of this many at most; the list of runs has them all.
 const ENDED_KEPT: usize = 50;
+/// Work that makes runs of its own, one after the other.
+const SEVERAL: [JobKind; 2] = [JobKind::Sweep, JobKind::Adaptive];
 
 impl Runs {
     /// Puts runs at the end of the queue. When nothing is under way the first of them begins before this returns, and can
@@ -121,7 +123,7 @@ impl Runs {
     /// None today; the window handles it like every command.
     pub fn runs_stop(&self) -> Result<(), WireError> {
         self.queue().waiting.clear();
-        self.workspace.cancel_kind(JobKind::Sweep);
+        SEVERAL.iter().for_each(|kind| self.workspace.cancel_kind(*kind));
         self.changed()?;
         if let Some(run) = self.current_run() {
             self.run_cancel(&run)?;
@@ -132,11 +134,13 @@ impl Runs {
         Ok(())
     }
 
-    /// Whether a run or a sweep is under way, or a run is being scored.
+    /// Whether a run, or work that makes several, is under way, or a run is being scored.
     pub fn is_busy(&self) -> bool {
-        self.current_run().is_some()
-            || self.queue().current.is_some()
-            || self.workspace.has_jobs(JobKind::Sweep)
+        self.current_run().is_some() || self.queue().current.is_some() || self.makes_several()
+    }
+
+    fn makes_several(&self) -> bool {
+        SEVERAL.iter().any(|kind| self.workspace.has_jobs(*kind))
     }
 
     /// Begins to try a model, as [`koab_models::Models::trial_start`] does.
@@ -155,11 +159,10 @@ impl Runs {
         self.models.trial_start(request)
     }
 
-    /// Begins the next run of the queue unless one, or a sweep, is under way.
+    /// Begins the next run of the queue unless one, or work that makes several, is under way.
     pub fn begin_next(&self) {
         let mut queue = self.queue();
-        let is_swept = self.workspace.has_jobs(JobKind::Sweep);
-        if queue.current.is_some() || self.current_run().is_some() || is_swept {
+        if queue.current.is_some() || self.current_run().is_some() || self.makes_several() {
             return;
         }
         let Some(request) = queue.waiting.pop_front() else {

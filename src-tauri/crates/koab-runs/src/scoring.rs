@@ -45,7 +45,9 @@ use koab_core::run_record::{AttemptCounts, AttemptSums, Spending};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::Sentence;
+use koab_engine::budget::Budget;
 use koab_engine::ports::Cancel;
+use koab_models::local::LocalSettings;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole};
 use koab_store::report_files::{self, WriteJson};
@@ -64,6 +66,27 @@ pub struct ScoringResult {
     pub spending: Option<Spending>,
     /// Whether a cap left questions unasked. Verdicts so far are kept, and the next scoring asks for the rest.
     pub stopped: bool,
+}
+
+/// A scoring before judges are asked.
+struct Prepared {
+    run: Run,
+    dataset: Dataset,
+    choice: JudgeChoice,
+    judge_local: LocalSettings,
+    /// Why judges are not asked.
+    unasked: Option<Sentence>,
+    /// What all judges spend from; none where no models judge.
+    shared: Option<Budget>,
+    /// Whether workers have asked all that is to be asked.
+    is_judged_by_workers: bool,
+}
+
+impl Prepared {
+    /// What judges took so far.
+    fn spending(&self) -> Option<Spending> {
+        self.shared.as_ref().map(Budget::spending)
+    }
 }
 
 /// What of one scorer's report is decided before it is written.
@@ -88,29 +111,76 @@ impl Runs {
         progress: &(dyn Fn(usize, usize) + Sync),
         cancel: &Cancel,
     ) -> Result<ScoringResult, WireError> {
-        let run = self.with_attempts(self.read_run(&options)?, &options)?;
+        self.evaluate_counted(&options, progress, cancel).await.0
+    }
+
+    /// As [`Runs::evaluate`], with what its judges took beside it: that is spent of a scoring that failed or was cancelled as well.
+    pub async fn evaluate_counted(
+        &self,
+        options: &EvaluateOptions,
+        progress: &(dyn Fn(usize, usize) + Sync),
+        cancel: &Cancel,
+    ) -> (Result<ScoringResult, WireError>, Option<Spending>) {
+        let prepared = match self.prepared(options).await {
+            Ok(prepared) => prepared,
+            Err(error) => return (Err(error), None),
+        };
+        let scored = self.score(options, &prepared, progress, cancel).await;
+        (scored, prepared.spending())
+    }
+
+    /// What a scoring is about, and who judges.
+    async fn prepared(&self, options: &EvaluateOptions) -> Result<Prepared, WireError> {
+        let run = self.with_attempts(self.read_run(options)?, options)?;
         let dataset = self.dataset(&run);
         run.needs_items(&dataset)?;
-        let (choice, judge_local, unasked) = self.judges_for(&options, &run, &dataset).await?;
+        let (choice, judge_local, unasked) = self.judges_for(options, &run, &dataset).await?;
         if options.asks {
-            self.check_no_judges(&run, &options, &choice).await?;
+            self.check_no_judges(&run, options, &choice).await?;
         }
         // What workers were told is not asked again.
         let judged_before = self.take_verdicts(&run.entry.run.folder)?;
         // One budget for both scorers: a cap is one of the whole scoring.
         let shared = match &choice {
-            JudgeChoice::Models { ids, .. } => Some(self.judges_budget(&run, &options, ids)?),
+            JudgeChoice::Models { ids, .. } => Some(self.judges_budget(&run, options, ids)?),
             _ => None,
         };
+        Ok(Prepared {
+            is_judged_by_workers: judged_before.is_some_and(|taken| taken.done == taken.total),
+            run,
+            dataset,
+            choice,
+            judge_local,
+            unasked,
+            shared,
+        })
+    }
+
+    async fn score(
+        &self,
+        options: &EvaluateOptions,
+        prepared: &Prepared,
+        progress: &(dyn Fn(usize, usize) + Sync),
+        cancel: &Cancel,
+    ) -> Result<ScoringResult, WireError> {
+        let Prepared {
+            run,
+            dataset,
+            choice,
+            judge_local,
+            unasked,
+            shared,
+            ..
+        } = prepared;
         let (mut reports, mut has_stopped) = (Vec::new(), false);
         for scorer in &options.scorers {
-            let mut evaluation = evaluation_options(&options, &run, *scorer);
-            let mut notes = run_notes(&run, &dataset);
+            let mut evaluation = evaluation_options(options, run, *scorer);
+            let mut notes = run_notes(run, dataset);
             notes.extend(run.problems.iter().cloned());
             notes.extend(unasked.clone());
             let mut stopped = false;
             let mut later = BTreeMap::new();
-            let verdicts = match (&choice, &shared) {
+            let verdicts = match (choice, shared) {
                 // Recorded answers are to the published questions; the corrected scorer asks others.
                 (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected && !dataset.is_of_items() => {
                     notes.push(say!(
@@ -118,15 +188,15 @@ impl Runs {
                     ));
                     Verdicts::none()
                 }
-                (JudgeChoice::Replay(file), _) => recorded(file, &run)?,
+                (JudgeChoice::Replay(file), _) => recorded(file, run)?,
                 (JudgeChoice::Models { ids, base_url }, Some(shared)) => {
                     evaluation.panel.judges.clone_from(ids);
                     let asking = JudgeContext {
-                        run: &run,
-                        dataset: &dataset,
+                        run,
+                        dataset,
                         options: &evaluation,
                         base_url: base_url.as_deref(),
-                        local: &judge_local,
+                        local: judge_local,
                         shared,
                         recorded: None,
                         asks: options.asks,
@@ -150,15 +220,15 @@ impl Runs {
                 notes,
                 stopped,
             };
-            reports.push(self.write_reports(&options, &run, &dataset, judged)?);
+            reports.push(self.write_reports(options, run, dataset, judged)?);
         }
-        if judged_before.is_some_and(|taken| taken.done == taken.total) && !is_worker() {
+        if prepared.is_judged_by_workers && !is_worker() {
             // All of it is in the workspace now.
             parts::remove(&run.entry.run.folder)?;
         }
         Ok(ScoringResult {
             reports,
-            spending: shared.map(|shared| shared.spending()),
+            spending: prepared.spending(),
             stopped: has_stopped,
         })
     }

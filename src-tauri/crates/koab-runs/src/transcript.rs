@@ -21,9 +21,7 @@ pub(crate) use branch::Recorded;
 
 use crate::Runs;
 use crate::forkable::no_fork;
-use crate::wire::{
-    ErrorCode, Injection, RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError,
-};
+use crate::wire::{ErrorCode, RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError};
 use attempt::AttemptWithGolden;
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
@@ -204,15 +202,7 @@ impl Runs {
             protocol: opened.protocol(),
             category: text("task_category").or_else(|| text("category")),
             instruction: text("instruction").unwrap_or_default(),
-            injection: fact("error_injection")
-                .get("tool")
-                .and_then(Value::as_str)
-                .map(|tool| Injection {
-                    tool: tool.to_owned(),
-                    error_type: fact("error_injection")["error_type"]
-                        .as_str()
-                        .map(ToOwned::to_owned),
-                }),
+            injection: attempt::injection(&fact("error_injection")),
             dataset: dataset.map(Into::into),
             other_instruction: other,
             golden,

@@ -32,7 +32,6 @@ pub use attempt::AttemptCalls;
 pub use form::Form;
 pub use neutral::request_hash;
 pub use record::{FILE_NAME, Matched, RecordedCall, read_calls};
-pub use trial::Calls;
 
 use call::{LiveModel, Source};
 use koab_core::price::Price;
@@ -46,6 +45,7 @@ use koab_mcp::Server;
 use koab_models::LocalUse;
 use koab_models::Models;
 use koab_models::SpendingCaps;
+use koab_sandbox::model_calls::ModelCalls;
 use koab_workspace::WireError;
 use listener::Listener;
 use record::Record;
@@ -297,7 +297,7 @@ impl Gateway {
 
     /// Takes a trial's token away, ends its calls in flight, and says what all of its calls came to once the last is
     /// written down. `None` for a token that is not good (any more).
-    pub async fn end_trial(&self, token: &Sensitive<String>) -> Option<Calls> {
+    pub async fn end_trial(&self, token: &Sensitive<String>) -> Option<ModelCalls> {
         let trial = self.shared.dismiss(token.expose())?;
         Some(trial.end().await)
     }

@@ -149,21 +149,12 @@ impl OfferedModel for OfferedGateway {
             let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
             tokens.remove(trial)?
         };
-        let calls = self.gateway.end_trial(&token).await?;
-        let mut note = calls.note;
+        let mut calls = self.gateway.end_trial(&token).await?;
+        calls.model.clone_from(&self.model);
         if let Err(error) = put(&self.record(trial), &folder.join(FILE_NAME)) {
-            note = Some(say!("the record of the calls could not be moved here: {error}"));
+            calls.note = Some(say!("the record of the calls could not be moved here: {error}"));
         }
-        Some(ModelCalls {
-            model: self.model.clone(),
-            count: calls.count,
-            failed: calls.failed,
-            replayed: calls.replayed,
-            input_tokens: calls.input_tokens,
-            output_tokens: calls.output_tokens,
-            cost_usd: calls.cost_usd,
-            note,
-        })
+        Some(calls)
     }
 
     fn relay(&self) -> Option<&Relay> {

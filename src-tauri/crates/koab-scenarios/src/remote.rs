@@ -122,7 +122,7 @@ impl Scenarios {
     ) -> Result<ScenarioSubmission, WireError> {
         let prepared = self.prepare_remote(request, how).await?;
         let plan = prepared.plan(&prepared.layout.job_folder(&folder_date()), how)?;
-        let files = prepared.engine.files(&plan).map_err(wire)?.into_iter();
+        let files = prepared.engine.files(&plan)?.into_iter();
         Ok(ScenarioSubmission {
             engine: prepared.engine.kind(),
             results: prepared.layout.results().display().to_string(),
@@ -175,7 +175,7 @@ impl Scenarios {
         }
         // Whoever runs them here would take a trial that comes for one of its own.
         drop(prepared.layout.claim().map_err(claimed)?);
-        prepared.engine.check().await.map_err(wire)?;
+        prepared.engine.check().await?;
         let folder = prepared.layout.job_folder(&folder_date());
         let submitted = prepared.submit(&folder, how).await;
         if let Err(error) = submitted {
@@ -214,10 +214,10 @@ impl Scenarios {
         let results = self.remote_results(results);
         let folder = handed(&results)?;
         let mut submission = submission(&folder)?;
-        let engine = Engine::of(&submission).map_err(wire)?;
-        engine.cancel(&submission).await.map_err(wire)?;
+        let engine = Engine::of(&submission)?;
+        engine.cancel(&submission).await?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        submission.keep(&folder).map_err(wire)?;
+        submission.keep(&folder)?;
         self.remote_state(&folder, &results).await
     }
 
@@ -242,7 +242,7 @@ impl Scenarios {
     /// When no scenarios were handed over, there is no such shard, or none of its workers has begun.
     pub fn remote_log(&self, results: Option<&str>, shard: u32) -> Result<ShardLog, WireError> {
         let folder = handed(&self.remote_results(results))?;
-        submission(&folder)?.log(&folder, shard).map_err(wire)
+        Ok(submission(&folder)?.log(&folder, shard)?)
     }
 
     fn remote_results(&self, results: Option<&str>) -> PathBuf {
@@ -317,10 +317,10 @@ impl Scenarios {
             return Err(WireError::not_found(say!("there is no image archive {archive}")));
         }
         let words = match &how.engine_args {
-            Some(text) => koab_cluster::split(text).map_err(wire)?,
+            Some(text) => koab_cluster::split(text)?,
             None => Vec::new(),
         };
-        let engine = Engine::new(how.engine, &words).map_err(wire)?;
+        let engine = Engine::new(how.engine, &words)?;
         let here = std::env::current_dir().map_err(WireError::storage)?;
         request.folder.get_or_insert_with(|| here.display().to_string());
         let prepared = self.prepare_run(&request).await?;
@@ -407,7 +407,7 @@ impl Prepared {
         self.job.write(folder)?;
         let (before, now) = ((self.engine_args.clone(), None), SystemClock.now_ms());
         let submitted = self.engine.hand_over(&plan, &self.keys, before, now);
-        submitted.await.map_err(wire)?;
+        submitted.await?;
         Ok(())
     }
 }
@@ -459,17 +459,6 @@ fn handed(results: &Path) -> Result<PathBuf, WireError> {
 }
 
 fn submission(folder: &Path) -> Result<Submission, WireError> {
-    Submission::read(folder)
-        .map_err(wire)?
+    Submission::read(folder)?
         .ok_or_else(|| WireError::not_found(say!("{} has no submission", folder.display())))
-}
-
-fn wire(error: koab_cluster::ClusterError) -> WireError {
-    use koab_cluster::ClusterError;
-    let code = match error {
-        ClusterError::Missing(_) => ErrorCode::NotFound,
-        ClusterError::BadRequest(_) | ClusterError::Refused(_) => ErrorCode::BadRequest,
-        ClusterError::Disk(_) => ErrorCode::Storage,
-    };
-    WireError::new(code, error)
 }

@@ -55,23 +55,6 @@ pub struct PackInfo {
     pub benchmark: Option<BenchmarkCounts>,
 }
 
-/// Cached responses of one tool.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ToolRecords {
-    /// Tool name.
-    pub tool: String,
-    /// All of its records.
-    pub records: u32,
-    /// Those under the current catalog's keys.
-    pub current: u32,
-    /// Those under an earlier description or schema.
-    pub stale: u32,
-    /// Those of a tool that the catalog does not have.
-    pub orphan: u32,
-    /// Distinct arguments that are answered.
-    pub answering: u32,
-}
-
 impl Store {
     /// Every installed pack, by name; of own packs with several versions the newest.
     ///
@@ -181,20 +164,10 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.
-    pub fn cache_stats(&self, name: &str) -> Result<Vec<ToolRecords>> {
+    pub fn cache_stats(&self, name: &str) -> Result<Vec<table::record::ToolRecords>> {
         let connection = self.lock();
         let row = require_tasks(&connection, name)?;
-        let counts = table::record::count_by_tool(&connection, row.id)?.into_iter();
-        Ok(counts
-            .map(|count| ToolRecords {
-                tool: count.tool,
-                records: count.records,
-                current: count.current,
-                stale: count.stale,
-                orphan: count.orphan,
-                answering: count.answering,
-            })
-            .collect())
+        table::record::count_by_tool(&connection, row.id)
     }
 
     /// Checks that a pack is still what was imported. An empty list means it is.

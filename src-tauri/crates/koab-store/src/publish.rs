@@ -20,21 +20,21 @@ use koab_core::pack::{PACK_FORMAT, PackCounts, PackManifest};
 use koab_core::sanitize::sanitize;
 use koab_core::tool::ToolSpec;
 use rusqlite::{Connection, TransactionBehavior};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Digits of the hash that a version shows.
 const SHOWN: usize = 12;
 
 /// A version of an own pack.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OwnVersion {
-    /// Pack name.
-    pub pack: String,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct OwnPackVersion {
     /// 1, 2, …
     pub number: u32,
-    /// The number and how the hash begins.
+    /// As runs name it: the number and how the content's hash begins.
     pub version: String,
-    /// SHA-256 of all texts and records, lower-case hex.
+    /// SHA-256 of everything in it.
     pub sha256: String,
     /// What it changed in the one before.
     pub changes: DraftChanges,
@@ -101,24 +101,24 @@ impl Store {
         })))
     }
 
-    /// Every version of every own pack, by name, the newest first.
+    /// Every version of every own pack with the pack's name, by name, the newest first.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn own_versions(&self) -> Result<Vec<OwnVersion>> {
+    pub fn own_versions(&self) -> Result<Vec<(String, OwnPackVersion)>> {
         let connection = self.lock();
         let rows = pack_version::all(&connection)?.into_iter();
         rows.map(|row| {
             let label = format!("{}@{}", row.pack, row.version);
-            Ok(OwnVersion {
+            let version = OwnPackVersion {
                 installed: packs::require(&connection, &label).is_ok(),
                 changes: serde_json::from_str(&row.changes).unwrap_or_default(),
-                pack: row.pack,
                 number: row.number,
                 version: row.version,
                 sha256: row.sha256,
                 saved_at: row.saved_at,
-            })
+            };
+            Ok((row.pack, version))
         })
         .collect()
     }

@@ -192,29 +192,16 @@ mod tests {
     use super::*;
     use koab_core::event::LevelPlan;
     use koab_core::level::Level;
-    use koab_core::run_record::{AttemptRecord, AttemptSums, CacheRecord, RunFormat, RunSpec, StopReason};
+    use koab_core::run_record::{AttemptRecord, RunSpec, StopReason};
 
     fn manifest() -> RunManifest {
-        let spec = RunSpec::published("r", "pack@1", "a/b");
-        RunManifest {
-            format: RunFormat::CURRENT,
-            outcome: None,
-            reason: None,
-            model: spec.model.clone(),
-            spec,
-            started_ms: 0,
-            updated_ms: 0,
-            attempts: AttemptSums::default(),
-            steps_without_usage: 0,
-            cache: CacheRecord::default(),
-            spending: None,
-            price: None,
-            levels: vec![LevelPlan {
-                level: Level::L1,
-                tasks: ["L1-001", "L1-002", "L1-003"].map(str::to_owned).into(),
-            }],
-            other: serde_json::Map::new(),
-        }
+        let tasks = ["L1-001", "L1-002", "L1-003"].map(str::to_owned).into();
+        let level = Level::L1;
+        RunManifest::begun(
+            RunSpec::published("r", "pack@1", "a/b"),
+            0,
+            vec![LevelPlan { level, tasks }],
+        )
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Errors at the border: a code that the UI may branch on, and one sentence for people.
 
+use koab_cluster::ClusterError;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{ModelError, StoreError};
@@ -119,6 +120,17 @@ impl From<koab_store::Error> for WireError {
             koab_store::Error::Busy(_) => ErrorCode::Busy,
             koab_store::Error::Disk(_) => ErrorCode::Storage,
             koab_store::Error::Cancelled => ErrorCode::Cancelled,
+        };
+        Self::new(code, error)
+    }
+}
+
+impl From<ClusterError> for WireError {
+    fn from(error: ClusterError) -> Self {
+        let code = match error {
+            ClusterError::Missing(_) => ErrorCode::NotFound,
+            ClusterError::BadRequest(_) | ClusterError::Refused(_) => ErrorCode::BadRequest,
+            ClusterError::Disk(_) => ErrorCode::Storage,
         };
         Self::new(code, error)
     }

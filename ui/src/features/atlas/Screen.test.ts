@@ -43,6 +43,7 @@ const source = (id: string, run: string | null) => ({
 });
 
 const VIEW: AtlasView = {
+  items: [],
   sources: [source('a', 'a/20251219_113310'), source('b', null)],
   causes: [
     { id: 'asked_back', owner: 'model', needs: 'verdicts' },

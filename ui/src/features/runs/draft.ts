@@ -17,6 +17,9 @@ export interface ModelDraft {
 /** Where tool calls are answered from: cached responses; those and the saved responses; the live APIs as well. */
 export type DraftCache = 'read' | 'overlay' | 'write';
 
+/** What is run: levels, single tasks, or as many tasks as an estimate of all of them needs. */
+export type Scope = 'levels' | 'tasks' | 'adaptive';
+
 /** The form as typed. Numbers that are `null` are left to the engine. */
 export interface Draft extends JudgeDraft {
   pack: string;
@@ -27,10 +30,12 @@ export interface Draft extends JudgeDraft {
   agent: string;
   /** Whether that agent asks a model of its own; the rows are then only its names. */
   ownModel: boolean;
-  /** Whether whole levels are run, or single tasks. */
-  scope: 'levels' | 'tasks';
+  /** Whether whole levels are run, single tasks, or those that tell most of the model. */
+  scope: Scope;
   levels: Level[];
   tasks: string[];
+  /** Half the width in points at which an adaptive run ends. */
+  width: number | null;
   protocol: Protocol;
   cache: DraftCache;
   /** Whether services whose keys are missing are left out, when the real ones are asked. */
@@ -64,6 +69,8 @@ export type DraftProblem =
   | 'context'
   | 'levels'
   | 'tasks'
+  | 'width'
+  | 'oneModel'
   | 'repetitions'
   | 'concurrency'
   | 'maxSteps'
@@ -101,6 +108,7 @@ export function newDraft(
     scope: 'levels',
     levels: pack?.levels.map(({ level }) => level) ?? [],
     tasks: [],
+    width: 3,
     protocol: 'leaderboard',
     cache: 'read',
     withoutKeys: false,
@@ -208,7 +216,9 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
   when(new Set(ids).size < ids.length, 'sameModel');
   when(draft.scope === 'levels' && draft.levels.length === 0, 'levels');
   when(draft.scope === 'tasks' && draft.tasks.length === 0, 'tasks');
-  when(!isWhole(draft.repetitions, MAX_REPETITIONS), 'repetitions');
+  when(draft.scope === 'adaptive' && !(draft.width !== null && draft.width > 0 && draft.width < 50), 'width');
+  when(draft.scope === 'adaptive' && draft.models.length > 1, 'oneModel');
+  when(draft.scope !== 'adaptive' && !isWhole(draft.repetitions, MAX_REPETITIONS), 'repetitions');
   const optional = (value: number | null, max: number) => value === null || isWhole(value, max);
   when(!optional(draft.concurrency, MAX_CONCURRENCY), 'concurrency');
   when(!optional(draft.maxSteps, 1000), 'maxSteps');
@@ -287,7 +297,7 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       base_url: server ? row.baseUrl.trim() || null : null,
       levels: draft.scope === 'levels' ? [...draft.levels].sort() : [],
       protocol: protocolOf(draft),
-      repetitions: draft.repetitions ?? 1,
+      repetitions: draft.scope === 'adaptive' ? 1 : (draft.repetitions ?? 1),
       concurrency: draft.concurrency,
       full_rollout: draft.fullRollout && !draft.agent,
     };
@@ -319,7 +329,8 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       put(request, 'max_total_tokens_per_day', draft.maxTotalTokensPerDay);
     }
     if (draft.score) {
-      const scorers: Protocol[] = draft.bothScorers ? ['leaderboard', 'corrected'] : [protocolOf(draft)];
+      const scorers: Protocol[] =
+        draft.bothScorers && draft.scope !== 'adaptive' ? ['leaderboard', 'corrected'] : [protocolOf(draft)];
       request.score = { scorers, ...judgesAsked(draft, models) };
     }
     return request;
@@ -336,4 +347,9 @@ function isWhole(value: number | null, max: number): boolean {
 
 function isBetween(value: number | null, min: number, max: number): boolean {
   return value === null || (value >= min && value <= max);
+}
+
+/** Half the width at which it is enough, as a share; `null` where the run is not adaptive. */
+export function halfWidthOf({ scope, width }: Pick<Draft, 'scope' | 'width'>): number | null {
+  return scope === 'adaptive' && width !== null ? width / 100 : null;
 }

@@ -13,6 +13,7 @@ export function runLabel(
   pack?: Pick<PackSummary, 'kind' | 'name' | 'title' | 'levels'>,
 ): string {
   const language: Language = t === LOCALES.en.runs ? 'en' : 'ko';
+  if (scope === 'adaptive') return t.form.adaptive.run;
   const chosen = scope === 'levels' ? levels.length : tasks.length;
   if (chosen === 0) return scope === 'levels' ? t.form.runNothing : t.form.runNoTask;
   // Another benchmark is known by its name and not by its groups.

@@ -106,6 +106,7 @@ export const VIEW: SweepView = {
     calls: 12,
     usd: null,
     minutes: 2,
+    unknown: 0,
     spent: 1.25,
     refusal: null,
   },

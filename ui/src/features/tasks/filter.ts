@@ -10,12 +10,15 @@ export interface Chosen {
   flagged: boolean;
 }
 
-export const LEVELS: readonly Level[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
+/** The levels or groups that these tasks have, in the pack's order. */
+export function levelsOf(tasks: readonly TaskRow[]): Level[] {
+  return [...new Set(tasks.map(({ level }) => level))];
+}
 
 export function chosenFrom(query: Query): Chosen {
   return {
     pack: query['pack'] ?? null,
-    level: LEVELS.find((level) => level === query['level']) ?? null,
+    level: query['level'] ?? null,
     words: query['q'] ?? '',
     flagged: query['flagged'] === '1',
   };
@@ -34,9 +37,11 @@ const plain = (text: string) => text.normalize('NFC').toLocaleLowerCase();
 
 /** Every word must be found: in the id, the instruction, a tool's name or the note of the flag. */
 export function fitting(tasks: readonly TaskRow[], { level, words, flagged }: Chosen): TaskRow[] {
+  // One that the pack has not, such as another pack's in an address, leaves nothing out.
+  const only = tasks.some((task) => task.level === level) ? level : null;
   const wanted = plain(words).split(/\s+/).filter(Boolean);
   return tasks.filter((task) => {
-    if (level !== null && task.level !== level) return false;
+    if (only !== null && task.level !== only) return false;
     if (flagged && task.flag === null) return false;
     const text = plain(
       [task.id, task.instruction, task.category ?? '', ...task.tools, task.flag?.note ?? ''].join('\n'),

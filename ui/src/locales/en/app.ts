@@ -16,6 +16,7 @@ export const app = {
   screens: {
     runs: 'Runs',
     sweeps: 'Sweeps',
+    adaptive: 'Adaptive',
     reports: 'Library',
     compare: 'Compare',
     atlas: 'Failures',
@@ -65,6 +66,7 @@ export const app = {
       bundle_check: (about: string[]) => `Verifying ${about[0] ?? 'a bundle'}`,
       cache_fill: (about: string[]) => `Filling cache misses of ${about[0] ?? 'a run'}`,
       sweep: (about: string[]) => `Sweep ${about[1] || (about[0] ?? '')}`,
+      adaptive: (about: string[]) => `Adaptive run of ${about[1] ?? ''}`,
       recording: (about: string[]) => `Recording pack ${about[0] ?? ''}`,
     },
     of: (done: string, total: string) => `${done} of ${total}`,

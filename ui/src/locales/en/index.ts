@@ -1,4 +1,5 @@
 export { agents } from './agents';
+export { adaptive } from './adaptive';
 export { app } from './app';
 export { atlas } from './atlas';
 export { cluster } from './cluster';

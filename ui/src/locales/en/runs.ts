@@ -42,7 +42,17 @@ export const runs = {
     addModelHint: 'Several models run one after another.',
     removeModel: (model: string) => `Remove ${model}`,
     scope: 'Scope',
-    scopes: { levels: 'Levels', tasks: 'Tasks' },
+    scopes: { levels: 'Levels', tasks: 'Tasks', adaptive: 'Adaptive' },
+    adaptive: {
+      title: 'Adaptive run',
+      width: 'Half width of the interval (points)',
+      hint: 'Runs the tasks that tell most of the model, until the SR of a run of all tasks is known this well.',
+      plan: (expected: string, items: string, width: string, pack: string) =>
+        `About ${expected} of ${items} tasks: it estimates the SR of a run of all tasks of ${pack} to ±${width} points (95 %), each task tried once.`,
+      models: (count: string) => `The reports of ${plural(count, 'other model')} say how hard each task is.`,
+      never: 'An estimate for yourself: never used for submissions, and no run of all tasks.',
+      run: 'Start adaptive run',
+    },
     pick: {
       search: 'Search tasks',
       list: 'Tasks of the pack',
@@ -122,6 +132,8 @@ export const runs = {
       sameModel: 'A model is listed twice; use repetitions instead.',
       levels: 'Choose at least one level.',
       tasks: 'Choose at least one task.',
+      width: 'Half width: enter points above 0 and below 50.',
+      oneModel: 'An adaptive run takes one model; remove the others.',
       repetitions: 'Repetitions: enter a whole number from 1 to 1,000.',
       concurrency: 'Concurrency: leave it empty for automatic, or enter a whole number from 1 to 256.',
       maxSteps: 'Max model turns: enter a whole number from 1 to 1,000.',
@@ -296,6 +308,7 @@ export const runs = {
     back: 'All runs',
     unknown: 'Run not found',
     unknownBody: 'It may have been deleted or moved:',
+    unmerged: 'Scored once its shards are merged.',
     stopScoring: 'Stop scoring',
   },
   resume: {

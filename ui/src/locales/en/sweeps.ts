@@ -93,6 +93,8 @@ export const sweeps = {
     noPrice: 'The price of a model is not known.',
     minutes: 'Minutes left',
     minutesHint: 'One run after the other.',
+    atLeast: (least: string) => `at least ${least}`,
+    unknown: (runs: string) => `Nothing is known of what ${plural(runs, 'run')} take.`,
     spent: 'Spent so far',
     notKnown: 'What a run or its judges cost is not known.',
     complete: 'All runs are made.',

@@ -16,6 +16,7 @@ export const app: Messages['app'] = {
   screens: {
     runs: '실행',
     sweeps: '스윕',
+    adaptive: '적응형',
     reports: '보고서',
     compare: '비교',
     atlas: '실패 분석',
@@ -65,6 +66,7 @@ export const app: Messages['app'] = {
       bundle_check: (about: string[]) => `${about[0] ?? '번들'} 검증 중`,
       cache_fill: (about: string[]) => `${about[0] ?? '실행'}의 캐시 미스 채우는 중`,
       sweep: (about: string[]) => `스윕 ${about[1] || (about[0] ?? '')}`,
+      adaptive: (about: string[]) => `${about[1] ?? ''} 적응형 실행`,
       recording: (about: string[]) => `${about[0] ?? ''} 팩 기록 중`,
     },
     of: (done: string, total: string) => `${total}개 중 ${done}개`,

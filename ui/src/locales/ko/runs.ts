@@ -37,7 +37,17 @@ export const runs: Messages['runs'] = {
     addModelHint: '여러 모델은 차례로 하나씩 실행됩니다.',
     removeModel: (model) => `${model} 제거`,
     scope: '실행 범위',
-    scopes: { levels: '레벨', tasks: '과제' },
+    scopes: { levels: '레벨', tasks: '과제', adaptive: '적응형' },
+    adaptive: {
+      title: '적응형 실행',
+      width: '구간 반폭(%p)',
+      hint: '전체 과제의 SR을 이만큼 정확히 알 때까지, 모델에 대한 정보가 가장 많은 과제만 실행합니다.',
+      plan: (expected, items, width, pack) =>
+        `과제 ${items}개 중 약 ${expected}개: ${pack}의 전체 과제를 실행했을 때의 SR을 ±${width}%p(95 %)로 추정합니다. 과제마다 한 번씩 시도합니다.`,
+      models: (count) => `과제의 난이도는 다른 모델 ${count}개의 보고서에서 구합니다.`,
+      never: '참고용 추정값입니다. 제출에는 쓰이지 않으며 전체 과제의 실행이 아닙니다.',
+      run: '적응형 실행 시작',
+    },
     pick: {
       search: '과제 검색',
       list: '팩의 과제',
@@ -117,6 +127,8 @@ export const runs: Messages['runs'] = {
       sameModel: '같은 모델이 두 번 있습니다. 반복 횟수를 쓰세요.',
       levels: '레벨을 하나 이상 선택하세요.',
       tasks: '과제를 하나 이상 선택하세요.',
+      width: '구간 반폭: 0보다 크고 50보다 작은 값을 입력하세요.',
+      oneModel: '적응형 실행은 모델 하나만 실행합니다. 나머지를 삭제하세요.',
       repetitions: '반복 횟수: 1에서 1,000 사이의 정수를 입력하세요.',
       concurrency: '동시 실행 수: 비워 두면 자동입니다. 또는 1에서 256 사이의 정수를 입력하세요.',
       maxSteps: '최대 모델 턴: 1에서 1,000 사이의 정수를 입력하세요.',
@@ -289,6 +301,7 @@ export const runs: Messages['runs'] = {
     back: '모든 실행',
     unknown: '실행을 찾을 수 없습니다',
     unknownBody: '삭제되었거나 옮겨졌을 수 있습니다:',
+    unmerged: '조각이 병합된 뒤에 채점할 수 있습니다.',
     stopScoring: '채점 중지',
   },
   resume: {

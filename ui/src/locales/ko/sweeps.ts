@@ -91,6 +91,8 @@ export const sweeps = {
     noPrice: '가격을 모르는 모델이 있습니다.',
     minutes: '남은 시간(분)',
     minutesHint: '실행을 하나씩 차례로 진행합니다.',
+    atLeast: (least: string) => `${least} 이상`,
+    unknown: (runs: string) => `실행 ${runs}개는 호출·비용·시간을 알 수 없습니다.`,
     spent: '지금까지 쓴 비용',
     notKnown: '비용을 알 수 없는 실행이나 Judge가 있습니다.',
     complete: '모든 실행이 완료되었습니다.',

@@ -46,7 +46,7 @@ impl AttemptSocket {
     /// # Errors
     /// When the system refuses the socket.
     pub(crate) fn open(port: u16) -> Result<Self, Sentence> {
-        use crate::proxy::{Route, accept, answer};
+        use crate::proxy::{Route, pass_on};
         use koab_core::say;
         use std::os::unix::fs::PermissionsExt as _;
 
@@ -64,12 +64,7 @@ impl AttemptSocket {
             known_as,
             is_socket: true,
         };
-        let asked = HostLog::default();
-        let noted = asked.clone();
-        let ends = accept(listener, PLACES, move |stream| {
-            let noted = noted.clone();
-            async move { answer(stream, ours, &noted).await }
-        });
+        let (asked, ends) = pass_on(listener, PLACES, ours);
         Ok(Self {
             relay,
             asked,

@@ -65,6 +65,7 @@ pub enum AdaptiveRefusal {
 
 /// What a whole run would give.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AdaptiveEstimate {
     /// The mean over all items.
     pub mean: f64,

@@ -3,8 +3,8 @@
 //! - *In the variance already:* each attempt has a verdict of its own, so whatever a judge says by chance spreads the outcomes of repeated
 //!   attempts like the model's own chance, and is in their standard error.
 //! - *Not in it:* attempts with the very same text share a verdict, since verdicts are kept by text. Their number is taken for fewer
-//!   ([`super::GateOutcome::answer`]), and at temperature 0 tasks are the unit of spread. Of a task that is tried several times
-//!   in one run only its first attempt is looked at.
+//!   ([`super::GateOutcome::answer`]), of all repetitions and of the baseline's attempts at hand, and at temperature 0 tasks are the unit
+//!   of spread.
 //! - *Drawn together:* a verdict that is wrong as often for a good answer as for a bad one moves both sides towards a half, and with them
 //!   their difference towards 0: by `1 − 2e` where the judge errs alike at all answers ([`JudgeFlips::error`]), which is undone in the
 //!   estimate; by up to `1 − 2f` where all contradictions are at a few answers. A fail is as seldom wrong with either, as both leave 0 at 0.

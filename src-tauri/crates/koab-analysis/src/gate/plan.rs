@@ -8,6 +8,7 @@ use super::strata::{GateStratum, GateTask, SIDES, strata};
 use koab_core::sentence::Sentence;
 use koab_core::{say, shown};
 use statrs::distribution::{ContinuousCDF, Normal};
+use std::collections::BTreeMap;
 
 /// Fewest pairs of a stratum: one has no spread.
 const LEAST_PAIRS: usize = 2;
@@ -144,6 +145,15 @@ impl GatePlan {
     /// Attempts that the plan takes if it goes to its end, by earlier reports.
     pub fn planned_attempts(&self) -> usize {
         self.cost(&self.counts(self.pairs))
+    }
+
+    /// The same of the candidate alone, by group.
+    pub fn planned_by_group(&self) -> BTreeMap<&str, usize> {
+        let mut groups = BTreeMap::new();
+        for (of, pairs) in self.strata.iter().zip(self.counts(self.pairs)) {
+            *groups.entry(of.group.as_str()).or_default() += pairs;
+        }
+        groups
     }
 
     /// Attempts that a design without looks takes, which tries each task as often.

@@ -138,6 +138,11 @@ fn file(category: &str) -> String {
     format!("BFCL_v4_{category}.json")
 }
 
+/// Whether its questions are among these files.
+pub(super) fn lies_in(paths: &[String]) -> bool {
+    folder(paths).is_some()
+}
+
 /// The folder of the questions, with its last `/`; the one that lies least deep, where there are several. Answers lie in one of their own.
 fn folder(paths: &[String]) -> Option<String> {
     let folders = paths.iter().filter_map(|path| {

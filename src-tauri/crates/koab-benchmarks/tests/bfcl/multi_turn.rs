@@ -58,6 +58,12 @@ fn a_checkout_is_of_the_single_turn_part_and_a_folder_of_these_files_alone_is_th
         .0
         .insert("data/BFCL_v4_irrelevance.json".to_owned(), Vec::new());
     assert_eq!(owners(&files), ["bfcl"]);
+    assert!(
+        Bfcl.left_beside(&files).is_some(),
+        "nothing says that they are left out"
+    );
+    files.0.retain(|path, _| !path.contains("multi_turn"));
+    assert!(Bfcl.left_beside(&files).is_none());
 }
 
 /// The cells of the multi-turn table, as they are printed, where so many items of each category are right.

@@ -4,6 +4,7 @@ use super::contents::Contents;
 use super::names;
 use koab_core::cache_key::sha256_hex;
 use koab_core::cache_source::SnapshotRef;
+#[cfg(feature = "typescript")]
 use koab_core::level::Level;
 use koab_core::pack_identity::{tasks_sha256, tool_sha256};
 use koab_core::protocol::Protocol;
@@ -30,8 +31,9 @@ pub struct Subject {
     pub protocol: Option<Protocol>,
     /// Attempts a task; null likewise.
     pub repetitions: Option<u32>,
-    /// Tasks of each level in the logs.
-    pub levels: BTreeMap<Level, u32>,
+    /// Tasks of each level in the logs. By their names: a name is kept for good once it is a level's, and a manifest may say any.
+    #[cfg_attr(feature = "typescript", ts(as = "BTreeMap<Level, u32>"))]
+    pub levels: BTreeMap<String, u32>,
     /// By which rules there is a report.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<Protocol>"))]
     pub scorers: Vec<Protocol>,
@@ -124,7 +126,7 @@ impl Subject {
             levels: contents
                 .logs
                 .iter()
-                .map(|(level, log)| (*level, log.log.total() as u32))
+                .map(|(level, log)| (level.to_string(), log.log.total() as u32))
                 .collect(),
             scorers: reports.iter().map(|(scorer, _)| *scorer).collect(),
             judges,

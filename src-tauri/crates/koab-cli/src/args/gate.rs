@@ -5,7 +5,7 @@
 )]
 
 use super::heading::{JUDGES, LIMITS, MODEL, OUTPUT, WHAT};
-use super::run::Effort;
+use super::run::EFFORTS;
 use super::words::{metric, points};
 use clap::Args;
 use koab_api::MetricId;
@@ -57,8 +57,8 @@ pub(crate) struct GateArgs {
     #[arg(help_heading = MODEL, long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_tokens: Option<u32>,
     /// Reasoning effort, for models that take one
-    #[arg(help_heading = MODEL, long, value_enum)]
-    pub(crate) effort: Option<Effort>,
+    #[arg(help_heading = MODEL, long, value_parser = EFFORTS)]
+    pub(crate) effort: Option<String>,
     /// Attempts that may be made, both sides together
     #[arg(help_heading = LIMITS, long, value_name = "N")]
     pub(crate) max_attempts: Option<usize>,

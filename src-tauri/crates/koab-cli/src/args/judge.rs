@@ -3,15 +3,11 @@
 use super::judge_lab::{AgainArgs, EstimateArgs, LabArgs, QueueArgs, RevealArgs};
 use super::name::{RunName, RunNameOrAll};
 use super::words::{Word, one_of};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use koab_api::Rules;
 use std::path::PathBuf;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum YesNo {
-    Yes,
-    No,
-}
+const YES_NO: &[Word<bool>] = &[("yes", "", true), ("no", "", false)];
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum JudgeCommand {
@@ -90,8 +86,8 @@ pub(crate) struct OverrideArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5), conflicts_with = "success")]
     pub(crate) score: Option<u8>,
     /// Yes or no (SR, EffScore)
-    #[arg(long, value_enum)]
-    pub(crate) success: Option<YesNo>,
+    #[arg(long, value_parser = one_of(YES_NO))]
+    pub(crate) success: Option<bool>,
     /// Who says so
     #[arg(long, value_name = "NAME")]
     pub(crate) by: String,

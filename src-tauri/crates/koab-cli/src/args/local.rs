@@ -1,8 +1,8 @@
 //! How a model inside this program runs: the words that `koab run` and `koab models doctor` share.
 
 use super::heading::{JUDGES, LOCAL};
-use super::words::{Word, one_of};
-use clap::{Args, ValueEnum};
+use super::words::{HIDDEN, Word, one_of};
+use clap::Args;
 use koab_api::local_run::{ComputeDevice, Dtype, LocalSettings, Quantization};
 
 /// How a model inside this program runs.
@@ -15,8 +15,8 @@ pub(crate) struct LocalArgs {
     #[arg(help_heading = LOCAL, long, value_parser = one_of(DEVICES), default_value = "auto")]
     pub(crate) device: ComputeDevice,
     /// Numbers of weights that are not quantized
-    #[arg(help_heading = LOCAL, long, value_enum, default_value_t = DtypeArg::Auto, conflicts_with = "quantization")]
-    pub(crate) dtype: DtypeArg,
+    #[arg(help_heading = LOCAL, long, value_parser = one_of(DTYPES), default_value = "auto", conflicts_with = "quantization")]
+    pub(crate) dtype: Dtype,
     /// Tokens of one conversation (default: what the model was trained for, 16384 at most)
     #[arg(help_heading = LOCAL, long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(256..))]
     pub(crate) context: Option<u32>,
@@ -33,7 +33,7 @@ impl LocalArgs {
     pub(crate) fn settings(&self) -> LocalSettings {
         LocalSettings {
             quantization: self.quantization,
-            dtype: self.dtype.into(),
+            dtype: self.dtype,
             device: self.device,
             context: self.context,
             tool_form: self.tool_form.clone(),
@@ -52,11 +52,11 @@ pub(crate) struct JudgeLocalArgs {
     #[arg(
         help_heading = JUDGES,
         long,
-        value_enum,
+        value_parser = one_of(DTYPES),
         requires = "judge_models",
         conflicts_with = "judge_quantization"
     )]
-    pub(crate) judge_dtype: Option<DtypeArg>,
+    pub(crate) judge_dtype: Option<Dtype>,
     /// Tokens of a question to them and its answer (default: what the model was trained for, 16384 at most)
     #[arg(help_heading = JUDGES, long, value_name = "TOKENS", requires = "judge_models", value_parser = clap::value_parser!(u32).range(256..))]
     pub(crate) judge_context: Option<u32>,
@@ -67,7 +67,7 @@ impl JudgeLocalArgs {
     pub(crate) fn settings(&self) -> LocalSettings {
         LocalSettings {
             quantization: self.judge_quantization,
-            dtype: self.judge_dtype.unwrap_or(DtypeArg::Auto).into(),
+            dtype: self.judge_dtype.unwrap_or_default(),
             context: self.judge_context,
             ..LocalSettings::default()
         }
@@ -91,29 +91,12 @@ const DEVICES: &[Word<ComputeDevice>] = &[
     ("vulkan", "Vulkan", ComputeDevice::Vulkan),
 ];
 
-/// `--dtype`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DtypeArg {
-    /// As published
-    Auto,
-    /// 16 bits
-    #[value(alias = "fp16")]
-    Float16,
-    /// 16 bits with the exponents of 32
-    #[value(alias = "bf16")]
-    Bfloat16,
-    /// 32 bits
-    #[value(alias = "fp32")]
-    Float32,
-}
-
-impl From<DtypeArg> for Dtype {
-    fn from(dtype: DtypeArg) -> Self {
-        match dtype {
-            DtypeArg::Auto => Self::Auto,
-            DtypeArg::Float16 => Self::Float16,
-            DtypeArg::Bfloat16 => Self::Bfloat16,
-            DtypeArg::Float32 => Self::Float32,
-        }
-    }
-}
+const DTYPES: &[Word<Dtype>] = &[
+    ("auto", "As published", Dtype::Auto),
+    ("float16", "16 bits", Dtype::Float16),
+    ("fp16", HIDDEN, Dtype::Float16),
+    ("bfloat16", "16 bits with the exponents of 32", Dtype::Bfloat16),
+    ("bf16", HIDDEN, Dtype::Bfloat16),
+    ("float32", "32 bits", Dtype::Float32),
+    ("fp32", HIDDEN, Dtype::Float32),
+];

@@ -8,7 +8,7 @@ use super::cluster::{ClusterArgs, ENGINES, shard};
 use super::heading::{CLUSTER, JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use super::local::{JudgeLocalArgs, LocalArgs};
 use super::words::{Word, metric, one_of, points};
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use koab_api::options::CacheMode;
 use koab_api::{EngineKind, MetricId, Protocol, ShardRequest};
 
@@ -38,24 +38,8 @@ const CACHE_MODES: &[Word<CacheMode>] = &[
     ),
 ];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Effort {
-    Low,
-    Medium,
-    High,
-}
-
-impl Effort {
-    /// As a server is told.
-    pub(crate) fn word(self) -> String {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
-        .to_owned()
-    }
-}
+/// As a server is told.
+pub(super) const EFFORTS: [&str; 3] = ["low", "medium", "high"];
 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("scored").args(["evaluate", "adaptive"]).multiple(true))]
@@ -130,8 +114,8 @@ pub(crate) struct RunArgs {
     #[arg(help_heading = MODEL, long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_tokens: Option<u32>,
     /// Reasoning effort, for models that take one
-    #[arg(help_heading = MODEL, long, value_enum)]
-    pub(crate) effort: Option<Effort>,
+    #[arg(help_heading = MODEL, long, value_parser = EFFORTS)]
+    pub(crate) effort: Option<String>,
     /// Sampling seed, for servers that take one, and of baseline/random
     #[arg(help_heading = MODEL, long)]
     pub(crate) seed: Option<u64>,

@@ -6,13 +6,16 @@ use koab_api::MetricId;
 /// A word, its line in the help, and what it stands for.
 pub(super) type Word<T> = (&'static str, &'static str, T);
 
+/// The help of a word that is taken and not shown: another one says the same.
+pub(super) const HIDDEN: &str = "hidden";
+
 /// Takes one of these words.
 pub(super) fn one_of<T>(words: &'static [Word<T>]) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
 {
     let possible = words.iter().map(|(word, help, _)| {
-        let possible = PossibleValue::new(*word);
+        let possible = PossibleValue::new(*word).hide(*help == HIDDEN);
         if help.is_empty() {
             possible
         } else {

@@ -4,7 +4,7 @@ use super::levels::groups;
 use crate::args::atlas::{AtlasArgs, AtlasFormatArg};
 use crate::output::{Columns, Output, columns, for_file};
 use koab_api::{Api, AtlasBy, Cause, WireError};
-use koab_api::{AtlasExport, AtlasFormat, AtlasView};
+use koab_api::{AtlasExport, AtlasFormat, AtlasSource, AtlasView, fault_counts};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
@@ -75,13 +75,18 @@ fn write(file: &std::path::Path, text: &str, output: Output) -> Result<(), WireE
 pub(super) fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: Language) -> String {
     let table = view.table(by, lang);
     let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
-    let mut text = if table.rows.is_empty() {
+    let mut text = if view.is_of_items() {
+        String::new()
+    } else if table.rows.is_empty() {
         lang.text(text!("no attempt lost points\n")).to_owned()
     } else {
         columns(&header, &table.rows, lang)
     };
     for line in &table.summary {
         text.push_str(&format!("\n{line}"));
+    }
+    for source in view.sources.iter().filter(|source| source.items.is_some()) {
+        text.push_str(&items(view, source, with_attempts, lang));
     }
     let lines = view.lines(lang);
     if with_attempts && !lines.is_empty() {
@@ -92,6 +97,34 @@ pub(super) fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: La
             .column(text!("first cause"), |line| &line.cells[3])
             .prose(text!("evidence"), |line| &line.cells[4]);
         text.push_str(&format!("\n\n{}", table.text()));
+    }
+    text
+}
+
+/// What was answered wrong of another benchmark: counts, and once a choice was made the items themselves.
+fn items(view: &AtlasView, source: &AtlasSource, with_items: bool, lang: Language) -> String {
+    let counts = fault_counts(view.items_of(source));
+    if counts.is_empty() {
+        return String::new();
+    }
+    let table = Columns::of(&counts, lang)
+        .column(text!("fault"), |count| &count.fault)
+        .column(text!("metric"), |count| &count.metric)
+        .column(text!("items"), |count| count.items.to_string())
+        .prose(text!("groups"), |count| {
+            let groups = count.groups.iter();
+            let groups: Vec<String> = groups.map(|(group, items)| format!("{group} {items}")).collect();
+            groups.join(", ")
+        });
+    let mut text = format!("\n\n{}\n{}", source.model, table.text());
+    if with_items {
+        let wrong: Vec<_> = view.items_of(source).collect();
+        let table = Columns::of(&wrong, lang)
+            .column(text!("group"), |item| item.level.to_string())
+            .id(text!("item"), |item| &item.task)
+            .column(text!("fault"), |item| &item.fault)
+            .prose(text!("details"), |item| &item.more);
+        text.push_str(&format!("\n{}", table.text()));
     }
     text
 }

@@ -7,8 +7,8 @@ use crate::output::{Columns, Output, or_dash};
 use crate::progress::RunProgress;
 use koab_api::shown;
 use koab_api::{
-    Api, ForkEdit, ForkEditTo, ForkMessage, ForkPlan, ForkRequest, ForkRole, ForkSetting, ForkState,
-    ForkSummary, ForkView, MetricScore, Transcript, TranscriptTurn, WireError,
+    Api, ForkEdit, ForkEditTo, ForkMessage, ForkPlan, ForkRequest, ForkSetting, ForkState, ForkSummary,
+    ForkView, MetricScore, Speaker, Transcript, TranscriptTurn, WireError,
 };
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -106,8 +106,8 @@ fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
     let system = message.clone().filter(|_| args.role == RoleArg::System);
     if let (Some(text), true) = (message, args.role != RoleArg::System) {
         let (role, step) = match args.role {
-            RoleArg::Assistant => (ForkRole::Assistant, Some(args.step)),
-            _ => (ForkRole::User, None),
+            RoleArg::Assistant => (Speaker::Assistant, Some(args.step)),
+            _ => (Speaker::User, None),
         };
         let mut found = offer.messages.iter().rev();
         let found = found.find(|one| one.role == role && (step.is_none() || one.step == step));
@@ -150,7 +150,7 @@ fn given(text: &str) -> Result<String, WireError> {
 
 /// The tool's answer that is meant.
 fn answered<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a ForkMessage, WireError> {
-    let of_step = |message: &&ForkMessage| message.role == ForkRole::Tool && message.step == Some(args.step);
+    let of_step = |message: &&ForkMessage| message.role == Speaker::Tool && message.step == Some(args.step);
     let answers: Vec<&ForkMessage> = messages.iter().filter(of_step).collect();
     let known = || {
         let known = answers.iter().enumerate().map(|(n, one)| {

@@ -6,9 +6,9 @@ use super::made_for::note_on;
 use super::output_file::{try_to_write, write};
 use crate::CommandEnd;
 use crate::args::gate::GateArgs;
-use crate::args::run::Effort;
 use crate::output::Output;
 use crate::progress::RunProgress;
+use crate::render::ahead::ahead;
 use koab_api::gate::{GateEstimate, GateOptions, GateRequest, GateSummary, GateVerdict};
 use koab_api::options::JudgeChoice;
 use koab_api::{Api, EventSink, RunRequest, WireError, shown};
@@ -63,7 +63,7 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
         base_url: base_url.clone(),
         temperature: args.temperature,
         max_tokens: args.max_tokens,
-        effort: args.effort.map(Effort::word),
+        effort: args.effort.clone(),
         concurrency: args.concurrency,
         ..RunRequest::published("gate", model)
     };
@@ -114,10 +114,12 @@ fn planned(estimate: &GateEstimate, output: Output) -> String {
         fixed_attempts,
         seed,
         of,
+        cost,
         ..
     } = estimate;
+    let ahead = ahead(cost.calls, cost.usd, cost.minutes, 0);
     let mut text = lang.say(&say!(
-        "{tasks} of {of} tasks, {earlier} earlier reports, seed {seed}; about {planned_attempts} attempts, more where outcomes spread more than these reports say (--max-attempts is a cap); a design without looks takes {fixed_attempts}\n"
+        "{tasks} of {of} tasks, {earlier} earlier reports, seed {seed}; about {planned_attempts} attempts, more where outcomes spread more than these reports say (--max-attempts is a cap): {ahead}; a design without looks takes {fixed_attempts}\n"
     ));
     for one in estimate.remarks.iter().chain(&estimate.limit) {
         text.push_str(&format!("! {}\n", lang.say(one)));

@@ -2,7 +2,7 @@
 
 use super::judge_lab;
 use crate::CommandEnd;
-use crate::args::judge::{JudgeCommand, OverrideArgs, YesNo};
+use crate::args::judge::{JudgeCommand, OverrideArgs};
 use crate::output::{Columns, Output};
 use koab_api::{Api, JudgeVerdict, OverrideRemoval, OverrideRequest, OverrideRow, TaskVerdicts, WireError};
 use koab_core::sentence::Language;
@@ -81,7 +81,7 @@ fn request(args: OverrideArgs) -> OverrideRequest {
         task: args.task,
         metric: args.metric,
         judge: args.judge,
-        success: args.success.map(|success| success == YesNo::Yes),
+        success: args.success,
         score: args.score,
         by: args.by,
         why: args.why.unwrap_or_default(),

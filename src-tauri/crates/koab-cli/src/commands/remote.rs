@@ -76,13 +76,14 @@ fn planned(plan: &RemotePlan, work: RemoteWork, output: Output) {
 /// Says what an engine has.
 fn handed(remote: &RemoteRun, output: Output) {
     output.result(remote, || {
-        let (run, shards) = (&remote.run, remote.shards.len());
+        let (run, of) = (&remote.run, remote.shards.len());
+        let left = of - remote.states.done as usize;
         let (engine, job) = (
             title(remote.engine),
             remote.jobs.last().cloned().unwrap_or_default(),
         );
         let handed = output.lang.say(&say!(
-            "{engine} has the run as job {job}: {shards} shards, {} workers at once\n",
+            "{engine} has the run as job {job}: {left} of {of} shards, {} workers at once\n",
             remote.at_once
         ));
         let next = output.lang.say(&say!(
@@ -94,6 +95,14 @@ fn handed(remote: &RemoteRun, output: Output) {
 
 fn title(engine: EngineKind) -> &'static str {
     engine.title()
+}
+
+/// How many nodes, and the names of the first: a line of a terminal bears no more.
+fn nodes(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    format!("{} ({shown}{more})", names.len())
 }
 
 /// Files of a plan as text.
@@ -175,7 +184,7 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
         .collect();
     line(lang.text(text!("shards")), words.join(", "));
     if !remote.nodes.is_empty() {
-        line(lang.text(text!("nodes")), remote.nodes.join(", "));
+        line(lang.text(text!("nodes")), nodes(&remote.nodes));
     }
     line(
         lang.text(counted),

@@ -9,7 +9,7 @@ use super::remote;
 use super::repetitions;
 use crate::CommandEnd;
 use crate::args::Command;
-use crate::args::run::{Concurrency, Effort, RunArgs};
+use crate::args::run::{Concurrency, RunArgs};
 use crate::args::runs::RunsCommand;
 use crate::job_progress;
 use crate::output::{Columns, Output, or, or_dash};
@@ -188,7 +188,7 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
         full_rollout: args.full_rollout,
         temperature: args.temperature,
         max_tokens: args.max_tokens,
-        effort: args.effort.map(Effort::word),
+        effort: args.effort.clone(),
         seed: args.seed,
         concurrency: match args.concurrency {
             Concurrency::Auto => None,

@@ -7,6 +7,7 @@ use crate::args::sweep::SweepArgs;
 use crate::job_progress;
 use crate::output::{Columns, Output, columns, or_dash};
 use crate::progress::RunProgress;
+use crate::render::ahead::ahead;
 use koab_api::sweep::{SweepPlan, SweepState, SweepSummary};
 use koab_api::{Api, EventSink, JobKind, WireError};
 use koab_core::{say, text};
@@ -58,16 +59,20 @@ fn planned(plan: &SweepPlan, output: Output) -> String {
             })
         })
         .column(text!("attempts"), |run| run.attempts)
-        .column(text!("calls"), |run| format!("{:.0}", run.calls))
+        .column(text!("calls"), |run| {
+            or_dash(run.calls.map(|calls| format!("{calls:.0}")))
+        })
         .column("USD", |run| usd(run.usd))
-        .column(text!("minutes"), |run| format!("{:.1}", run.minutes))
+        .column(text!("minutes"), |run| {
+            or_dash(run.minutes.map(|minutes| format!("{minutes:.1}")))
+        })
         .text();
     let (runs, attempts) = (plan.runs.len(), plan.attempts);
-    let (calls, minutes) = (format!("{:.0}", plan.calls), format!("{:.1}", plan.minutes));
-    let (cost, spent) = (usd(plan.usd), usd(plan.spent));
+    let spent = usd(plan.spent);
+    let ahead = ahead(Some(plan.calls), plan.usd, Some(plan.minutes), plan.unknown);
     text.push('\n');
     text.push_str(&lang.say(&say!(
-        "{runs} runs, {attempts} attempts left: about {calls} calls, {cost} USD, {minutes} minutes one after the other; {spent} USD are spent\n"
+        "{runs} runs, {attempts} attempts left: {ahead}, one run after the other; {spent} USD are spent\n"
     )));
     if let Some(refusal) = &plan.refusal {
         text.push_str(&format!("! {}\n", lang.say(refusal)));

@@ -129,8 +129,7 @@ fn equal_in(agent: &str, host: Option<&str>) {
     let checked = koab.json(&["agents", "check", agent]);
     assert_eq!(checked["version"], definition["verified"], "{checked}");
     assert_eq!(checked["contained"], host.is_some(), "{checked}");
-    let at_once = if host.is_some() { "2" } else { "1" };
-    let words = [&["--agent", agent, "--concurrency", at_once], tasks].concat();
+    let words = [&["--agent", agent, "--concurrency", "2"], tasks].concat();
     let (folder, said) = run(&koab, &model.address, &words);
     let (expected, found) = (results(&native), results(&folder));
     assert_eq!(expected.len(), found.len(), "{said}");

@@ -132,6 +132,10 @@ fn cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission()
     let done = remote["states"]["done"].as_u64().expect("a count");
     assert!((2..8).contains(&done), "{remote}");
     assert_eq!(remote["states"]["cancelled"].as_u64(), Some(8 - done), "{remote}");
+    // What its workers made counts, though it is not merged.
+    let facts = desk.json(&["runs", "show", &run])["comparability"]["facts"].clone();
+    assert_eq!(facts["attempts"]["value"]["done"], remote["done"], "{facts}");
+    assert_eq!(facts["calls"]["reason"], "the run's shards are not merged yet");
     let text = desk.output(&["runs", "list"]);
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
     assert!(

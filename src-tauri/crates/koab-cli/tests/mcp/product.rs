@@ -1,6 +1,7 @@
 //! `koab mcp`: the product driven by an agent, and what it may not spend.
 
 use crate::support::Koab;
+use crate::support::http::{Local, chat, completion, model, models, says};
 use crate::{HELLO, call};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -223,7 +224,7 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
 /// An agent that names an address would else be sent the user's key there, by a model whose price nobody knows.
 #[test]
 fn no_key_goes_to_an_address_that_the_user_has_not_connected() {
-    let server = crate::support::http::model("stop");
+    let server = model("stop");
     let koab = connected("openai_compat", &server.address);
     // The user's own `connect` asks for its models.
     let before = server.requests().len();
@@ -264,25 +265,18 @@ fn a_long_transcript_has_its_scores_and_no_forged_line() {
             "function": { "name": "nowhere", "arguments": serde_json::json!({ "q": "나".repeat(3_000) }).to_string() } })
     };
     let calls: Vec<Value> = (0..20).map(call).collect();
-    let model = crate::support::http::Local::start(move |request| {
+    let model = Local::start(move |request| {
         if !request.line.starts_with("POST") {
-            return (
-                200,
-                serde_json::json!({ "object": "list", "data": [{ "id": "m" }] }),
-            );
+            return models(&["m"]);
         }
         let told = request.body["messages"]
             .as_array()
             .is_some_and(|all| all.iter().any(|one| one["role"] == "tool"));
-        let mut message = serde_json::json!({ "role": "assistant", "content": forged });
+        let mut message = says(forged);
         if !told {
             message["tool_calls"] = calls.clone().into();
         }
-        let choice = serde_json::json!({ "index": 0, "message": message, "finish_reason": "stop" });
-        (
-            200,
-            serde_json::json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice] }),
-        )
+        (200, completion(&message))
     });
     let koab = connected("openai_compat", &model.address);
     let mut agent = Agent::start(&koab, &["mcp"]);
@@ -305,7 +299,7 @@ fn a_long_transcript_has_its_scores_and_no_forged_line() {
 
 #[test]
 fn an_agent_reads_one_attempt_with_calls_answers_and_scores() {
-    let model = crate::support::http::model("stop");
+    let model = model("stop");
     let koab = connected("openai_compat", &model.address);
     let mut agent = Agent::start(&koab, &["mcp"]);
     let run = serde_json::json!({
@@ -348,19 +342,11 @@ fn an_agent_reads_one_attempt_with_calls_answers_and_scores() {
 #[test]
 fn a_long_attempt_is_cut_and_its_control_characters_are_written_out() {
     let long = "가".repeat(100_000) + "\u{1b}[2J";
-    let model = crate::support::http::Local::start(move |request| {
+    let model = Local::start(move |request| {
         if !request.line.starts_with("POST") {
-            return (
-                200,
-                serde_json::json!({ "object": "list", "data": [{ "id": "m" }] }),
-            );
+            return models(&["m"]);
         }
-        let message = serde_json::json!({ "role": "assistant", "content": format!("\u{1b}[31m{long}") });
-        let choice = serde_json::json!({ "index": 0, "message": message, "finish_reason": "stop" });
-        (
-            200,
-            serde_json::json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice] }),
-        )
+        (200, chat(&format!("\u{1b}[31m{long}")))
     });
     let koab = connected("openai_compat", &model.address);
     let mut agent = Agent::start(&koab, &["mcp"]);

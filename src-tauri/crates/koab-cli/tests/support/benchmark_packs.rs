@@ -1,6 +1,7 @@
 //! Packs of other benchmarks with items of our own, in the layouts of their authors' repositories.
 
 use super::Koab;
+use super::http::Local;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,9 +69,36 @@ pub fn functionchat(below: &Path, items: &[(&str, &str, Value, Value)]) -> PathB
     root
 }
 
+/// `FunctionChat` with so many items that a judge decides, each of one question: `1번 질문` and so on.
+pub fn judged_functionchat(below: &Path, items: usize) -> PathBuf {
+    let question = |serial| json!([{"role": "user", "content": format!("{serial}번 질문")}]);
+    let items: Vec<_> = (1..=items)
+        .map(|serial| ("REJECT", "relevance", question(serial), json!([])))
+        .collect();
+    functionchat(below, &items)
+}
+
 /// A workspace with such a pack.
 pub fn installed(pack: impl FnOnce(&Path) -> PathBuf) -> (Koab, tempfile::TempDir) {
     let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
     koab.ok(&["pack", "import", &pack(folder.path()).display().to_string()]);
     (koab, folder)
+}
+
+/// A run of such a pack with a server's model, by its name.
+pub fn run_of(koab: &Koab, pack: &str, model: &str, server: &Local) -> String {
+    let model = format!("openai_compat/{model}");
+    let words = [
+        "run",
+        "--pack",
+        pack,
+        "--model",
+        &model,
+        "--base-url",
+        &server.address,
+    ];
+    let run = koab.json(&words)["run"].clone();
+    let folder = run["folder"].as_str().unwrap();
+    let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
+    format!("{}/{}", parts[1], parts[0])
 }

@@ -85,6 +85,36 @@ fn read(reader: &mut BufReader<TcpStream>) -> Option<Request> {
     })
 }
 
+/// The list of a server's models.
+pub fn models(ids: &[&str]) -> (u16, Value) {
+    let data: Vec<_> = ids.iter().map(|id| json!({ "id": id })).collect();
+    (200, json!({ "object": "list", "data": data }))
+}
+
+/// A model's message that is text.
+pub fn says(text: &str) -> Value {
+    json!({ "role": "assistant", "content": text })
+}
+
+/// A model's message that is one call.
+pub fn calls(tool: &str, arguments: &str) -> Value {
+    let function = json!({ "name": tool, "arguments": arguments });
+    let call = json!({ "id": "call_x", "type": "function", "function": function });
+    json!({ "role": "assistant", "content": null, "tool_calls": [call] })
+}
+
+/// The answer with such a message, in the form of Chat Completions.
+pub fn completion(message: &Value) -> Value {
+    let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
+    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
+    json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage })
+}
+
+/// The answer that is text.
+pub fn chat(text: &str) -> Value {
+    completion(&says(text))
+}
+
 /// A model in the form of Chat Completions that calls the first tool it is offered and then answers. The answer ends for
 /// the reason `finish`.
 pub fn model(finish: &'static str) -> Local {
@@ -95,28 +125,20 @@ pub fn model(finish: &'static str) -> Local {
 pub fn model_called(name: &'static str, finish: &'static str) -> Local {
     Local::start(move |request| {
         if !request.line.starts_with("POST") {
-            return (200, json!({ "object": "list", "data": [{ "id": name }] }));
+            return models(&[name]);
         }
         let answered = request.body["messages"]
             .as_array()
             .and_then(|all| all.last())
             .is_some_and(|last| last["role"] == "tool");
         let tool = &request.body["tools"][0]["function"]["name"];
-        let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
-        let (message, finish) = if answered || tool.is_null() {
-            (json!({ "role": "assistant", "content": "비밀스러운 답" }), finish)
-        } else {
-            let call = json!({ "id": "call_x", "type": "function", "function": { "name": tool, "arguments": "{}" } });
-            (
-                json!({ "role": "assistant", "content": null, "tool_calls": [call] }),
-                "tool_calls",
-            )
+        let (message, finish) = match tool.as_str() {
+            Some(tool) if !answered => (calls(tool, "{}"), "tool_calls"),
+            _ => (says("비밀스러운 답"), finish),
         };
-        let choice = json!({ "index": 0, "message": message, "finish_reason": finish });
-        (
-            200,
-            json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage }),
-        )
+        let mut answer = completion(&message);
+        answer["choices"][0]["finish_reason"] = finish.into();
+        (200, answer)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Compare;
 use crate::wire::{AtlasExport, AtlasFormat, AtlasView};
-use koab_analysis::atlas::{Cause, SortedAttempt, to_csv, to_markdown, to_svg};
+use koab_analysis::atlas::{Cause, ItemFault, SortedAttempt, items_to_csv, to_csv, to_markdown, to_svg};
 use koab_core::level::Level;
 use koab_core::say;
 use koab_core::sentence::{Language, in_english};
@@ -19,12 +19,18 @@ impl Compare {
         view.keep(&asked.levels, &asked.causes)?;
         let language = Language::of_locale(&asked.language);
         let (ending, media, text) = match asked.format {
+            AtlasFormat::Csv if view.is_of_items() => ("csv", "text/csv", items_to_csv(named(&view))),
             AtlasFormat::Csv => ("csv", "text/csv", to_csv(&counted(&view))),
             AtlasFormat::Json => {
                 let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
                 in_english(&mut document);
                 let text = serde_json::to_string_pretty(&document).map_err(WireError::internal)?;
                 ("json", "application/json", text)
+            }
+            AtlasFormat::Markdown | AtlasFormat::Svg if view.is_of_items() => {
+                return Err(WireError::bad_request(say!(
+                    "this form counts the causes of Ko-AgentBench; take CSV or JSON for another benchmark"
+                )));
             }
             AtlasFormat::Markdown => ("md", "text/markdown", to_markdown(&counted(&view), language)),
             AtlasFormat::Svg => (
@@ -52,7 +58,13 @@ impl AtlasView {
     /// # Errors
     /// When none of its attempts is of a group that is named.
     pub fn keep(&mut self, levels: &[Level], causes: &[Cause]) -> Result<(), WireError> {
-        let there: BTreeSet<Level> = self.attempts.iter().map(|attempt| attempt.level).collect();
+        let of_items = self.items.iter().map(|item| item.found.level);
+        let there: BTreeSet<Level> = self
+            .attempts
+            .iter()
+            .map(|attempt| attempt.level)
+            .chain(of_items)
+            .collect();
         let is_missing = |level: &&Level| !Level::ALL.contains(level) && !there.contains(level);
         if let Some(level) = levels.iter().find(is_missing) {
             let groups: Vec<&str> = there.iter().map(|level| level.as_str()).collect();
@@ -66,8 +78,25 @@ impl AtlasView {
             let findings = &attempt.sorted.findings;
             of_level && (causes.is_empty() || findings.iter().any(|finding| causes.contains(&finding.cause)))
         });
+        self.items.retain(|item| {
+            // Causes are those of Ko-AgentBench's attempts.
+            causes.is_empty() && (levels.is_empty() || levels.contains(&item.found.level))
+        });
         Ok(())
     }
+
+    /// Whether everything in it is of other benchmarks.
+    pub fn is_of_items(&self) -> bool {
+        !self.sources.is_empty() && self.sources.iter().all(|source| source.items.is_some())
+    }
+}
+
+/// The items with the model that answered them.
+fn named(view: &AtlasView) -> impl Iterator<Item = (&str, &ItemFault)> {
+    view.items.iter().filter_map(|item| {
+        let source = view.sources.get(item.source as usize)?;
+        Some((source.model.as_str(), &item.found))
+    })
 }
 
 /// The attempts as tables count them: two reports of one model are two columns.

@@ -2,16 +2,16 @@
 
 use crate::Compare;
 use crate::wire::{AtlasAttempt, AtlasSource};
-use koab_analysis::atlas::{Attempt, AttemptCauses, sort};
+use koab_analysis::atlas::{Attempt, AttemptCauses, ItemFault, item_faults, sort};
 use koab_core::judge::{Panel, Verdict, Verdicts};
 use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
 use koab_core::run_record::StopReason;
 use koab_core::say;
-use koab_core::score::{MetricSet, TaskContext};
+use koab_core::score::{MetricId, MetricSet, TaskContext};
 use koab_core::sentence::Sentence;
-use koab_report::{EvaluationOptions, Report, TaskReport, evaluate, verdicts_of};
+use koab_report::{EvaluationOptions, ItemRows, Report, TaskReport, evaluate_whole, verdicts_of};
 use koab_runs::options::{EvaluateOptions, RunChoice};
 use koab_runs::reports::library::conditions;
 use koab_runs::reports::lookup::neither;
@@ -29,6 +29,8 @@ pub(super) struct AtlasInput {
     protocol: Protocol,
     /// Why the first attempt at a task ended, where a journal says so.
     stops: HashMap<String, StopReason>,
+    /// What was answered wrong of another benchmark.
+    items: Vec<ItemFault>,
 }
 
 impl Compare {
@@ -39,7 +41,8 @@ impl Compare {
             Ok(folder) => {
                 let loaded = self.runs.load_report(&folder)?;
                 let run = self.runs.run_behind(&loaded, &folder.id);
-                Ok(self.of_report(folder.id, loaded.report, run))
+                let rows = loaded.item_rows().to_vec();
+                Ok(self.of_report(folder.id, loaded.report, &rows, run))
             }
             Err(error) if error.code == ErrorCode::NotFound => self.gather_run(id).map_err(|run| {
                 if run.code == ErrorCode::NotFound && id != runs::LAST {
@@ -64,15 +67,21 @@ impl Compare {
             metrics: MetricSet::Head,
             ..EvaluationOptions::default()
         };
-        let report = evaluate(&run.logs, &self.runs.dataset(&run), &Verdicts::none(), &options);
-        let mut gathered = self.of_report(id, report, Ok(run));
+        let found = evaluate_whole(&run.logs, &self.runs.dataset(&run), &Verdicts::none(), &options);
+        let mut gathered = self.of_report(id, found.report, &found.items, Ok(run));
         gathered.source.is_report = false;
         gathered.source.judged = false;
         gathered.verdicts = Verdicts::none();
         Ok(gathered)
     }
 
-    fn of_report(&self, id: String, report: Report, run: Result<Run, Sentence>) -> AtlasInput {
+    fn of_report(
+        &self,
+        id: String,
+        report: Report,
+        rows: &[ItemRows],
+        run: Result<Run, Sentence>,
+    ) -> AtlasInput {
         let has_tasks = report.levels.iter().any(|level| !level.tasks.is_empty());
         let verdicts = verdicts_of(&report);
         let mut source = AtlasSource {
@@ -84,12 +93,21 @@ impl Compare {
             judged: !verdicts.is_empty(),
             skipped: report.levels.iter().map(|level| level.skipped.len() as u32).sum(),
             why_not: (!has_tasks).then(|| say!("the report has no scores of single tasks")),
+            items: None,
         };
+        let mut items = Vec::new();
         let (mut logs, mut stops, mut made_under) = (Vec::new(), HashMap::new(), Protocol::Leaderboard);
         if report.is_of_another_benchmark() {
-            source.why_not = Some(say!(
-                "it is of another benchmark, and the rules of the atlas read the logs of Ko-AgentBench"
-            ));
+            let tasks = report.levels.iter().flat_map(|level| &level.tasks);
+            let scored = tasks.filter(|task| task.value(MetricId::Sr).is_some()).count();
+            source.items = Some(scored as u32);
+            items = item_faults(&report, rows);
+            if rows.is_empty() && !items.is_empty() {
+                source.why_not = Some(say!(
+                    "what its benchmark says of each item is not kept beside this report; score the run again"
+                ));
+                items.clear();
+            }
         }
         match run {
             Ok(run) if !report.is_of_another_benchmark() => {
@@ -99,6 +117,8 @@ impl Compare {
                 logs = run.logs;
             }
             Ok(run) => source.run = Some(run.entry.id),
+            // What a benchmark says of its items stands in the report.
+            Err(_) if source.items.is_some() => {}
             Err(why) => source.why_not = source.why_not.or(Some(why)),
         }
         AtlasInput {
@@ -108,6 +128,7 @@ impl Compare {
             verdicts,
             protocol: made_under,
             stops,
+            items,
         }
     }
 
@@ -132,9 +153,9 @@ fn protocol(run: &Run) -> Protocol {
 
 impl AtlasInput {
     /// Every attempt, sorted; positions of the source are left at 0.
-    pub(super) fn sorted(self) -> (AtlasSource, Vec<AtlasAttempt>) {
+    pub(super) fn sorted(self) -> (AtlasSource, Vec<AtlasAttempt>, Vec<ItemFault>) {
         let mut attempts = Vec::new();
-        if self.source.why_not.is_none() {
+        if self.source.why_not.is_none() && self.source.items.is_none() {
             for (level, task, scored) in self.tasks() {
                 attempts.push(AtlasAttempt {
                     source: 0,
@@ -144,7 +165,7 @@ impl AtlasInput {
                 });
             }
         }
-        (self.source, attempts)
+        (self.source, attempts, self.items)
     }
 
     /// One of them.

@@ -1,8 +1,8 @@
 //! The atlas as a terminal shows it: counts by cause and column, and what they mean together.
 
 use super::export::counted;
-use crate::wire::AtlasView;
-use koab_analysis::atlas::{By, Cause, State, tally};
+use crate::wire::{AtlasSource, AtlasView};
+use koab_analysis::atlas::{By, Cause, ItemFault, State, tally};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
@@ -53,17 +53,27 @@ impl AtlasView {
         let share = percent(f64::from(unsorted), f64::from(total.lossy));
         let explained = percent(total.explained, total.lost);
         let clean = total.attempts - total.lossy - total.capped;
-        let mut summary = vec![language.say(&say!(
+        let mut summary = Vec::new();
+        if !self.is_of_items() {
+            summary.push(language.say(&say!(
             "{attempts} attempts: {lossy} lost points, {capped} have only unattainable loss, {clean} have no loss. Unclassified: {unsorted} ({share:.1} %), loss explained {explained:.1} %.",
             attempts = total.attempts,
             lossy = total.lossy,
             capped = total.capped
-        ))];
+        )));
+        }
         for source in &self.sources {
+            if let Some(scored) = source.items {
+                let wrong = self.items_of(source).count();
+                let line = language.say(&say!(
+                    "{wrong} of {scored} items with a score were answered wrong."
+                ));
+                summary.push(format!("{}: {line}", source.id));
+            }
             if let Some(why) = &source.why_not {
                 let why = why.in_language(language);
                 summary.push(format!("{}: {why}", source.id));
-            } else if !source.judged {
+            } else if !source.judged && source.items.is_none() {
                 let line = language.text(text!(
                     "no verdicts, so causes that need a judge were not looked for."
                 ));
@@ -75,6 +85,14 @@ impl AtlasView {
             rows: rows.collect(),
             summary,
         }
+    }
+
+    /// The items of a source that were answered wrong.
+    pub fn items_of<'a>(&'a self, source: &'a AtlasSource) -> impl Iterator<Item = &'a ItemFault> {
+        let place = self.sources.iter().position(|one| one.id == source.id);
+        let own = self.items.iter();
+        own.filter(move |item| Some(item.source as usize) == place)
+            .map(|item| &item.found)
     }
 
     /// The lossy attempts in their order, with the first cause and what shows it.

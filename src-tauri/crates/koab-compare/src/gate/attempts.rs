@@ -11,7 +11,7 @@ use koab_core::split_mix::SplitMix;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_models::LocalSettings;
 use koab_runs::options::SpendingCaps;
-use koab_runs::{ErrorCode, RunPart, Runs, WireError};
+use koab_runs::{ErrorCode, JudgedAnswer, RunPart, Runs, WireError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -25,6 +25,12 @@ pub(super) struct Attempts<'a> {
     /// What judges were asked about so far.
     judged: Vec<Judged>,
 }
+
+/// The repetition that a run's log has.
+const FIRST: u32 = 1;
+
+/// The hashes of questions, by task and repetition.
+type Questions = BTreeMap<(String, u32), String>;
 
 /// An answer that a judge decided.
 struct Judged {
@@ -119,15 +125,16 @@ impl<'a> Attempts<'a> {
             for task in tasks {
                 let id = name(&task);
                 let of_task = found.get(&id);
-                for at in 0..repetitions as usize {
-                    let score = of_task.and_then(|of| of.get(at).copied().flatten());
-                    // Of several repetitions one is in the log.
-                    let question = questions.get(&id).filter(|_| at == 0);
+                for at in 0..repetitions {
+                    let score = of_task.and_then(|of| of.get(at as usize).copied().flatten());
+                    let question = questions.get(&(id.clone(), at + 1));
                     let answer = question.and_then(|hash| number(hash));
                     let outcome = GateOutcome { score, answer };
                     seen.add(GateAttempt { task, side }, outcome);
                 }
-                if let (Some(question), Some(run)) = (questions.get(&id), self.runs.last()) {
+                // The judge is asked again about what is in the log.
+                let logged = questions.get(&(id, FIRST));
+                if let (Some(question), Some(run)) = (logged, self.runs.last()) {
                     self.judged.push(Judged {
                         run: run.clone(),
                         task,
@@ -139,36 +146,36 @@ impl<'a> Attempts<'a> {
         Ok(true)
     }
 
-    /// What judges were asked about the last run, by task.
-    async fn questions(&self) -> Result<BTreeMap<String, String>, WireError> {
+    /// What judges were asked about the last run.
+    async fn questions(&self) -> Result<Questions, WireError> {
         let (true, Some(run)) = (self.is_judged, self.runs.last()) else {
-            return Ok(BTreeMap::new());
+            return Ok(Questions::new());
         };
-        let answers = self.runs.judged_answers(run).await?;
-        let answers = answers.into_iter().map(|one| (one.task, one.question));
-        Ok(answers.collect())
+        Ok(by_attempt(self.runs.judged_answers(run).await?))
     }
 
-    /// The baseline's own attempts, where their run is there, were judged by the same judges.
-    async fn add_baseline(&mut self) -> Result<(), WireError> {
-        let Some(run) = &self.baseline.run else {
+    /// The baseline's own attempts, where their run is there, were judged by the same judges: of those with the same text once.
+    pub(super) async fn add_baseline(&mut self, seen: &mut GateSeen) -> Result<(), WireError> {
+        let (true, Some(run)) = (self.is_judged, &self.baseline.run) else {
             return Ok(());
         };
         // A run that was deleted has left its report.
-        let answers = match self.runs.judged_answers(run).await {
-            Err(error) if error.code == ErrorCode::NotFound => Vec::new(),
-            answers => answers?,
+        let questions = match self.runs.judged_answers(run).await {
+            Err(error) if error.code == ErrorCode::NotFound => return Ok(()),
+            answers => by_attempt(answers?),
         };
-        let places = self.baseline.tasks.iter().enumerate();
-        let places: BTreeMap<&str, usize> = places.map(|(at, (_, id))| (id.as_str(), at)).collect();
-        let own = answers.into_iter().filter_map(|answer| {
-            Some(Judged {
+        for (task, (_, id)) in self.baseline.tasks.iter().enumerate() {
+            let of_attempt = |repetition: u32| questions.get(&(id.clone(), repetition));
+            let attempts = seen.baseline[task].iter_mut().zip(&self.baseline.attempts[task]);
+            for (outcome, (repetition, _)) in attempts {
+                outcome.answer = of_attempt(*repetition).and_then(|hash| number(hash));
+            }
+            self.judged.extend(of_attempt(FIRST).map(|question| Judged {
                 run: run.clone(),
-                task: *places.get(answer.task.as_str())?,
-                question: answer.question,
-            })
-        });
-        self.judged.extend(own);
+                task,
+                question: question.clone(),
+            }));
+        }
         Ok(())
     }
 
@@ -180,7 +187,6 @@ impl<'a> Attempts<'a> {
         seen: &mut GateSeen,
         cancel: &Cancel,
     ) -> Result<JudgeFlips, WireError> {
-        self.add_baseline().await?;
         let mut mix = SplitMix(self.request.options.seed);
         // Answers with the same text are one verdict.
         let mut questions: BTreeSet<&str> = BTreeSet::new();
@@ -206,6 +212,11 @@ impl<'a> Attempts<'a> {
         }
         Ok(flips)
     }
+}
+
+fn by_attempt(answers: Vec<JudgedAnswer>) -> Questions {
+    let of_attempt = |one: JudgedAnswer| ((one.task, one.repetition), one.question);
+    answers.into_iter().map(of_attempt).collect()
 }
 
 /// A number that answers with the same question share.

@@ -21,8 +21,8 @@ const LARGEST: u64 = 512 << 20;
 pub(super) struct Baseline {
     /// Levels and ids, in report order.
     pub(super) tasks: Vec<(Level, String)>,
-    /// Attempts at each that have a score.
-    pub(super) outcomes: Vec<Vec<GateOutcome>>,
+    /// Attempts at each that have a score: which repetition, and the score.
+    pub(super) attempts: Vec<Vec<(u32, f64)>>,
     /// The pack, where it is known.
     pub(super) pack: Option<String>,
     /// What it says of itself.
@@ -119,13 +119,16 @@ impl Baseline {
             )));
         }
         let attempts = attempts(report, kept, metric);
-        let outcomes = tasks
-            .iter()
-            .map(|(_, id)| attempts.get(id).cloned().unwrap_or_default());
+        let of_task = |(_, id): &(Level, String)| attempts.get(id).cloned().unwrap_or_default();
         // An attempt without a score is none: the task is tried again.
-        let scored = |of: Vec<Option<f64>>| of.into_iter().flatten().map(GateOutcome::from).collect();
+        let scored = |of: Vec<Option<f64>>| {
+            let numbered = (1..).zip(of);
+            numbered
+                .filter_map(|(repetition, score)| Some((repetition, score?)))
+                .collect()
+        };
         Ok(Self {
-            outcomes: outcomes.map(scored).collect(),
+            attempts: tasks.iter().map(of_task).map(scored).collect(),
             tasks,
             pack: None,
             report: report.clone(),
@@ -135,6 +138,12 @@ impl Baseline {
             run: None,
             remarks: Vec::new(),
         })
+    }
+
+    /// What its attempts came to.
+    pub(super) fn outcomes(&self) -> Vec<Vec<GateOutcome>> {
+        let of_task = |of: &Vec<(u32, f64)>| of.iter().map(|(_, score)| (*score).into()).collect();
+        self.attempts.iter().map(of_task).collect()
     }
 
     /// Takes out attempts that failed for technical reasons, which the run's report by the corrected rules has no score of.
@@ -164,9 +173,9 @@ impl Baseline {
         };
         let open = runs.open_report(&row.id)?;
         let known = scores(&open.loaded.report, metric);
-        for ((_, task), outcomes) in self.tasks.iter().zip(&mut self.outcomes) {
+        for ((_, task), attempts) in self.tasks.iter().zip(&mut self.attempts) {
             if known.get(task.as_str()).copied().flatten().is_none() {
-                outcomes.clear();
+                attempts.clear();
             }
         }
         Ok(())

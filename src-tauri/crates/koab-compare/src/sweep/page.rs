@@ -8,17 +8,16 @@ use super::text::is_withheld;
 use super::{Sweep, packs_of};
 use crate::Compare;
 use crate::ends::Ended;
+use crate::progress::Progress;
 use koab_analysis::sweep::SweepSummary;
-use koab_core::event::{RunEvent, RunEventKind};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_runs::{ErrorCode, ReportFile, WireError};
-use koab_workspace::jobs::{JobKind, Underway};
+use koab_workspace::jobs::JobKind;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use ts_rs::TS;
 
@@ -100,30 +99,26 @@ impl Compare {
                 this.ends.note(of, ended);
             }
             // Runs that were queued meanwhile waited for it.
-            let _ = watch.job.finish(played);
+            watch.finish(played);
             this.runs.begin_next();
         });
         Ok(id)
     }
 
     /// Begins the job of a sweep, of which there is one at a time, and gives the sweep's id with it.
-    fn begin_sweep(&self, sweep: &Sweep, cancel: &Cancel) -> Result<(String, Arc<Watch>), WireError> {
+    fn begin_sweep(&self, sweep: &Sweep, cancel: &Cancel) -> Result<(String, Arc<Progress>), WireError> {
         static ONE: Mutex<()> = Mutex::new(());
         let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
         // Asking models took its time.
         self.check_idle()?;
         let id = self.keep_sweep(sweep)?;
         let about = vec![id.clone(), sweep.file.name.clone()];
-        let watch = Arc::new(Watch {
-            job: self.workspace.begin_job(JobKind::Sweep, about, Some(cancel)),
-            done: AtomicU64::new(0),
-            all: u64::from(sweep.plan.attempts),
-        });
-        watch.job.progress(0, watch.all);
-        Ok((id, watch))
+        let job = self.workspace.begin_job(JobKind::Sweep, about, Some(cancel));
+        let watch = Progress::new(job, u64::from(sweep.plan.attempts));
+        Ok((id, Arc::new(watch)))
     }
 
-    fn check_idle(&self) -> Result<(), WireError> {
+    pub(crate) fn check_idle(&self) -> Result<(), WireError> {
         match self.runs.is_busy() {
             true => Err(WireError::new(
                 ErrorCode::Busy,
@@ -376,26 +371,6 @@ fn name_of(path: &Path) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
-}
-
-/// Tells the job of a sweep how far its runs are.
-struct Watch {
-    job: Underway,
-    done: AtomicU64,
-    all: u64,
-}
-
-impl EventSink for Watch {
-    fn send(&self, event: &RunEvent) {
-        match &event.kind {
-            RunEventKind::AttemptFinished { .. } => {
-                let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-                self.job.progress(done.min(self.all), self.all);
-            }
-            RunEventKind::RunStarted { .. } | RunEventKind::RunFinished { .. } => self.job.news(),
-            _ => {}
-        }
-    }
 }
 
 #[cfg(test)]

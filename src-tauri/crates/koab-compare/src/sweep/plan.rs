@@ -3,6 +3,7 @@
 use super::file::SweepFile;
 use super::ledger::Ledger;
 use super::part::Part;
+use crate::cost::{Cost, CostSum};
 use koab_core::event::RunOutcome;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -20,12 +21,14 @@ pub struct SweepPlan {
     pub runs: Vec<SweepPlanRun>,
     /// Attempts in all.
     pub attempts: u32,
-    /// Model calls and judge calls.
+    /// Model calls and judge calls, of those runs that anything is known of.
     pub calls: f64,
     /// USD of both; null where a price is not known.
     pub usd: Option<f64>,
     /// Minutes, one run after the other.
     pub minutes: f64,
+    /// Runs that nothing is known of: where there are any, the sums are the least that it takes.
+    pub unknown: u32,
     /// USD that its runs and their judges have spent so far; null where that is not known of one.
     pub spent: Option<f64>,
     /// Why it cannot begin; null where it can.
@@ -52,12 +55,12 @@ pub struct SweepPlanRun {
     pub to_judge: bool,
     /// Attempts that are left.
     pub attempts: u32,
-    /// Model calls and judge calls that are left.
-    pub calls: f64,
-    /// USD of both; null where a price is not known.
+    /// Model calls and judge calls that are left; null where nothing is known of them.
+    pub calls: Option<f64>,
+    /// USD of both; null where that or a price is not known.
     pub usd: Option<f64>,
-    /// Minutes.
-    pub minutes: f64,
+    /// Minutes; null where nothing is known of them.
+    pub minutes: Option<f64>,
 }
 
 /// How far a run of a sweep is.
@@ -76,12 +79,11 @@ pub enum SweepState {
 pub(super) fn planned_run(cell: &str, part: &Part, left: Option<&DryRun>) -> SweepPlanRun {
     let found = part.found.as_ref();
     let is_made = found.is_some_and(|made| made.is_complete);
-    let of_runs = left.filter(|_| !is_made);
-    let estimate = of_runs.and_then(|left| left.estimate.clone()).unwrap_or_default();
-    let is_free = of_runs.is_none_or(|left| left.estimate.is_none());
-    let judges = left.map(|left| left.judges.as_slice()).unwrap_or_default();
-    let of_judges: Option<f64> = judges.iter().map(|judge| judge.usd).sum();
-    let of_model = if is_free { Some(0.0) } else { estimate.usd };
+    let Cost { calls, usd, minutes } = match left {
+        None => Cost::NOTHING,
+        Some(left) if is_made => Cost::of_judges(&left.judges),
+        Some(left) => Cost::of_run(left),
+    };
     SweepPlanRun {
         cell: cell.to_owned(),
         pack: part.pack.clone(),
@@ -94,10 +96,10 @@ pub(super) fn planned_run(cell: &str, part: &Part, left: Option<&DryRun>) -> Swe
             Some(_) if is_made => SweepState::Made,
             Some(_) => SweepState::Begun,
         },
-        attempts: of_runs.map_or(0, |left| left.attempts),
-        calls: estimate.calls + judges.iter().map(|judge| judge.calls).sum::<f64>(),
-        usd: of_model.zip(of_judges).map(|(model, judges)| model + judges),
-        minutes: estimate.minutes,
+        attempts: left.filter(|_| !is_made).map_or(0, |left| left.attempts),
+        calls,
+        usd,
+        minutes,
     }
 }
 
@@ -132,21 +134,26 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
     let sums: Vec<Option<f64>> = parts.iter().map(|part| spent(part, ledger)).collect();
     let unknown = sums.iter().position(Option::is_none).map(|at| &parts[at]);
     let spent: Option<f64> = sums.iter().copied().sum();
-    let usd: Option<f64> = runs.iter().map(|run| run.usd).sum();
+    let ahead = CostSum::of(runs.iter().map(|run| Cost {
+        calls: run.calls,
+        usd: run.usd,
+        minutes: run.minutes,
+    }));
     // What is there already is shown whatever it cost.
     let is_done = runs
         .iter()
         .zip(parts)
         .all(|(run, part)| run.attempts == 0 && !part.is_to_judge);
     let cap = file.max_cost.filter(|_| !is_done);
-    let refusal = cap.and_then(|cap| refusal(cap, spent, usd, unknown));
+    let refusal = cap.and_then(|cap| refusal(cap, spent, ahead.usd, unknown));
     let mut ended = parts.iter().filter_map(|part| part.found.as_ref());
     SweepPlan {
         id: None,
         attempts: runs.iter().map(|run| run.attempts).sum(),
-        calls: runs.iter().map(|run| run.calls).sum(),
-        minutes: runs.iter().map(|run| run.minutes).sum(),
-        usd,
+        calls: ahead.calls,
+        usd: ahead.usd,
+        minutes: ahead.minutes,
+        unknown: ahead.unknown,
         // What a killed run spent since its last start stands nowhere.
         spent: spent.filter(|_| ended.all(|made| made.outcome.is_some())),
         refusal,

@@ -5,6 +5,7 @@ use super::{Sweep, kept_report};
 use crate::Compare;
 use crate::scored::{Ran, ScoredRuns, Scoring};
 use koab_analysis::sweep::{Attempts, SweepCell, SweepDifference, SweepResult, SweepScore, SweepSummary};
+use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
@@ -171,12 +172,14 @@ impl Compare {
             }
         };
         let run = self.runs.run_show(&run)?.id;
-        let (reports, spending) = runs.score(run.clone(), failed, cancel).await?;
-        if let Some(spending) = spending {
-            // Of judges that the budget stopped as well.
+        let judged = runs.score(run.clone(), failed, cancel).await;
+        // Of judges that the budget or somebody stopped as well, but not of those that nothing was asked.
+        let is_asked =
+            |spending: &Spending| spending.usage.total_tokens > 0 || spending.calls_without_usage > 0;
+        if let Some(spending) = judged.spending.filter(is_asked) {
             self.note_judging(&part.request.run, (spending.usd, spending.usage.total_tokens))?;
         }
-        let Some(reports) = reports else {
+        let Some(reports) = judged.reports? else {
             return Ok(Played::Stopped);
         };
         let attempts = runs.read([reports.first(), reports.get(1)])?;

@@ -1,6 +1,6 @@
 //! What a fork goes on from.
 
-use super::parts::{ForkPart, ForkRole, first_of_step, parts};
+use super::parts::{ForkPart, Speaker, first_of_step, parts};
 use super::{ForkEdit, ForkEditTo, ForkFault};
 use crate::event::AnswerSource;
 use crate::run_record::{AttemptRecord, CallRecord, StepRecord};
@@ -68,7 +68,7 @@ pub fn begin(
         return Err(ForkFault::NotKept { step });
     }
     let is_answer = keeps_step && !calls.iter().any(|call| call.step == step);
-    if is_answer && parts.get(after).is_none_or(|next| next.role != ForkRole::User) {
+    if is_answer && parts.get(after).is_none_or(|next| next.role != Speaker::User) {
         return Err(ForkFault::Ends { step });
     }
     let mut beginning = Beginning {
@@ -82,7 +82,7 @@ pub fn begin(
         beginning.apply(edit, parts[edit.at as usize])?;
     }
     if let Some(text) = system {
-        if parts[0].role == ForkRole::System {
+        if parts[0].role == Speaker::System {
             beginning.messages.remove(0);
             beginning.given -= 1;
         }
@@ -106,7 +106,7 @@ fn check(edits: &[ForkEdit], parts: &[ForkPart], after: usize, step: u32) -> Res
         if edits[..n].iter().any(|other| other.at == at) {
             return Err(ForkFault::Twice { at });
         }
-        match (&edit.to, part.role == ForkRole::Tool) {
+        match (&edit.to, part.role == Speaker::Tool) {
             (ForkEditTo::Text { .. }, true) => return Err(ForkFault::NoText { at }),
             (ForkEditTo::Result { .. } | ForkEditTo::Error { .. }, false) => {
                 return Err(ForkFault::NoResult { at });

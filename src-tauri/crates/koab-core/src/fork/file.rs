@@ -1,7 +1,7 @@
 //! What a fork leaves on the disk, in one file.
 
 use super::ForkEditTo;
-use super::parts::ForkRole;
+use super::parts::Speaker;
 use crate::level::Level;
 use crate::protocol::Protocol;
 use crate::run_record::{AttemptRecord, RunManifest};
@@ -81,7 +81,7 @@ pub struct ForkChange {
     /// Place among the original's messages; `None` for a system message that the original does not have.
     pub at: Option<u32>,
     /// Whose message it is.
-    pub role: ForkRole,
+    pub role: Speaker,
     /// Step that it belongs to; `None` for what the model was given.
     pub step: Option<u32>,
     /// The call that a tool's answer belongs to, by its place among the attempt's calls.

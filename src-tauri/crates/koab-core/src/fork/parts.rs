@@ -4,11 +4,11 @@ use crate::run_record::AttemptRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Whose a message is.
+/// Who speaks in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
-pub enum ForkRole {
+pub enum Speaker {
     /// The system's.
     System,
     /// The user's.
@@ -19,11 +19,23 @@ pub enum ForkRole {
     Tool,
 }
 
+impl Speaker {
+    /// Of a message in the form of Chat Completions.
+    pub fn of(message: &Value) -> Self {
+        match message.get("role").and_then(Value::as_str) {
+            Some("assistant") => Self::Assistant,
+            Some("tool") => Self::Tool,
+            Some("system") => Self::System,
+            _ => Self::User,
+        }
+    }
+}
+
 /// One message of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForkPart {
     /// Whose it is.
-    pub role: ForkRole,
+    pub role: Speaker,
     /// The model's step that it belongs to; `None` for what the model was given.
     pub step: Option<u32>,
     /// Of a tool's answer to one of the model's calls: the call's place in the record.
@@ -34,27 +46,27 @@ pub struct ForkPart {
 /// given. Steps whose messages were not kept have no part.
 pub fn parts(record: &AttemptRecord) -> Vec<ForkPart> {
     let steps = record.steps.len() as u32;
-    let of_assistant = |message: &&Value| role(message) == ForkRole::Assistant;
+    let of_assistant = |message: &&Value| Speaker::of(message) == Speaker::Assistant;
     let said = record.messages.iter().filter(of_assistant).count() as u32;
     let (given, unsaid) = (said.saturating_sub(steps), steps.saturating_sub(said));
     let (mut assistants, mut step, mut answered) = (0, None, 0);
     let part = |message: &Value| {
-        let role = role(message);
+        let role = Speaker::of(message);
         match role {
-            ForkRole::Assistant => {
+            Speaker::Assistant => {
                 assistants += 1;
                 step = (assistants > given).then(|| assistants - given + unsaid);
                 answered = 0;
             }
-            ForkRole::Tool => answered += 1,
-            ForkRole::User | ForkRole::System => step = None,
+            Speaker::Tool => answered += 1,
+            Speaker::User | Speaker::System => step = None,
         }
         let calls = record.calls.iter().enumerate();
         let mut of_step = calls.filter(|(_, call)| Some(call.step) == step);
         ForkPart {
             role,
             step,
-            call: (role == ForkRole::Tool && step.is_some())
+            call: (role == Speaker::Tool && step.is_some())
                 .then(|| of_step.nth(answered - 1).map(|(place, _)| place))
                 .flatten(),
         }
@@ -64,15 +76,6 @@ pub fn parts(record: &AttemptRecord) -> Vec<ForkPart> {
 
 /// Where the model's turn of a step stands among the messages; `None` when it was not kept.
 pub fn first_of_step(parts: &[ForkPart], step: u32) -> Option<usize> {
-    let turn = |part: &ForkPart| part.role == ForkRole::Assistant && part.step == Some(step);
+    let turn = |part: &ForkPart| part.role == Speaker::Assistant && part.step == Some(step);
     parts.iter().position(turn)
-}
-
-pub(super) fn role(message: &Value) -> ForkRole {
-    match message.get("role").and_then(Value::as_str) {
-        Some("assistant") => ForkRole::Assistant,
-        Some("tool") => ForkRole::Tool,
-        Some("system") => ForkRole::System,
-        _ => ForkRole::User,
-    }
 }

@@ -107,6 +107,27 @@ pub struct Spending {
 }
 
 impl RunManifest {
+    /// The description of a run that has made nothing yet.
+    #[must_use]
+    pub fn begun(spec: RunSpec, started_ms: u64, levels: Vec<LevelPlan>) -> Self {
+        Self {
+            format: RunFormat::CURRENT,
+            outcome: None,
+            reason: None,
+            model: spec.model.clone(),
+            spec,
+            started_ms,
+            updated_ms: started_ms,
+            attempts: AttemptSums::default(),
+            steps_without_usage: 0,
+            cache: CacheRecord::default(),
+            spending: None,
+            price: None,
+            levels,
+            other: Map::new(),
+        }
+    }
+
     /// Puts in what its attempts come to, of `planned` ones.
     pub fn count(&mut self, planned: usize, tally: &AttemptTally) {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);

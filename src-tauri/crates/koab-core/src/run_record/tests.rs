@@ -87,25 +87,16 @@ fn text(lines: &[JournalLine]) -> Vec<u8> {
 }
 
 fn manifest(journal: &Journal) -> RunManifest {
-    let spec = RunSpec::published("r", "pack@1", "a/b");
+    let tasks = ["L1-001", "L1-002", "L1-003"].map(str::to_owned).into();
+    let level = Level::L1;
     let mut manifest = RunManifest {
-        format: RunFormat::CURRENT,
         outcome: Some(RunOutcome::Completed),
-        reason: None,
-        model: spec.model.clone(),
-        spec,
-        started_ms: 9,
         updated_ms: 12,
-        attempts: AttemptSums::default(),
-        steps_without_usage: 0,
-        cache: CacheRecord::default(),
-        spending: None,
-        price: None,
-        levels: vec![LevelPlan {
-            level: Level::L1,
-            tasks: ["L1-001", "L1-002", "L1-003"].map(str::to_owned).into(),
-        }],
-        other: serde_json::Map::new(),
+        ..RunManifest::begun(
+            RunSpec::published("r", "pack@1", "a/b"),
+            9,
+            vec![LevelPlan { level, tasks }],
+        )
     };
     let mut tally = AttemptTally::default();
     for record in journal.attempts.iter() {

@@ -7,14 +7,10 @@ use crate::ports::StoreError;
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
 use koab_core::run_record::published::{LogHeader, TaskAttempts, level_log};
-use koab_core::run_record::{
-    AttemptRecord, AttemptSums, CacheRecord, CacheUse, JournalLine, LinePlace, RunFormat, RunManifest,
-    Spending,
-};
+use koab_core::run_record::{AttemptRecord, CacheRecord, JournalLine, LinePlace, RunManifest, Spending};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
-use serde_json::Map;
 
 impl Dispatcher {
     pub(super) fn write_level(&mut self, level: Level) {
@@ -48,26 +44,19 @@ impl Dispatcher {
 
     pub(super) fn manifest(&mut self, outcome: Option<RunOutcome>, reason: Option<Sentence>) {
         let spec = &self.shared.spec;
+        let levels = level_plans(&self.shared.tasks);
         let mut manifest = RunManifest {
-            format: RunFormat::CURRENT,
             outcome,
             reason,
-            model: spec.model.clone(),
-            spec: spec.clone(),
-            started_ms: self.started_ms,
             updated_ms: self.ports.clock.now_ms(),
-            attempts: AttemptSums::default(),
-            steps_without_usage: 0,
             cache: CacheRecord {
                 mode: spec.cache_mode.unwrap_or_default(),
                 source: self.shared.source.clone(),
-                calls: CacheUse::default(),
-                other: Map::new(),
+                ..CacheRecord::default()
             },
             spending: self.spending(),
             price: self.ports.model.limits().and_then(|limits| limits.budget.price()),
-            levels: level_plans(&self.shared.tasks),
-            other: Map::new(),
+            ..RunManifest::begun(spec.clone(), self.started_ms, levels)
         };
         manifest.count(self.plan.len(), self.table.tally());
         if let Some(log) = self.ports.log.as_mut()

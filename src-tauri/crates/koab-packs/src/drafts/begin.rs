@@ -1,11 +1,10 @@
 //! Drafts are listed, begun, and thrown away.
 
 use crate::Packs;
-use crate::wire::{DraftFrom, DraftList, DraftRequest, DraftSummary, OwnPack, OwnPackVersion};
+use crate::wire::{DraftFrom, DraftList, DraftRequest, DraftSummary, OwnPack};
 use koab_core::level::Level;
 use koab_core::pack::is_pack_name;
 use koab_core::say;
-use koab_store::OwnVersion;
 use koab_store::draft::{
     Draft, DraftHead, DraftTask, EXAMPLE_ARGUMENTS, EXAMPLE_RESPONSE, example_task, example_tool, tool_text,
 };
@@ -25,13 +24,12 @@ impl Packs {
             drafts.push(self.draft_summary(&store.draft(&info.name)?)?);
         }
         let mut own: Vec<OwnPack> = Vec::new();
-        for version in store.own_versions()? {
-            let name = version.pack.clone();
+        for (name, version) in store.own_versions()? {
             match own.last_mut() {
-                Some(pack) if pack.name == name => pack.versions.push(shown(version)),
+                Some(pack) if pack.name == name => pack.versions.push(version),
                 _ => own.push(OwnPack {
                     name,
-                    versions: vec![shown(version)],
+                    versions: vec![version],
                 }),
             }
         }
@@ -54,7 +52,7 @@ impl Packs {
         }
         let of_itself = matches!(&request.from, DraftFrom::Copy { pack } if pack == name);
         if store.packs()?.iter().any(|pack| pack.manifest.name == name) {
-            let own = store.own_versions()?.iter().any(|version| version.pack == name);
+            let own = store.own_versions()?.iter().any(|(pack, _)| pack == name);
             if !own {
                 return Err(WireError::bad_request(say!(
                     "there is a pack {name} that was not made here and never changes; give the copy another name"
@@ -130,15 +128,4 @@ pub(super) fn recorded_now() -> String {
     jiff::Timestamp::now()
         .strftime("%Y-%m-%dT%H:%M:%S%.6f")
         .to_string()
-}
-
-fn shown(version: OwnVersion) -> OwnPackVersion {
-    OwnPackVersion {
-        number: version.number,
-        version: version.version,
-        sha256: version.sha256,
-        changes: version.changes,
-        saved_at: version.saved_at,
-        installed: version.installed,
-    }
 }

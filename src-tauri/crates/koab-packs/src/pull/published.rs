@@ -17,13 +17,8 @@ const SETTING: &str = "published";
 /// One repository at a commit, as the list keeps it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PulledPack {
-    pub(super) repo: String,
-    pub(super) page: String,
-    pub(super) revision: String,
-    pub(super) commit: String,
-    pub(super) licence: Option<String>,
-    pub(super) pulled_at: String,
-    pub(super) tasks: u32,
+    #[serde(flatten)]
+    pub(super) summary: PublishedSummary,
     /// Paths of its files in the repository.
     pub(super) files: Vec<String>,
 }
@@ -34,7 +29,11 @@ impl Packs {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn published_list(&self) -> Result<Vec<PublishedSummary>, WireError> {
-        Ok(self.published_kept()?.iter().map(summary).collect())
+        Ok(self
+            .published_kept()?
+            .into_iter()
+            .map(|one| one.summary)
+            .collect())
     }
 
     /// The commit at which something published was fetched, by its first letters; the newest when none is named.
@@ -43,10 +42,11 @@ impl Packs {
     /// When it was never fetched.
     pub fn published_commit(&self, repo: &str, commit: Option<&str>) -> Result<String, WireError> {
         let all = self.published_kept()?.into_iter();
-        let mut fits =
-            all.filter(|one| one.repo == repo && one.commit.starts_with(commit.unwrap_or_default()));
+        let mut fits = all.filter(|one| {
+            one.summary.repo == repo && one.summary.commit.starts_with(commit.unwrap_or_default())
+        });
         fits.next()
-            .map(|one| one.commit)
+            .map(|one| one.summary.commit)
             .ok_or_else(|| never_fetched(repo))
     }
 
@@ -62,19 +62,25 @@ impl Packs {
         pack: Option<&str>,
     ) -> Result<PublishedView, WireError> {
         let all = self.published_kept()?;
-        let is_it = |one: &&PulledPack| one.repo == repo && commit.is_none_or(|commit| one.commit == commit);
+        let is_it = |one: &&PulledPack| {
+            one.summary.repo == repo && commit.is_none_or(|commit| one.summary.commit == commit)
+        };
         let one = all.iter().find(is_it).ok_or_else(|| never_fetched(repo))?;
         let hub = self.models.hub_folder()?;
-        let cache = Cached::of_dataset(&hub, &one.repo);
-        if let Some(missing) = one.files.iter().find(|file| !cache.has(&one.commit, file)) {
+        let cache = Cached::of_dataset(&hub, &one.summary.repo);
+        if let Some(missing) = one
+            .files
+            .iter()
+            .find(|file| !cache.has(&one.summary.commit, file))
+        {
             return Err(WireError::not_found(say!(
                 "{missing} of {repo} is not in {} any more; `koab pack pull {repo}@{}` fetches it again",
                 hub.display(),
-                one.commit
+                one.summary.commit
             )));
         }
         let files: Vec<&str> = one.files.iter().map(String::as_str).collect();
-        let read = repository_files::read(&cache.snapshot(&one.commit), repo, &files)?;
+        let read = repository_files::read(&cache.snapshot(&one.summary.commit), repo, &files)?;
         self.published_of(one, read, pack)
     }
 
@@ -84,14 +90,14 @@ impl Packs {
     /// When the workspace cannot be written.
     pub fn published_forget(&self, repo: &str, commit: &str) -> Result<Vec<PublishedSummary>, WireError> {
         let mut all = self.published_kept()?;
-        all.retain(|one| one.repo != repo || one.commit != commit);
+        all.retain(|one| one.summary.repo != repo || one.summary.commit != commit);
         self.keep_published(&all)?;
         self.published_list()
     }
 
     pub(super) fn remember_published(&self, new: &PulledPack) -> Result<(), WireError> {
         let mut all = self.published_kept()?;
-        all.retain(|one| one.repo != new.repo || one.commit != new.commit);
+        all.retain(|one| one.summary.repo != new.summary.repo || one.summary.commit != new.summary.commit);
         all.insert(0, new.clone());
         self.keep_published(&all)
     }
@@ -112,7 +118,7 @@ impl Packs {
             tasks: count(level),
         });
         Ok(PublishedView {
-            summary: summary(one),
+            summary: one.summary.clone(),
             levels: levels.filter(|level| level.tasks > 0).collect(),
             drift: pack.map(|pack| held_against(&read.tasks, &pack)),
             problems: read.problems,
@@ -155,18 +161,6 @@ fn never_fetched(repo: &str) -> WireError {
     WireError::not_found(say!(
         "nothing published of {repo} was fetched at this commit; `koab pack pull {repo}` fetches the newest"
     ))
-}
-
-fn summary(one: &PulledPack) -> PublishedSummary {
-    PublishedSummary {
-        repo: one.repo.clone(),
-        page: one.page.clone(),
-        revision: one.revision.clone(),
-        commit: one.commit.clone(),
-        licence: one.licence.clone(),
-        pulled_at: one.pulled_at.clone(),
-        tasks: one.tasks,
-    }
 }
 
 fn held_against(tasks: &[PublishedTask], pack: &Pack) -> PublishedDrift {

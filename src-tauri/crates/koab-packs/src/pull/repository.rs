@@ -3,7 +3,7 @@
 use crate::Packs;
 use crate::pull::download::Download;
 use crate::pull::published::PulledPack;
-use crate::wire::{PackPullRequest, PackPulled, PulledFrom};
+use crate::wire::{PackPullRequest, PackPulled, PublishedSummary, PulledFrom};
 use koab_core::say;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
@@ -75,13 +75,15 @@ pub(super) async fn pull(
         }
         (_, read) => {
             let remembered = PulledPack {
-                repo: name.to_owned(),
-                page,
-                revision: revision.to_owned(),
-                commit: files.commit.clone(),
-                licence,
-                pulled_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-                tasks: read.tasks.len() as u32,
+                summary: PublishedSummary {
+                    repo: name.to_owned(),
+                    page,
+                    revision: revision.to_owned(),
+                    commit: files.commit.clone(),
+                    licence,
+                    pulled_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+                    tasks: read.tasks.len() as u32,
+                },
                 files: files.files.iter().map(|file| file.path.clone()).collect(),
             };
             let (packs, pack) = (packs.clone(), request.pack.clone());

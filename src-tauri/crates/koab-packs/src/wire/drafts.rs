@@ -5,6 +5,7 @@
 use super::{CallAnswer, PackSummary};
 use koab_core::finding::Problem;
 use koab_core::level::Level;
+use koab_store::OwnPackVersion;
 use koab_store::draft::{DraftChanges, DraftHead};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -49,24 +50,6 @@ pub struct OwnPack {
     pub name: String,
     /// Its versions, the newest first.
     pub versions: Vec<OwnPackVersion>,
-}
-
-/// A version of an own pack.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct OwnPackVersion {
-    /// 1, 2, …
-    pub number: u32,
-    /// As runs name it: the number and how the content's hash begins.
-    pub version: String,
-    /// SHA-256 of everything in it.
-    pub sha256: String,
-    /// What it changed in the one before.
-    pub changes: DraftChanges,
-    /// When it was saved, UTC, ISO 8601.
-    pub saved_at: String,
-    /// Whether it is installed.
-    pub installed: bool,
 }
 
 /// A draft to be begun.

@@ -88,21 +88,3 @@ pub struct PackRemoval {
     /// Whether it is the starter pack, which can be had again without a file.
     pub starter: bool,
 }
-
-/// Cached responses of one tool.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ToolRecordsView {
-    /// Tool name.
-    pub tool: String,
-    /// All records.
-    pub records: u32,
-    /// Under the keys of the current catalog.
-    pub current: u32,
-    /// Recorded under an earlier definition of the tool.
-    pub stale: u32,
-    /// Of a tool that the catalog does not have.
-    pub orphan: u32,
-    /// Distinct arguments that are answered.
-    pub answering: u32,
-}

@@ -23,6 +23,9 @@ const MESSAGE_CHARS: usize = 300;
 /// Bytes of an error's body that are read.
 const BODY_BYTES: usize = 64 * 1024;
 
+/// How long a server may take for an answer that is not a call of a run.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// What is said of an answer that is one.
 const PAGE: &str = "a web page";
 
@@ -90,6 +93,15 @@ impl Errors {
             }
             error => error,
         }
+    }
+
+    /// A question that is no call of a run's, which has to be answered soon.
+    pub(crate) async fn in_time<T>(
+        &self,
+        asked: impl Future<Output = Result<T, ModelError>>,
+    ) -> Result<T, ModelError> {
+        let answer = tokio::time::timeout(CHECK_TIMEOUT, asked).await;
+        answer.map_err(|_| self.unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs())))?
     }
 
     /// Nobody there.

@@ -7,6 +7,7 @@ use std::time::Duration;
 /// Refuses the first ways with these messages and answers the rest with this text.
 struct Stubborn {
     ways: ObjectMethods,
+    errors: Errors,
     refusals: &'static [&'static str],
     answer: &'static str,
     asked: Mutex<Vec<ObjectMethod>>,
@@ -20,6 +21,7 @@ fn stubborn(refusals: &'static [&'static str], answer: &'static str) -> Stubborn
             ObjectMethod::Object,
             ObjectMethod::Words,
         ]),
+        errors: Errors::new(String::new(), "", "", None),
         refusals,
         answer,
         asked: Mutex::default(),
@@ -28,7 +30,7 @@ fn stubborn(refusals: &'static [&'static str], answer: &'static str) -> Stubborn
 
 #[async_trait]
 impl ObjectModel for Stubborn {
-    async fn ask(
+    async fn ask_once(
         &self,
         request: &ModelRequest<'_>,
         way: Option<ObjectMethod>,
@@ -81,12 +83,8 @@ impl ObjectModel for Stubborn {
         &self.ways
     }
 
-    fn formless(&self, cause: String) -> ModelError {
-        ModelError::BadAnswer {
-            url: String::new(),
-            cause: cause.into(),
-            transient: true,
-        }
+    fn errors(&self) -> &Errors {
+        &self.errors
     }
 }
 

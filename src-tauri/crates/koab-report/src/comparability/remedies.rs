@@ -6,6 +6,8 @@ use koab_core::text;
 pub const MADE_ELSEWHERE: &str = text!("the logs were made elsewhere and do not say it");
 /// Why a run of an earlier version tells less.
 pub const EARLIER_VERSION: &str = text!("the run was made by a version that did not write it down");
+/// Why a run on a cluster tells less before its shards are merged.
+pub const NOT_MERGED: &str = text!("the run's shards are not merged yet");
 /// Why a report does not name its judges.
 pub(super) const FILE_NAMES_NO_JUDGE: &str = text!("the report's file does not name them");
 
@@ -16,6 +18,9 @@ pub const USE_PUBLISHED: &str =
 pub const RUN_HERE: &str = text!("run the model here: runs of this version write all of it down");
 /// Finish a run.
 pub const RESUME: &str = text!("finish the run with `koab run --resume`, then score it again");
+/// Wait for a run's merge.
+pub(super) const WAIT_FOR_MERGE: &str =
+    text!("wait until its shards are done; the run is then merged by itself");
 /// Run what was left out.
 pub const RUN_ALL_TASKS: &str = text!("run and score all tasks of these levels");
 /// Ask the judges again.

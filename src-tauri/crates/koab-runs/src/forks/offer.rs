@@ -3,9 +3,7 @@
 use super::source::Source;
 use crate::Runs;
 use crate::wire::{ForkMessage, ForkOffer, ForkPlan, ForkRequest, RunRequest, WireError};
-use koab_core::fork::{
-    Beginning, ForkChange, ForkEditTo, ForkRole, ForkSetting, begin, first_of_step, parts,
-};
+use koab_core::fork::{Beginning, ForkChange, ForkEditTo, ForkSetting, Speaker, begin, first_of_step, parts};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -85,7 +83,7 @@ impl Runs {
         let price = self.models.price(&model)?;
         let estimate = self
             .figures(&model, None)?
-            .map(|figures| figures.level(basis.source.of.level, 1, price, 1));
+            .and_then(|figures| figures.level(basis.source.of.level, 1, price, 1));
         Ok(ForkPlan {
             model,
             kept_steps: basis.kept_steps,
@@ -135,9 +133,9 @@ impl Runs {
     }
 }
 
-fn text_of(content: &Value, role: ForkRole) -> String {
+fn text_of(content: &Value, role: Speaker) -> String {
     match content {
-        Value::String(text) if role != ForkRole::Tool => text.clone(),
+        Value::String(text) if role != Speaker::Tool => text.clone(),
         Value::Null => String::new(),
         // Every JSON value can be written.
         other => serde_json::to_string_pretty(other).unwrap_or_default(),
@@ -196,7 +194,7 @@ fn changes(source: &Source, request: &ForkRequest, system: Option<&str>) -> Vec<
         let first = &source.record.messages[0];
         ForkChange {
             at: None,
-            role: ForkRole::System,
+            role: Speaker::System,
             step: None,
             call: None,
             tool: None,

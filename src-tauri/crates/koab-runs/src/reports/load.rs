@@ -6,8 +6,8 @@ use crate::wire::{CompositeFigure, Figure, OverrideRow, ReportView, WireError};
 use koab_core::level::Level;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
-use koab_report::Report;
 use koab_report::interval::Intervals;
+use koab_report::{ItemRows, Report};
 use koab_store::report_files::ReportFolder;
 
 /// A report's folder, read.
@@ -34,6 +34,11 @@ impl LoadedReport {
             whole: Some(whole),
             notes: Vec::new(),
         }
+    }
+
+    /// What another benchmark found about each item; none where that is not kept.
+    pub fn item_rows(&self) -> &[ItemRows] {
+        self.whole.as_ref().map_or(&[], |whole| &whole.items)
     }
 
     /// The intervals that were kept.

@@ -7,7 +7,7 @@ use koab_agents::{AgentCheck, Definition, Isolation, Kind, RunAgent};
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{AgentSpec, RunSpec};
 use koab_core::say;
-use koab_engine::ports::{Agent, ByHand, ModelAdapter};
+use koab_engine::ports::{Agent, ByHand, ModelAdapter, OPEN_END};
 use koab_models::SpendingCaps;
 use koab_scenarios::gateway::RunModel;
 use koab_workspace::Home;
@@ -172,8 +172,8 @@ impl Runs {
             id: spec.model.clone(),
             model: Arc::clone(model),
             price: self.models.price(&spec.model)?,
-            // Packs of one request have no agents, and all others have a limit.
-            max_tokens: spec.max_tokens.unwrap_or_default(),
+            // What an agent's request that names no limit is answered with where the run has none either: 0 would be no answer at all.
+            max_tokens: spec.max_tokens.or_else(|| model.own_limit()).unwrap_or(OPEN_END),
         };
         let agent = RunAgent::begin(definition, isolation, model, folder).await?;
         Ok(Some(Arc::new(agent.carried(by_hand))))

@@ -24,7 +24,10 @@ impl Runs {
     }
 
     /// What the window asks for. The command line names a collector at each run, the window in the settings.
-    pub(crate) fn asked_in_view(&self, request: RunRequest) -> Result<RunRequest, WireError> {
+    ///
+    /// # Errors
+    /// When the settings cannot be read.
+    pub fn asked_in_view(&self, request: RunRequest) -> Result<RunRequest, WireError> {
         let Settings {
             otlp_endpoint: endpoint,
             otlp_content: content,

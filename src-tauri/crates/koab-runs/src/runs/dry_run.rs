@@ -27,7 +27,7 @@ pub struct DryRun {
     pub attempts: u32,
     /// By level.
     pub levels: Vec<DryRunLevel>,
-    /// What all of it is expected to take; `None` for a baseline, which asks nobody.
+    /// What all of it is expected to take; `None` for a baseline, which asks nobody, and where that is not known of a part.
     pub estimate: Option<Estimate>,
     /// What the judges that are named for its scoring are expected to take, by the questions of the published runs; of a pack of requests the most that they can be asked.
     pub judges: Vec<JudgeEstimate>,
@@ -168,7 +168,7 @@ impl Runs {
                 golden_missing,
                 estimate: figures
                     .as_ref()
-                    .map(|f| f.level(level, attempts, price, concurrency)),
+                    .and_then(|figures| figures.level(level, attempts, price, concurrency)),
             });
         }
         let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();

@@ -56,20 +56,18 @@ impl Figures {
         }
     }
 
-    /// What `attempts` attempts of a level take with `concurrency` of them in flight.
+    /// What `attempts` attempts of a level take with `concurrency` of them in flight; `None` where nothing is known of it.
     pub(crate) fn level(
         &self,
         level: Level,
         attempts: u32,
         price: Option<Price>,
         concurrency: u32,
-    ) -> Estimate {
-        let Some((Averages(turns, prompt, completion, seconds), from)) = self.0.get(&level) else {
-            return Estimate::default();
-        };
+    ) -> Option<Estimate> {
+        let (Averages(turns, prompt, completion, seconds), from) = self.0.get(&level)?;
         let times = f64::from(attempts);
         let (prompt, completion) = (prompt * times, completion * times);
-        Estimate {
+        Some(Estimate {
             calls: turns * times,
             prompt_tokens: prompt,
             completion_tokens: completion,
@@ -77,7 +75,7 @@ impl Figures {
             // No sooner than the last task.
             minutes: (seconds * times / f64::from(concurrency.max(1))).max(seconds * times.min(1.0)) / 60.0,
             from: from.clone(),
-        }
+        })
     }
 }
 
@@ -182,7 +180,7 @@ mod tests {
             .figures("azure/gpt-4o", None)
             .expect("read")
             .expect("asks a server");
-        let level = figures.level(Level::L1, 11, Some(price), 8);
+        let level = figures.level(Level::L1, 11, Some(price), 8).expect("known");
         insta::assert_snapshot!(
             format!("{:.0} {:.0} {:.0} {:?} {:.3} {}", level.calls, level.prompt_tokens, level.completion_tokens, level.usd, level.minutes, level.from),
             @"22 35377 945 Some(0.0978925) 0.124 the published run of azure/gpt-4o"
@@ -191,7 +189,7 @@ mod tests {
             .figures("openai_compat/mine", None)
             .expect("read")
             .expect("asks a server");
-        let level = other.level(Level::L5, 20, None, 1);
+        let level = other.level(Level::L5, 20, None, 1).expect("known");
         assert_eq!(
             (level.usd, level.from.to_string().as_str()),
             (None, "the mean of 8 published runs")
@@ -201,8 +199,12 @@ mod tests {
             "{level:?}"
         );
         assert!(api.figures("baseline/golden", None).expect("read").is_none());
-        let sum = total(&[figures.level(Level::L1, 11, Some(price), 8), level]);
+        let sum = total(&[
+            figures.level(Level::L1, 11, Some(price), 8).expect("known"),
+            level,
+        ]);
         assert_eq!(sum.usd, None, "a sum with an unknown part is unknown");
-        assert_eq!(figures.level(Level::L1, 0, Some(price), 8).minutes, 0.0);
+        let none = figures.level(Level::L1, 0, Some(price), 8).expect("known");
+        assert_eq!(none.minutes, 0.0);
     }
 }

@@ -15,7 +15,7 @@ use crate::runs::library::made_here;
 use crate::scoring::parts::JudgingSetting;
 use crate::wire::{ErrorCode, RemoteRun, RemoteShard, RemoteStates, RemoteWork, ShardLog, WireError};
 use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
-use koab_core::run_record::{RunManifest, TokenUsage};
+use koab_core::run_record::{AttemptCounts, RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};
@@ -65,7 +65,11 @@ impl Runs {
             } += 1;
         }
         let working = shards.iter().filter(|shard| shard.state == State::Running);
-        let nodes: BTreeSet<String> = working.filter_map(|shard| shard.node.clone()).collect();
+        // The second node stands before the tenth.
+        let nodes: BTreeSet<(usize, String)> = working
+            .filter_map(|shard| shard.node.clone())
+            .map(|node| (node.len(), node))
+            .collect();
         let ShardCount {
             planned,
             done,
@@ -83,7 +87,7 @@ impl Runs {
             silent,
             shards,
             states,
-            nodes: nodes.into_iter().collect(),
+            nodes: nodes.into_iter().map(|(_, node)| node).collect(),
             planned,
             done,
             failed,
@@ -101,10 +105,10 @@ impl Runs {
     /// When there is no such run, it was handed to no engine, or that does not answer.
     pub async fn remote_cancel(&self, id: &str, work: Option<RemoteWork>) -> Result<RemoteRun, WireError> {
         let (entry, folder, mut submission) = self.submitted(id, work.unwrap_or_default())?;
-        let engine = Engine::of(&submission).map_err(wire)?;
-        engine.cancel(&submission).await.map_err(wire)?;
+        let engine = Engine::of(&submission)?;
+        engine.cancel(&submission).await?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
-        submission.keep(&folder).map_err(wire)?;
+        submission.keep(&folder)?;
         self.run_remote(&entry.id, work).await
     }
 
@@ -114,7 +118,7 @@ impl Runs {
     /// When there is no such run or shard, or no worker of it has begun.
     pub fn remote_log(&self, id: &str, work: Option<RemoteWork>, shard: u32) -> Result<ShardLog, WireError> {
         let (_, folder, submission) = self.submitted(id, work.unwrap_or_default())?;
-        submission.log(&folder, shard).map_err(wire)
+        Ok(submission.log(&folder, shard)?)
     }
 
     /// Refuses to go on here with a run that workers of an engine are making, or may be making.
@@ -128,7 +132,7 @@ impl Runs {
         manifest: &RunManifest,
         without_engine: bool,
     ) -> Result<(), WireError> {
-        let Some(submission) = Submission::read(&entry.run.folder).map_err(wire)? else {
+        let Some(submission) = Submission::read(&entry.run.folder)? else {
             return Ok(());
         };
         let (engine, id) = (submission.engine.title(), &entry.id);
@@ -164,7 +168,7 @@ impl Runs {
             RemoteWork::Attempts => (entry.run.folder.clone(), "run --resume"),
             RemoteWork::Judging => (entry.run.folder.join(JUDGING), "evaluate"),
         };
-        let submission = Submission::read(&folder).map_err(wire)?.ok_or_else(|| {
+        let submission = Submission::read(&folder)?.ok_or_else(|| {
             let id = &entry.id;
             WireError::not_found(say!(
                 "the run {id} was not handed to a cluster; `koab {command} {id} --on slurm` does that"
@@ -217,6 +221,24 @@ impl Runs {
                 )
             }
         }
+    }
+
+    /// Attempts of a run with shards that are not merged; `None` where all are.
+    pub(crate) fn unmerged(&self, entry: &RunEntry) -> Option<AttemptCounts> {
+        if koab_store::shards::files(&entry.run.folder).ok()?.is_empty() {
+            return None;
+        }
+        let manifest = made_here(entry).ok()?;
+        let ShardCount {
+            planned,
+            done,
+            failed,
+        } = self.progress(entry, &manifest, ShardProgress::whole).ok()?;
+        Some(AttemptCounts {
+            planned,
+            done,
+            failed,
+        })
     }
 
     /// How far its judges have come.
@@ -312,14 +334,4 @@ fn shards(
         }
     });
     shards.collect()
-}
-
-/// An error of an engine at the border.
-pub(crate) fn wire(error: ClusterError) -> WireError {
-    let code = match error {
-        ClusterError::Missing(_) => ErrorCode::NotFound,
-        ClusterError::BadRequest(_) | ClusterError::Refused(_) => ErrorCode::BadRequest,
-        ClusterError::Disk(_) => ErrorCode::Storage,
-    };
-    WireError::new(code, error)
 }

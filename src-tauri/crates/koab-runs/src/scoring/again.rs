@@ -2,6 +2,7 @@
 
 use super::evaluation::evaluation_options;
 use super::judges::JudgeContext;
+use super::questions::QuestionAttempt;
 use crate::Runs;
 use crate::options::{EvaluateOptions, FailedVerdicts, JudgeChoice};
 use crate::scoring::run::Run;
@@ -16,11 +17,16 @@ use koab_models::local::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions, evaluate};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The repetition that logs have.
+const FIRST: u32 = 1;
+
 /// An answer that a judge decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedAnswer {
     /// The task that it is to.
     pub task: String,
+    /// Which attempt at it; the one in the log is the first.
+    pub repetition: u32,
     /// The hash of the question about it: answers with the same one are one verdict.
     pub question: String,
 }
@@ -77,7 +83,7 @@ fn keep(run: &mut Run, is_kept: impl Fn(&str) -> bool) {
 }
 
 impl Runs {
-    /// The answers of a run's first repetition whose metric judges decide, in the logs' order.
+    /// The answers of a run whose metric judges decide, of all repetitions, in the order of the questions.
     ///
     /// # Errors
     /// When the run cannot be read.
@@ -87,18 +93,26 @@ impl Runs {
         scorer: Protocol,
         metric: MetricId,
     ) -> Result<Vec<JudgedAnswer>, WireError> {
-        let Some(of) = self.judged_run(options, scorer).await? else {
+        let Some(mut of) = self.judged_run(options, scorer).await? else {
             return Ok(Vec::new());
         };
+        of.run = self.with_attempts(of.run, options)?;
         let (base_url, local) = (of.base_url.as_deref(), &of.local);
         let asked = self.asked(&of.run, &of.dataset, &of.evaluation, base_url, local)?;
-        let places = 0..asked.questions.len();
-        let of_metric = places.filter(|at| asked.questions[*at].metric == metric);
-        let answer = |at: usize| JudgedAnswer {
-            task: asked.questions[at].task_id.clone(),
-            question: asked.hash(at).to_owned(),
-        };
-        Ok(of_metric.map(answer).collect())
+        let mut answers = Vec::new();
+        for (at, question) in asked.questions.iter().enumerate() {
+            if question.metric == metric {
+                answers.extend(asked.about[at].iter().map(|about| JudgedAnswer {
+                    task: question.task_id.clone(),
+                    repetition: match about {
+                        QuestionAttempt::Logged => FIRST,
+                        QuestionAttempt::Later(repetition) => *repetition,
+                    },
+                    question: asked.hash(at).to_owned(),
+                }));
+            }
+        }
+        Ok(answers)
     }
 
     /// Asks the judges of a scored run again about these tasks, all votes anew, and sees whether their scores change.

@@ -7,7 +7,6 @@ use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice};
 use crate::runs::remote::cut::{full, path_word};
 use crate::runs::remote::handover::Handover;
-use crate::runs::remote::wire;
 use crate::runs::worker::{PACKS, PRICES};
 use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
@@ -57,7 +56,7 @@ impl Runs {
     ) -> Result<RemoteRun, WireError> {
         let checked = self.checked_judging(options).await?;
         let (handover, _) = self.planned(&checked, how).await?;
-        handover.engine.check().await.map_err(wire)?;
+        handover.engine.check().await?;
         let CheckedJudging {
             run,
             plan: asked,
@@ -126,11 +125,11 @@ impl Runs {
     ) -> Result<(), WireError> {
         let folder = &run.entry.run.folder;
         let judging = folder.join(JUDGING);
-        let Some(submission) = Submission::read(&judging).map_err(wire)? else {
+        let Some(submission) = Submission::read(&judging)? else {
             return Ok(());
         };
         let (engine, id) = (submission.engine.title(), &run.entry.id);
-        let workers = Engine::of(&submission).map_err(wire)?;
+        let workers = Engine::of(&submission)?;
         match workers.states(&judging, &submission).await {
             Ok(workers) if workers.iter().any(|worker| worker.state.is_at_work()) => Err(WireError::new(
                 ErrorCode::Busy,
@@ -191,10 +190,10 @@ impl Runs {
         let setting = JudgingSetting::of(options, &plan, reports);
         let judging = folder.join(JUDGING);
         let is_same = JudgingSetting::read(folder)?.is_some_and(|before| before.plan == plan.hash);
-        let submission = Submission::read(&judging).map_err(wire)?;
+        let submission = Submission::read(&judging)?;
         if let Some(submission) = submission.as_ref().filter(|_| !is_same) {
-            let workers = Engine::of(submission).map_err(wire)?;
-            let workers = workers.states(&judging, submission).await.map_err(wire)?;
+            let workers = Engine::of(submission)?;
+            let workers = workers.states(&judging, submission).await?;
             if workers.iter().any(|worker| worker.state.is_at_work()) {
                 return Err(WireError::new(
                     ErrorCode::Busy,

@@ -4,10 +4,11 @@
 //! it took steps; what stands before them was seeded from the dataset. Results of its calls stand in the order of the calls.
 
 use crate::wire::{
-    ArgumentBeside, GoldenCall, Speaker, StepTiming, TaskStatus, TranscriptAttempt, TranscriptCall,
+    ArgumentBeside, GoldenCall, Injection, StepTiming, TaskStatus, TranscriptAttempt, TranscriptCall,
     TranscriptTurn,
 };
 use koab_core::event::AnswerSource;
+use koab_core::fork::Speaker;
 use koab_core::level::Level;
 use koab_core::log::{LoggedCall, LoggedTask};
 use koab_core::run_record::{AttemptRecord, CallRecord, StopReason};
@@ -285,7 +286,7 @@ pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
     let results: Vec<&Value> = task
         .messages()
         .iter()
-        .filter(|message| speaker(message) == Speaker::Tool && !is_seeded_result(message))
+        .filter(|message| Speaker::of(message) == Speaker::Tool && !is_seeded_result(message))
         .filter_map(|message| message.get("content"))
         .collect();
     if results.len() == task.calls.len() {
@@ -313,7 +314,7 @@ fn turns(
     let messages = task.messages();
     let said = messages
         .iter()
-        .filter(|message| speaker(message) == Speaker::Assistant);
+        .filter(|message| Speaker::of(message) == Speaker::Assistant);
     let said = said.count() as u32;
     let seeded = said.saturating_sub(attempt.steps);
     // Turns that are not in the conversation, such as those before a fresh start, are shown by their calls.
@@ -331,7 +332,7 @@ fn turns(
     };
     let (mut turns, mut assistants) = (Vec::new(), 0);
     for message in messages {
-        let speaker = speaker(message);
+        let speaker = Speaker::of(message);
         // Where no call was executed, every result was given with the task.
         if speaker == Speaker::Tool && !is_seeded_result(message) && !attempt.calls.is_empty() {
             continue;
@@ -382,13 +383,13 @@ fn add_unexecuted(text: &mut String, message: &Value) {
     }
 }
 
-fn speaker(message: &Value) -> Speaker {
-    match message.get("role").and_then(Value::as_str) {
-        Some("assistant") => Speaker::Assistant,
-        Some("tool") => Speaker::Tool,
-        Some("system") => Speaker::System,
-        _ => Speaker::User,
-    }
+/// The failure that a task's facts say is injected.
+pub(super) fn injection(fact: &Value) -> Option<Injection> {
+    let text = |key: &str| fact[key].as_str().map(ToOwned::to_owned);
+    Some(Injection {
+        tool: text("tool")?,
+        error_type: text("error_type"),
+    })
 }
 
 fn is_seeded_result(message: &Value) -> bool {

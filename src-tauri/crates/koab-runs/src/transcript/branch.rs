@@ -4,7 +4,7 @@ use super::Runs;
 use super::attempt::{self, AttemptWithGolden};
 use super::scores::{self, PanelVerdicts, ScoredTask};
 use crate::wire::WireError;
-use crate::wire::{Injection, MetricScores, Repetition, Transcript};
+use crate::wire::{MetricScores, Repetition, Transcript};
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
@@ -86,12 +86,7 @@ impl Runs {
             protocol: Some(of.protocol),
             category: text("task_category"),
             instruction: text("instruction").unwrap_or_default(),
-            injection: fact("error_injection")["tool"].as_str().map(|tool| Injection {
-                tool: tool.to_owned(),
-                error_type: fact("error_injection")["error_type"]
-                    .as_str()
-                    .map(ToOwned::to_owned),
-            }),
+            injection: attempt::injection(&fact("error_injection")),
             dataset: dataset.map(Into::into),
             other_instruction: None,
             golden,
@@ -114,13 +109,5 @@ impl Runs {
 fn metrics(level: Level, scored: &ScoredTask<'_>) -> Vec<MetricScores> {
     let [leaderboard, corrected] = [Protocol::Leaderboard, Protocol::Corrected]
         .map(|scorer| scores::column(scored, scorer, &PanelVerdicts::default()));
-    scores::metrics(level)
-        .zip(leaderboard.into_iter().zip(corrected))
-        .map(|(metric, (leaderboard, corrected))| MetricScores {
-            metric: metric.id,
-            judged: metric.is_judged(),
-            leaderboard,
-            corrected,
-        })
-        .collect()
+    scores::beside(level, leaderboard, corrected)
 }

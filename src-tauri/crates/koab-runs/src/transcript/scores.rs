@@ -1,6 +1,6 @@
 //! Every metric of one task under a scorer, with what led to it.
 
-use crate::wire::MetricScore;
+use crate::wire::{MetricScore, MetricScores};
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask};
@@ -35,6 +35,23 @@ impl ScoredTask<'_> {
 pub(super) fn metrics(level: Level) -> impl Iterator<Item = &'static Metric> {
     let is_other = level.place().is_none();
     metrics_of(level, MetricSet::All).filter(move |metric| !is_other || metric.id == MetricId::Sr)
+}
+
+/// Both scorers' scores of those metrics beside each other.
+pub(super) fn beside(
+    level: Level,
+    leaderboard: Vec<MetricScore>,
+    corrected: Vec<MetricScore>,
+) -> Vec<MetricScores> {
+    metrics(level)
+        .zip(leaderboard.into_iter().zip(corrected))
+        .map(|(metric, (leaderboard, corrected))| MetricScores {
+            metric: metric.id,
+            judged: metric.is_judged(),
+            leaderboard,
+            corrected,
+        })
+        .collect()
 }
 
 /// What another benchmark found about its item: whether it was answered right, and its own rows.

@@ -102,15 +102,7 @@ impl Runs {
             let stored = answers::panel_verdicts(&of_scorer, task, named.map(Vec::as_slice), votes);
             column(scored, SCORERS[i], &recorded[i], &stored, &of_scorer)
         });
-        judged.metrics = scores::metrics(level)
-            .zip(leaderboard.into_iter().zip(corrected))
-            .map(|(metric, (leaderboard, corrected))| MetricScores {
-                metric: metric.id,
-                judged: metric.is_judged(),
-                leaderboard,
-                corrected,
-            })
-            .collect();
+        judged.metrics = scores::beside(level, leaderboard, corrected);
         // A report gives a score to questions that were never asked, which is not a verdict.
         let metrics = &judged.metrics;
         judged.verdicts.retain(|verdict| {

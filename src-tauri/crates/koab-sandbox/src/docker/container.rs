@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use bollard::models::{ContainerCreateBody, Mount, MountType};
+use bollard::models::ContainerCreateBody;
 use bollard::query_parameters::{AttachContainerOptionsBuilder, KillContainerOptionsBuilder};
 use futures_util::StreamExt;
 use koab_engine::egress::{Offline, Permit};
@@ -114,26 +114,12 @@ impl Container<'_> {
     }
 
     async fn create(&self, user: Option<(u32, u32)>) -> Result<String, DockerError> {
-        let folder = self.mounts.folder.display().to_string();
-        let mount = |name: Option<&str>| Mount {
-            typ: Some(MountType::BIND),
-            source: Some(name.map_or_else(|| folder.clone(), |name| format!("{folder}/{name}"))),
-            target: Some(name.map_or_else(|| WORKSPACE.to_owned(), |name| format!("{WORKSPACE}/{name}"))),
-            read_only: Some(name.is_some()),
-            ..Mount::default()
-        };
-        let relay = self.relay.map(|relay| Mount {
-            typ: Some(MountType::BIND),
-            source: Some(relay.folder().display().to_string()),
-            target: Some(relay::INSIDE.to_owned()),
-            read_only: Some(true),
-            ..Mount::default()
-        });
-        let mounts = std::iter::once(None)
-            .chain(self.mounts.read_only.iter().copied().map(Some))
-            .map(mount)
-            .chain(relay)
-            .collect();
+        let folder = self.mounts.folder;
+        let mut mounts = vec![host_config::bind(folder, WORKSPACE, false)];
+        let files = self.mounts.read_only.iter();
+        mounts.extend(
+            files.map(|name| host_config::bind(&folder.join(name), &format!("{WORKSPACE}/{name}"), true)),
+        );
         // An image may have a program of its own that it puts before every command; a first word named here takes its
         // place, under either engine.
         let mut words: Vec<&str> = match self.relay {
@@ -142,7 +128,7 @@ impl Container<'_> {
         };
         words.extend(self.command);
         let mut words = words.into_iter().map(str::to_owned);
-        let host = host_config::host(self.engine, self.limits, mounts);
+        let host = host_config::host(self.engine, self.limits, mounts, self.relay);
         // The image's own user has no place of its own that this user could write to.
         let mut environment = vec!["HOME=/tmp".to_owned(), "PYTHONUNBUFFERED=1".to_owned()];
         environment.extend(
@@ -163,13 +149,7 @@ impl Container<'_> {
             host_config: Some(host),
             ..ContainerCreateBody::default()
         };
-        let made = self
-            .engine
-            .ask()?
-            .create_container(None, body)
-            .await
-            .map_err(DockerError::failed(say!("make a container")))?;
-        Ok(made.id)
+        self.engine.create(body).await
     }
 
     async fn follow(

@@ -2,7 +2,7 @@
 
 use bollard::Docker;
 use bollard::errors::Error;
-use bollard::models::SystemInfoCgroupVersionEnum;
+use bollard::models::{ContainerCreateBody, SystemInfoCgroupVersionEnum};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -158,6 +158,12 @@ struct Named {
 }
 
 impl Engine {
+    /// Makes a container, and says its id.
+    pub(super) async fn create(&self, body: ContainerCreateBody) -> Result<String, DockerError> {
+        let made = self.ask()?.create_container(None, body).await;
+        Ok(made.map_err(DockerError::failed(say!("make a container")))?.id)
+    }
+
     /// Connects to the engine that `DOCKER_HOST` names, else to Docker's socket, else to Podman's.
     ///
     /// # Errors

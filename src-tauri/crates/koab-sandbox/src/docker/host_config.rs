@@ -1,17 +1,35 @@
 //! What holds a container: its limits, its network, whom it runs as, and no way to gain anything.
 
-use bollard::models::{HostConfig, HostConfigLogConfig, Mount};
+use bollard::models::{HostConfig, HostConfigLogConfig, Mount, MountType};
 use std::path::Path;
 
 use super::engine::Engine;
 use crate::outcome::Limits;
+use crate::relay::{self, Relay};
 use crate::scenario_file::Network;
 
 /// Whom a container runs as when we are root ourselves: nobody.
 const NOBODY: (u32, u32) = (65_534, 65_534);
 
-/// The engine's side of a container with these limits and mounts.
-pub(super) fn host(engine: &Engine, limits: &Limits, mounts: Vec<Mount>) -> HostConfig {
+/// A folder or file of this computer, and where a container sees it.
+pub(super) fn bind(from: &Path, to: &str, read_only: bool) -> Mount {
+    Mount {
+        typ: Some(MountType::BIND),
+        source: Some(from.display().to_string()),
+        target: Some(to.to_owned()),
+        read_only: Some(read_only),
+        ..Mount::default()
+    }
+}
+
+/// The engine's side of a container with these limits, mounts and way to a socket of this computer.
+pub(super) fn host(
+    engine: &Engine,
+    limits: &Limits,
+    mut mounts: Vec<Mount>,
+    relay: Option<&Relay>,
+) -> HostConfig {
+    mounts.extend(relay.map(|relay| bind(&relay.folder(), relay::INSIDE, true)));
     let network = limits.network.unwrap_or(Network::Bridge);
     let memory = limits.memory_bytes.and_then(|bytes| i64::try_from(bytes).ok());
     #[expect(

@@ -1,7 +1,6 @@
 //! Whether an engine can start anything, found out once and not by every trial.
 
 use bollard::models::{ContainerCreateBody, HostConfig};
-use koab_core::say;
 
 use super::container::Leftover;
 use super::engine::{DockerError, Engine, sentence};
@@ -31,10 +30,9 @@ impl Engine {
             }),
             ..ContainerCreateBody::default()
         };
-        let made = self.ask()?.create_container(None, body).await;
-        let made = made.map_err(DockerError::failed(say!("make a container")))?;
-        let leftover = Leftover::new(self, &made.id);
-        let started = self.ask()?.start_container(&made.id, None).await;
+        let id = self.create(body).await?;
+        let leftover = Leftover::new(self, &id);
+        let started = self.ask()?.start_container(&id, None).await;
         leftover.remove().await?;
         started.map_err(|error| {
             let (engine, why) = (self.version().to_owned(), sentence(&error));

@@ -3,7 +3,7 @@
 //! It sees one folder of this computer and the socket to what listens for it, has no network, and is removed whatever happened.
 
 use bollard::container::LogOutput;
-use bollard::models::{ContainerCreateBody, Mount, MountType};
+use bollard::models::ContainerCreateBody;
 use bollard::query_parameters::{
     AttachContainerOptionsBuilder, KillContainerOptionsBuilder, WaitContainerOptions,
 };
@@ -129,18 +129,7 @@ impl Program<'_> {
     }
 
     async fn create(&self, user: Option<(u32, u32)>) -> Result<String, DockerError> {
-        let mount = |from: &Path, to: &str, read_only: bool| Mount {
-            typ: Some(MountType::BIND),
-            source: Some(from.display().to_string()),
-            target: Some(to.to_owned()),
-            read_only: Some(read_only),
-            ..Mount::default()
-        };
-        let own = mount(self.folder, self.inside, false);
-        let socket = self
-            .relay
-            .map(|relay| mount(&relay.folder(), relay::INSIDE, true));
-        let mounts = std::iter::once(own).chain(socket).collect();
+        let mounts = vec![host_config::bind(self.folder, self.inside, false)];
         // A first word of ours takes the place of a program that the image puts before every command.
         let through = match self.relay {
             Some(_) => relay::THROUGH,
@@ -166,11 +155,10 @@ impl Program<'_> {
             attach_stdin: Some(self.spoken_to),
             attach_stdout: Some(true),
             attach_stderr: Some(true),
-            host_config: Some(host_config::host(self.engine, self.limits, mounts)),
+            host_config: Some(host_config::host(self.engine, self.limits, mounts, self.relay)),
             ..ContainerCreateBody::default()
         };
-        let made = self.engine.ask()?.create_container(None, body).await;
-        Ok(made.map_err(DockerError::failed(say!("make a container")))?.id)
+        self.engine.create(body).await
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::refusal::Refusal;
 use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, ToolChoice};
 use serde_json::Value;
@@ -68,6 +69,17 @@ impl GatewayRequest {
             answer: None,
             stop: Vec::new(),
             left_out: Vec::new(),
+        }
+    }
+
+    /// Refuses a request without messages, in words about the field that lacks them.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub(super) fn need_messages(&self, field: &str, why: impl Into<Sentence>) -> Result<(), Refusal> {
+        match self.messages.is_empty() {
+            true => Err(Refusal::field(field, why)),
+            false => Ok(()),
         }
     }
 

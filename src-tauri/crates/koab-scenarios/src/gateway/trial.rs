@@ -10,52 +10,32 @@ use super::turn_cache::TurnCache;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, Message, ModelReply};
 use koab_mcp::Server;
-use serde::Serialize;
+use koab_sandbox::model_calls::ModelCalls;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
-/// What the calls of a trial came to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Calls {
-    /// Calls, those without an answer included.
-    pub count: u32,
-    /// Calls that got no answer of a model.
-    pub failed: u32,
-    /// Calls that were answered from a record. Their tokens and cost are those of that time; nothing was spent.
-    pub replayed: u32,
-    /// Prompt tokens, as far as the server reported them.
-    pub input_tokens: u64,
-    /// Completion tokens, likewise.
-    pub output_tokens: u64,
-    /// USD; null when nothing of it is known.
-    pub cost_usd: Option<f64>,
-    /// Why there is no cost, or why tokens and cost are lower bounds.
-    pub note: Option<Sentence>,
-}
-
-impl Calls {
-    fn add(&mut self, call: &RecordedCall) {
-        if self.count == 0 {
-            self.cost_usd = Some(0.0);
-        }
-        self.count += 1;
-        self.failed += u32::from(call.error.is_some());
-        self.replayed += u32::from(call.replayed);
-        if let Some(usage) = call.usage {
-            let output = usage.total_tokens.saturating_sub(usage.prompt_tokens);
-            self.input_tokens = self.input_tokens.saturating_add(usage.prompt_tokens);
-            self.output_tokens = self.output_tokens.saturating_add(output);
-        }
-        match (&mut self.cost_usd, call.cost_usd) {
-            (Some(sum), Some(cost)) => *sum += cost,
-            (sum @ None, Some(cost)) if cost > 0.0 => *sum = Some(cost),
-            _ => {}
-        }
-        if call.cost_usd.is_none() || (call.usage.is_none() && call.error.is_none()) {
-            // A sum in which nothing was counted is no 0.
-            self.cost_usd = self.cost_usd.filter(|sum| *sum > 0.0);
-            self.note = self.note.take().or_else(|| call.unmeasured.clone());
-        }
+/// Adds a call to what those of a trial came to.
+fn add(calls: &mut ModelCalls, call: &RecordedCall) {
+    if calls.count == 0 {
+        calls.cost_usd = Some(0.0);
+    }
+    calls.count += 1;
+    calls.failed += u32::from(call.error.is_some());
+    calls.replayed += u32::from(call.replayed);
+    if let Some(usage) = call.usage {
+        let output = usage.total_tokens.saturating_sub(usage.prompt_tokens);
+        calls.input_tokens = calls.input_tokens.saturating_add(usage.prompt_tokens);
+        calls.output_tokens = calls.output_tokens.saturating_add(output);
+    }
+    match (&mut calls.cost_usd, call.cost_usd) {
+        (Some(sum), Some(cost)) => *sum += cost,
+        (sum @ None, Some(cost)) if cost > 0.0 => *sum = Some(cost),
+        _ => {}
+    }
+    if call.cost_usd.is_none() || (call.usage.is_none() && call.error.is_none()) {
+        // A sum in which nothing was counted is no 0.
+        calls.cost_usd = calls.cost_usd.filter(|sum| *sum > 0.0);
+        calls.note = calls.note.take().or_else(|| call.unmeasured.clone());
     }
 }
 
@@ -75,7 +55,7 @@ pub(super) struct Trial {
 
 struct State {
     last: u32,
-    calls: Calls,
+    calls: ModelCalls,
     record: Option<Record>,
     replay: Option<Replay>,
     /// Why nothing more can be recorded; nothing is asked then either.
@@ -100,9 +80,9 @@ impl Trial {
             open: Arc::default(),
             state: Mutex::new(State {
                 last: 0,
-                calls: Calls {
+                calls: ModelCalls {
                     cost_usd: Some(0.0),
-                    ..Calls::default()
+                    ..ModelCalls::default()
                 },
                 record,
                 replay,
@@ -166,7 +146,7 @@ impl Trial {
     /// When the disk refuses; then the answer must not be given, and the trial gets no other.
     pub(super) fn over(&self, call: &RecordedCall) -> Result<(), Refusal> {
         let mut state = self.state();
-        state.calls.add(call);
+        add(&mut state.calls, call);
         let written = state.record.as_mut().map_or(Ok(()), |record| record.add(call));
         written.map_err(|why| {
             let refusal = Refusal::new(500, "record_failed", why.clone());
@@ -195,7 +175,7 @@ impl Trial {
     }
 
     /// Ends the calls in flight, and says what all came to when the last is written down.
-    pub(super) async fn end(&self) -> Calls {
+    pub(super) async fn end(&self) -> ModelCalls {
         self.cancel.cancel();
         let _all = self.open.write().await;
         self.state().calls.clone()

@@ -311,6 +311,9 @@ impl BenchmarkFiles<'_> {
     }
 
     fn remark(&self, manifest: &PackManifest, files: &PackFiles, problems: &mut Vec<Problem>) {
+        if let Some(what) = self.benchmark.left_beside(&self.folder) {
+            problems.push(Fault::Missing.warning(what));
+        }
         if !files
             .0
             .iter()

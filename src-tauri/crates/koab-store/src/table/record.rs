@@ -4,6 +4,7 @@ use super::packed::{pack as pack_text, unpack, unpack_text};
 use crate::error::Result;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 pub(crate) const CREATE: &str = "
@@ -217,25 +218,36 @@ pub(crate) fn by_key<T>(
     data_of(connection, sql, params![pack, tool, key], parse)
 }
 
-/// Records of one tool, counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ToolCount {
-    pub(crate) tool: String,
-    pub(crate) records: u32,
-    pub(crate) current: u32,
-    pub(crate) stale: u32,
-    pub(crate) orphan: u32,
-    pub(crate) answering: u32,
+/// Cached responses of one tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ToolRecordsView")
+)]
+pub struct ToolRecords {
+    /// Tool name.
+    pub tool: String,
+    /// All records.
+    pub records: u32,
+    /// Under the keys of the current catalog.
+    pub current: u32,
+    /// Recorded under an earlier definition of the tool.
+    pub stale: u32,
+    /// Of a tool that the catalog does not have.
+    pub orphan: u32,
+    /// Distinct arguments that are answered.
+    pub answering: u32,
 }
 
 /// Records a tool, by tool name.
-pub(crate) fn count_by_tool(connection: &Connection, pack: i64) -> Result<Vec<ToolCount>> {
+pub(crate) fn count_by_tool(connection: &Connection, pack: i64) -> Result<Vec<ToolRecords>> {
     let sql = "SELECT tool, COUNT(*), SUM(standing = 'current'), SUM(standing = 'stale'),
                    SUM(standing = 'orphan'), SUM(answers)
                FROM record WHERE pack = ?1 GROUP BY tool ORDER BY tool";
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map([pack], |row| {
-        Ok(ToolCount {
+        Ok(ToolRecords {
             tool: row.get(0)?,
             records: row.get(1)?,
             current: row.get(2)?,

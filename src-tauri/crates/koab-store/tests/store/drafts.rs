@@ -175,7 +175,7 @@ fn every_saved_version_stays_and_is_found_by_its_label() {
         .own_versions()
         .expect("read")
         .iter()
-        .map(|version| (version.number, version.installed))
+        .map(|(_, version)| (version.number, version.installed))
         .collect();
     assert_eq!(versions, [(2, true), (1, true)]);
     // The hand-written response is in both.

@@ -51,6 +51,9 @@ pub enum JobKind {
     BundleCheck,
     /// A sweep. About: its id and its name. Counts attempts, and has news whenever a run of it begins or ends.
     Sweep,
+    /// An adaptive run. About: its id and its model. Counts attempts of those that it is expected to take, and has news whenever a run
+    /// of it begins or ends.
+    Adaptive,
     /// A run of scenarios. About: its id. Counts trials, and tells whenever anything of it is to be asked for.
     ScenarioRun,
     /// Recording a server of tools. About: the pack. Has news whenever there is more of it to ask for; stopped, it keeps what it has.
@@ -77,6 +80,7 @@ impl JobKind {
             | Self::CacheFill
             | Self::ScenarioRun
             | Self::Sweep
+            | Self::Adaptive
             | Self::Recording => false,
         }
     }

@@ -18,6 +18,7 @@ pub(super) struct AnsweredCall {
 }
 
 /// A reply, or an act of the agent without one.
+#[derive(Default)]
 pub(super) struct Turn {
     /// `None` for the agent's own.
     pub(super) reply: Option<ModelReply>,
@@ -62,24 +63,14 @@ impl Turns {
         self.all.push(Turn {
             asked,
             reply: Some(reply),
-            calls: Vec::new(),
-            told: None,
-            written: false,
-            answer: None,
+            ..Turn::default()
         });
     }
 
     /// Ends a turn of the user's with this answer: where it stands.
     pub(super) fn end_turn(&mut self, answer: String) -> usize {
         let at = self.closing(&answer).unwrap_or_else(|| {
-            self.all.push(Turn {
-                reply: None,
-                asked: Vec::new(),
-                calls: Vec::new(),
-                told: None,
-                written: false,
-                answer: None,
-            });
+            self.all.push(Turn::default());
             self.all.len() - 1
         });
         self.all[at].answer = Some(answer);
@@ -127,14 +118,7 @@ impl Turns {
     pub(super) fn take(&mut self, found: Option<(CallPosition, bool)>) -> CallPosition {
         let Some((belongs, changed)) = found else {
             self.by_agent += 1;
-            self.all.push(Turn {
-                reply: None,
-                asked: Vec::new(),
-                calls: Vec::new(),
-                told: None,
-                written: false,
-                answer: None,
-            });
+            self.all.push(Turn::default());
             return CallPosition {
                 turn: self.all.len() - 1,
                 place: 0,

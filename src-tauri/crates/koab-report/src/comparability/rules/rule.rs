@@ -1,7 +1,8 @@
 //! A topic of the table and a rule of it: how two sides are compared, and how one departs from the published runs.
 
 use crate::comparability::{
-    Aspect, Caveat, Conditions, Fact, Facts, FindingCode, Grade, RUN_ALIKE, RunSettings,
+    Aspect, Caveat, Conditions, Fact, Facts, FindingCode, Grade, NOT_MERGED, RUN_ALIKE, RunSettings,
+    WAIT_FOR_MERGE,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -76,7 +77,11 @@ impl Topic {
     pub(super) fn departures(&self, facts: &Facts) -> Vec<Caveat> {
         match (self.known)(facts) {
             None => Vec::new(),
-            Some(Err(reason)) => vec![self.not_known(reason, self.mend)],
+            Some(Err(reason)) => {
+                let waits = reason == Sentence::from(NOT_MERGED);
+                let mend = if waits { WAIT_FOR_MERGE } else { self.mend };
+                vec![self.not_known(reason, mend)]
+            }
             Some(Ok(())) => self
                 .rules
                 .iter()

@@ -1,6 +1,5 @@
 //! How work is cut into shards, and which engine has which words.
 
-use super::wire;
 use crate::wire::{RemoteRequest, WireError};
 use koab_cluster::{Submission, Work, WorkerEnvironment};
 use koab_core::say;
@@ -74,9 +73,8 @@ pub(crate) fn engine_words(
 ) -> Result<Vec<String>, WireError> {
     match (&how.engine_args, earlier) {
         (None, Some(earlier)) if earlier.engine == how.engine => Ok(earlier.engine_args.clone()),
-        (text, _) => text
-            .as_deref()
-            .map_or_else(|| Ok(Vec::new()), |text| koab_cluster::split(text).map_err(wire)),
+        (Some(text), _) => Ok(koab_cluster::split(text)?),
+        (None, _) => Ok(Vec::new()),
     }
 }
 

@@ -1,7 +1,6 @@
 //! What is handed to an engine, of attempts and of judges' answers alike.
 
 use super::cut::{cut, engine_words, names, program};
-use super::wire;
 use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, WireError};
 use koab_cluster::{Engine, Plan, Submission, Work};
 use koab_core::say;
@@ -51,7 +50,7 @@ impl Handover {
         plan.at_once = at_once.clamp(1, of);
         plan.keys = names(&keys);
         Ok(Self {
-            engine: Engine::new(how.engine, &engine_args).map_err(wire)?,
+            engine: Engine::new(how.engine, &engine_args)?,
             plan,
             earlier,
             engine_args,
@@ -65,11 +64,8 @@ impl Handover {
     /// When every one has a worker, or the engine does not answer.
     pub(crate) async fn only(mut self, mut shards: Vec<u32>, run: &str) -> Result<Self, WireError> {
         if let Some(earlier) = &self.earlier {
-            let engine = Engine::of(earlier).map_err(wire)?;
-            let workers = engine
-                .states(&self.plan.work.folder, earlier)
-                .await
-                .map_err(wire)?;
+            let engine = Engine::of(earlier)?;
+            let workers = engine.states(&self.plan.work.folder, earlier).await?;
             shards.retain(|shard| {
                 let mut own = workers.iter().filter(|worker| worker.shard == *shard);
                 !own.any(|worker| worker.state.is_at_work())
@@ -91,7 +87,7 @@ impl Handover {
     /// # Errors
     /// When the plan cannot be written for it.
     pub(crate) fn shown(&self, attempts: u32) -> Result<RemotePlan, WireError> {
-        let files = self.engine.files(&self.plan).map_err(wire)?.into_iter();
+        let files = self.engine.files(&self.plan)?.into_iter();
         Ok(RemotePlan {
             engine: self.engine.kind(),
             attempts,
@@ -115,7 +111,7 @@ impl Handover {
         let before = (self.engine_args, self.earlier);
         let now = SystemClock.now_ms();
         let submitted = self.engine.hand_over(&self.plan, &self.keys, before, now);
-        submitted.await.map_err(wire)?;
+        submitted.await?;
         Ok(())
     }
 }

@@ -3,7 +3,6 @@
 use super::check::CheckedRun;
 use super::cut::work_of_run;
 use super::handover::Handover;
-use super::wire;
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
@@ -86,7 +85,7 @@ impl Runs {
         let submitted = async {
             let work = work_of_run(&folder)?;
             let handover = Handover::new(how, work, attempts(&input), keys, (None, false))?;
-            handover.engine.check().await.map_err(wire)?;
+            handover.engine.check().await?;
             let id = run_id(&folder);
             self.hold_caps(&id, &request)?;
             self.write_plan(&folder, input).await?;
@@ -116,7 +115,7 @@ impl Runs {
     ) -> Result<(), WireError> {
         let mut manifest = made_here(entry)?;
         let handover = self.rest(entry, &manifest, how, request).await?;
-        handover.engine.check().await.map_err(wire)?;
+        handover.engine.check().await?;
         let folder = &entry.run.folder;
         // What may differ now: workers read it there.
         let spec = &mut manifest.spec;
@@ -138,12 +137,12 @@ impl Runs {
 
     /// Ends what an earlier submission still has at its engine where none of it works: held tasks, and a merge that waits for them.
     async fn end_held(&self, folder: &Path, earlier: &Submission) -> Result<(), WireError> {
-        let engine = Engine::of(earlier).map_err(wire)?;
-        let workers = engine.states(folder, earlier).await.map_err(wire)?;
+        let engine = Engine::of(earlier)?;
+        let workers = engine.states(folder, earlier).await?;
         if workers.iter().any(|worker| worker.state.is_at_work()) {
             return Ok(());
         }
-        engine.cancel(earlier).await.map_err(wire)
+        Ok(engine.cancel(earlier).await?)
     }
 
     /// What is to be handed over of a run that goes on.
@@ -158,7 +157,7 @@ impl Runs {
         let base_url = request.base_url.as_deref().or(manifest.spec.base_url.as_deref());
         let folder = &entry.run.folder;
         let keys = self.keys_of_run(folder, manifest, base_url).await?;
-        let earlier = Submission::read(folder).map_err(wire)?;
+        let earlier = Submission::read(folder)?;
         let begun = !koab_store::shards::files(folder)?.is_empty();
         let planned = self.progress(entry, manifest, |progress| progress.whole().planned)?;
         let work = work_of_run(folder)?;

@@ -16,15 +16,25 @@ pub(super) fn body(body: &Value) -> Result<&Map<String, Value>, Refusal> {
         .ok_or_else(|| Refusal::new(400, "invalid_json", "the body is not a JSON object"))
 }
 
-/// Whether the model's field names the model that is served.
-///
-/// # Errors
-/// When it names none, or another.
-pub(super) fn model(value: Option<&Value>, served: &ServedModel) -> Result<(), Refusal> {
+fn model(value: Option<&Value>, served: &ServedModel) -> Result<(), Refusal> {
     match value {
         Some(Value::String(name)) => served.check(name),
         _ => Err(Refusal::field("model", "must name the model")),
     }
+}
+
+/// The fields of a body that names the model that is served, and a request of nothing yet.
+///
+/// # Errors
+/// When it is no object, or names another model.
+pub(super) fn begun<'a>(
+    value: &'a Value,
+    served: &ServedModel,
+    max_tokens: u32,
+) -> Result<(&'a Map<String, Value>, GatewayRequest), Refusal> {
+    let fields = body(value)?;
+    model(fields.get("model"), served)?;
+    Ok((fields, GatewayRequest::new(max_tokens)))
 }
 
 /// A field that this form has and the gateway does not carry, or that nobody has heard of.

@@ -23,12 +23,7 @@ pub(in crate::gateway::forms) fn read(
     for (name, value) in said(fields::body(body)?) {
         field(&mut asked, &name, value)?;
     }
-    if asked.messages.is_empty() {
-        return Err(Refusal::field(
-            "contents",
-            "must be a list with at least one content",
-        ));
-    }
+    asked.need_messages("contents", "must be a list with at least one content")?;
     let system = get(body, "systemInstruction");
     if !system.is_null() {
         let text = contents::system("systemInstruction", system)?;

@@ -28,16 +28,9 @@ pub(in crate::gateway::forms) fn read(
     max_tokens: u32,
     wanted: Wanted,
 ) -> Result<GatewayRequest, Refusal> {
-    let body = fields::body(body)?;
-    fields::model(body.get("model"), served)?;
-    let mut asked = GatewayRequest::new(max_tokens);
+    let (body, mut asked) = fields::begun(body, served, max_tokens)?;
     table::read(&mut asked, body, FIELDS)?;
-    if asked.messages.is_empty() {
-        return Err(Refusal::field(
-            "messages",
-            say!("must be a list with at least one message"),
-        ));
-    }
+    asked.need_messages("messages", say!("must be a list with at least one message"))?;
     if asked.limited_by.is_none() && wanted == Wanted::Answer {
         return Err(Refusal::field("max_tokens", say!("is missing")));
     }

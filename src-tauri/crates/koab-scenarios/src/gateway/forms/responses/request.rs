@@ -19,9 +19,7 @@ pub(in crate::gateway::forms) fn read(
     served: &ServedModel,
     max_tokens: u32,
 ) -> Result<GatewayRequest, Refusal> {
-    let body = fields::body(body)?;
-    fields::model(body.get("model"), served)?;
-    let mut asked = GatewayRequest::new(max_tokens);
+    let (body, mut asked) = fields::begun(body, served, max_tokens)?;
     if let Some(text) = body.get("instructions").filter(|value| !value.is_null()) {
         let text = fields::text("instructions", Some(text))?;
         asked.messages.push(Message::System(text.to_owned()));
@@ -33,9 +31,7 @@ pub(in crate::gateway::forms) fn read(
     {
         return Err(Refusal::field("input", "must be a text or a list of items"));
     }
-    if asked.messages.is_empty() {
-        return Err(Refusal::field("input", "must hold at least one message"));
-    }
+    asked.need_messages("input", "must hold at least one message")?;
     asked.settle("tool_choice", "text.format")
 }
 

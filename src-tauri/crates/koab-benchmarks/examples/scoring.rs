@@ -1,0 +1,102 @@
+//! How long BFCL's items take to be read and scored, for `cargo xtask bench`: one object of JSON.
+//!
+//! `scoring FOLDER`, where the folder holds the benchmark's `data` and, in `parity.jsonl`, replies to its items.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a program of the benchmarks"
+)]
+
+use koab_benchmarks::bfcl::Bfcl;
+use koab_benchmarks::table::Rules;
+use koab_benchmarks::{Answer, Benchmark as _, Files, GroupSizes, Item, Row};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+/// Times that everything is scored; the middle one counts.
+const TIMES: usize = 11;
+
+/// Files in memory: what a disk takes is not measured.
+struct Memory(BTreeMap<String, Vec<u8>>);
+
+impl Files for Memory {
+    fn paths(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Sentence> {
+        self.0.get(path).cloned().ok_or_else(|| say!("is missing"))
+    }
+}
+
+fn add(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            add(root, &path, files);
+        } else {
+            let name = path.strip_prefix(root).unwrap().display().to_string();
+            files.insert(name, fs::read(&path).unwrap());
+        }
+    }
+}
+
+fn main() {
+    let folder = std::env::args().nth(1).unwrap();
+    let folder = Path::new(&folder);
+    let mut files = BTreeMap::new();
+    add(folder, &folder.join("data"), &mut files);
+    let files = Memory(files);
+    let begun = Instant::now();
+    let items = Bfcl.items(&files).unwrap();
+    let read_s = begun.elapsed().as_secs_f64();
+
+    // The first reply to each item, mostly a right one; one that calls nothing known where there is none.
+    let parity = fs::read_to_string(folder.join("parity.jsonl")).unwrap();
+    let mut replies: HashMap<String, Answer> = HashMap::new();
+    for line in parity.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let id = line["id"].as_str().unwrap().to_owned();
+        let answer = || serde_json::from_value(line["output"].clone()).unwrap();
+        replies.entry(id).or_insert_with(answer);
+    }
+    let other: Answer =
+        serde_json::from_value(json!({"tool_calls": [{"name": "a", "arguments": "{}"}]})).unwrap();
+    let replied = items.iter().filter(|item| replies.contains_key(&item.id)).count();
+
+    let score = |rules: Rules| {
+        let mut times = Vec::new();
+        let mut right = 0;
+        for _ in 0..TIMES {
+            let begun = Instant::now();
+            let scored = items.iter().map(|item| {
+                let answer = replies.get(&item.id).unwrap_or(&other);
+                (item, Bfcl.score(item, answer, rules))
+            });
+            let scored: Vec<(&Item, Vec<Row>)> = scored.collect();
+            let rows: Vec<(&Item, &[Row])> = scored.iter().map(|(item, rows)| (*item, &rows[..])).collect();
+            let tables = Bfcl.tables(&rows, &GroupSizes::default(), rules);
+            times.push(begun.elapsed().as_secs_f64());
+            assert!(!tables.is_empty());
+            let all = scored.iter().flat_map(|(_, rows)| rows);
+            right = all.filter(|row| row.value == Ok(1)).count();
+        }
+        times.sort_by(f64::total_cmp);
+        (times[TIMES / 2], times[TIMES - 1], right)
+    };
+    let (published_s, slowest_s, right) = score(Rules::Published);
+    let (corrected_s, ..) = score(Rules::Corrected);
+    println!(
+        "{}",
+        json!({
+            "items": items.len(), "replied": replied, "right": right, "read_s": read_s,
+            "published_s": published_s, "slowest_s": slowest_s, "corrected_s": corrected_s,
+        })
+    );
+}

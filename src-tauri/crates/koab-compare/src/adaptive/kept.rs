@@ -1,0 +1,118 @@
+//! What adaptive runs found, whoever began them: a file each in `adaptive/`, written as more becomes known.
+
+use super::{Adaptive, AdaptiveSummary, AdaptiveView};
+use crate::Compare;
+use koab_core::say;
+use koab_engine::ports::Clock as _;
+use koab_runs::WireError;
+use koab_runs::options::JudgeChoice;
+use koab_store::atomic;
+use koab_workspace::clock::SystemClock;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The file of one that is under way.
+pub(super) struct AdaptiveFile {
+    path: PathBuf,
+    pub(super) view: AdaptiveView,
+}
+
+impl AdaptiveFile {
+    /// What is known by now.
+    pub(super) fn so_far(&mut self, found: &AdaptiveSummary) -> Result<(), WireError> {
+        self.view.found = found.clone();
+        let found = &mut self.view.found;
+        let of_tasks = found.tasks.iter_mut().map(|task| &mut task.run);
+        for run in found.runs.iter_mut().chain(of_tasks) {
+            *run = id_of(run);
+        }
+        self.write()
+    }
+
+    /// It has ended.
+    pub(super) fn end(&mut self, played: &Result<AdaptiveSummary, WireError>) -> Result<(), WireError> {
+        self.view.is_over = true;
+        match played {
+            Ok(found) => self.so_far(found),
+            Err(error) => {
+                self.view.found.stopped = Some(error.message.clone());
+                self.write()
+            }
+        }
+    }
+
+    fn write(&self) -> Result<(), WireError> {
+        let text = serde_json::to_vec_pretty(&self.view).map_err(WireError::internal)?;
+        Ok(atomic::write(&self.path, &text)?)
+    }
+}
+
+impl Compare {
+    fn adaptive_folder(&self) -> PathBuf {
+        self.workspace.home().path().join("adaptive")
+    }
+
+    /// Makes the file of one that begins.
+    pub(super) fn begin_adaptive(&self, adaptive: &Adaptive) -> Result<AdaptiveFile, WireError> {
+        let folder = self.adaptive_folder();
+        std::fs::create_dir_all(&folder).map_err(WireError::storage)?;
+        let begun_ms = SystemClock.now_ms();
+        // Two may begin in one moment, in two processes.
+        let free = (0..u64::MAX).map(|more| begun_ms + more);
+        let mut free = free.filter(|id| !folder.join(format!("{id}.json")).exists());
+        let id = free.next().unwrap_or(begun_ms).to_string();
+        let request = &adaptive.request;
+        let file = AdaptiveFile {
+            path: folder.join(format!("{id}.json")),
+            view: AdaptiveView {
+                id,
+                begun_ms,
+                is_over: false,
+                scorer: request.run.protocol,
+                judges: match &request.judges {
+                    JudgeChoice::Models { ids, .. } => ids.clone(),
+                    _ => Vec::new(),
+                },
+                expected: adaptive.outlook().expected,
+                found: adaptive.before(adaptive.plan.so_far(&vec![None; adaptive.bank.tasks.len()])),
+            },
+        };
+        file.write()?;
+        Ok(file)
+    }
+
+    /// Those that were begun, the newest first. A file that cannot be read is none.
+    pub(super) fn kept_adaptive(&self) -> Result<Vec<AdaptiveView>, WireError> {
+        let entries = match std::fs::read_dir(self.adaptive_folder()) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(WireError::storage(error)),
+        };
+        let mut kept: Vec<AdaptiveView> = entries
+            .flatten()
+            .filter_map(|entry| read(&entry.path()))
+            .collect();
+        kept.sort_by(|one, other| (other.begun_ms, &other.id).cmp(&(one.begun_ms, &one.id)));
+        Ok(kept)
+    }
+
+    /// One of them, with its file.
+    pub(super) fn adaptive_of(&self, id: &str) -> Result<(AdaptiveView, PathBuf), WireError> {
+        let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+        let path = self.adaptive_folder().join(format!("{id}.json"));
+        let found = is_id.then(|| read(&path)).flatten();
+        found
+            .map(|view| (view, path))
+            .ok_or_else(|| WireError::not_found(say!("there is no adaptive run {id}")))
+    }
+}
+
+fn read(path: &Path) -> Option<AdaptiveView> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+/// A run by its id, which stays when the workspace is moved: its model's folder and its own.
+pub(super) fn id_of(folder: &str) -> String {
+    let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
+    parts.into_iter().rev().collect::<Vec<_>>().join("/")
+}

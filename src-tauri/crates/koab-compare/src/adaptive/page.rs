@@ -1,0 +1,168 @@
+//! Adaptive runs for the window: planned from the form of a run, begun as a job, listed and read.
+
+use super::kept::id_of;
+use super::{Adaptive, AdaptiveOutlook, AdaptiveRequest, AdaptiveSummary};
+use crate::Compare;
+use crate::progress::Progress;
+use crate::scored::Face;
+use koab_core::protocol::Protocol;
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_engine::ports::{Cancel, EventSink};
+use koab_runs::options::JudgeChoice;
+use koab_runs::{ErrorCode, RunRequest, WireError};
+use koab_workspace::jobs::JobKind;
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex, PoisonError};
+use ts_rs::TS;
+
+/// An adaptive run with what is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct AdaptiveView {
+    /// Its id.
+    pub id: String,
+    /// When it began, milliseconds since the Unix epoch.
+    #[ts(type = "number")]
+    pub begun_ms: u64,
+    /// Whether it has come to an end. One that has not and is no job of this process is another's, or was interrupted.
+    pub is_over: bool,
+    /// Rules that it scores by.
+    pub scorer: Protocol,
+    /// Who judges; none asks nobody.
+    pub judges: Vec<String>,
+    /// Tasks that it was expected to take.
+    pub expected: usize,
+    /// What is known by now; its runs by their ids.
+    pub found: AdaptiveSummary,
+}
+
+impl Compare {
+    /// Plans what the form says. Writes nothing and asks nobody.
+    ///
+    /// # Errors
+    /// As [`Compare::adaptive`].
+    pub fn adaptive_plan(&self, request: RunRequest, half_width: f64) -> Result<AdaptiveOutlook, WireError> {
+        Ok(self.adaptive_of_form(request, half_width)?.outlook())
+    }
+
+    fn adaptive_of_form(&self, run: RunRequest, half_width: f64) -> Result<Adaptive, WireError> {
+        if !run.levels.is_empty() || !run.tasks.is_empty() || run.repetitions != 1 || run.resume.is_some() {
+            return Err(WireError::bad_request(say!(
+                "an adaptive run chooses the tasks itself and tries each once; leave levels, tasks and repetitions out"
+            )));
+        }
+        let score = run.score.clone();
+        let (judges, judge_local) = match score {
+            Some(score) if !score.judges.is_empty() => (
+                JudgeChoice::Models {
+                    ids: score.judges,
+                    base_url: score.judge_base_url,
+                },
+                score.judge_local.unwrap_or_default(),
+            ),
+            _ => (JudgeChoice::Nobody, Default::default()),
+        };
+        let request = AdaptiveRequest {
+            run: self.runs.asked_in_view(RunRequest { score: None, ..run })?,
+            metric: MetricId::Sr,
+            half_width,
+            judges,
+            judge_local,
+        };
+        self.adaptive_on(request, Face::Window)
+    }
+
+    /// Begins an adaptive run as a job and gives its id; it goes on when whoever asked goes away.
+    ///
+    /// # Errors
+    /// As [`Compare::adaptive`]; when model or judge cannot be asked, or something is under way.
+    pub async fn adaptive_start(&self, request: RunRequest, half_width: f64) -> Result<String, WireError> {
+        self.check_idle()?;
+        let this = self.clone();
+        let planned = tokio::task::spawn_blocking(move || this.adaptive_of_form(request, half_width));
+        let adaptive = planned.await.map_err(WireError::internal)??;
+        self.check_adaptive(&adaptive.request).await?;
+        let cancel = Cancel::new();
+        let (kept, watch) = {
+            static ONE: Mutex<()> = Mutex::new(());
+            let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+            // Asking models took its time.
+            self.check_idle()?;
+            let kept = self.begin_adaptive(&adaptive)?;
+            let about = vec![kept.view.id.clone(), kept.view.found.model.clone()];
+            let job = self.workspace.begin_job(JobKind::Adaptive, about, Some(&cancel));
+            let expected = kept.view.expected as u64;
+            (kept, Progress::new(job, expected))
+        };
+        let (this, id) = (self.clone(), kept.view.id.clone());
+        tokio::spawn(async move {
+            let watch = Arc::new(watch);
+            let sink = || Arc::clone(&watch) as Arc<dyn EventSink>;
+            let played = this.carry_on(adaptive, kept, &sink, &cancel).await;
+            if let Ok(found) = &played {
+                this.note_adaptive(found);
+            }
+            // Runs that were queued meanwhile waited for it.
+            watch.finish(played);
+            this.runs.begin_next();
+        });
+        Ok(id)
+    }
+
+    async fn check_adaptive(&self, request: &AdaptiveRequest) -> Result<(), WireError> {
+        let run = &request.run;
+        if !self.runs.asks_own_model(run)? {
+            self.runs.check_model(&run.model, run.base_url.as_deref()).await?;
+        }
+        if let JudgeChoice::Models { ids, base_url } = &request.judges {
+            self.runs
+                .check_judges(ids, base_url.as_deref(), &request.judge_local)
+                .await?;
+            self.runs.check_judge_caps(ids, &run.caps())?;
+        }
+        Ok(())
+    }
+
+    /// Notes on its runs what was found: in a list these stand beside whole runs. What was found stands without it.
+    fn note_adaptive(&self, found: &AdaptiveSummary) {
+        let said = self.workspace.language().say(&found.estimate.sentence);
+        for folder in &found.runs {
+            let _ = self.runs.run_remark(&id_of(folder), Vec::new(), said.clone());
+        }
+    }
+
+    /// Adaptive runs that were begun, on the command line or here, the newest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn adaptive_list(&self) -> Result<Vec<AdaptiveView>, WireError> {
+        self.kept_adaptive()
+    }
+
+    /// One of them, as far as it is.
+    ///
+    /// # Errors
+    /// When there is no such adaptive run.
+    pub fn adaptive_show(&self, id: &str) -> Result<AdaptiveView, WireError> {
+        Ok(self.adaptive_of(id)?.0)
+    }
+
+    /// Takes one out of the list; its runs and reports stay.
+    ///
+    /// # Errors
+    /// When there is no such adaptive run, it is under way, or its file cannot be removed.
+    pub fn adaptive_forget(&self, id: &str) -> Result<(), WireError> {
+        let (_, path) = self.adaptive_of(id)?;
+        let jobs = self.workspace.jobs().into_iter();
+        let mut own =
+            jobs.filter(|job| job.kind == JobKind::Adaptive && job.about.first().is_some_and(|of| of == id));
+        if own.any(|job| !job.finished) {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!("the adaptive run is under way; cancel it first"),
+            ));
+        }
+        std::fs::remove_file(path).map_err(WireError::internal)
+    }
+}

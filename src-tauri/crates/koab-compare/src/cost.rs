@@ -1,0 +1,141 @@
+//! What is still ahead in calls, money and minutes: of a sweep and of a gate by one definition.
+
+use koab_runs::{DryRun, Estimate, JudgeEstimate};
+use serde::Serialize;
+
+/// What attempts and the judges of them are expected to take.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Cost {
+    /// Model calls and judge calls; null where nothing is known of them.
+    pub calls: Option<f64>,
+    /// USD of both; null where that or a price is not known.
+    pub usd: Option<f64>,
+    /// Minutes; null where nothing is known of them. Judges are asked beside the attempts.
+    pub minutes: Option<f64>,
+}
+
+impl Cost {
+    /// Nothing is asked.
+    pub(crate) const NOTHING: Self = Self {
+        calls: Some(0.0),
+        usd: Some(0.0),
+        minutes: Some(0.0),
+    };
+
+    /// Of attempts without their judges: what has no estimate is not known, but for a baseline, which asks nobody.
+    pub(crate) fn of_attempts(model: &str, estimate: Option<&Estimate>) -> Self {
+        match estimate {
+            Some(estimate) => Self {
+                calls: Some(estimate.calls),
+                usd: estimate.usd,
+                minutes: Some(estimate.minutes),
+            },
+            None if model.starts_with("baseline/") => Self::NOTHING,
+            None => Self {
+                calls: None,
+                usd: None,
+                minutes: None,
+            },
+        }
+    }
+
+    /// Of judges.
+    pub(crate) fn of_judges(judges: &[JudgeEstimate]) -> Self {
+        Self {
+            calls: Some(judges.iter().map(|judge| judge.calls).sum()),
+            usd: judges.iter().map(|judge| judge.usd).sum(),
+            minutes: Some(0.0),
+        }
+    }
+
+    /// Of a run with its judges.
+    pub(crate) fn of_run(left: &DryRun) -> Self {
+        let attempts = Self::of_attempts(&left.model, left.estimate.as_ref());
+        attempts.and(Self::of_judges(&left.judges))
+    }
+
+    /// Both; what is not known of one is not known of both.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let sum = |one: Option<f64>, other: Option<f64>| one.zip(other).map(|(one, other)| one + other);
+        Self {
+            calls: sum(self.calls, other.calls),
+            usd: sum(self.usd, other.usd),
+            minutes: sum(self.minutes, other.minutes),
+        }
+    }
+
+    /// So many times as much.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        let times = |part: Option<f64>| part.map(|part| part * factor);
+        Self {
+            calls: times(self.calls),
+            usd: times(self.usd),
+            minutes: times(self.minutes),
+        }
+    }
+}
+
+/// The sum over runs: of those that nothing is known of it says how many there are, and is a least one then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CostSum {
+    pub(crate) calls: f64,
+    pub(crate) usd: Option<f64>,
+    pub(crate) minutes: f64,
+    pub(crate) unknown: u32,
+}
+
+impl CostSum {
+    pub(crate) fn of(costs: impl Iterator<Item = Cost>) -> Self {
+        let mut sum = Self {
+            calls: 0.0,
+            usd: Some(0.0),
+            minutes: 0.0,
+            unknown: 0,
+        };
+        for cost in costs {
+            let (Some(calls), Some(minutes)) = (cost.calls, cost.minutes) else {
+                sum.unknown += 1;
+                continue;
+            };
+            sum.calls += calls;
+            sum.minutes += minutes;
+            sum.usd = sum.usd.zip(cost.usd).map(|(sum, usd)| sum + usd);
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(calls: f64, usd: Option<f64>) -> Cost {
+        let estimate = Estimate {
+            calls,
+            usd,
+            minutes: 2.0,
+            ..Estimate::default()
+        };
+        Cost::of_attempts("openai/x", Some(&estimate))
+    }
+
+    #[test]
+    fn what_nothing_is_known_of_is_no_nothing() {
+        let unknown = Cost::of_attempts("openai/x", None);
+        assert_eq!((unknown.calls, unknown.usd, unknown.minutes), (None, None, None));
+        assert_eq!(Cost::of_attempts("baseline/golden", None), Cost::NOTHING);
+        let sum = CostSum::of([known(3.0, Some(0.5)), unknown, known(4.0, Some(0.25))].into_iter());
+        assert_eq!(
+            (sum.calls, sum.usd, sum.minutes, sum.unknown),
+            (7.0, Some(0.75), 4.0, 1)
+        );
+        assert_eq!(unknown.and(Cost::NOTHING), unknown);
+    }
+
+    #[test]
+    fn a_price_that_is_not_known_leaves_the_calls_known() {
+        let sum = CostSum::of([known(3.0, None), known(4.0, Some(0.25))].into_iter());
+        assert_eq!((sum.calls, sum.usd, sum.unknown), (7.0, None, 0));
+        assert_eq!(known(3.0, Some(0.5)).times(2.0).usd, Some(1.0));
+    }
+}

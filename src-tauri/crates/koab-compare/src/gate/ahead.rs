@@ -1,0 +1,41 @@
+//! What a gate takes if it goes to its end, by what its runs would take.
+
+use crate::cost::Cost;
+use koab_analysis::gate::GatePlan;
+use koab_runs::{DryRun, JudgeEstimate};
+
+/// The runs that a gate's attempts are made like: the pack's whole, once.
+pub(super) struct Sides {
+    pub(super) candidate: DryRun,
+    /// The baseline's, where it is tried again.
+    pub(super) again: Option<DryRun>,
+    /// What judging the candidate's takes.
+    pub(super) judges: Vec<JudgeEstimate>,
+}
+
+impl Sides {
+    /// What the plan's attempts and their judges take, with so many answers that judges are asked about again.
+    pub(super) fn cost(&self, plan: &GatePlan, asked_again: usize) -> Cost {
+        let groups = plan.planned_by_group();
+        let of_candidate: usize = groups.values().sum();
+        let all = plan.planned_attempts();
+        let of_baseline = all.saturating_sub(of_candidate) as f64 / of_candidate.max(1) as f64;
+        let side = |run: &DryRun| {
+            let of_level = run.levels.iter().map(|level| {
+                let attempts = groups.get(level.level.as_str()).copied().unwrap_or(0);
+                let once = Cost::of_attempts(&run.model, level.estimate.as_ref());
+                match attempts {
+                    0 => Cost::NOTHING,
+                    _ => once.times(attempts as f64 / f64::from(level.tasks.max(1))),
+                }
+            });
+            of_level.fold(Cost::NOTHING, Cost::and)
+        };
+        let again = self.again.as_ref().map_or(Cost::NOTHING, &side);
+        let tasks: u32 = self.candidate.levels.iter().map(|level| level.tasks).sum();
+        let judged = (all + asked_again) as f64 / f64::from(tasks.max(1));
+        side(&self.candidate)
+            .and(again.times(of_baseline))
+            .and(Cost::of_judges(&self.judges).times(judged))
+    }
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { ModelSummary, PackSummary } from '../../ipc/gen';
+import { LOCALES } from '../../locales';
+import { halfWidthOf, newDraft, problemsOf, requestsOf } from './draft';
+import { runLabel } from './label';
+
+const MODEL = { id: 'baseline/golden', kind: 'baseline', needs_base_url: false } as ModelSummary;
+const PACK = { name: 'p', active: true, levels: [{ level: 'L1', tasks: 2 }], kind: null } as PackSummary;
+const draft = () => ({ ...newDraft([PACK], [MODEL]), scope: 'adaptive' as const });
+
+it('an adaptive run names no task, tries each once and has one scorer', () => {
+  const asked = { ...draft(), repetitions: 5, tasks: ['L1-001'], bothScorers: true, judges: 'a/b' };
+  const [request] = requestsOf(asked, [MODEL], () => 'id');
+  expect(request).toMatchObject({ levels: [], repetitions: 1, score: { scorers: ['leaderboard'], judges: ['a/b'] } });
+  expect(request).not.toHaveProperty('tasks');
+  expect(halfWidthOf(asked)).toBeCloseTo(0.03);
+  expect(halfWidthOf({ ...asked, scope: 'levels' })).toBeNull();
+  expect(runLabel(LOCALES.ko.runs, asked, false)).toBe('적응형 실행 시작');
+});
+
+it('it has a width, and one model', () => {
+  const problems = (more: object) => problemsOf({ ...draft(), ...more }, [MODEL]);
+  expect(problems({ levels: [], repetitions: null })).toEqual([]);
+  for (const width of [null, 0, -1, 50]) expect(problems({ width })).toEqual(['width']);
+  const [row] = draft().models;
+  expect(problems({ models: [row, row] })).toContain('oneModel');
+});
