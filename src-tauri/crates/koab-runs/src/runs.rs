@@ -54,6 +54,8 @@ pub struct RunEnd {
     /// Whether no attempt called a tool although tasks ask for it, as where the model or its server knows no tool calls. Never of
     /// a baseline, which does what it is for.
     pub no_tool_called: bool,
+    /// Whether an agent made the attempts, so that it is the agent whose calls are missing then.
+    pub by_agent: bool,
     /// What was spent over all starts of the run; `None` for a model that costs nothing.
     pub spending: Option<Spending>,
     /// Wall time, seconds.
@@ -136,6 +138,7 @@ impl Runs {
             id,
             export,
         } = prepared;
+        let by_agent = input.spec.agent.is_some();
         let own_model = input.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         let asks_for_tools = !input.spec.model.starts_with("baseline/")
             // Nothing is known here of the model of an agent that asks its own.
@@ -164,6 +167,7 @@ impl Runs {
             cut_off: tally.cut_off as u32,
             reason: report.reason,
             no_tool_called: asks_for_tools && tally.done > tally.failed && tally.calls == 0,
+            by_agent,
             cache: executes_tools.then_some(tally.answers),
             resume: id.filter(|_| report.outcome != RunOutcome::Completed).map(|id| {
                 format!(

@@ -362,7 +362,9 @@ fn summary(end: &RunEnd, output: Output) -> String {
             text.push_str(&answered(cache, lang));
         }
     }
-    if end.no_tool_called {
+    if end.no_tool_called && end.by_agent {
+        text.push_str(lang.text(text!("! no call of the agent came, although the tasks ask for it: `koab agents check` says what is in the way, and console.log of an attempt what it wrote\n")));
+    } else if end.no_tool_called {
         text.push_str(lang.text(text!("! no attempt called a tool, although the tasks ask for it: most likely the model or its server has no tool calls; `koab models probe` tries one\n")));
     }
     if let Some(spending) = &end.spending {

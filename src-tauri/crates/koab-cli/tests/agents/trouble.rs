@@ -87,6 +87,29 @@ fn an_agent_that_crashes_failed_by_itself() {
     assert_eq!(attempt["final_response"], Value::Null);
 }
 
+#[test]
+fn an_agent_whose_calls_do_not_come_is_named_and_not_its_model() {
+    let Trouble { koab, model } = Trouble::new();
+    let file = scripted(
+        koab.path(),
+        "idles",
+        &format!("{BEGINS}ask()\nprint('===FINAL===\\nI know')"),
+    );
+    let (file, base) = (file.display().to_string(), format!("{}/v1", model.address));
+    let words = [
+        "run",
+        "--agent",
+        &file,
+        "--model",
+        "openai_compat/m",
+        "--base-url",
+        &base,
+    ];
+    let ran = koab.ok(&[&words[..], &["--tasks", "L1-001"]].concat());
+    assert!(ran.stdout.contains("`koab agents check`"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("models probe"), "{}", ran.stdout);
+}
+
 /// koab cannot say goodbye: its agents, and what they started, are ended all the same.
 #[test]
 fn no_agent_outlives_a_koab_that_is_killed_outright() {
@@ -142,7 +165,7 @@ print("===FINAL===\nnever")
 fn large_arguments_and_foreign_tokens_are_refused_and_change_nothing() {
     let script = r#"
 name = tools()[0]["name"]
-codes = [refused(lambda: call(name, query="x" * (2 << 20))), refused(lambda: call(name, token="sk-koab-" + "0" * 64)),
+codes = [refused(lambda: call(name, query="x" * 50_000_000)), refused(lambda: call(name, token="sk-koab-" + "0" * 64)),
     refused(lambda: post(openai + "/chat/completions", {}, "sk-koab-" + "0" * 64))]
 answer = solve(prompt, openai, mcp, token)
 print("===FINAL===\n" + json.dumps(codes))
