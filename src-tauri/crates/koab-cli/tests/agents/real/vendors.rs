@@ -161,6 +161,7 @@ vendors! {
     gemini_cli_asks_its_own_model: "gemini-cli" "Gemini",
     gemini_cli_over_acp_asks_its_own_model: "gemini-cli-acp" "Gemini",
     qwen_code_asks_its_own_model: "qwen-code" "Chat",
+    qwen_code_over_acp_asks_its_own_model: "qwen-code-acp" "Chat",
     opencode_asks_its_own_model: "opencode" "Chat",
     opencode_over_acp_asks_its_own_model: "opencode-acp" "Chat",
     openai_agents_asks_its_own_model: "openai-agents" "Responses",
