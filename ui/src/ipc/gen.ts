@@ -334,6 +334,167 @@ assumed: Array<AcrossPower>, };
 export type AcrossWeights = "item" | "benchmark";
 
 /**
+ * What a whole run would give.
+ */
+export type AdaptiveEstimate = { 
+/**
+ * The mean over all items.
+ */
+mean: number, 
+/**
+ * Half the width of its interval.
+ */
+half_width: number, 
+/**
+ * Items that were asked.
+ */
+asked: number, 
+/**
+ * All items.
+ */
+items: number, 
+/**
+ * The same in words.
+ */
+sentence: Sentence, };
+
+/**
+ * What an adaptive run would take.
+ */
+export type AdaptiveOutlook = { 
+/**
+ * `name@version`.
+ */
+pack: string, 
+/**
+ * Tasks of the run that is estimated.
+ */
+items: number, 
+/**
+ * Tasks that it is expected to take, by the reports at hand.
+ */
+expected: number, 
+/**
+ * Models whose reports say how hard the tasks are.
+ */
+models: Array<string>, };
+
+/**
+ * What an adaptive run found.
+ */
+export type AdaptiveSummary = { 
+/**
+ * Name of the metric.
+ */
+metric: string, 
+/**
+ * The model that was run.
+ */
+model: string, 
+/**
+ * `name@version`.
+ */
+pack: string, 
+/**
+ * The half width that was wished for.
+ */
+wished: number, 
+/**
+ * Why it ended before the wished width; null where it did not.
+ */
+stopped: Sentence | null, 
+/**
+ * The tasks that were run, in the pack's order.
+ */
+tasks: Array<AdaptiveTask>, 
+/**
+ * Tasks that were run and have no score, as their attempts ended for technical reasons.
+ */
+unscored: Array<string>, 
+/**
+ * Models whose reports say how hard the tasks are.
+ */
+models: Array<string>, 
+/**
+ * USD that were spent; null where nothing costs or it is not known.
+ */
+usd: number | null, 
+/**
+ * The runs that were made.
+ */
+runs: Array<string>, 
+/**
+ * The mean over all items.
+ */
+mean: number, 
+/**
+ * Half the width of its interval.
+ */
+half_width: number, 
+/**
+ * Items that were asked.
+ */
+asked: number, 
+/**
+ * All items.
+ */
+items: number, 
+/**
+ * The same in words.
+ */
+sentence: Sentence, };
+
+/**
+ * A task that was run.
+ */
+export type AdaptiveTask = { 
+/**
+ * Its id.
+ */
+task: string, 
+/**
+ * Whether the model solved it.
+ */
+solved: boolean, 
+/**
+ * The run that has the attempt, as in `runs` of the summary.
+ */
+run: string, };
+
+/**
+ * An adaptive run with what is known of it.
+ */
+export type AdaptiveView = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * When it began, milliseconds since the Unix epoch.
+ */
+begun_ms: number, 
+/**
+ * Whether it has come to an end. One that has not and is no job of this process is another's, or was interrupted.
+ */
+is_over: boolean, 
+/**
+ * Rules that it scores by.
+ */
+scorer: Protocol, 
+/**
+ * Who judges; none asks nobody.
+ */
+judges: Array<string>, 
+/**
+ * Tasks that it was expected to take.
+ */
+expected: number, 
+/**
+ * What is known by now; its runs by their ids.
+ */
+found: AdaptiveSummary, };
+
+/**
  * What a check came to.
  */
 export type AgentCheck = { 
@@ -622,10 +783,6 @@ export type Aspect = "tasks" | "tools" | "protocol" | "settings" | "recordings" 
 /**
  * One attempt, sorted.
  */
-export type AdaptiveOutlook = { pack: string, items: number, expected: number, models: Array<string>, };
-export type AdaptiveTask = { task: string, solved: boolean, run: string, };
-export type AdaptiveSummary = { metric: string, model: string, pack: string, wished: number, stopped: Sentence | null, tasks: Array<AdaptiveTask>, unscored: Array<string>, models: Array<string>, usd: number | null, runs: Array<string>, mean: number, half_width: number, asked: number, items: number, sentence: Sentence, };
-export type AdaptiveView = { id: string, begun_ms: number, is_over: boolean, scorer: Protocol, judges: Array<string>, expected: number, found: AdaptiveSummary, };
 export type AtlasAttempt = { 
 /**
  * Position of its source.
@@ -747,6 +904,35 @@ metrics: Array<MetricId>, };
 export type AtlasFormat = "csv" | "json" | "markdown" | "svg";
 
 /**
+ * An item of another benchmark that was answered wrong.
+ */
+export type AtlasItem = { 
+/**
+ * Position of its source.
+ */
+source: number, 
+/**
+ * Its group.
+ */
+level: Level, 
+/**
+ * Its id.
+ */
+task: string, 
+/**
+ * What is wrong, in the benchmark's words; the metric's name where it has none.
+ */
+fault: string, 
+/**
+ * The benchmark's metric that says so.
+ */
+metric: string, 
+/**
+ * What else the benchmark says of it.
+ */
+more: string, };
+
+/**
  * One metric of an attempt that is not at 1.
  */
 export type AtlasLoss = { 
@@ -837,11 +1023,9 @@ skipped: number,
  */
 why_not: Sentence | null, 
 /**
- * Items with a score, where it is of another benchmark.
+ * Items with a score, where it is of another benchmark than Ko-AgentBench: those that were answered wrong are among the items.
  */
 items?: number, };
-
-export type AtlasItem = { source: number, level: Level, task: string, fault: string, metric: string, more: string, };
 
 /**
  * The outcome of an attempt.
@@ -864,6 +1048,9 @@ causes: Array<AtlasCause>,
  * Every attempt of every source, those that lost nothing too; by source, level and file order.
  */
 attempts: Array<AtlasAttempt>, 
+/**
+ * What was answered wrong of other benchmarks, by source and file order.
+ */
 items: Array<AtlasItem>, };
 
 /**
@@ -1088,7 +1275,7 @@ protocol: Protocol | null,
  */
 repetitions: number | null, 
 /**
- * Tasks of each level in the logs.
+ * Tasks of each level in the logs. By their names: a name is kept for good once it is a level's, and a manifest may say any.
  */
 levels: { [key in Level]: number }, 
 /**
@@ -4001,6 +4188,31 @@ removed: Array<string>,
  * Whether those that stay are in another order.
  */
 moved: boolean, };
+
+/**
+ * An item that was answered wrong.
+ */
+export type ItemFault = { 
+/**
+ * Its group.
+ */
+level: Level, 
+/**
+ * Its id.
+ */
+task: string, 
+/**
+ * What is wrong, in the benchmark's words; the metric's name where it has none.
+ */
+fault: string, 
+/**
+ * The benchmark's metric that says so.
+ */
+metric: string, 
+/**
+ * What else the benchmark says of it.
+ */
+more: string, };
 
 /**
  * One metric of an item.
