@@ -50,6 +50,13 @@ async function did(home, run, level) {
   ]);
 }
 
+/** What a chat program sends to the tools that it was given. */
+async function asked(address, method, params = {}) {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  return (await fetch(address, { method: 'POST', headers, body })).json();
+}
+
 export async function agents({ koab, browser }) {
   await inHome(async (home) => {
     const model = await player(join(ROOT, 'tasks'));
@@ -107,6 +114,23 @@ export async function agents({ koab, browser }) {
         equal(await act.inState(page, 'done'), 0);
       },
     );
+    await check('one that is used by hand shows what to carry, and its answer is pasted', async () => {
+      await act.chooseServer(page, model.baseUrl, 'model-a');
+      await page.selectOption('#agent', 'mcp-host');
+      await page.locator('[data-by-hand]').waitFor(LIMIT);
+      await page.check('[name="scope"][value="tasks"]');
+      await page.check('[data-pick="L1-001"]');
+      await page.locator(`${act.form.run}:not([disabled])`).click();
+      const address = await page.locator('[data-hand-address]').innerText(LIMIT);
+      const { result } = await asked(address, 'tools/list');
+      await asked(address, 'tools/call', { name: result.tools[0].name, arguments: {} });
+      await page.locator('#hand-answer').fill('붙여 넣은 답변');
+      await page.click('#hand-give');
+      const id = await done(page);
+      equal(await page.locator('[data-hand]').count(), 0);
+      const [[task, calls, answer]] = await did(home, id, 'L1');
+      equal([task, calls.length, answer], ['L1-001', 1, '붙여 넣은 답변']);
+    });
     await check('nothing is complained of', async () =>
       equal(
         complaints.filter((one) => !/status of 4\d\d/.test(one)),

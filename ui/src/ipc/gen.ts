@@ -1695,6 +1695,7 @@ export interface Commands {
   run_estimate: { streams: false, args: { request: RunRequest }, answer: DryRun };
   run_queue: { streams: false, args: { requests: Array<RunRequest> }, answer: RunsNow };
   runs_now: { streams: false, args: Record<string, never>, answer: RunsNow };
+  run_answer: { streams: false, args: { run: string, answer: string | null }, answer: null };
   run_unqueue: { streams: false, args: { run: string }, answer: RunsNow };
   run_move: { streams: false, args: { run: string, to: number }, answer: RunsNow };
   runs_stop: { streams: false, args: Record<string, never>, answer: null };
@@ -2172,7 +2173,11 @@ scoring: boolean,
 /**
  * The collector that gets its spans; null when nobody does, and until it has begun.
  */
-spans_to: string | null, };
+spans_to: string | null, 
+/**
+ * What the user is to carry to a program of their own now; null where nothing waits for that.
+ */
+by_hand: HandPrompt | null, };
 
 /**
  * A judge of the default panel.
@@ -13079,3 +13084,8 @@ message: Sentence, };
  * How the worker of a shard stands.
  */
 export type WorkerStanding = "waiting" | "running" | "done" | "failed" | "cancelled" | "unknown";
+
+/**
+ * What a user carries to an agent that is used by hand.
+ */
+export type HandPrompt = { task: string, address: string, prompt: string, };

@@ -67,6 +67,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: 
       paused: current.paused,
       scoring: false,
       spans_to: null,
+      by_hand: null,
     };
     return { current: going, queue: [...queue], ended: [...ended] };
   }

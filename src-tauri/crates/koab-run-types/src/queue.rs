@@ -64,6 +64,20 @@ pub struct CurrentRun {
     pub scoring: bool,
     /// The collector that gets its spans; null when nobody does, and until it has begun.
     pub spans_to: Option<String>,
+    /// What the user is to carry to a program of their own now; null where nothing waits for that.
+    pub by_hand: Option<HandPrompt>,
+}
+
+/// What a user carries to an agent that is used by hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct HandPrompt {
+    /// The task's id.
+    pub task: String,
+    /// Where its tools are: the address of an MCP server, good as long as the attempt goes on.
+    pub address: String,
+    /// What the program is asked, letter for letter.
+    pub prompt: String,
 }
 
 /// A run of this process that is over.

@@ -122,6 +122,7 @@ commands! { Runs: runs, sink;
     disk run_estimate(request: RunRequest) -> DryRun = runs.run_estimate(request);
     disk run_queue(requests: Vec<RunRequest>) -> RunsNow = runs.run_queue(requests);
     quick runs_now() -> RunsNow = runs.runs_now();
+    quick run_answer(run: String, answer: Option<String>) -> () = runs.run_answer(&run, answer);
     quick run_unqueue(run: String) -> RunsNow = runs.run_unqueue(&run);
     quick run_move(run: String, to: u32) -> RunsNow = runs.run_move(&run, to);
     quick runs_stop() -> () = runs.runs_stop();

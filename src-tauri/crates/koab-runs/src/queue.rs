@@ -11,12 +11,13 @@ pub(crate) use state::Queue;
 use crate::Runs;
 use crate::options::{EvaluateOptions, SpendingCaps};
 use crate::runs::live::LiveRun;
+use crate::runs::operator::Window;
 use crate::wire::{
     CurrentRun, EndedRun, ErrorCode, EvaluateRequest, RunRequest, RunsNow, ScoreAfter, WireError,
 };
 use koab_core::event::RunOutcome;
 use koab_core::say;
-use koab_engine::ports::Cancel;
+use koab_engine::ports::{ByHand, Cancel};
 use koab_models::{LocalTrial, LocalTrialRequest};
 use koab_workspace::jobs::JobKind;
 use state::Current;
@@ -74,6 +75,7 @@ impl Runs {
             paused: current.live.pause.is_on(),
             scoring: current.scoring,
             spans_to: current.live.spans_to.get().cloned(),
+            by_hand: current.live.hand.prompt(),
         });
         Ok(RunsNow {
             current,
@@ -211,7 +213,8 @@ impl Runs {
         let score = request.score.clone();
         let caps = request.caps();
         let prepared = async {
-            let options = self.asked_in_view(request)?;
+            let mut options = self.asked_in_view(request)?;
+            options.by_hand = Some(ByHand::new(Window(Arc::clone(live))));
             if let Some(score) = &score {
                 // A judge that cannot be asked is known now, and not after the run has cost what it costs.
                 let local = score.judge_local.clone().unwrap_or_default();

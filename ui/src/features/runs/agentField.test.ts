@@ -18,7 +18,11 @@ const row = (name: string, remark: string | null): AgentRow => ({
   remark,
   checked: null,
 });
-const AGENTS = [row('held', null), row('free', 'free runs on this computer itself')];
+const AGENTS = [
+  row('held', null),
+  row('free', 'free runs on this computer itself'),
+  { ...row('chat', null), kind: 'mcp-host' } as AgentRow,
+];
 
 describe('the note beside a chosen agent', () => {
   let shown: Record<string, unknown> | null = null;
@@ -57,5 +61,18 @@ describe('the note beside a chosen agent', () => {
     flushSync();
     if (agent === 'my-agent.json') expect(note()).toContain('not comparable');
     if (agent !== 'held') expect(note()).not.toContain('It runs in containers');
+  });
+
+  it('of one that is used by hand says what the user does, and asks a model of its own', async () => {
+    open('');
+    await vi.waitFor(() => expect(document.querySelector('#agent option[value="chat"]')).not.toBeNull());
+    const select = document.querySelector<HTMLSelectElement>('#agent');
+    if (!select) throw new Error('no choice');
+    select.value = 'chat';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    flushSync();
+    expect(note()).toContain('paste its answer');
+    expect(note()).toContain('not comparable');
+    expect(document.querySelector('#own-model')).toBeNull();
   });
 });

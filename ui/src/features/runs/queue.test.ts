@@ -7,7 +7,7 @@ import { Queue } from './queue.svelte';
 const GONE: WireError = { code: 'not_found', message: 'no run r is under way' };
 const LOST: WireError = { code: 'disconnected', message: 'nobody answers' };
 const REFUSED: WireError = { code: 'model_unreachable', message: 'the judge is unknown' };
-const CURRENT = { run: 'r', id: null, model: 'm', paused: false, scoring: false, spans_to: null };
+const CURRENT = { run: 'r', id: null, model: 'm', paused: false, scoring: false, spans_to: null, by_hand: null };
 const ENDED: EndedRun = { run: 'r', id: null, model: 'm', outcome: null, error: REFUSED, reports: [], spans: null };
 const IDLE: RunsNow = { current: null, queue: [], ended: [] };
 const GOING: RunsNow = { ...IDLE, current: CURRENT };

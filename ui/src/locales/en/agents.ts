@@ -47,6 +47,19 @@ export const agents = {
     'Tokens, times and cost are unknown, calls that overlap share a step, and the run is not comparable with runs through koab’s gateway. The model above is only a name. Keys come from KOAB_AGENT_… variables.',
   protocol:
     'Agents run with the corrected rules. Unless the estimate comes from an earlier run of the same agent, it does not include the agent’s own prompts.',
+  hand: {
+    note: 'You give your program the tools’ address and the prompt, and paste its answer on the run’s page. Choose a single task and one repetition.',
+    title: (task: string) => `${task}: your turn`,
+    steps:
+      'Add the address to your program as an MCP server (streamable HTTP), ask it the prompt word for word, and paste its answer.',
+    address: 'Address of the tools, for this attempt only',
+    copyAddress: 'Copy the address',
+    prompt: 'Prompt',
+    copyPrompt: 'Copy the prompt',
+    answer: 'Its answer',
+    give: 'Give answer',
+    none: 'It gave no answer',
+  },
   manage: 'Check and install agents',
   run: (agent: string) => `Agent: ${agent}`,
 };

@@ -2,12 +2,13 @@
 
 use crate::support::{Koab, Ran, ran, read_json};
 use crate::workshop::{attempts, results};
-use koab_api::{Api, Settings};
+use koab_api::{Api, Protocol, RunOutcome, RunRequest, RunsNow, Settings};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::time::Duration;
 
 const WORDS: [&str; 5] = ["run", "--agent", "mcp-host", "--model", "vendor/chat-9"];
 
@@ -122,6 +123,89 @@ fn pasted(koab: &Koab, answer: &[u8]) -> (PathBuf, Ran) {
         serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {}", ended.stderr));
     let folder = said["run"]["folder"].as_str().expect("a folder");
     (PathBuf::from(folder), ended)
+}
+
+/// A run of one task as the window asks for it.
+fn windowed(run: &str) -> RunRequest {
+    RunRequest {
+        agent: Some("mcp-host".to_owned()),
+        own_model: true,
+        tasks: vec!["L1-001".to_owned()],
+        levels: Vec::new(),
+        protocol: Protocol::Corrected,
+        ..RunRequest::published(run, "vendor/chat-9")
+    }
+}
+
+async fn until<T>(api: &Api, holds: impl Fn(RunsNow) -> Option<T>) -> T {
+    let waiting = async {
+        loop {
+            if let Some(held) = holds(api.runs.runs_now().expect("runs")) {
+                return held;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let waited = tokio::time::timeout(Duration::from_secs(60), waiting).await;
+    waited.expect("it comes to that")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_window_shows_what_is_to_be_carried_and_takes_the_answer() {
+    let koab = Koab::new();
+    let api = Api::open(Some(koab.path().to_owned())).expect("a workspace");
+    let carried = |now: RunsNow| now.current.and_then(|current| current.by_hand);
+    let plan = RunRequest {
+        repetitions: 2,
+        ..windowed("two")
+    };
+    let refused = api.runs.run_estimate(plan).expect_err("more than one").message;
+    assert!(refused.to_string().contains("one task at a time"), "{refused}");
+    api.runs.run_estimate(windowed("plan")).expect("a plan");
+
+    api.runs.run_queue(vec![windowed("one")]).expect("taken");
+    let shown = until(&api, carried).await;
+    assert_eq!(shown.task, "L1-001");
+    assert!(!shown.prompt.is_empty());
+    let tools = sent(&shown.address, "tools/list", &json!({}));
+    let name = &tools["result"]["tools"][0]["name"];
+    sent(
+        &shown.address,
+        "tools/call",
+        &json!({"name": name, "arguments": {}}),
+    );
+    api.runs
+        .run_answer("one", Some("붙여 넣은 답변".to_owned()))
+        .expect("it waits");
+    let ended = until(&api, |now| {
+        now.ended.into_iter().next().filter(|_| now.current.is_none())
+    })
+    .await;
+    assert_eq!(ended.outcome, Some(RunOutcome::Completed), "{ended:?}");
+    let id = ended.id.expect("a run");
+    let folder = api.runs.run_show(&id).expect("listed").folder;
+    let attempt = &attempts(&PathBuf::from(folder))[0];
+    assert_eq!(
+        (
+            &attempt["stop"],
+            &attempt["final_response"],
+            &attempt["calls"].as_array().map(Vec::len)
+        ),
+        (&"answered".into(), &"붙여 넣은 답변".into(), &Some(1))
+    );
+    let late = api
+        .runs
+        .run_answer("one", None)
+        .expect_err("nothing waits")
+        .message;
+    assert!(late.to_string().contains("any more"), "{late}");
+
+    // What is cancelled waits for nobody.
+    api.runs.run_queue(vec![windowed("cancelled")]).expect("taken");
+    until(&api, carried).await;
+    api.runs.run_cancel("cancelled").expect("cancelled");
+    until(&api, |now| now.current.is_none().then_some(())).await;
+    assert!(api.runs.run_answer("cancelled", None).is_err());
 }
 
 #[test]

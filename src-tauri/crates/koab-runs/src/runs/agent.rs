@@ -58,12 +58,6 @@ pub(super) fn chosen(
             definition.name
         )));
     }
-    if definition.is_by_hand() && options.by_hand.is_none() {
-        return Err(WireError::bad_request(say!(
-            "{} is used by hand; start the run at a terminal with `koab run`",
-            definition.name
-        )));
-    }
     if is_own_model(options, Some(&definition)) {
         definition.check_own_run().map_err(WireError::bad_request)?;
         if options.caps() != SpendingCaps::default() {
@@ -73,6 +67,20 @@ pub(super) fn chosen(
         }
     }
     Ok(Some(definition))
+}
+
+/// Refuses more than one attempt of an agent that is used by hand.
+///
+/// # Errors
+/// When there are more.
+pub(super) fn check_one(definition: &Definition, tasks: usize, repetitions: u32) -> Result<(), WireError> {
+    if definition.is_by_hand() && (tasks > 1 || repetitions > 1) {
+        return Err(WireError::bad_request(say!(
+            "{} is used by hand, one task at a time; choose a single task and one repetition",
+            definition.name
+        )));
+    }
+    Ok(())
 }
 
 /// What the run's settings say of it.
@@ -86,12 +94,7 @@ pub(super) async fn described(
     tasks: usize,
     checked_in: Option<&Home>,
 ) -> Result<RunSpec, WireError> {
-    if definition.is_by_hand() && (tasks > 1 || spec.repetitions > 1) {
-        return Err(WireError::bad_request(say!(
-            "{} is used by hand, one task at a time; name one with --tasks, once",
-            definition.name
-        )));
-    }
+    check_one(definition, tasks, spec.repetitions)?;
     let version = isolation.version(definition).await?;
     if let Some(home) = checked_in {
         koab_agents::failed_before(home, definition, version.as_deref(), isolation.is_contained())?;

@@ -116,6 +116,9 @@ impl Runs {
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
         let agent = super::agent::chosen(options, earlier.as_ref())?;
+        if let Some(definition) = &agent {
+            super::agent::check_one(definition, tasks.len(), options.repetitions)?;
+        }
         let own_model = super::agent::is_own_model(options, agent.as_ref());
         let agent = agent.map(|agent| agent.hash());
         let mut figures = match own_model {

@@ -4,6 +4,7 @@
 //! later ones. No event is lost between the two, because both happen under one lock. Of attempts that have ended there is
 //! one event a task ([`TaskSoFar`]), so that a long run takes little memory and is drawn quickly.
 
+use super::hand::Hand;
 use crate::wire::RunSnapshot;
 use koab_core::event::{RunEvent, RunEventKind, TaskSoFar};
 use koab_engine::ports::{Cancel, EventSink, Pause};
@@ -22,6 +23,8 @@ pub(crate) struct LiveRun {
     pub(crate) id: OnceLock<String>,
     /// The collector that gets its spans, once it has begun.
     pub(crate) spans_to: OnceLock<String>,
+    /// What of it waits for the user's hand.
+    pub(crate) hand: Hand,
     state: Mutex<State>,
 }
 
@@ -54,6 +57,7 @@ impl LiveRun {
             job,
             id: OnceLock::new(),
             spans_to: OnceLock::new(),
+            hand: Hand::default(),
             state: Mutex::default(),
         }
     }

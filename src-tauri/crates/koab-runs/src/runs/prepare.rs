@@ -91,6 +91,12 @@ impl Runs {
         }
         let (mut isolation, mut remark, mut limit_remark) = (None, None, None);
         if let Some(definition) = &definition {
+            if definition.is_by_hand() && options.by_hand.is_none() {
+                return Err(WireError::bad_request(say!(
+                    "{} is used by hand; start the run in the window, or at a terminal with `koab run`",
+                    definition.name
+                )));
+            }
             let found = self.isolation(definition, &options, earlier.as_ref()).await?;
             // A check is made through the gateway, and says nothing of another way.
             let unchecked = options.unchecked || options.own_model || earlier.is_some();
