@@ -161,16 +161,8 @@ fn a_file_of_a_worker_that_cannot_be_read_is_said_where_runs_are_counted() {
     );
 }
 
-#[test]
-fn a_run_does_not_go_on_here_while_its_cluster_does_not_answer() {
-    let koab = Koab::new();
-    let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L6"])["run"].clone();
-    let made = folder(&run);
-    let jobs = r#"[{"id": "7", "merge": null, "shards": [0, 1], "at_ms": 1}]"#;
-    let cluster =
-        format!(r#"{{"engine": "slurm", "engine_args": [], "of": 2, "at_once": 2, "jobs": {jobs}}}"#);
-    fs::write(made.join("cluster.json"), cluster).expect("written");
-    // As if it had been ended before its last attempt.
+/// As if a run had been ended before its last attempt.
+fn without_its_last(made: &Path) {
     let told = fs::read_to_string(made.join("run.json")).expect("read");
     let mut told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
     told["status"] = "cancelled".into();
@@ -180,6 +172,40 @@ fn a_run_does_not_go_on_here_while_its_cluster_does_not_answer() {
     let is_attempt = |line: &&str| line.contains("\"attempt\"") && line.contains("\"record\"");
     let last = lines.iter().rposition(is_attempt).expect("an attempt");
     fs::write(made.join("journal.jsonl"), lines[..last].join("\n") + "\n").expect("written");
+}
+
+#[test]
+fn what_parts_have_counts_before_it_is_merged_and_is_merged_by_a_run_that_goes_on_here() {
+    let koab = Koab::new();
+    let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L6"])["run"].clone();
+    let made = folder(&run);
+    without_its_last(&made);
+    let facts = || koab.json(&["runs", "show", "last"])["comparability"]["facts"].clone();
+    let whole = facts()["attempts"]["value"]["planned"].clone();
+    koab.ok(&["run", "--resume", "last", "--shard", "0/1"]);
+    let unmerged = facts();
+    assert_eq!(unmerged["attempts"]["value"]["done"], whole, "{unmerged}");
+    assert_eq!(
+        unmerged["calls"]["reason"], "the run's shards are not merged yet",
+        "{unmerged}"
+    );
+    koab.ok(&["run", "--resume", "last"]);
+    assert!(made.join("shards").exists(), "its files are still there");
+    let merged = facts();
+    assert_eq!(merged["attempts"]["value"]["done"], whole, "{merged}");
+    assert!(merged["calls"]["value"]["levels"].is_array(), "{merged}");
+}
+
+#[test]
+fn a_run_does_not_go_on_here_while_its_cluster_does_not_answer() {
+    let koab = Koab::new();
+    let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L6"])["run"].clone();
+    let made = folder(&run);
+    let jobs = r#"[{"id": "7", "merge": null, "shards": [0, 1], "at_ms": 1}]"#;
+    let cluster =
+        format!(r#"{{"engine": "slurm", "engine_args": [], "of": 2, "at_once": 2, "jobs": {jobs}}}"#);
+    fs::write(made.join("cluster.json"), cluster).expect("written");
+    without_its_last(&made);
     // A machine without the engine's programs.
     let resume = |more: &[&str]| {
         let words = [&["run", "--resume", "last"], more].concat();

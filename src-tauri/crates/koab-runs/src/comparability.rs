@@ -115,7 +115,7 @@ impl Runs {
 
     /// Compares the calls of logs that do not say how they were answered with the installed pack.
     fn add_looked_up(&self, facts: &mut Facts, entry: &RunEntry) {
-        if facts.calls.value.is_some() || facts.calls.reason == Some(NOT_MERGED.into()) {
+        if facts.calls.value.is_some() || self.unmerged(entry).is_some() {
             return;
         }
         let options = EvaluateOptions::published(RunChoice::Run(entry.run.folder.display().to_string()));

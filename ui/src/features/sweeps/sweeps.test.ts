@@ -131,7 +131,7 @@ it('lists the sweeps that were begun, with how far they are and what is wrong', 
 it('says of a plan that nothing is known of what one of its runs takes, and no figure of none', async () => {
   const runs = VIEW.plan.runs.map((run, at) => (at === 3 ? { ...run, calls: null, usd: null, minutes: null } : run));
   await open(`#/sweeps/${VIEW.id}`, { view: { ...VIEW, plan: { ...VIEW.plan, runs, usd: 0.5, unknown: 1 } } });
-  expect(find('[data-unknown]')?.textContent).toContain('Nothing is known of what 1 run');
+  expect(find('[data-unknown]')?.textContent).toContain('unknown for 1 run');
   for (const fact of ['calls', 'cost', 'minutes']) {
     expect(find(`[data-fact="${fact}"] dd`)?.textContent).toContain('at least');
   }

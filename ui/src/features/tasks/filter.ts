@@ -15,6 +15,11 @@ export function levelsOf(tasks: readonly TaskRow[]): Level[] {
   return [...new Set(tasks.map(({ level }) => level))];
 }
 
+/** The chosen level. One that the pack has not, such as another pack's in an address, leaves nothing out. */
+export function levelOf(tasks: readonly TaskRow[], level: Level | null): Level | null {
+  return tasks.some((task) => task.level === level) ? level : null;
+}
+
 export function chosenFrom(query: Query): Chosen {
   return {
     pack: query['pack'] ?? null,
@@ -37,8 +42,7 @@ const plain = (text: string) => text.normalize('NFC').toLocaleLowerCase();
 
 /** Every word must be found: in the id, the instruction, a tool's name or the note of the flag. */
 export function fitting(tasks: readonly TaskRow[], { level, words, flagged }: Chosen): TaskRow[] {
-  // One that the pack has not, such as another pack's in an address, leaves nothing out.
-  const only = tasks.some((task) => task.level === level) ? level : null;
+  const only = levelOf(tasks, level);
   const wanted = plain(words).split(/\s+/).filter(Boolean);
   return tasks.filter((task) => {
     if (only !== null && task.level !== only) return false;

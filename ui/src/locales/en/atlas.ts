@@ -26,11 +26,11 @@ export const atlas = {
   items: {
     title: (model: string) => `Wrong items: ${model}`,
     sum: (wrong: string, scored: string) => `${wrong} of ${plural(scored, 'item')} with a score were answered wrong.`,
-    hint: 'What is wrong is said by the benchmark’s own rules, in its own words. Choose a row to list its items.',
+    hint: 'Error types are the benchmark’s own. Choose a row to list its items.',
     fault: 'Error type',
     metric: 'Metric',
     count: 'Items',
-    share: 'Share',
+    share: 'Share of wrong items',
     groups: 'Groups',
     list: 'Items answered wrong',
     item: 'Item',

@@ -18,9 +18,9 @@ pub const USE_PUBLISHED: &str =
 pub const RUN_HERE: &str = text!("run the model here: runs of this version write all of it down");
 /// Finish a run.
 pub const RESUME: &str = text!("finish the run with `koab run --resume`, then score it again");
-/// Wait for a run's merge.
-pub(super) const WAIT_FOR_MERGE: &str =
-    text!("wait until its shards are done; the run is then merged by itself");
+/// Merge a run's shards.
+pub(super) const MERGE_SHARDS: &str =
+    text!("merge its shards; on a cluster that happens by itself once all of them are done");
 /// Run what was left out.
 pub const RUN_ALL_TASKS: &str = text!("run and score all tasks of these levels");
 /// Ask the judges again.

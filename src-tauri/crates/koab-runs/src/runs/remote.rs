@@ -223,7 +223,8 @@ impl Runs {
         }
     }
 
-    /// Attempts of a run with shards that are not merged; `None` where all are.
+    /// Attempts of a run with shards that are not merged; `None` where the journal has all that they have. Their files stay where the
+    /// run went on here and took them in.
     pub(crate) fn unmerged(&self, entry: &RunEntry) -> Option<AttemptCounts> {
         if koab_store::shards::files(&entry.run.folder).ok()?.is_empty() {
             return None;
@@ -234,7 +235,7 @@ impl Runs {
             done,
             failed,
         } = self.progress(entry, &manifest, ShardProgress::whole).ok()?;
-        Some(AttemptCounts {
+        (done > self.inner.kept.ended(&entry.run.folder)).then_some(AttemptCounts {
             planned,
             done,
             failed,

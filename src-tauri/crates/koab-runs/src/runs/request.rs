@@ -123,9 +123,8 @@ pub(super) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
     let tasks: Vec<Task> = pack.tasks.values().flatten().filter(wanted).cloned().collect();
     if pack.tasks.values().all(Vec::is_empty) {
         return Err(WireError::bad_request(say!(
-            "pack {} has no tasks yet; write some in the editor, or take them from its recorded sessions with `koab pack draft NEW --from {} --tasks-from FILE`",
-            pack.label(),
-            pack.manifest.name
+            "pack {} has no tasks yet; write some in the editor",
+            pack.label()
         )));
     }
     if tasks.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::comparability::{
     Aspect, Caveat, Conditions, Fact, Facts, FindingCode, Grade, NOT_MERGED, RUN_ALIKE, RunSettings,
-    WAIT_FOR_MERGE,
+    MERGE_SHARDS,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -79,7 +79,7 @@ impl Topic {
             None => Vec::new(),
             Some(Err(reason)) => {
                 let waits = reason == NOT_MERGED;
-                let mend = if waits { WAIT_FOR_MERGE } else { self.mend };
+                let mend = if waits { MERGE_SHARDS } else { self.mend };
                 vec![self.not_known(reason, mend)]
             }
             Some(Ok(())) => self

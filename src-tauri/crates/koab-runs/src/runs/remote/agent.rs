@@ -29,9 +29,7 @@ impl Runs {
         };
         let name = &definition.name;
         if definition.is_by_hand() {
-            return Err(WireError::bad_request(say!(
-                "{name} is used by hand, and no worker has a hand; leave --on out"
-            )));
+            return Err(by_hand(name));
         }
         let isolation = self.isolation(&definition, request, None).await?;
         if isolation.is_contained() {
@@ -57,6 +55,7 @@ impl Runs {
         base_url: Option<&str>,
     ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
         match &manifest.spec.agent {
+            Some(agent) if agent.is_by_hand() => Err(by_hand(&agent.name)),
             Some(agent) if agent.contained => Err(contained(&agent.name)),
             Some(agent) if agent.own_model => {
                 let definition = koab_agents::reopen(folder)?;
@@ -69,6 +68,13 @@ impl Runs {
             }
         }
     }
+}
+
+/// Nobody sits at a worker.
+fn by_hand(name: &str) -> WireError {
+    WireError::bad_request(say!(
+        "{name} is used by hand, and no worker has a hand; leave --on out"
+    ))
 }
 
 /// Workers start no containers of agents.
