@@ -3,7 +3,7 @@
 use crate::played::played;
 use crate::support::http::model;
 use crate::support::{Koab, read_json, shared};
-use crate::workshop::{definition, results, run, use_published, written};
+use crate::workshop::{brief, definition, results, run, use_published, written};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -65,7 +65,7 @@ fn equals(kind: &str, definition: &Value) {
     let pairs = expected.iter().zip(&found);
     let differ: Vec<_> = pairs
         .filter(|(native, agent)| did(native) != did(agent))
-        .map(|(native, agent)| format!("{}\n{}\n", did(native), did(agent)))
+        .map(|(native, agent)| format!("{}\n{}\n", brief(native), brief(agent)))
         .collect();
     assert!(
         differ.is_empty(),

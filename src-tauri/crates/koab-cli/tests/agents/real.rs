@@ -6,7 +6,7 @@ mod vendors;
 use crate::kinds::did;
 use crate::played::played;
 use crate::support::{Koab, docker, shared, skip};
-use crate::workshop::{containers, results, run, use_published};
+use crate::workshop::{brief, containers, results, run, use_published};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -155,24 +155,6 @@ fn equal_in(agent: &str, host: Option<&str>) {
     if let Some(host) = host {
         assert_eq!(containers(host, koab.path()), 0);
     }
-}
-
-/// What of a task tells how two attempts differ.
-fn brief(result: &Value) -> String {
-    let calls = result["tool_calls"].as_array().into_iter().flatten();
-    let calls = calls.map(|call| format!("{} {} {}", call["step"], call["tool_name"], call["arguments"]));
-    let calls: Vec<String> = calls.collect();
-    let answer: String = result["final_response"]
-        .as_str()
-        .unwrap_or("-")
-        .chars()
-        .take(80)
-        .collect();
-    let ended = format!(
-        "{} {} {}",
-        result["success"], result["steps_taken"], result["error"]
-    );
-    format!("{}: {ended} [{}] {answer}", result["task_id"], calls.join("; "))
 }
 
 macro_rules! agents {

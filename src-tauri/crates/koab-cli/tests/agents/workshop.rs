@@ -152,3 +152,21 @@ pub(crate) fn attempts(folder: &Path) -> Vec<Value> {
         .map(|line| line["record"].clone())
         .collect()
 }
+
+/// What of a task tells how two attempts differ.
+pub(crate) fn brief(result: &Value) -> String {
+    let calls = result["tool_calls"].as_array().into_iter().flatten();
+    let calls = calls.map(|call| format!("{} {} {}", call["step"], call["tool_name"], call["arguments"]));
+    let calls: Vec<String> = calls.collect();
+    let answer: String = result["final_response"]
+        .as_str()
+        .unwrap_or("-")
+        .chars()
+        .take(80)
+        .collect();
+    let ended = format!(
+        "{} {} {}",
+        result["success"], result["steps_taken"], result["error"]
+    );
+    format!("{}: {ended} [{}] {answer}", result["task_id"], calls.join("; "))
+}
