@@ -2,7 +2,7 @@
 //!
 //! `scoring FOLDER`, where the folder holds the benchmark's `data` and, in `parity.jsonl`, replies to its items.
 
-#![allow(
+#![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
     reason = "a program of the benchmarks"
