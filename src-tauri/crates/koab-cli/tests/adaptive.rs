@@ -5,11 +5,11 @@ mod support;
 use koab_api::{Api, JobKind, Nobody, WireError};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Once, OnceLock};
 use std::time::Duration;
 use support::Koab;
-use support::http::{Local, chat};
+use support::http::{Local, Request, chat};
 
 const TASKS: u64 = 28;
 
@@ -25,39 +25,41 @@ fn difficulty(messages: &Value) -> u32 {
         .fold(0, |sum, byte| (sum + u32::from(byte)) % 8)
 }
 
+fn server() -> Local {
+    Local::start(answer)
+}
+
 /// `skill-4` solves the tasks up to difficulty 4; `broken-4` likewise, and its server refuses those of 5. A judge finds good answers
 /// right.
-fn server() -> Local {
-    Local::start(|request| {
-        if !request.line.starts_with("POST") {
-            let skills = (0..8).map(|skill| format!("skill-{skill}"));
-            let names = skills.chain(["broken-4".to_owned(), "judge".to_owned()]);
-            let models: Vec<Value> = names.map(|id| json!({ "id": id })).collect();
-            return (200, json!({ "object": "list", "data": models }));
-        }
-        let model = request.body["model"].as_str().unwrap_or_default();
-        if model == "judge" {
-            let is_good = request.body["messages"].to_string().contains("좋은 답변");
-            return (
-                200,
-                chat(&json!({ "reason": "r", "success": is_good }).to_string()),
-            );
-        }
-        let (name, skill) = model.split_once('-').expect("a name and a skill");
-        let difficulty = difficulty(&request.body["messages"]);
-        if name == "broken" && difficulty == 5 {
-            return (400, json!({ "error": { "message": "no" } }));
-        }
-        let is_solved = difficulty <= skill.parse().expect("a number");
-        (
+fn answer(request: &Request) -> (u16, Value) {
+    if !request.line.starts_with("POST") {
+        let skills = (0..8).map(|skill| format!("skill-{skill}"));
+        let names = skills.chain(["broken-4".to_owned(), "judge".to_owned()]);
+        let models: Vec<Value> = names.map(|id| json!({ "id": id })).collect();
+        return (200, json!({ "object": "list", "data": models }));
+    }
+    let model = request.body["model"].as_str().unwrap_or_default();
+    if model == "judge" {
+        let is_good = request.body["messages"].to_string().contains("좋은 답변");
+        return (
             200,
-            chat(if is_solved {
-                "좋은 답변입니다."
-            } else {
-                "모르겠습니다."
-            }),
-        )
-    })
+            chat(&json!({ "reason": "r", "success": is_good }).to_string()),
+        );
+    }
+    let (name, skill) = model.split_once('-').expect("a name and a skill");
+    let difficulty = difficulty(&request.body["messages"]);
+    if name == "broken" && difficulty == 5 {
+        return (400, json!({ "error": { "message": "no" } }));
+    }
+    let is_solved = difficulty <= skill.parse().expect("a number");
+    (
+        200,
+        chat(if is_solved {
+            "좋은 답변입니다."
+        } else {
+            "모르겠습니다."
+        }),
+    )
 }
 
 fn words<'a>(url: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -222,6 +224,37 @@ fn what_ends_it_early_is_said_beside_what_is_known() {
             .contains("the budget was spent before the wished width"),
         "{}",
         cut.stdout
+    );
+}
+
+#[test]
+fn an_answer_that_the_list_cannot_keep_is_given_all_the_same() {
+    let (home, once) = (Arc::new(OnceLock::<PathBuf>::new()), Once::new());
+    let lost = Arc::clone(&home);
+    let server = Local::start(move |request| {
+        // Nothing can be written any more once its first task is asked.
+        if let Some(home) = lost.get().filter(|_| request.body["model"] == "skill-5") {
+            once.call_once(|| {
+                let folder = home.join("adaptive");
+                fs::remove_dir_all(&folder).expect("removed");
+                fs::write(&folder, "").expect("written");
+            });
+        }
+        answer(request)
+    });
+    let url = format!("{}/v1", server.address);
+    let koab = with_reports(&url, &[3, 4, 6, 7]);
+    home.set(koab.path().to_owned()).expect("set once");
+    let more = ["--adaptive", "10pp", "--json", "--quiet"];
+    let ran = koab.run(&words(&url, "openai_compat/skill-5", &more));
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("one document");
+    assert!(found["half_width"].as_f64() <= Some(0.1), "{found}");
+    assert!(
+        ran.stderr
+            .contains("the list of adaptive runs does not have what was found"),
+        "{}",
+        ran.stderr
     );
 }
 

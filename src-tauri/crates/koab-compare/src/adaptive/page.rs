@@ -75,12 +75,12 @@ impl Compare {
         tokio::spawn(async move {
             let watch = Arc::new(watch);
             let sink = || Arc::clone(&watch) as Arc<dyn EventSink>;
-            let played = this.carry_on(adaptive, kept, &sink, &cancel).await;
+            let (played, ended) = this.carry_on(adaptive, kept, &sink, &cancel).await;
             if let Ok(found) = &played {
                 this.note_adaptive(found);
             }
             // Runs that were queued meanwhile waited for it.
-            watch.finish(played);
+            watch.finish(played.and(ended));
             this.runs.begin_next();
         });
         Ok(id)
