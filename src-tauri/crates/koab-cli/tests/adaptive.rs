@@ -6,6 +6,7 @@ use koab_api::{Api, JobKind, Nobody, WireError};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 use std::time::Duration;
 use support::Koab;
@@ -301,6 +302,17 @@ async fn call(api: &Api, command: &str, args: Value) -> Result<Value, WireError>
     Ok(serde_json::from_str(&answer).expect("JSON"))
 }
 
+/// What the window's form asks for, with more fields of a run.
+fn asked(url: &str, model: &str, judges: &[&str], more: &Value) -> Value {
+    let score = json!({ "scorers": ["leaderboard"], "judges": judges, "judge_base_url": url });
+    let mut request = json!({ "run": "w", "pack": null, "model": model, "base_url": url, "levels": [],
+        "protocol": "leaderboard", "repetitions": 1, "concurrency": null, "score": score });
+    for (field, value) in more.as_object().expect("fields") {
+        request[field] = value.clone();
+    }
+    json!({ "request": request, "half_width": 0.1 })
+}
+
 /// Waits until the last adaptive run of the window is over.
 async fn over(api: &Api) {
     let is_over = || {
@@ -342,15 +354,7 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
         "{first}"
     );
 
-    let asked = |judges: &[&str], more: Value| {
-        let score = json!({ "scorers": ["leaderboard"], "judges": judges, "judge_base_url": url });
-        let mut request = json!({ "run": "w", "pack": null, "model": model, "base_url": url, "levels": [],
-            "protocol": "leaderboard", "repetitions": 1, "concurrency": null, "score": score });
-        for (field, value) in more.as_object().expect("fields") {
-            request[field] = value.clone();
-        }
-        json!({ "request": request, "half_width": 0.1 })
-    };
+    let asked = |judges: &[&str], more: Value| asked(&url, model, judges, &more);
     let judges = &["openai_compat/judge"][..];
     for (ask, said) in [
         (
@@ -395,4 +399,65 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     let left = call(&api, "adaptive_list", json!({})).await.expect("a list");
     assert_eq!(left.as_array().map(Vec::len), Some(1));
     koab.ok(&["runs", "show", run]);
+}
+
+/// The adaptive run of a workspace as its file has it, once so many of its runs are known.
+fn kept(home: &Path, runs: usize) -> Option<Value> {
+    let file = fs::read_dir(home.join("adaptive")).ok()?.flatten().next()?;
+    let kept: Value = serde_json::from_slice(&fs::read(file.path()).ok()?).ok()?;
+    let is_so_far = kept["found"]["runs"].as_array().map(Vec::len) == Some(runs);
+    is_so_far.then_some(kept)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_adaptive_run_has_the_run_that_broke_off_and_what_that_cost() {
+    type Hook = Box<dyn Fn() + Send + Sync>;
+    let hook = Arc::new(OnceLock::<Hook>::new());
+    let asked_of = Arc::clone(&hook);
+    let server = Local::start(move |request| {
+        if let Some(hook) = asked_of.get().filter(|_| request.body["model"] == "skill-5") {
+            hook();
+        }
+        answer(request)
+    });
+    let url = format!("{}/v1", server.address);
+    let koab = with_reports(&url, &[3, 4, 6, 7]);
+    let prices =
+        json!({ "as_of": "2026-01-01", "models": { "openai_compat/*": { "input": 1.0, "output": 1.0 } } });
+    fs::write(koab.path().join("prices.json"), prices.to_string()).expect("written");
+    let api = Arc::new(Api::open(Some(koab.path().to_owned())).expect("opened"));
+
+    // Cancelled when its first run is known and some attempts of its second have ended.
+    let first = Arc::new(OnceLock::new());
+    let (known, home, of) = (Arc::clone(&first), koab.path().to_owned(), Arc::clone(&api));
+    let calls = AtomicU32::new(0);
+    let cancel = move || {
+        if let Some(found) = kept(&home, 1)
+            && calls.fetch_add(1, Ordering::Relaxed) == 5
+        {
+            let _ = known.set(found);
+            of.workspace.cancel_kind(JobKind::Adaptive);
+        }
+    };
+    assert!(hook.set(Box::new(cancel)).is_ok());
+    let one_by_one = json!({ "concurrency": 1 });
+    let ask = asked(
+        &url,
+        "openai_compat/skill-5",
+        &["openai_compat/judge"],
+        &one_by_one,
+    );
+    let id = call(&api, "adaptive_start", ask).await.expect("begun");
+    over(&api).await;
+    let shown = call(&api, "adaptive_show", json!({ "id": id }))
+        .await
+        .expect("shown");
+    let (found, first) = (&shown["found"], first.get().expect("a first run"));
+    assert!(found["stopped"].to_string().contains("was cancelled"), "{shown}");
+    assert_eq!(found["runs"].as_array().map(Vec::len), Some(2), "{shown}");
+    assert_eq!(found["runs"][0], first["found"]["runs"][0], "{shown}");
+    // What a call took that was broken off is not known, and neither is the sum with it.
+    let before = first["found"]["usd"].as_f64().expect("a cost");
+    let usd = found["usd"].as_f64();
+    assert!(usd.is_none_or(|usd| usd > before), "{shown} {first}");
 }

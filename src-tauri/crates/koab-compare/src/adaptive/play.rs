@@ -93,7 +93,13 @@ impl Compare {
                 AdaptiveStep::Done(found) => break (found, None),
             };
             let named = items.iter().map(|item| bank.tasks[*item].clone()).collect();
-            let Some(found) = runs.make(&request.run, named, 1, watch(), cancel).await? else {
+            let made = runs.make(&request.run, named, 1, watch(), cancel).await;
+            if made.is_err() {
+                // The run that broke off is one of its runs, and what it and its judges took was spent.
+                let so_far = plan.so_far(&known.answers);
+                let _ = kept.so_far(&adaptive.summary(&known, so_far, None, runs.known()));
+            }
+            let Some(found) = made? else {
                 let said = say!(
                     "the budget was spent before the wished width; raise the budget in USD or in tokens"
                 );
