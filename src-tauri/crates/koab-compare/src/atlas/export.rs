@@ -53,7 +53,7 @@ impl Compare {
 }
 
 impl AtlasView {
-    /// Leaves only attempts of these levels that have one of these causes; an empty list stands for all.
+    /// Leaves only attempts of these levels that have one of these causes, and items of these groups; an empty list stands for all.
     ///
     /// # Errors
     /// When none of its attempts is of a group that is named.
@@ -82,6 +82,17 @@ impl AtlasView {
             // Causes are those of Ko-AgentBench's attempts.
             causes.is_empty() && (levels.is_empty() || levels.contains(&item.found.level))
         });
+        for source in self.sources.iter_mut().filter(|source| source.items.is_some()) {
+            if !causes.is_empty() {
+                source.why_not = source.why_not.take().or(Some(say!(
+                    "causes are those of Ko-AgentBench's attempts, so none of its items is chosen"
+                )));
+            }
+            if !levels.is_empty() {
+                source.groups.retain(|group, _| levels.contains(group));
+                source.items = Some(source.groups.values().sum());
+            }
+        }
         Ok(())
     }
 
