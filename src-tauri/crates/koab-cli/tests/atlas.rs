@@ -227,3 +227,19 @@ fn items_that_are_not_there_or_not_chosen_are_in_no_figure() {
         "{without}"
     );
 }
+
+#[test]
+fn one_table_of_two_benchmarks_is_refused_and_json_has_both() {
+    let (koab, [items, attempts], _) = two_benchmarks();
+    for format in ["csv", "markdown", "svg"] {
+        let refused = koab.run(&["report", "atlas", &attempts, &items, "--format", format]);
+        assert_ne!(refused.code, 0, "{}", refused.stdout);
+        let said = format!("take JSON, or leave out {items}");
+        assert!(refused.stderr.contains(&said), "{}", refused.stderr);
+        assert_eq!(refused.stdout, "");
+    }
+    let both = koab.ok(&["report", "atlas", &attempts, &items, "--format", "json"]);
+    let both: Value = serde_json::from_str(&both.stdout).expect("JSON");
+    let count = |field: &str| both[field].as_array().map_or(0, Vec::len);
+    assert!(count("attempts") > 0 && count("items") == 3, "{both}");
+}

@@ -13,9 +13,12 @@ impl Compare {
     /// Attempts of reports and runs as a file.
     ///
     /// # Errors
-    /// As [`Compare::atlas`].
+    /// As [`Compare::atlas`]; when the form cannot hold what there is.
     pub fn atlas_export(&self, asked: &AtlasExport) -> Result<ReportFile, WireError> {
         let mut view = self.atlas(&asked.ids)?;
+        if asked.format != AtlasFormat::Json {
+            view.check_is_of_one_kind()?;
+        }
         view.keep(&asked.levels, &asked.causes)?;
         let language = Language::of_locale(&asked.language);
         let (ending, media, text) = match asked.format {
@@ -94,6 +97,19 @@ impl AtlasView {
             }
         }
         Ok(())
+    }
+
+    /// Refuses what one table cannot hold: attempts by their causes and items of other benchmarks.
+    fn check_is_of_one_kind(&self) -> Result<(), WireError> {
+        let of_items = self.sources.iter().filter(|source| source.items.is_some());
+        let others: Vec<&str> = of_items.map(|source| source.id.as_str()).collect();
+        if others.is_empty() || others.len() == self.sources.len() {
+            return Ok(());
+        }
+        Err(WireError::bad_request(say!(
+            "this form cannot hold Ko-AgentBench and other benchmarks together; take JSON, or leave out {others}",
+            others = others.join(", ")
+        )))
     }
 
     /// Whether everything in it is of other benchmarks.
