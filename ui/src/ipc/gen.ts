@@ -11813,11 +11813,11 @@ attempts: number,
  */
 calls: number, 
 /**
- * USD of both; null where a price is not known.
+ * USD of both, of the same runs; null where a price is not known.
  */
 usd: number | null, 
 /**
- * Minutes, one run after the other.
+ * Minutes of the same runs, one after the other.
  */
 minutes: number, 
 /**

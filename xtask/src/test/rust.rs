@@ -110,8 +110,11 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         cargo.env("KOAB_TEST_JUNITPARSER", tools.join("junitparser"));
     }
     let (mut count, crates, slowest) = count(context, cargo)?;
-    crate::out::line("the slowest tests:");
-    slowest.iter().for_each(crate::out::line);
+    // None where nothing compiled.
+    if !slowest.is_empty() {
+        crate::out::line("the slowest tests:");
+        slowest.iter().for_each(crate::out::line);
+    }
     count.failures.extend(minimum::lost(&crates, context.selection));
     Ok(count)
 }

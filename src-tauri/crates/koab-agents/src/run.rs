@@ -157,7 +157,7 @@ pub(crate) fn definition_of(folder: &Path) -> Result<Definition, WireError> {
 
 /// What the attempts of a run in this folder have taken of its model, those that were broken off included: all, or these of a part.
 ///
-/// Of a part that goes on after a merge what was merged counts twice, so that a cap is reached too early and never passed.
+/// Of a part that goes on after a merge what was merged counts twice (`docs/design/agents.md`, *On a cluster*).
 ///
 /// # Errors
 /// When a record cannot be read.

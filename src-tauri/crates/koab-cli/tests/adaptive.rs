@@ -5,11 +5,12 @@ mod support;
 use koab_api::{Api, JobKind, Nobody, WireError};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Once, OnceLock};
 use std::time::Duration;
 use support::Koab;
-use support::http::{Local, chat};
+use support::http::{Local, Request, chat};
 
 const TASKS: u64 = 28;
 
@@ -25,39 +26,41 @@ fn difficulty(messages: &Value) -> u32 {
         .fold(0, |sum, byte| (sum + u32::from(byte)) % 8)
 }
 
+fn server() -> Local {
+    Local::start(answer)
+}
+
 /// `skill-4` solves the tasks up to difficulty 4; `broken-4` likewise, and its server refuses those of 5. A judge finds good answers
 /// right.
-fn server() -> Local {
-    Local::start(|request| {
-        if !request.line.starts_with("POST") {
-            let skills = (0..8).map(|skill| format!("skill-{skill}"));
-            let names = skills.chain(["broken-4".to_owned(), "judge".to_owned()]);
-            let models: Vec<Value> = names.map(|id| json!({ "id": id })).collect();
-            return (200, json!({ "object": "list", "data": models }));
-        }
-        let model = request.body["model"].as_str().unwrap_or_default();
-        if model == "judge" {
-            let is_good = request.body["messages"].to_string().contains("좋은 답변");
-            return (
-                200,
-                chat(&json!({ "reason": "r", "success": is_good }).to_string()),
-            );
-        }
-        let (name, skill) = model.split_once('-').expect("a name and a skill");
-        let difficulty = difficulty(&request.body["messages"]);
-        if name == "broken" && difficulty == 5 {
-            return (400, json!({ "error": { "message": "no" } }));
-        }
-        let is_solved = difficulty <= skill.parse().expect("a number");
-        (
+fn answer(request: &Request) -> (u16, Value) {
+    if !request.line.starts_with("POST") {
+        let skills = (0..8).map(|skill| format!("skill-{skill}"));
+        let names = skills.chain(["broken-4".to_owned(), "judge".to_owned()]);
+        let models: Vec<Value> = names.map(|id| json!({ "id": id })).collect();
+        return (200, json!({ "object": "list", "data": models }));
+    }
+    let model = request.body["model"].as_str().unwrap_or_default();
+    if model == "judge" {
+        let is_good = request.body["messages"].to_string().contains("좋은 답변");
+        return (
             200,
-            chat(if is_solved {
-                "좋은 답변입니다."
-            } else {
-                "모르겠습니다."
-            }),
-        )
-    })
+            chat(&json!({ "reason": "r", "success": is_good }).to_string()),
+        );
+    }
+    let (name, skill) = model.split_once('-').expect("a name and a skill");
+    let difficulty = difficulty(&request.body["messages"]);
+    if name == "broken" && difficulty == 5 {
+        return (400, json!({ "error": { "message": "no" } }));
+    }
+    let is_solved = difficulty <= skill.parse().expect("a number");
+    (
+        200,
+        chat(if is_solved {
+            "좋은 답변입니다."
+        } else {
+            "모르겠습니다."
+        }),
+    )
 }
 
 fn words<'a>(url: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -226,6 +229,37 @@ fn what_ends_it_early_is_said_beside_what_is_known() {
 }
 
 #[test]
+fn an_answer_that_the_list_cannot_keep_is_given_all_the_same() {
+    let (home, once) = (Arc::new(OnceLock::<PathBuf>::new()), Once::new());
+    let lost = Arc::clone(&home);
+    let server = Local::start(move |request| {
+        // Nothing can be written any more once its first task is asked.
+        if let Some(home) = lost.get().filter(|_| request.body["model"] == "skill-5") {
+            once.call_once(|| {
+                let folder = home.join("adaptive");
+                fs::remove_dir_all(&folder).expect("removed");
+                fs::write(&folder, "").expect("written");
+            });
+        }
+        answer(request)
+    });
+    let url = format!("{}/v1", server.address);
+    let koab = with_reports(&url, &[3, 4, 6, 7]);
+    home.set(koab.path().to_owned()).expect("set once");
+    let more = ["--adaptive", "10pp", "--json", "--quiet"];
+    let ran = koab.run(&words(&url, "openai_compat/skill-5", &more));
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("one document");
+    assert!(found["half_width"].as_f64() <= Some(0.1), "{found}");
+    assert!(
+        ran.stderr
+            .contains("the list of adaptive runs does not have what was found"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
 fn what_makes_no_sense_is_said_before_anything_is_run() {
     let server = server();
     let url = format!("{}/v1", server.address);
@@ -266,6 +300,17 @@ fn what_makes_no_sense_is_said_before_anything_is_run() {
 async fn call(api: &Api, command: &str, args: Value) -> Result<Value, WireError> {
     let answer = api.call(command, args, Arc::new(Nobody)).await?;
     Ok(serde_json::from_str(&answer).expect("JSON"))
+}
+
+/// What the window's form asks for, with more fields of a run.
+fn asked(url: &str, model: &str, judges: &[&str], more: &Value) -> Value {
+    let score = json!({ "scorers": ["leaderboard"], "judges": judges, "judge_base_url": url });
+    let mut request = json!({ "run": "w", "pack": null, "model": model, "base_url": url, "levels": [],
+        "protocol": "leaderboard", "repetitions": 1, "concurrency": null, "score": score });
+    for (field, value) in more.as_object().expect("fields") {
+        request[field] = value.clone();
+    }
+    json!({ "request": request, "half_width": 0.1 })
 }
 
 /// Waits until the last adaptive run of the window is over.
@@ -309,15 +354,7 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
         "{first}"
     );
 
-    let asked = |judges: &[&str], more: Value| {
-        let score = json!({ "scorers": ["leaderboard"], "judges": judges, "judge_base_url": url });
-        let mut request = json!({ "run": "w", "pack": null, "model": model, "base_url": url, "levels": [],
-            "protocol": "leaderboard", "repetitions": 1, "concurrency": null, "score": score });
-        for (field, value) in more.as_object().expect("fields") {
-            request[field] = value.clone();
-        }
-        json!({ "request": request, "half_width": 0.1 })
-    };
+    let asked = |judges: &[&str], more: Value| asked(&url, model, judges, &more);
     let judges = &["openai_compat/judge"][..];
     for (ask, said) in [
         (
@@ -362,4 +399,65 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     let left = call(&api, "adaptive_list", json!({})).await.expect("a list");
     assert_eq!(left.as_array().map(Vec::len), Some(1));
     koab.ok(&["runs", "show", run]);
+}
+
+/// The adaptive run of a workspace as its file has it, once so many of its runs are known.
+fn kept(home: &Path, runs: usize) -> Option<Value> {
+    let file = fs::read_dir(home.join("adaptive")).ok()?.flatten().next()?;
+    let kept: Value = serde_json::from_slice(&fs::read(file.path()).ok()?).ok()?;
+    let is_so_far = kept["found"]["runs"].as_array().map(Vec::len) == Some(runs);
+    is_so_far.then_some(kept)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_adaptive_run_has_the_run_that_broke_off_and_what_that_cost() {
+    type Hook = Box<dyn Fn() + Send + Sync>;
+    let hook = Arc::new(OnceLock::<Hook>::new());
+    let asked_of = Arc::clone(&hook);
+    let server = Local::start(move |request| {
+        if let Some(hook) = asked_of.get().filter(|_| request.body["model"] == "skill-5") {
+            hook();
+        }
+        answer(request)
+    });
+    let url = format!("{}/v1", server.address);
+    let koab = with_reports(&url, &[3, 4, 6, 7]);
+    let prices =
+        json!({ "as_of": "2026-01-01", "models": { "openai_compat/*": { "input": 1.0, "output": 1.0 } } });
+    fs::write(koab.path().join("prices.json"), prices.to_string()).expect("written");
+    let api = Arc::new(Api::open(Some(koab.path().to_owned())).expect("opened"));
+
+    // Cancelled when its first run is known and some attempts of its second have ended.
+    let first = Arc::new(OnceLock::new());
+    let (known, home, of) = (Arc::clone(&first), koab.path().to_owned(), Arc::clone(&api));
+    let calls = AtomicU32::new(0);
+    let cancel = move || {
+        if let Some(found) = kept(&home, 1)
+            && calls.fetch_add(1, Ordering::Relaxed) == 5
+        {
+            let _ = known.set(found);
+            of.workspace.cancel_kind(JobKind::Adaptive);
+        }
+    };
+    assert!(hook.set(Box::new(cancel)).is_ok());
+    let one_by_one = json!({ "concurrency": 1 });
+    let ask = asked(
+        &url,
+        "openai_compat/skill-5",
+        &["openai_compat/judge"],
+        &one_by_one,
+    );
+    let id = call(&api, "adaptive_start", ask).await.expect("begun");
+    over(&api).await;
+    let shown = call(&api, "adaptive_show", json!({ "id": id }))
+        .await
+        .expect("shown");
+    let (found, first) = (&shown["found"], first.get().expect("a first run"));
+    assert!(found["stopped"].to_string().contains("was cancelled"), "{shown}");
+    assert_eq!(found["runs"].as_array().map(Vec::len), Some(2), "{shown}");
+    assert_eq!(found["runs"][0], first["found"]["runs"][0], "{shown}");
+    // What a call took that was broken off is not known, and neither is the sum with it.
+    let before = first["found"]["usd"].as_f64().expect("a cost");
+    let usd = found["usd"].as_f64();
+    assert!(usd.is_none_or(|usd| usd > before), "{shown} {first}");
 }

@@ -4,9 +4,12 @@ mod support;
 
 use koab_api::{Api, AtlasBy, Cause, Level};
 use koab_api::{AtlasExport, AtlasFormat};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use support::shared;
+use support::benchmark_packs::{self, installed, made, run_of};
+use support::http::{Local, calls, completion, models};
+use support::{Koab, read_json, shared};
 
 const MODELS: [&str; 2] = ["azure_gpt-4o", "azure_gpt-5"];
 
@@ -172,4 +175,71 @@ fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
             .iter()
             .all(|metric| metric.name() != "FSM")
     }));
+}
+
+/// A run of four items of BFCL, of which `multiple_1` alone is right, and the first cause of a run of Ko-AgentBench beside it.
+fn two_benchmarks() -> (Koab, [String; 2], String) {
+    let groups = [("multiple", 3), ("irrelevance", 1)];
+    let (koab, _folder) = installed(|below| benchmark_packs::bfcl(below, &groups));
+    let server = Local::start(|request| {
+        if request.line.starts_with("GET") {
+            return models(&["m"]);
+        }
+        let is_right = request.body["messages"].to_string().contains("multiple_1");
+        let number = if is_right { 3 } else { 4 };
+        let call = calls("math_square", &json!({ "n": number }).to_string());
+        (200, completion(&call))
+    });
+    let items = run_of(&koab, "bfcl", "m", &server);
+    let attempts = made(&koab, &["run", "--model", "baseline/random", "--pack", "starter"]);
+    let sorted = koab.json(&["report", "atlas", &attempts]);
+    let mut findings = sorted["attempts"].as_array().expect("attempts").iter();
+    let first = findings.find_map(|attempt| attempt["sorted"]["findings"][0]["cause"].as_str());
+    let cause = first.expect("a cause").to_owned();
+    (koab, [items, attempts], cause)
+}
+
+#[test]
+fn items_that_are_not_there_or_not_chosen_are_in_no_figure() {
+    let (koab, [items, attempts], cause) = two_benchmarks();
+    let told = |words: &[&str]| koab.ok(&[&["report", "atlas"], words].concat()).stdout;
+    let wrong = "with a score were answered wrong";
+    let whole = told(&[&items]);
+    assert!(whole.contains(&format!("3 of 4 items {wrong}")), "{whole}");
+    let of_group = told(&[&items, "--level", "multiple"]);
+    assert!(of_group.contains(&format!("2 of 3 items {wrong}")), "{of_group}");
+    let of_cause = told(&[&items, &attempts, "--cause", &cause]);
+    assert!(
+        !of_cause.contains(wrong) && of_cause.contains("none of its items is chosen"),
+        "{of_cause}"
+    );
+
+    // A report without what its benchmark says of each item.
+    let report = koab.json(&["evaluate", &items])[0]["id"].clone();
+    let report = report.as_str().expect("an id");
+    let path = koab.path().join("reports").join(report).join("report_view.json");
+    let mut kept: Value = read_json(&path);
+    kept.as_object_mut().expect("an object").remove("items");
+    fs::write(&path, kept.to_string()).expect("written");
+    let without = told(&[report]);
+    assert!(
+        !without.contains(wrong) && without.contains("is not kept beside this report"),
+        "{without}"
+    );
+}
+
+#[test]
+fn one_table_of_two_benchmarks_is_refused_and_json_has_both() {
+    let (koab, [items, attempts], _) = two_benchmarks();
+    for format in ["csv", "markdown", "svg"] {
+        let refused = koab.run(&["report", "atlas", &attempts, &items, "--format", format]);
+        assert_ne!(refused.code, 0, "{}", refused.stdout);
+        let said = format!("take JSON, or leave out {items}");
+        assert!(refused.stderr.contains(&said), "{}", refused.stderr);
+        assert_eq!(refused.stdout, "");
+    }
+    let both = koab.ok(&["report", "atlas", &attempts, &items, "--format", "json"]);
+    let both: Value = serde_json::from_str(&both.stdout).expect("JSON");
+    let count = |field: &str| both[field].as_array().map_or(0, Vec::len);
+    assert!(count("attempts") > 0 && count("items") == 3, "{both}");
 }

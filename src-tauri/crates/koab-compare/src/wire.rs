@@ -5,6 +5,7 @@ use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
 /// A report or a run whose attempts were asked for.
@@ -31,6 +32,10 @@ pub struct AtlasSource {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub items: Option<u32>,
+    /// The same by group, for whoever chooses some of them.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub groups: BTreeMap<Level, u32>,
 }
 
 /// An item of another benchmark that was answered wrong.

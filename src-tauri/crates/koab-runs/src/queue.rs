@@ -19,7 +19,7 @@ use koab_core::event::RunOutcome;
 use koab_core::say;
 use koab_engine::ports::{ByHand, Cancel};
 use koab_models::{LocalTrial, LocalTrialRequest};
-use koab_workspace::jobs::JobKind;
+use koab_workspace::jobs::{JobKind, Underway};
 use state::Current;
 use std::collections::VecDeque;
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -138,7 +138,46 @@ impl Runs {
 
     /// Whether a run, or work that makes several, is under way, or a run is being scored.
     pub fn is_busy(&self) -> bool {
-        self.current_run().is_some() || self.queue().current.is_some() || self.makes_several()
+        self.is_busy_with(&self.queue())
+    }
+
+    fn is_busy_with(&self, queue: &Queue) -> bool {
+        queue.current.is_some() || self.current_run().is_some() || self.makes_several()
+    }
+
+    /// Refuses work that is to go alone while something is under way.
+    ///
+    /// # Errors
+    /// When something is.
+    pub fn check_idle(&self) -> Result<(), WireError> {
+        self.check_idle_with(&self.queue())
+    }
+
+    fn check_idle_with(&self, queue: &Queue) -> Result<(), WireError> {
+        match self.is_busy_with(queue) {
+            true => Err(WireError::new(
+                ErrorCode::Busy,
+                say!("a run is already under way; cancel it or wait for it"),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Begins the job of work that makes several runs, which goes alone: `keep` puts down what it is, and says what the job is about.
+    ///
+    /// # Errors
+    /// When something is under way, or `keep` fails.
+    pub fn begin_several<T>(
+        &self,
+        kind: JobKind,
+        cancel: &Cancel,
+        keep: impl FnOnce() -> Result<(T, Vec<String>), WireError>,
+    ) -> Result<(T, Underway), WireError> {
+        // Until the job is there nothing else may begin, a run of the queue neither.
+        let queue = self.queue();
+        self.check_idle_with(&queue)?;
+        let (kept, about) = keep()?;
+        Ok((kept, self.workspace.begin_job(kind, about, Some(cancel))))
     }
 
     fn makes_several(&self) -> bool {
@@ -164,7 +203,7 @@ impl Runs {
     /// Begins the next run of the queue unless one, or work that makes several, is under way.
     pub fn begin_next(&self) {
         let mut queue = self.queue();
-        if queue.current.is_some() || self.current_run().is_some() || self.makes_several() {
+        if self.is_busy_with(&queue) {
             return;
         }
         let Some(request) = queue.waiting.pop_front() else {

@@ -50,7 +50,10 @@ pub(crate) async fn run(
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let cancel = on_end();
     let playing = api.compare.play_adaptive(adaptive, &watch, &cancel);
-    let summary = job_progress::during(api, output, &[JobKind::ModelConversion], playing).await?;
+    let (summary, missing) = job_progress::during(api, output, &[JobKind::ModelConversion], playing).await?;
+    if let Some(missing) = missing {
+        output.sentence(&output.lang.say(&missing));
+    }
     note_on(api, &summary.runs, &summary.estimate.sentence, output);
     output.result(&summary, || told(&summary, output));
     Ok(match summary.stopped {

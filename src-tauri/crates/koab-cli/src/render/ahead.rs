@@ -4,8 +4,11 @@ use crate::output::or_dash;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Calls, money and minutes; of runs that nothing is known of there are so many.
+/// Calls, money and minutes; of runs that nothing is known of there are so many. Where that is all of them, their sum of nothing is
+/// not known either.
 pub(crate) fn ahead(calls: Option<f64>, usd: Option<f64>, minutes: Option<f64>, unknown: u32) -> Sentence {
+    let is_any = unknown == 0 || calls.is_some_and(|calls| calls > 0.0);
+    let [calls, usd, minutes] = [calls, usd, minutes].map(|part| part.filter(|_| is_any));
     let calls = or_dash(calls.map(|calls| format!("{calls:.0}")));
     let cost = or_dash(usd.map(|usd| format!("{usd:.4}")));
     let minutes = or_dash(minutes.map(|minutes| format!("{minutes:.1}")));
@@ -14,5 +17,25 @@ pub(crate) fn ahead(calls: Option<f64>, usd: Option<f64>, minutes: Option<f64>, 
         _ => say!(
             "at least {calls} calls, {cost} USD, {minutes} minutes, since nothing is known of {unknown} runs"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ahead;
+
+    #[test]
+    fn what_nothing_is_known_of_is_a_dash_and_no_zero() {
+        let said = |calls: f64, unknown| ahead(Some(calls), Some(0.0), Some(calls), unknown).to_string();
+        assert_eq!(said(0.0, 0), "about 0 calls, 0.0000 USD, 0.0 minutes");
+        assert_eq!(
+            said(3.0, 1),
+            "at least 3 calls, 0.0000 USD, 3.0 minutes, since nothing is known of 1 runs"
+        );
+        let nothing = said(0.0, 2);
+        assert!(
+            nothing.starts_with("at least — calls, — USD, — minutes"),
+            "{nothing}"
+        );
     }
 }

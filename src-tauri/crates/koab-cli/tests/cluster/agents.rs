@@ -15,11 +15,13 @@ fn agent(koab: &Koab, own: &str) -> String {
     let solver = solver.canonicalize().expect("the agent of the tests");
     let script = "import os, sys\nsys.path.insert(0, sys.argv[2])\nsys.dont_write_bytecode = True\nfrom agent import solve\n\
         E = os.environ\nprint('===FINAL===\\n' + solve(sys.argv[1], E['ASKED'], E['KOAB_MCP_URL'], E['KOAB_TOKEN']))\n\
-        assert len(E.get('OWN_KEY', 'x' * 14)) == 14\n";
+        assert 'OWNED' not in E or len(E['OWN_KEY']) == 14\n";
     let env = |asked: &str| json!({"ASKED": asked, "KOAB_MCP_URL": "{mcp}", "KOAB_TOKEN": "{token}"});
+    let mut owned = env(own);
+    owned["OWNED"] = json!("1");
     let definition = json!({"name": "on-nodes", "kind": "command", "script": "on-nodes.py", "env": env("{openai}"),
         "command": ["python3", "{script}", "{prompt}", solver.parent()],
-        "own_model": {"keys": ["OWN_KEY"], "env": env(own)},
+        "own_model": {"keys": ["OWN_KEY"], "env": owned},
         "answer": {"after": "===FINAL==="}, "failed": {"exit": "nonzero"}});
     std::fs::write(koab.path().join("on-nodes.py"), script).expect("written");
     let path = koab.path().join("on-nodes.json");

@@ -97,7 +97,12 @@ pub fn run_of(koab: &Koab, pack: &str, model: &str, server: &Local) -> String {
         "--base-url",
         &server.address,
     ];
-    let run = koab.json(&words)["run"].clone();
+    made(koab, &words)
+}
+
+/// The run that a command makes.
+pub fn made(koab: &Koab, words: &[&str]) -> String {
+    let run = koab.json(words)["run"].clone();
     let folder = run["folder"].as_str().unwrap();
     let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
     format!("{}/{}", parts[1], parts[0])

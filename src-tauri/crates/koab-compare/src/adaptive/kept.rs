@@ -10,6 +10,7 @@ use koab_runs::options::JudgeChoice;
 use koab_store::atomic;
 use koab_workspace::clock::SystemClock;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
@@ -81,10 +82,7 @@ impl Compare {
         let folder = self.adaptive_folder();
         std::fs::create_dir_all(&folder).map_err(WireError::storage)?;
         let begun_ms = SystemClock.now_ms();
-        // Two may begin in one moment, in two processes.
-        let free = (0..u64::MAX).map(|more| begun_ms + more);
-        let mut free = free.filter(|id| !folder.join(format!("{id}.json")).exists());
-        let id = free.next().unwrap_or(begun_ms).to_string();
+        let id = take_id(&folder, begun_ms)?.to_string();
         let request = &adaptive.request;
         let file = AdaptiveFile {
             path: folder.join(format!("{id}.json")),
@@ -101,7 +99,11 @@ impl Compare {
                 found: adaptive.before(adaptive.plan.so_far(&vec![None; adaptive.bank.tasks.len()])),
             },
         };
-        file.write()?;
+        // An id that nothing is written of stays nobody's.
+        if let Err(error) = file.write() {
+            let _ = std::fs::remove_file(&file.path);
+            return Err(error);
+        }
         Ok(file)
     }
 
@@ -131,6 +133,18 @@ impl Compare {
     }
 }
 
+/// Takes the first free id from this one on. Two may begin in one moment, in two processes: whoever makes the file has it.
+fn take_id(folder: &Path, first: u64) -> Result<u64, WireError> {
+    let mut id = first;
+    loop {
+        match File::create_new(folder.join(format!("{id}.json"))) {
+            Ok(_) => return Ok(id),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => id += 1,
+            Err(error) => return Err(WireError::storage(error)),
+        }
+    }
+}
+
 fn read(path: &Path) -> Option<AdaptiveView> {
     serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
@@ -139,4 +153,23 @@ fn read(path: &Path) -> Option<AdaptiveView> {
 pub(super) fn id_of(folder: &str) -> String {
     let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
     parts.into_iter().rev().collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::take_id;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn those_that_begin_in_one_moment_have_ids_of_their_own() {
+        const EACH: usize = 40;
+        let folder = tempfile::tempdir().unwrap();
+        let ids = std::thread::scope(|scope| {
+            let take = || -> Vec<u64> { (0..EACH).map(|_| take_id(folder.path(), 7).unwrap()).collect() };
+            let takers = [scope.spawn(take), scope.spawn(take)];
+            takers.map(|taker| taker.join().unwrap()).concat()
+        });
+        let distinct: BTreeSet<u64> = ids.iter().copied().collect();
+        assert_eq!((ids.len(), distinct.len()), (2 * EACH, 2 * EACH));
+    }
 }

@@ -11,7 +11,7 @@ use koab_engine::ports::{Cancel, EventSink};
 use koab_runs::options::JudgeChoice;
 use koab_runs::{ErrorCode, RunRequest, WireError};
 use koab_workspace::jobs::JobKind;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 impl Compare {
     /// Plans what the form says. Writes nothing and asks nobody.
@@ -54,33 +54,28 @@ impl Compare {
     /// # Errors
     /// As [`Compare::adaptive`]; when model or judge cannot be asked, or something is under way.
     pub async fn adaptive_start(&self, request: RunRequest, half_width: f64) -> Result<String, WireError> {
-        self.check_idle()?;
+        self.runs.check_idle()?;
         let this = self.clone();
         let planned = tokio::task::spawn_blocking(move || this.adaptive_of_form(request, half_width));
         let adaptive = planned.await.map_err(WireError::internal)??;
         self.check_adaptive(&adaptive.request).await?;
         let cancel = Cancel::new();
-        let (kept, watch) = {
-            static ONE: Mutex<()> = Mutex::new(());
-            let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-            // Asking models took its time.
-            self.check_idle()?;
+        let (kept, job) = self.runs.begin_several(JobKind::Adaptive, &cancel, || {
             let kept = self.begin_adaptive(&adaptive)?;
             let about = vec![kept.view.id.clone(), kept.view.found.model.clone()];
-            let job = self.workspace.begin_job(JobKind::Adaptive, about, Some(&cancel));
-            let expected = kept.view.expected as u64;
-            (kept, Progress::new(job, expected))
-        };
+            Ok((kept, about))
+        })?;
+        let watch = Progress::new(job, kept.view.expected as u64);
         let (this, id) = (self.clone(), kept.view.id.clone());
         tokio::spawn(async move {
             let watch = Arc::new(watch);
             let sink = || Arc::clone(&watch) as Arc<dyn EventSink>;
-            let played = this.carry_on(adaptive, kept, &sink, &cancel).await;
+            let (played, ended) = this.carry_on(adaptive, kept, &sink, &cancel).await;
             if let Ok(found) = &played {
                 this.note_adaptive(found);
             }
             // Runs that were queued meanwhile waited for it.
-            watch.finish(played);
+            watch.finish(played.and(ended));
             this.runs.begin_next();
         });
         Ok(id)

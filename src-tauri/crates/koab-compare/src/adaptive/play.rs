@@ -24,7 +24,8 @@ struct Known {
 }
 
 impl Compare {
-    /// Runs the tasks that tell most until the wished width is reached.
+    /// Runs the tasks that tell most until the wished width is reached; with what was found comes why the list of adaptive runs does
+    /// not have it, where that is so.
     ///
     /// # Errors
     /// When a run cannot begin or is cancelled, or its logs cannot be scored.
@@ -33,22 +34,29 @@ impl Compare {
         adaptive: Adaptive,
         watch: &(dyn Fn() -> Arc<dyn EventSink> + Sync),
         cancel: &Cancel,
-    ) -> Result<AdaptiveSummary, WireError> {
+    ) -> Result<(AdaptiveSummary, Option<Sentence>), WireError> {
         let kept = self.begin_adaptive(&adaptive)?;
-        self.carry_on(adaptive, kept, watch, cancel).await
+        let (played, ended) = self.carry_on(adaptive, kept, watch, cancel).await;
+        let missing = |error: WireError| {
+            say!(
+                "the list of adaptive runs does not have what was found: {}",
+                error.message
+            )
+        };
+        Ok((played?, ended.err().map(missing)))
     }
 
-    /// The same where its file is there already.
+    /// The same where its file is there already, and whether that has how it ended: what was found was paid for and stands without.
     pub(super) async fn carry_on(
         &self,
         adaptive: Adaptive,
         mut kept: AdaptiveFile,
         watch: &(dyn Fn() -> Arc<dyn EventSink> + Sync),
         cancel: &Cancel,
-    ) -> Result<AdaptiveSummary, WireError> {
+    ) -> (Result<AdaptiveSummary, WireError>, Result<(), WireError>) {
         let played = self.ask(&adaptive, &mut kept, watch, cancel).await;
-        kept.end(&played)?;
-        played
+        let ended = kept.end(&played);
+        (played, ended)
     }
 
     async fn ask(
@@ -85,7 +93,13 @@ impl Compare {
                 AdaptiveStep::Done(found) => break (found, None),
             };
             let named = items.iter().map(|item| bank.tasks[*item].clone()).collect();
-            let Some(found) = runs.make(&request.run, named, 1, watch(), cancel).await? else {
+            let made = runs.make(&request.run, named, 1, watch(), cancel).await;
+            if made.is_err() {
+                // The run that broke off is one of its runs, and what it and its judges took was spent.
+                let so_far = plan.so_far(&known.answers);
+                let _ = kept.so_far(&adaptive.summary(&known, so_far, None, runs.known()));
+            }
+            let Some(found) = made? else {
                 let said = say!(
                     "the budget was spent before the wished width; raise the budget in USD or in tokens"
                 );
@@ -103,7 +117,8 @@ impl Compare {
                 is_any |= score.is_some();
             }
             let so_far = plan.so_far(&known.answers);
-            kept.so_far(&adaptive.summary(&known, so_far, None, runs.known()))?;
+            // Its end writes the same again, and tells if that cannot be.
+            let _ = kept.so_far(&adaptive.summary(&known, so_far, None, runs.known()));
             if !is_any {
                 let said = say!(
                     "no task of its last run has a score, so more of them would cost and tell nothing; look at that run"

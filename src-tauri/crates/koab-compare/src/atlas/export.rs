@@ -13,9 +13,12 @@ impl Compare {
     /// Attempts of reports and runs as a file.
     ///
     /// # Errors
-    /// As [`Compare::atlas`].
+    /// As [`Compare::atlas`]; when the form cannot hold what there is.
     pub fn atlas_export(&self, asked: &AtlasExport) -> Result<ReportFile, WireError> {
         let mut view = self.atlas(&asked.ids)?;
+        if asked.format != AtlasFormat::Json {
+            view.check_is_of_one_kind()?;
+        }
         view.keep(&asked.levels, &asked.causes)?;
         let language = Language::of_locale(&asked.language);
         let (ending, media, text) = match asked.format {
@@ -53,7 +56,7 @@ impl Compare {
 }
 
 impl AtlasView {
-    /// Leaves only attempts of these levels that have one of these causes; an empty list stands for all.
+    /// Leaves only attempts of these levels that have one of these causes, and items of these groups; an empty list stands for all.
     ///
     /// # Errors
     /// When none of its attempts is of a group that is named.
@@ -82,7 +85,31 @@ impl AtlasView {
             // Causes are those of Ko-AgentBench's attempts.
             causes.is_empty() && (levels.is_empty() || levels.contains(&item.found.level))
         });
+        for source in self.sources.iter_mut().filter(|source| source.items.is_some()) {
+            if !causes.is_empty() {
+                source.why_not = source.why_not.take().or(Some(say!(
+                    "causes are those of Ko-AgentBench's attempts, so none of its items is chosen"
+                )));
+            }
+            if !levels.is_empty() {
+                source.groups.retain(|group, _| levels.contains(group));
+                source.items = Some(source.groups.values().sum());
+            }
+        }
         Ok(())
+    }
+
+    /// Refuses what one table cannot hold: attempts by their causes and items of other benchmarks.
+    fn check_is_of_one_kind(&self) -> Result<(), WireError> {
+        let of_items = self.sources.iter().filter(|source| source.items.is_some());
+        let others: Vec<&str> = of_items.map(|source| source.id.as_str()).collect();
+        if others.is_empty() || others.len() == self.sources.len() {
+            return Ok(());
+        }
+        Err(WireError::bad_request(say!(
+            "this form cannot hold Ko-AgentBench and other benchmarks together; take JSON, or leave out {others}",
+            others = others.join(", ")
+        )))
     }
 
     /// Whether everything in it is of other benchmarks.

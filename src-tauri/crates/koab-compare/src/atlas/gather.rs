@@ -18,7 +18,7 @@ use koab_runs::reports::lookup::neither;
 use koab_runs::scoring::run::Run;
 use koab_runs::{ErrorCode, WireError};
 use koab_store::runs;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A report or run with everything that the rules look at.
 pub(super) struct AtlasInput {
@@ -94,13 +94,18 @@ impl Compare {
             skipped: report.levels.iter().map(|level| level.skipped.len() as u32).sum(),
             why_not: (!has_tasks).then(|| say!("the report has no scores of single tasks")),
             items: None,
+            groups: BTreeMap::new(),
         };
         let mut items = Vec::new();
         let (mut logs, mut stops, mut made_under) = (Vec::new(), HashMap::new(), Protocol::Leaderboard);
         if report.is_of_another_benchmark() {
-            let tasks = report.levels.iter().flat_map(|level| &level.tasks);
-            let scored = tasks.filter(|task| task.value(MetricId::Sr).is_some()).count();
-            source.items = Some(scored as u32);
+            let groups = report.levels.iter().map(|level| {
+                let tasks = level.tasks.iter();
+                let scored = tasks.filter(|task| task.value(MetricId::Sr).is_some()).count();
+                (level.level, scored as u32)
+            });
+            source.groups = groups.collect();
+            source.items = Some(source.groups.values().sum());
             items = item_faults(&report, rows);
             if rows.is_empty() && !items.is_empty() {
                 source.why_not = Some(say!(

@@ -63,7 +63,8 @@ impl AtlasView {
         )));
         }
         for source in &self.sources {
-            if let Some(scored) = source.items {
+            // Where items are not there, how many of them are wrong is not known.
+            if let Some(scored) = source.items.filter(|_| source.why_not.is_none()) {
                 let wrong = self.items_of(source).count();
                 let line = language.say(&say!(
                     "{wrong} of {scored} items with a score were answered wrong."

@@ -18,7 +18,7 @@ use koab_workspace::jobs::JobKind;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use ts_rs::TS;
 
 /// A sweep in the list.
@@ -76,7 +76,7 @@ impl Compare {
     /// # Errors
     /// As [`Compare::sweep`]; when it may cost too much, a model or judge cannot be asked, or a run or sweep is under way.
     pub async fn sweep_start(&self, file: SweepFile) -> Result<String, WireError> {
-        self.check_idle()?;
+        self.runs.check_idle()?;
         let this = self.clone();
         let planned = tokio::task::spawn_blocking(move || {
             let sweep = this.sweep_of(file)?;
@@ -107,25 +107,13 @@ impl Compare {
 
     /// Begins the job of a sweep, of which there is one at a time, and gives the sweep's id with it.
     fn begin_sweep(&self, sweep: &Sweep, cancel: &Cancel) -> Result<(String, Arc<Progress>), WireError> {
-        static ONE: Mutex<()> = Mutex::new(());
-        let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        // Asking models took its time.
-        self.check_idle()?;
-        let id = self.keep_sweep(sweep)?;
-        let about = vec![id.clone(), sweep.file.name.clone()];
-        let job = self.workspace.begin_job(JobKind::Sweep, about, Some(cancel));
+        let (id, job) = self.runs.begin_several(JobKind::Sweep, cancel, || {
+            let id = self.keep_sweep(sweep)?;
+            let about = vec![id.clone(), sweep.file.name.clone()];
+            Ok((id, about))
+        })?;
         let watch = Progress::new(job, u64::from(sweep.plan.attempts));
         Ok((id, Arc::new(watch)))
-    }
-
-    pub(crate) fn check_idle(&self) -> Result<(), WireError> {
-        match self.runs.is_busy() {
-            true => Err(WireError::new(
-                ErrorCode::Busy,
-                say!("a run is already under way; cancel it or wait for it"),
-            )),
-            false => Ok(()),
-        }
     }
 
     /// Finds out whether models and judges of what is left can be asked.

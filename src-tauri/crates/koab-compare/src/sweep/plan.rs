@@ -23,9 +23,9 @@ pub struct SweepPlan {
     pub attempts: u32,
     /// Model calls and judge calls, of those runs that anything is known of.
     pub calls: f64,
-    /// USD of both; null where a price is not known.
+    /// USD of both, of the same runs; null where a price is not known.
     pub usd: Option<f64>,
-    /// Minutes, one run after the other.
+    /// Minutes of the same runs, one after the other.
     pub minutes: f64,
     /// Runs that nothing is known of: where there are any, the sums are the least that it takes.
     pub unknown: u32,

@@ -111,6 +111,29 @@ async fn runs_follow_each_other_and_one_that_fails_stops_no_other() {
     );
 }
 
+#[test]
+fn work_that_makes_several_runs_begins_alone() {
+    let (_folder, api) = api();
+    let (asks, heard) = std::sync::mpsc::channel();
+    let (api, cancel) = (&api, &Cancel::new());
+    std::thread::scope(|scope| {
+        // Another kind asks while this one has no job yet.
+        let begun = api.begin_several(JobKind::Sweep, cancel, move || {
+            let other = scope.spawn(move || {
+                asks.send(()).unwrap();
+                api.begin_several(JobKind::Adaptive, cancel, || Ok(((), vec!["b".to_owned()])))
+            });
+            heard.recv().unwrap();
+            Ok((other, vec!["a".to_owned()]))
+        });
+        let (other, job) = begun.unwrap();
+        let refused = other.join().unwrap().err();
+        assert_eq!(refused.map(|error| error.code), Some(ErrorCode::Busy));
+        drop(job);
+        assert!(api.check_idle().is_ok());
+    });
+}
+
 #[tokio::test]
 async fn a_waiting_run_can_be_moved_and_taken_out_and_a_reload_sees_the_same() {
     let (_folder, api) = api();
