@@ -342,6 +342,10 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     let id = call(&api, "adaptive_start", asked(judges, json!({})))
         .await
         .expect("begun");
+    let begun = call(&api, "adaptive_show", json!({ "id": id }))
+        .await
+        .expect("shown");
+    assert!(begun["is_here"] == true || begun["is_over"] == true, "{begun}");
     over(&api).await;
     let shown = call(&api, "adaptive_show", json!({ "id": id }))
         .await
@@ -351,7 +355,7 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     let noted = koab.json(&["runs", "show", run]).to_string();
     assert!(noted.contains("no score to hand in"), "{noted}");
     assert!(
-        shown["found"]["stopped"].is_null() && shown["is_over"] == true,
+        shown["found"]["stopped"].is_null() && shown["is_over"] == true && shown["is_here"] == false,
         "{shown}"
     );
 

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { AdaptiveView, Job } from '../../ipc/gen';
+import { FakeJobs } from '../../platform/fakeJobs';
+import { find, openScreen, screensForTests, settle, text } from '../../shared/screenForTests';
+import { HERE, JOB, VIEW } from './adaptive.fixture';
+import Screen from './Screen.svelte';
+
+screensForTests();
+
+/** The views that are listed, by their ids; a test may change them. */
+async function open(at: string, views: AdaptiveView[], ...underWay: Job[]): Promise<FakeJobs> {
+  const jobs = new FakeJobs();
+  jobs.tell(...underWay);
+  await openScreen(Screen, {
+    at,
+    jobs,
+    answers: { adaptive_list: () => views, adaptive_show: ({ id }) => views.find((one) => one.id === id)! },
+  });
+  await settle();
+  return jobs;
+}
+const PAGE = `#/adaptive/${VIEW.id}`;
+const standing = () => find('[data-estimate]')?.dataset['estimate'];
+const OTHERS: AdaptiveView = { ...VIEW, is_over: false };
+const CUT: AdaptiveView = { ...VIEW, found: { ...VIEW.found, stopped: 'the budget was spent' } };
+
+it('says of each in the list how far it is', async () => {
+  const views = [HERE, OTHERS, VIEW, CUT].map((view, place) => ({ ...view, id: String(place) }));
+  await open('#/adaptive', views);
+  const states = [...document.querySelectorAll('[data-adaptive]')].map((row) => row.children[5]?.textContent);
+  expect(states).toEqual(['in progress', 'unfinished', 'complete', 'ended early']);
+});
+
+it('that this process makes is no other one’s before its job is told, nor after', async () => {
+  const jobs = await open(PAGE, [HERE]);
+  expect([standing(), find('[data-open]'), find('#remove-adaptive')]).toEqual(['under', null, null]);
+  expect(find<HTMLButtonElement>('#cancel-adaptive')?.disabled).toBe(true);
+  jobs.tell(JOB);
+  await settle();
+  expect(find<HTMLButtonElement>('#cancel-adaptive')?.disabled).toBe(false);
+  jobs.tell({ ...JOB, finished: true });
+  await settle();
+  expect([standing(), find('[data-open]'), find('#remove-adaptive')]).toEqual(['under', null, null]);
+});
+
+it('that another process makes, or none, says so and can be removed', async () => {
+  await open(PAGE, [OTHERS]);
+  expect(standing()).toBe('open');
+  expect(find('[data-open]')).not.toBeNull();
+  expect([find('#cancel-adaptive'), find('#remove-adaptive') !== null]).toEqual([null, true]);
+});
+
+it('that is over says whether it came to what was wished', async () => {
+  await open(PAGE, [VIEW]);
+  expect([standing(), find('[data-stopped]'), find('[data-open]')]).toEqual(['reached', null, null]);
+  await open(PAGE, [CUT]);
+  expect([standing(), text().includes('the budget was spent')]).toEqual(['stopped', true]);
+});
