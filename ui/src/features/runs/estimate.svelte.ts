@@ -40,6 +40,9 @@ export function useEstimates(requests: () => RunRequest[]): { readonly all: Expe
   };
 }
 
+/** Whether its part is truly none; else no estimate means that nothing is known. */
+export const asksNobody = (run: DryRun): boolean => run.estimate === null && run.model.startsWith('baseline/');
+
 /** Sums over models: `null` as soon as one part is not known. */
 export function sumOf(
   all: readonly Expected[],
@@ -48,8 +51,7 @@ export function sumOf(
   let sum = 0;
   for (const { run } of all) {
     if (!run) return null;
-    // A baseline asks nobody: its part is truly none.
-    const value = run.estimate ? part(run.estimate) : 0;
+    const value = run.estimate ? part(run.estimate) : asksNobody(run) ? 0 : null;
     if (value === null) return null;
     sum += value;
   }

@@ -45,12 +45,12 @@ export const runs = {
     scopes: { levels: 'Levels', tasks: 'Tasks', adaptive: 'Adaptive' },
     adaptive: {
       title: 'Adaptive run',
-      width: 'Half width of the interval (points)',
-      hint: 'Runs the tasks that tell most of the model, until the SR of a run of all tasks is known this well.',
+      width: 'Half-width of the interval (points)',
+      hint: 'Runs the most informative tasks until the SR of a run of all tasks is known this well.',
       plan: (expected: string, items: string, width: string, pack: string) =>
         `About ${expected} of ${items} tasks: it estimates the SR of a run of all tasks of ${pack} to ±${width} points (95 %), each task tried once.`,
-      models: (count: string) => `The reports of ${plural(count, 'other model')} say how hard each task is.`,
-      never: 'An estimate for yourself: never used for submissions, and no run of all tasks.',
+      models: (count: string) => `Task difficulty comes from the reports of ${plural(count, 'other model')}.`,
+      never: 'An estimate for yourself: never used for submissions, and not a full run.',
       run: 'Start adaptive run',
     },
     pick: {
@@ -263,6 +263,7 @@ export const runs = {
     cost: 'Cost',
     minutes: 'Minutes',
     minutesHint: 'At the chosen concurrency, without waits for a busy server.',
+    unknown: 'Calls, tokens, cost and time are unknown: an agent asks a model of its own.',
     free: 'Baselines make no API calls: a smoke test without tokens or cost that takes a few seconds.',
     left: (count: string) => `Not included: ${plural(count, 'incomplete model')}.`,
     noPrice: (models: string) => `Cost unknown: no price for ${models}.`,
@@ -308,7 +309,7 @@ export const runs = {
     back: 'All runs',
     unknown: 'Run not found',
     unknownBody: 'It may have been deleted or moved:',
-    unmerged: 'Scored once its shards are merged.',
+    unmerged: 'Can be scored once its shards are merged.',
     stopScoring: 'Stop scoring',
   },
   resume: {

@@ -94,7 +94,7 @@ export const sweeps = {
     minutes: 'Minutes left',
     minutesHint: 'One run after the other.',
     atLeast: (least: string) => `at least ${least}`,
-    unknown: (runs: string) => `Nothing is known of what ${plural(runs, 'run')} take.`,
+    unknown: (runs: string) => `Calls, cost and time are unknown for ${plural(runs, 'run')}.`,
     spent: 'Spent so far',
     notKnown: 'What a run or its judges cost is not known.',
     complete: 'All runs are made.',

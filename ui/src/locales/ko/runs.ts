@@ -258,6 +258,7 @@ export const runs: Messages['runs'] = {
     cost: '비용',
     minutes: '분',
     minutesHint: '선택한 동시 실행 수 기준이며, 서버 대기 시간은 제외합니다.',
+    unknown: '에이전트가 자체 모델을 사용하므로 호출 수, 토큰, 비용, 시간을 알 수 없습니다.',
     free: '베이스라인은 외부 호출이 없습니다. 토큰과 비용 없이 몇 초면 끝나는 스모크 테스트입니다.',
     left: (count) => `입력을 마치지 않은 모델 ${count}개는 포함하지 않았습니다.`,
     noPrice: (models) => `${models}의 가격을 알 수 없어 비용을 계산할 수 없습니다.`,
