@@ -50,6 +50,18 @@ it('that another process makes, or none, says so and can be removed', async () =
   expect([find('#cancel-adaptive'), find('#remove-adaptive') !== null]).toEqual([null, true]);
 });
 
+it('is as far as its attempts are, and says when a run of it is scored', async () => {
+  const jobs = await open(PAGE, [HERE], JOB);
+  const far = () => find('[data-under-way]')?.textContent?.trim();
+  expect([far(), find<HTMLProgressElement>('progress')?.value]).toEqual(['3 of about 20 tasks', 3]);
+  jobs.tell({ ...JOB, done: 12, news: 2 });
+  await settle();
+  expect([far(), find<HTMLProgressElement>('progress')?.value]).toEqual(['Scoring', 12]);
+  jobs.tell({ ...JOB, done: 13, news: 3, cancelling: true });
+  await settle();
+  expect([far(), find<HTMLButtonElement>('#cancel-adaptive')?.disabled]).toEqual(['Cancelling…', true]);
+});
+
 it('that is over says whether it came to what was wished', async () => {
   await open(PAGE, [VIEW]);
   expect([standing(), find('[data-stopped]'), find('[data-open]')]).toEqual(['reached', null, null]);
