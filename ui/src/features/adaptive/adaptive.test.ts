@@ -31,6 +31,23 @@ it('says of each in the list how far it is', async () => {
   expect(states).toEqual(['in progress', 'unfinished', 'complete', 'ended early']);
 });
 
+it('calls an estimate preliminary while it may change, and none by the sign for none', async () => {
+  const unasked = { ...HERE, found: { ...HERE.found, asked: 0 } };
+  const views = [HERE, OTHERS, VIEW, unasked].map((view, place) => ({ ...view, id: String(place) }));
+  await open('#/adaptive', views);
+  const cells = [...document.querySelectorAll('[data-adaptive]')].map((row) =>
+    row.children[3]?.textContent?.replace(/\s+/g, ' ').trim(),
+  );
+  expect(cells).toEqual(['0.5000 ± 0.090 so far', '0.5000 ± 0.090 so far', '0.5000 ± 0.090', '—']);
+  for (const [view, word] of [
+    [OTHERS, 'so far'],
+    [VIEW, '95 % interval'],
+  ] as const) {
+    await open(PAGE, [view]);
+    expect(find('[data-mean] span')?.textContent).toBe(word);
+  }
+});
+
 it('that this process makes is no other one’s before its job is told, nor after', async () => {
   const jobs = await open(PAGE, [HERE]);
   expect([standing(), find('[data-open]'), find('#remove-adaptive')]).toEqual(['under', null, null]);

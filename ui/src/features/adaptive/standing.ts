@@ -10,6 +10,9 @@ export function standingOf({ is_over, is_here, found }: AdaptiveView): AdaptiveS
   return found.stopped ? 'stopped' : 'reached';
 }
 
+/** Whether its estimate may still change. */
+export const isSoFar = (standing: AdaptiveStanding): boolean => standing === 'under' || standing === 'open';
+
 /** Half the width of an interval, as precise as it can mean something. */
 export const margin = (halfWidth: number): string => fixed(halfWidth, 3);
 
