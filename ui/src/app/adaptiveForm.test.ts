@@ -1,0 +1,84 @@
+// The form of a new run with the scope Adaptive: what it would take, and how it begins.
+import { expect, it, vi } from 'vitest';
+import type { AdaptiveOutlook, Commands, DryRun } from '../ipc/gen';
+import { MODELS, PACKS } from '../platform/fakeData';
+import { find, openScreen, put, screensForTests, settle, text } from '../shared/screenForTests';
+import { newDraft, keepDraft } from '../features/runs/draft';
+import RunDrawer from './RunDrawer.svelte';
+
+screensForTests();
+
+const OUTLOOK: AdaptiveOutlook = {
+  pack: 'starter@1.0.0',
+  items: 40,
+  expected: 10,
+  models: ['a/b', 'c/d', 'e/f', 'g/h'],
+};
+const ESTIMATE = { calls: 400, prompt_tokens: 1000, completion_tokens: 1000, usd: 8, minutes: 40, from: 'a run' };
+const RUN = { model: 'openai_compat/m', attempts: 40, levels: [], judges: [], estimate: ESTIMATE } as unknown as DryRun;
+const REFUSED = { code: 'bad_request', message: '0 reports of other models' } as const;
+
+type Plan = () => Commands['adaptive_plan']['answer'];
+const refuse: Plan = () => {
+  throw REFUSED;
+};
+
+/** Opens the form with that scope; `maxCost` is the budget of its run. */
+async function open(adaptive_plan: Plan, { maxCost = null as number | null, run_estimate = () => RUN } = {}) {
+  const server = MODELS.find(({ kind }) => kind === 'server')!;
+  const draft = newDraft(PACKS, [server]);
+  for (const row of draft.models) Object.assign(row, { name: 'm', baseUrl: 'http://localhost:1/v1' });
+  keepDraft({ ...draft, scope: 'adaptive', maxCost });
+  const session = {
+    packs: PACKS,
+    models: [server],
+    queue: { busy: false },
+    starting: null,
+    failed: vi.fn(),
+    start: vi.fn(),
+    usePack: vi.fn(),
+  };
+  await openScreen(RunDrawer as never, {
+    at: '#/runs?new=1',
+    props: { session, onClose: vi.fn() },
+    answers: { adaptive_plan, run_estimate },
+  });
+  await rested();
+  return session;
+}
+/** What is typed comes to rest, and is planned. */
+const rested = async (): Promise<void> => {
+  for (let time = 0; time < 12; time += 1) await settle();
+};
+const estimate = () => find('[data-estimate]')?.textContent ?? null;
+
+it('shows what the planned part takes, and holds the budget against that', async () => {
+  await open(() => OUTLOOK, { maxCost: 3 });
+  expect(find('[data-expected]')?.dataset['expected']).toBe('10');
+  expect(estimate()).toContain('$2.00');
+  expect(text()).not.toContain('exceeds the budget');
+  await open(() => OUTLOOK, { maxCost: 1 });
+  expect(text()).toContain('exceeds the budget');
+});
+
+it('shows no cost while nobody knows which part is taken', async () => {
+  await open(refuse);
+  expect(find('[data-adaptive-plan] [role="alert"]')?.textContent).toContain('0 reports');
+  expect(estimate()).toBeNull();
+});
+
+it('says once what refuses plan and estimate alike', async () => {
+  await open(refuse, { run_estimate: refuse as never });
+  expect(text().split('0 reports of other models')).toHaveLength(2);
+});
+
+it('shows a plan beside the width that it is for', async () => {
+  let expected = 10;
+  await open(() => ({ ...OUTLOOK, expected }));
+  expect(find('[data-expected]')?.textContent).toContain('±3.0');
+  expected = 4;
+  await put('#half-width', '10');
+  expect(find('[data-expected]')?.textContent).toMatch(/About 10 of .* ±3\.0/);
+  await rested();
+  expect(find('[data-expected]')?.textContent).toMatch(/About 4 of .* ±10\.0/);
+});
