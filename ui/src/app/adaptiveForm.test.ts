@@ -24,11 +24,14 @@ const refuse: Plan = () => {
 };
 
 /** Opens the form with that scope; `maxCost` is the budget of its run. */
-async function open(adaptive_plan: Plan, { maxCost = null as number | null, run_estimate = () => RUN } = {}) {
+async function open(
+  adaptive_plan: Plan,
+  { maxCost = null as number | null, score = true, run_estimate = () => RUN } = {},
+) {
   const server = MODELS.find(({ kind }) => kind === 'server')!;
   const draft = newDraft(PACKS, [server]);
   for (const row of draft.models) Object.assign(row, { name: 'm', baseUrl: 'http://localhost:1/v1' });
-  keepDraft({ ...draft, scope: 'adaptive', maxCost });
+  keepDraft({ ...draft, scope: 'adaptive', score, maxCost });
   const session = {
     packs: PACKS,
     models: [server],
@@ -70,6 +73,15 @@ it('shows no cost while nobody knows which part is taken', async () => {
 it('says once what refuses plan and estimate alike', async () => {
   await open(refuse, { run_estimate: refuse as never });
   expect(text().split('0 reports of other models')).toHaveLength(2);
+});
+
+it('offers no choice of scoring, and asks who judges, whatever was chosen for other scopes', async () => {
+  await open(() => OUTLOOK, { score: false });
+  expect([find('#score-after'), find('#judges') !== null]).toEqual([null, true]);
+  expect(find('[data-unjudged-note]')?.dataset['unjudgedNote']).toBe('unjudged');
+  find('input[name="scope"][value="levels"]')?.click();
+  await rested();
+  expect([find('#score-after') !== null, find('#judges')]).toEqual([true, null]);
 });
 
 it('shows a plan beside the width that it is for', async () => {

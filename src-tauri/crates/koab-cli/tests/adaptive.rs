@@ -322,7 +322,7 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     for (ask, said) in [
         (
             asked(&[], json!({})),
-            "SR is judged: score the run when it is done",
+            "SR is judged: choose a judge",
         ),
         (asked(judges, json!({ "repetitions": 2 })), "tries each once"),
         (
