@@ -1,8 +1,11 @@
 // The form of a new run with the scope Adaptive: what it would take, and how it begins.
 import { expect, it, vi } from 'vitest';
 import type { AdaptiveOutlook, Commands, DryRun } from '../ipc/gen';
+import { JOB } from '../features/adaptive/adaptive.fixture';
+import { FakeJobs } from '../platform/fakeJobs';
 import { MODELS, PACKS } from '../platform/fakeData';
-import { find, openScreen, put, screensForTests, settle, text } from '../shared/screenForTests';
+import { route } from '../shared/route.svelte';
+import { close, find, openScreen, put, screensForTests, settle, text } from '../shared/screenForTests';
 import { newDraft, keepDraft } from '../features/runs/draft';
 import RunDrawer from './RunDrawer.svelte';
 
@@ -18,6 +21,11 @@ const ESTIMATE = { calls: 400, prompt_tokens: 1000, completion_tokens: 1000, usd
 const RUN = { model: 'openai_compat/m', attempts: 40, levels: [], judges: [], estimate: ESTIMATE } as unknown as DryRun;
 const REFUSED = { code: 'bad_request', message: '0 reports of other models' } as const;
 
+const UNREACHABLE = { code: 'model_unreachable', message: 'nothing answers there' } as const;
+const unreachable = (): never => {
+  throw UNREACHABLE;
+};
+
 type Plan = () => Commands['adaptive_plan']['answer'];
 const refuse: Plan = () => {
   throw REFUSED;
@@ -26,7 +34,14 @@ const refuse: Plan = () => {
 /** Opens the form with that scope; `maxCost` is the budget of its run. */
 async function open(
   adaptive_plan: Plan,
-  { maxCost = null as number | null, score = true, run_estimate = () => RUN } = {},
+  {
+    maxCost = null as number | null,
+    score = true,
+    busy = false,
+    run_estimate = () => RUN,
+    adaptive_start = (): string => '7',
+    jobs = new FakeJobs(),
+  } = {},
 ) {
   const server = MODELS.find(({ kind }) => kind === 'server')!;
   const draft = newDraft(PACKS, [server]);
@@ -35,7 +50,7 @@ async function open(
   const session = {
     packs: PACKS,
     models: [server],
-    queue: { busy: false },
+    queue: { busy },
     starting: null,
     failed: vi.fn(),
     start: vi.fn(),
@@ -44,7 +59,8 @@ async function open(
   await openScreen(RunDrawer as never, {
     at: '#/runs?new=1',
     props: { session, onClose: vi.fn() },
-    answers: { adaptive_plan, run_estimate },
+    jobs,
+    answers: { adaptive_plan, run_estimate, adaptive_start },
   });
   await rested();
   return session;
@@ -93,4 +109,52 @@ it('shows a plan beside the width that it is for', async () => {
   expect(find('[data-expected]')?.textContent).toMatch(/About 10 of .* ±3\.0/);
   await rested();
   expect(find('[data-expected]')?.textContent).toMatch(/About 4 of .* ±10\.0/);
+});
+
+const start = async (): Promise<void> => {
+  find('#run')?.click();
+  await settle();
+};
+
+it('leads to the page of what has begun', async () => {
+  const session = await open(() => OUTLOOK);
+  await start();
+  expect([location.hash, session.failed.mock.calls]).toEqual(['#/adaptive/7', []]);
+});
+
+it('says beside the draft why it does not begin, until the draft is another', async () => {
+  await open(() => OUTLOOK, { adaptive_start: unreachable });
+  await start();
+  expect(text()).toContain('nothing answers there');
+  await put('#half-width', '5');
+  expect(text()).not.toContain('nothing answers there');
+});
+
+it('takes nobody away who has left the form meanwhile, and tells a refusal where they are', async () => {
+  for (const [adaptive_start, told] of [
+    [() => '7', []],
+    [unreachable, [[UNREACHABLE]]],
+  ] as const) {
+    const session = await open(() => OUTLOOK, { adaptive_start });
+    find('#run')?.click();
+    const left = close();
+    route.go('#/packs');
+    await left;
+    await settle();
+    expect([location.hash, session.failed.mock.calls]).toEqual(['#/packs', told]);
+  }
+});
+
+it('offers no start beside another run, adaptive run or sweep', async () => {
+  await open(() => OUTLOOK, { busy: true });
+  expect([find('[data-barred]') !== null, find('#run')]).toEqual([true, null]);
+  const jobs = new FakeJobs();
+  await open(() => OUTLOOK, { jobs });
+  expect([find('[data-barred]'), find('#run') !== null]).toEqual([null, true]);
+  jobs.tell(JOB);
+  await settle();
+  expect([find('[data-barred]') !== null, find('#run')]).toEqual([true, null]);
+  find('input[name="scope"][value="levels"]')?.click();
+  await settle();
+  expect(find('#run')).not.toBeNull();
 });
