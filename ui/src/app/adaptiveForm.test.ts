@@ -80,6 +80,14 @@ it('shows what the planned part takes, and holds the budget against that', async
   expect(text()).toContain('exceeds the budget');
 });
 
+it('says what an adaptive run is until its plan says what this one is', async () => {
+  await open(refuse);
+  expect(text()).toContain('the most informative tasks');
+  await open(() => OUTLOOK);
+  expect(text()).not.toContain('the most informative tasks');
+  expect(text()).toContain('About 10 of 40 tasks');
+});
+
 it('shows no cost while nobody knows which part is taken', async () => {
   await open(refuse);
   expect(find('[data-adaptive-plan] [role="alert"]')?.textContent).toContain('0 reports');

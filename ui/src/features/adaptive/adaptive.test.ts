@@ -79,6 +79,13 @@ it('is as far as its attempts are, and says when a run of it is scored', async (
   expect([far(), find<HTMLButtonElement>('#cancel-adaptive')?.disabled]).toEqual(['Cancelling…', true]);
 });
 
+it('says each fact of it once', async () => {
+  await open(PAGE, [VIEW]);
+  const facts = [...document.querySelectorAll('dl.facts dt')].map((one) => one.textContent);
+  expect(facts).toContain('Tasks expected');
+  expect(text().split('28')).toHaveLength(2);
+});
+
 it('that is over says whether it came to what was wished', async () => {
   await open(PAGE, [VIEW]);
   expect([standing(), find('[data-stopped]'), find('[data-open]')]).toEqual(['reached', null, null]);
