@@ -6,7 +6,7 @@ import { FakeJobs } from '../platform/fakeJobs';
 import { MODELS, PACKS } from '../platform/fakeData';
 import { route } from '../shared/route.svelte';
 import { close, find, openScreen, put, screensForTests, settle, text } from '../shared/screenForTests';
-import { newDraft, keepDraft } from '../features/runs/draft';
+import { newDraft, keepDraft, type Scope } from '../features/runs/draft';
 import RunDrawer from './RunDrawer.svelte';
 
 screensForTests();
@@ -38,6 +38,8 @@ async function open(
     maxCost = null as number | null,
     score = true,
     busy = false,
+    scope = 'adaptive' as Scope,
+    at = '#/runs?new=1',
     run_estimate = () => RUN,
     adaptive_start = (): string => '7',
     jobs = new FakeJobs(),
@@ -46,7 +48,7 @@ async function open(
   const server = MODELS.find(({ kind }) => kind === 'server')!;
   const draft = newDraft(PACKS, [server]);
   for (const row of draft.models) Object.assign(row, { name: 'm', baseUrl: 'http://localhost:1/v1' });
-  keepDraft({ ...draft, scope: 'adaptive', score, maxCost });
+  keepDraft({ ...draft, scope, score, maxCost });
   const session = {
     packs: PACKS,
     models: [server],
@@ -57,7 +59,7 @@ async function open(
     usePack: vi.fn(),
   };
   await openScreen(RunDrawer as never, {
-    at: '#/runs?new=1',
+    at,
     props: { session, onClose: vi.fn() },
     jobs,
     answers: { adaptive_plan, run_estimate, adaptive_start },
@@ -151,6 +153,12 @@ it('takes nobody away who has left the form meanwhile, and tells a refusal where
     await settle();
     expect([location.hash, session.failed.mock.calls]).toEqual(['#/packs', told]);
   }
+});
+
+it('opens with the scope that the address asks for, once', async () => {
+  await open(() => OUTLOOK, { scope: 'levels', at: '#/runs?new=1&scope=adaptive' });
+  expect(find<HTMLInputElement>('input[value="adaptive"]')?.checked).toBe(true);
+  expect(location.hash).toBe('#/runs?new=1');
 });
 
 it('offers no start beside another run, adaptive run or sweep', async () => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AdaptiveView, Job } from '../../ipc/gen';
 import { FakeJobs } from '../../platform/fakeJobs';
+import AdaptiveLink from '../../shared/adaptive/AdaptiveLink.svelte';
+import { parsePlace } from '../../shared/route.svelte';
 import { find, openScreen, screensForTests, settle, text } from '../../shared/screenForTests';
 import { HERE, JOB, VIEW } from './adaptive.fixture';
 import Screen from './Screen.svelte';
@@ -84,6 +86,36 @@ it('says each fact of it once', async () => {
   const facts = [...document.querySelectorAll('dl.facts dt')].map((one) => one.textContent);
   expect(facts).toContain('Tasks expected');
   expect(text().split('28')).toHaveLength(2);
+});
+
+it('is named for what it is while it is awaited or missing, and calls a cost that nobody knows none that it is', async () => {
+  const gone = { code: 'not_found', message: 'there is no adaptive run 7' } as const;
+  await openScreen(Screen, { at: '#/adaptive/7', failing: { adaptive_show: gone } });
+  expect([find('h2')?.textContent, text().includes(gone.message)]).toEqual(['Adaptive run', true]);
+  const cost = () =>
+    [...document.querySelectorAll('dl.facts dt')].find((one) => one.textContent === 'Cost')?.nextElementSibling
+      ?.textContent;
+  await open(PAGE, [VIEW]);
+  expect(cost()?.trim()).toBe('$0.25');
+  await open(PAGE, [{ ...VIEW, found: { ...VIEW.found, usd: null } }]);
+  expect(cost()?.trim()).toBe('—');
+});
+
+it('is begun from the list with its scope', async () => {
+  await open('#/adaptive', []);
+  find('#new-adaptive')?.click();
+  expect(parsePlace(location.hash)).toMatchObject({ screen: 'runs', query: { new: '1', scope: 'adaptive' } });
+});
+
+it('beside a run says what it is a part of, or why that is not known', async () => {
+  const answers = { adaptive_list: () => [HERE] };
+  const beside = { props: { run: 'lab_a/1' }, at: '#/runs/lab_a%2F1' };
+  await openScreen(AdaptiveLink as never, { ...beside, answers });
+  expect(find('[data-part-of]')?.textContent).toContain('0.5000 ± 0.090 (so far)');
+  const failing = { adaptive_list: { code: 'storage', message: 'the disk refuses' } as const };
+  await openScreen(AdaptiveLink as never, { ...beside, failing });
+  await settle();
+  expect(find('[role="alert"]')?.textContent).toContain('the disk refuses');
 });
 
 it('that is over says whether it came to what was wished', async () => {
