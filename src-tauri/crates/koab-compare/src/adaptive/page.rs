@@ -104,7 +104,7 @@ impl Compare {
     fn note_adaptive(&self, found: &AdaptiveSummary) {
         let said = self.workspace.language().say(&found.estimate.sentence);
         for folder in &found.runs {
-            let _ = self.runs.run_remark(&id_of(folder), Vec::new(), said.clone());
+            let _ = self.runs.run_note(&id_of(folder), said.clone());
         }
     }
 
