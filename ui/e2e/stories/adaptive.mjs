@@ -78,7 +78,9 @@ export async function adaptive({ koab, browser }) {
       await act.go(page, `#/adaptive/${id}`);
       await page.locator('#remove-adaptive').click();
       await page.locator('[data-answer="confirm"]').click();
-      await page.locator('[data-adaptive]').nth(1).waitFor();
+      await page.locator('[data-adaptive]').first().waitFor();
+      await page.locator(`[data-adaptive="${id}"]`).waitFor({ state: 'detached' });
+      equal(await page.locator('[data-adaptive]').count(), 2);
       equal((await command(koab, home, 'runs', 'list')).length, before);
     });
     await check('the page complains about nothing', async () =>

@@ -509,6 +509,49 @@ describe('earlier runs', () => {
     await open(fake());
     expect(text('#results h2')).toBe('Run not found');
   });
+
+  it('that were made beside the list are looked for before that is said', async () => {
+    let made: RunSummary[] = [];
+    await open(fake({ answers: { runs_list: () => made } }));
+    made = [interrupted];
+    await go(`#/runs/${encodeURIComponent(interrupted.id)}`);
+    expect(text('#results')).toContain('openai/m');
+  });
+
+  it('of an adaptive run or a sweep come with its news, whichever screen is shown', async () => {
+    const jobs = new FakeJobs();
+    const runs_list = vi.fn((): RunSummary[] => []);
+    await open(fake({ jobs, answers: { runs_list } }));
+    await go('#/packs');
+    const kinds = ['adaptive', 'sweep'] as const;
+    const job: Omit<Job, 'kind'> = {
+      id: '1',
+      about: ['7', 'openai/m'],
+      done: 0,
+      total: 20,
+      since_ms: 0,
+      took_ms: 0,
+      news: 1,
+      in_bytes: false,
+      cancellable: true,
+      cancelling: false,
+      finished: false,
+      error: null,
+    };
+    for (const kind of kinds) {
+      for (const [more, reads] of [
+        [{}, 1],
+        [{ done: 1 }, 0],
+        [{ done: 2, news: 2 }, 1],
+        [{ done: 2, news: 2, finished: true }, 1],
+      ] as const) {
+        const before = runs_list.mock.calls.length;
+        jobs.tell({ ...job, ...more, kind });
+        await settle(40);
+        expect([kind, more, runs_list.mock.calls.length - before]).toEqual([kind, more, reads]);
+      }
+    }
+  });
 });
 
 it('a workspace that cannot be opened is one state for every screen, until a retry opens it', async () => {

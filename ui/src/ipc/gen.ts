@@ -474,9 +474,13 @@ id: string,
  */
 begun_ms: number, 
 /**
- * Whether it has come to an end. One that has not and is no job of this process is another's, or was interrupted.
+ * Whether it has come to an end. One that has not and is not here is another process's, or was interrupted.
  */
 is_over: boolean, 
+/**
+ * Whether it is a job of this process; known to whoever lists it, and in its file always false.
+ */
+is_here: boolean, 
 /**
  * Rules that it scores by.
  */

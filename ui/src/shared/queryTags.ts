@@ -43,7 +43,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   compare_matrix: OF_REPORTS,
   adaptive_list: ['adaptive', 'runs'],
   adaptive_show: ['adaptive', 'runs'],
-  adaptive_plan: OF_REPORTS,
+  adaptive_plan: [...OF_REPORTS, 'packs'],
   sweeps_list: ['sweeps', 'runs'],
   sweep_show: ['sweeps', ...OF_REPORTS],
   sweep_plan: ['runs', 'packs', 'models', 'reports'],

@@ -77,7 +77,8 @@ export async function put(selector: string, value: string): Promise<void> {
   await settle();
 }
 
-async function close(): Promise<void> {
+/** The screen is left. */
+export async function close(): Promise<void> {
   if (mounted) await unmount(mounted);
   mounted = undefined;
 }

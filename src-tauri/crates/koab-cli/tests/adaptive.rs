@@ -359,7 +359,7 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     for (ask, said) in [
         (
             asked(&[], json!({})),
-            "SR is judged: score the run when it is done",
+            "SR is judged: choose a judge",
         ),
         (asked(judges, json!({ "repetitions": 2 })), "tries each once"),
         (
@@ -379,6 +379,10 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     let id = call(&api, "adaptive_start", asked(judges, json!({})))
         .await
         .expect("begun");
+    let begun = call(&api, "adaptive_show", json!({ "id": id }))
+        .await
+        .expect("shown");
+    assert!(begun["is_here"] == true || begun["is_over"] == true, "{begun}");
     over(&api).await;
     let shown = call(&api, "adaptive_show", json!({ "id": id }))
         .await
@@ -388,7 +392,7 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     let noted = koab.json(&["runs", "show", run]).to_string();
     assert!(noted.contains("no score to hand in"), "{noted}");
     assert!(
-        shown["found"]["stopped"].is_null() && shown["is_over"] == true,
+        shown["found"]["stopped"].is_null() && shown["is_over"] == true && shown["is_here"] == false,
         "{shown}"
     );
 

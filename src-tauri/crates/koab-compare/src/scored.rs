@@ -312,9 +312,7 @@ pub(crate) fn check_judges(
     let has_none = kind.is_judged(metric) && *judges == JudgeChoice::Nobody;
     if has_none && face == Face::Window {
         let metric = metric.name();
-        return Err(WireError::bad_request(say!(
-            "{metric} is judged: score the run when it is done, and choose a judge"
-        )));
+        return Err(WireError::bad_request(say!("{metric} is judged: choose a judge")));
     }
     if has_none && kind.is_request() {
         return Err(WireError::bad_request(say!(

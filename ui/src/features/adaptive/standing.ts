@@ -4,12 +4,14 @@ import { fixed } from '../../shared/format';
 
 export type AdaptiveStanding = 'under' | 'reached' | 'stopped' | 'open';
 
-/** `underWay`: it is a job of this process. What has no end and is none is another's, or was interrupted. */
-export function standingOf({ is_over, found }: AdaptiveView, underWay: boolean): AdaptiveStanding {
-  if (underWay) return 'under';
-  if (!is_over) return 'open';
+/** What has no end and is no job of this process is another's, or was interrupted. */
+export function standingOf({ is_over, is_here, found }: AdaptiveView): AdaptiveStanding {
+  if (!is_over) return is_here ? 'under' : 'open';
   return found.stopped ? 'stopped' : 'reached';
 }
+
+/** Whether its estimate may still change. */
+export const isSoFar = (standing: AdaptiveStanding): boolean => standing === 'under' || standing === 'open';
 
 /** Half the width of an interval, as precise as it can mean something. */
 export const margin = (halfWidth: number): string => fixed(halfWidth, 3);

@@ -18,6 +18,14 @@ it('an adaptive run names no task, tries each once and has one scorer', () => {
   expect(runLabel(LOCALES.ko.runs, asked, false)).toBe('적응형 실행 시작');
 });
 
+it('it is scored, whatever is chosen for other scopes', () => {
+  const unscored = { ...draft(), score: false, judges: 'a/b' };
+  expect(requestsOf(unscored, [MODEL], () => 'id')[0]?.score?.judges).toEqual(['a/b']);
+  expect(requestsOf({ ...unscored, scope: 'levels' }, [MODEL], () => 'id')[0]).not.toHaveProperty('score');
+  expect(problemsOf({ ...unscored, judges: 'b' }, [MODEL])).toEqual(['judges']);
+  expect(problemsOf({ ...unscored, judges: 'b', scope: 'levels' }, [MODEL])).toEqual([]);
+});
+
 it('it has a width, and one model', () => {
   const problems = (more: object) => problemsOf({ ...draft(), ...more }, [MODEL]);
   expect(problems({ levels: [], repetitions: null })).toEqual([]);

@@ -230,7 +230,7 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
   const tokens = (value: number | null) => optional(value, Number.MAX_SAFE_INTEGER);
   const caps = amount(draft.maxCost) && amount(draft.maxCostPerDay);
   when(!caps || !tokens(draft.maxTotalTokens) || !tokens(draft.maxTotalTokensPerDay), 'budget');
-  if (draft.score) judgeProblems(draft, models).forEach((problem) => problems.add(problem));
+  if (isScored(draft)) judgeProblems(draft, models).forEach((problem) => problems.add(problem));
   return [...problems];
 }
 
@@ -328,7 +328,7 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       put(request, 'max_total_tokens', draft.maxTotalTokens);
       put(request, 'max_total_tokens_per_day', draft.maxTotalTokensPerDay);
     }
-    if (draft.score) {
+    if (isScored(draft)) {
       const scorers: Protocol[] =
         draft.bothScorers && draft.scope !== 'adaptive' ? ['leaderboard', 'corrected'] : [protocolOf(draft)];
       request.score = { scorers, ...judgesAsked(draft, models) };
@@ -347,6 +347,11 @@ function isWhole(value: number | null, max: number): boolean {
 
 function isBetween(value: number | null, min: number, max: number): boolean {
   return value === null || (value >= min && value <= max);
+}
+
+/** Whether it is scored once it has ended; an adaptive run cannot do without. */
+export function isScored({ scope, score }: Pick<Draft, 'scope' | 'score'>): boolean {
+  return score || scope === 'adaptive';
 }
 
 /** Half the width at which it is enough, as a share; `null` where the run is not adaptive. */

@@ -1,6 +1,6 @@
 // Which keys the models and judges of a draft lack, as far as the list of models says.
 import type { ModelSummary } from '../../ipc/gen';
-import { modelOf, type Draft } from './draft';
+import { isScored, modelOf, type Draft } from './draft';
 import { judgesOf, providerOf } from './judgeChoice';
 
 /** A model or judge without its keys. */
@@ -16,7 +16,7 @@ const trimmed = (url: string) => url.trim().replace(/\/+$/, '');
 /** The models, then the judges, that lack something, each once. */
 export function lacksOf(draft: Draft, models: readonly ModelSummary[]): Lack[] {
   const asked = draft.models.map((row) => ({ id: modelOf(row), baseUrl: row.baseUrl }));
-  const judging = draft.score ? judgesOf(draft).map((id) => ({ id, baseUrl: draft.judgeBaseUrl })) : [];
+  const judging = isScored(draft) ? judgesOf(draft).map((id) => ({ id, baseUrl: draft.judgeBaseUrl })) : [];
   const lacks = new Map<string, string[][]>();
   for (const { id, baseUrl } of [...asked, ...judging]) {
     const model = providerOf(id, models);

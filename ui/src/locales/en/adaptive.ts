@@ -45,7 +45,7 @@ export const adaptive = {
     from: (items: string, pack: string, asked: string, models: string) =>
       `Estimate of a run of all ${plural(items, 'task')} of ${pack}, from ${plural(asked, 'task')} and the reports of ${plural(models, 'other model')}.`,
     wished: 'Target half-width (points)',
-    asked: 'Tasks',
+    expected: 'Tasks expected',
     counted: (asked: string, items: string, expected: string) => `${asked} of ${items} (expected: ${expected})`,
     scorer: 'Scorer',
     judges: 'Judges',

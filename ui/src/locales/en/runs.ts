@@ -52,6 +52,7 @@ export const runs = {
       models: (count: string) => `Task difficulty comes from the reports of ${plural(count, 'other model')}.`,
       never: 'An estimate for yourself: never used for submissions, and not a full run.',
       run: 'Start adaptive run',
+      busy: 'An adaptive run starts only while no other run is in progress: wait for it to end, or cancel it.',
     },
     pick: {
       search: 'Search tasks',

@@ -10,7 +10,7 @@ pub(super) fn note_on(api: &Api, runs: &[String], said: &Sentence, output: Outpu
     let note = |folder: &String| -> Result<(), WireError> {
         let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
         let id = parts.into_iter().rev().collect::<Vec<_>>().join("/");
-        api.runs.run_remark(&id, Vec::new(), said.clone()).map(|_| ())
+        api.runs.run_note(&id, said.clone())
     };
     if let Err(error) = runs.iter().try_for_each(note) {
         output.sentence(&output.lang.say(&error.message));

@@ -24,8 +24,11 @@ pub struct AdaptiveView {
     /// When it began, milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub begun_ms: u64,
-    /// Whether it has come to an end. One that has not and is no job of this process is another's, or was interrupted.
+    /// Whether it has come to an end. One that has not and is not here is another process's, or was interrupted.
     pub is_over: bool,
+    /// Whether it is a job of this process; known to whoever lists it, and in its file always false.
+    #[serde(default)]
+    pub is_here: bool,
     /// Rules that it scores by.
     pub scorer: Protocol,
     /// Who judges; none asks nobody.
@@ -51,7 +54,7 @@ impl AdaptiveFile {
         for run in found.runs.iter_mut().chain(of_tasks) {
             *run = id_of(run);
         }
-        self.write()
+        self.write_again()
     }
 
     /// It has ended.
@@ -61,9 +64,14 @@ impl AdaptiveFile {
             Ok(found) => self.so_far(found),
             Err(error) => {
                 self.view.found.stopped = Some(error.message.clone());
-                self.write()
+                self.write_again()
             }
         }
+    }
+
+    /// One that was taken out of the list meanwhile, by another process, stays out.
+    fn write_again(&self) -> Result<(), WireError> {
+        if self.path.exists() { self.write() } else { Ok(()) }
     }
 
     fn write(&self) -> Result<(), WireError> {
@@ -90,6 +98,7 @@ impl Compare {
                 id,
                 begun_ms,
                 is_over: false,
+                is_here: false,
                 scorer: request.run.protocol,
                 judges: match &request.judges {
                     JudgeChoice::Models { ids, .. } => ids.clone(),

@@ -99,7 +99,7 @@ impl Compare {
     fn note_adaptive(&self, found: &AdaptiveSummary) {
         let said = self.workspace.language().say(&found.estimate.sentence);
         for folder in &found.runs {
-            let _ = self.runs.run_remark(&id_of(folder), Vec::new(), said.clone());
+            let _ = self.runs.run_note(&id_of(folder), said.clone());
         }
     }
 
@@ -108,7 +108,12 @@ impl Compare {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn adaptive_list(&self) -> Result<Vec<AdaptiveView>, WireError> {
-        self.kept_adaptive()
+        let here = self.adaptive_here();
+        let mut kept = self.kept_adaptive()?;
+        for view in &mut kept {
+            view.is_here = here.contains(&view.id);
+        }
+        Ok(kept)
     }
 
     /// One of them, as far as it is.
@@ -116,7 +121,18 @@ impl Compare {
     /// # Errors
     /// When there is no such adaptive run.
     pub fn adaptive_show(&self, id: &str) -> Result<AdaptiveView, WireError> {
-        Ok(self.adaptive_of(id)?.0)
+        let here = self.adaptive_here();
+        let (view, _) = self.adaptive_of(id)?;
+        let is_here = here.contains(&view.id);
+        Ok(AdaptiveView { is_here, ..view })
+    }
+
+    /// Those that are under way in this process. Asked before files are read: one that ends in between is over in its file.
+    fn adaptive_here(&self) -> Vec<String> {
+        let jobs = self.workspace.jobs().into_iter();
+        jobs.filter(|job| job.kind == JobKind::Adaptive && !job.finished)
+            .filter_map(|job| job.about.into_iter().next())
+            .collect()
     }
 
     /// Takes one out of the list; its runs and reports stay.
@@ -124,11 +140,8 @@ impl Compare {
     /// # Errors
     /// When there is no such adaptive run, it is under way, or its file cannot be removed.
     pub fn adaptive_forget(&self, id: &str) -> Result<(), WireError> {
-        let (_, path) = self.adaptive_of(id)?;
-        let jobs = self.workspace.jobs().into_iter();
-        let mut own =
-            jobs.filter(|job| job.kind == JobKind::Adaptive && job.about.first().is_some_and(|of| of == id));
-        if own.any(|job| !job.finished) {
+        let (view, path) = self.adaptive_of(id)?;
+        if self.adaptive_here().contains(&view.id) {
             return Err(WireError::new(
                 ErrorCode::Busy,
                 say!("the adaptive run is under way; cancel it first"),

@@ -426,6 +426,8 @@ async fn a_run_keeps_the_tags_and_the_note_that_somebody_gave_it() {
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
     let id = now.ended[0].id.clone().unwrap();
     assert!(api.runs_list().unwrap()[0].tags.is_empty());
+    api.run_note(&id, "part of a gate".to_owned()).unwrap();
+    assert_eq!(api.run_show(&id).unwrap().note, "part of a gate");
     let tags = [" 기준 ", "final", "기준", ""].map(str::to_owned).to_vec();
     let run = api.run_remark(&id, tags, "다시 볼 것".to_owned()).unwrap();
     assert_eq!(
@@ -433,6 +435,7 @@ async fn a_run_keeps_the_tags_and_the_note_that_somebody_gave_it() {
         (vec!["기준".to_owned(), "final".to_owned()], "다시 볼 것")
     );
     let later = Runs::at(folder.path());
+    later.run_note(&id, "part of a gate".to_owned()).unwrap();
     assert_eq!(later.runs_list().unwrap()[0].tags, ["기준", "final"]);
     assert_eq!(later.run_show(&id).unwrap().note, "다시 볼 것");
     later.run_trash(&id).unwrap();

@@ -202,6 +202,18 @@ impl Runs {
         Ok(with_remark(run, remark))
     }
 
+    /// Notes on a run what it was made for. Tags and a note that the user gave it meanwhile stay.
+    ///
+    /// # Errors
+    /// When there is no such run, or the database cannot be read or written.
+    pub fn run_note(&self, id: &str, note: String) -> Result<(), WireError> {
+        let run = self.run_show(id)?;
+        if run.note.is_empty() {
+            self.run_remark(id, run.tags, note)?;
+        }
+        Ok(())
+    }
+
     /// Moves a run and its logs to the workspace's trash, from where [`Runs::run_restore`] brings it back.
     ///
     /// # Errors
