@@ -9,35 +9,50 @@ use super::command::Bench;
 use super::table::{Row, Target};
 use crate::{binaries, command};
 
-/// The benchmark that this file measures.
-pub(super) const NAME: &str = "bfcl";
-
-/// All items of BFCL, read once and scored with the authors' tables by both rules.
-pub(super) fn bfcl(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+/// All items of every benchmark that the reference data has replies of, read once and scored with the authors' tables by both rules.
+pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let shared = bench
         .place
         .shared()
         .context("the reference data is not there (../shared)")?;
     let program = binaries::build_release_example(bench.place, "koab-benchmarks", "scoring")?;
-    let answer = command::stdout_of(Command::new(program).arg(shared.join("packs/bfcl")))?;
-    rows(&answer)
+    let mut measured = Vec::new();
+    for entry in std::fs::read_dir(shared.join("packs"))? {
+        let folder = entry?.path();
+        if !folder.join("parity.jsonl").is_file() {
+            continue;
+        }
+        let name = folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let answer = command::stdout_of(Command::new(&program).arg(&folder))?;
+        measured.extend(rows(&name, &answer)?);
+    }
+    ensure!(
+        !measured.is_empty(),
+        "no benchmark of the reference data has replies"
+    );
+    Ok(measured)
 }
 
 /// What the program measured. Without replies it would have scored one made-up call for every item, which is no measure.
-fn rows(answer: &str) -> anyhow::Result<Vec<Row>> {
+fn rows(name: &str, answer: &str) -> anyhow::Result<Vec<Row>> {
     let found: Value = serde_json::from_str(answer).context("the scoring's answer is not JSON")?;
-    let of = |name: &str| {
-        let value = found[name].as_f64();
-        value.with_context(|| format!("the scoring's answer has no `{name}`"))
+    let of = |field: &str| {
+        let value = found[field].as_f64();
+        value.with_context(|| format!("the scoring's answer has no `{field}`"))
     };
     let items = of("items")?;
     let replied = of("replied")?;
     ensure!(
         replied > 0.0,
-        "none of the {items} items of BFCL has a reply in the reference data (packs/bfcl/parity.jsonl)"
+        "none of the {items} items of {name} has a reply in the reference data (packs/{name}/parity.jsonl)"
     );
-    let row = |what: &str, name: &str| -> anyhow::Result<Row> {
-        Ok(Row::new(format!("BFCL, {items} items {what}"), of(name)?, "s").target(Target::AtMost(0.5)))
+    let row = |what: &str, field: &str| -> anyhow::Result<Row> {
+        let what = format!("{name}, {items} items {what}");
+        Ok(Row::new(what, of(field)?, "s").target(Target::AtMost(0.5)))
     };
     Ok(vec![
         row("read", "read_s")?,
@@ -55,7 +70,7 @@ mod tests {
     fn a_scoring_of_no_replies_is_no_measure() {
         let answer = |replied: u32| {
             let answer = json!({"items": 3641, "replied": replied, "read_s": 0.3, "published_s": 0.04, "corrected_s": 0.05});
-            rows(&answer.to_string())
+            rows("some", &answer.to_string())
         };
         assert_eq!(answer(2000).unwrap().len(), 3);
         assert!(answer(0).is_err_and(|error| error.to_string().contains("has a reply")));

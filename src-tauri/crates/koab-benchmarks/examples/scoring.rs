@@ -1,6 +1,6 @@
-//! How long BFCL's items take to be read and scored, for `cargo xtask bench`: one object of JSON.
+//! How long a benchmark's items take to be read and scored, for `cargo xtask bench`: one object of JSON.
 //!
-//! `scoring FOLDER`, where the folder holds the benchmark's `data` and, in `parity.jsonl`, replies to its items.
+//! `scoring FOLDER`, where the folder is named as the benchmark and holds its `data` and, in `parity.jsonl`, replies to its items.
 
 #![expect(
     clippy::print_stdout,
@@ -8,9 +8,8 @@
     reason = "a program of the benchmarks"
 )]
 
-use koab_benchmarks::bfcl::Bfcl;
 use koab_benchmarks::table::Rules;
-use koab_benchmarks::{Answer, Benchmark as _, Files, GroupSizes, Item, Row};
+use koab_benchmarks::{Answer, Files, GroupSizes, Item, Row};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
@@ -50,11 +49,13 @@ fn add(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
 fn main() {
     let folder = std::env::args().nth(1).unwrap();
     let folder = Path::new(&folder);
+    let name = folder.file_name().unwrap().to_str().unwrap();
+    let benchmark = koab_benchmarks::find(name).unwrap();
     let mut files = BTreeMap::new();
     add(folder, &folder.join("data"), &mut files);
     let files = Memory(files);
     let begun = Instant::now();
-    let items = Bfcl.items(&files).unwrap();
+    let items = benchmark.items(&files).unwrap();
     let read_s = begun.elapsed().as_secs_f64();
 
     // The first reply to each item, mostly a right one; one that calls nothing known where there is none.
@@ -76,11 +77,11 @@ fn main() {
             let begun = Instant::now();
             let scored = items.iter().map(|item| {
                 let answer = replies.get(&item.id).unwrap_or(&other);
-                (item, Bfcl.score(item, answer, rules))
+                (item, benchmark.score(item, answer, rules))
             });
             let scored: Vec<(&Item, Vec<Row>)> = scored.collect();
             let rows: Vec<(&Item, &[Row])> = scored.iter().map(|(item, rows)| (*item, &rows[..])).collect();
-            let tables = Bfcl.tables(&rows, &GroupSizes::default(), rules);
+            let tables = benchmark.tables(&rows, &GroupSizes::default(), rules);
             times.push(begun.elapsed().as_secs_f64());
             assert!(!tables.is_empty());
         }

@@ -357,10 +357,7 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     let asked = |judges: &[&str], more: Value| asked(&url, model, judges, &more);
     let judges = &["openai_compat/judge"][..];
     for (ask, said) in [
-        (
-            asked(&[], json!({})),
-            "SR is judged: choose a judge",
-        ),
+        (asked(&[], json!({})), "SR is judged: choose a judge"),
         (asked(judges, json!({ "repetitions": 2 })), "tries each once"),
         (
             asked(judges, json!({ "levels": ["L1"] })),

@@ -1,8 +1,8 @@
 //! A topic of the table and a rule of it: how two sides are compared, and how one departs from the published runs.
 
 use crate::comparability::{
-    Aspect, Caveat, Conditions, Fact, Facts, FindingCode, Grade, NOT_MERGED, RUN_ALIKE, RunSettings,
-    MERGE_SHARDS,
+    Aspect, Caveat, Conditions, Fact, Facts, FindingCode, Grade, MERGE_SHARDS, NOT_MERGED, RUN_ALIKE,
+    RunSettings,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
