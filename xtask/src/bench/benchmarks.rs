@@ -9,6 +9,9 @@ use super::command::Bench;
 use super::table::{Row, Target};
 use crate::{binaries, command};
 
+/// Its name.
+pub(super) const NAME: &str = "items";
+
 /// All items of every benchmark that the reference data has replies of, read once and scored with the authors' tables by both rules.
 pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let shared = bench

@@ -58,7 +58,7 @@ pub(super) const ENTRIES: [Entry; 22] = [
         measure: scoring,
     },
     Entry {
-        name: "items",
+        name: super::benchmarks::NAME,
         measure: super::benchmarks::items,
     },
     Entry {
