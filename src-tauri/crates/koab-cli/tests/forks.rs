@@ -199,7 +199,10 @@ fn what_does_not_go_is_said_in_a_sentence() {
             vec!["--step", "1", "--repetition", "4"],
             "has no finished attempt 4 at L3-001",
         ),
-        (vec!["--step", "1", "--max-cost", "0"], "--max-cost must be"),
+        (
+            vec!["--step", "1", "--max-cost", "0"],
+            "a budget in USD must be an amount above 0",
+        ),
     ] {
         let all = [
             &["--lang", "en", "runs", "fork", &run, "L3-001", "--quiet"],

@@ -454,7 +454,7 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
     );
     let zero = koab.run(&asking(&server, &["--max-cost", "0"]));
     assert!(
-        zero.code == 2 && zero.stderr.contains("--max-cost must be"),
+        zero.code == 2 && zero.stderr.contains("a budget in USD must be an amount above 0"),
         "{}",
         zero.stderr
     );
