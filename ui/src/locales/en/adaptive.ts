@@ -46,7 +46,6 @@ export const adaptive = {
       `Estimate of a run of all ${plural(items, 'task')} of ${pack}, from ${plural(asked, 'task')} and the reports of ${plural(models, 'other model')}.`,
     wished: 'Target half-width (points)',
     expected: 'Tasks expected',
-    counted: (asked: string, items: string, expected: string) => `${asked} of ${items} (expected: ${expected})`,
     scorer: 'Scorer',
     judges: 'Judges',
     models: 'Task difficulty from',

@@ -40,7 +40,6 @@ export const adaptive: Messages['adaptive'] = {
       `${pack}의 전체 과제 ${items}개를 실행한 결과의 추정값입니다. 과제 ${asked}개와 다른 모델 ${models}개의 보고서로 구했습니다.`,
     wished: '목표 구간 반폭(%p)',
     expected: '예상 과제 수',
-    counted: (asked, items, expected) => `${items}개 중 ${asked}개(예상 ${expected}개)`,
     scorer: '채점 방식',
     judges: 'Judge',
     models: '과제 난이도의 근거',
