@@ -3979,6 +3979,23 @@ group: Array<string>,
 items: number, };
 
 /**
+ * What a user carries to an agent that is used by hand.
+ */
+export type HandPrompt = { 
+/**
+ * The task's id.
+ */
+task: string, 
+/**
+ * Where its tools are: the address of an MCP server, good as long as the attempt goes on.
+ */
+address: string, 
+/**
+ * What the program is asked, letter for letter.
+ */
+prompt: string, };
+
+/**
  * Why the workspace lies where it does; what stands first goes first.
  */
 export type HomeOrigin = "asked" | "environment" | "chosen" | "system";
@@ -13088,8 +13105,3 @@ message: Sentence, };
  * How the worker of a shard stands.
  */
 export type WorkerStanding = "waiting" | "running" | "done" | "failed" | "cancelled" | "unknown";
-
-/**
- * What a user carries to an agent that is used by hand.
- */
-export type HandPrompt = { task: string, address: string, prompt: string, };
