@@ -71,7 +71,11 @@ impl AdaptiveFile {
 
     /// One that was taken out of the list meanwhile, by another process, stays out.
     fn write_again(&self) -> Result<(), WireError> {
-        if self.path.exists() { self.write() } else { Ok(()) }
+        match self.path.try_exists() {
+            Ok(false) => Ok(()),
+            // What cannot be looked for cannot be written either, and that is said.
+            Ok(true) | Err(_) => self.write(),
+        }
     }
 
     fn write(&self) -> Result<(), WireError> {
