@@ -94,8 +94,13 @@ impl AttemptMaker<'_> {
             folder: &place.seen,
             attempt: &format!("{}-{}", work.task, work.repetition),
         })?;
-        if matches!(self.definition.kind, Kind::Http | Kind::A2a) {
-            values.set("port", kinds::free_port().await?.to_string());
+        // Its server's alone until the attempt ends.
+        let port = match self.definition.kind {
+            Kind::Http | Kind::A2a => Some(kinds::ServerPort::take()?),
+            _ => None,
+        };
+        if let Some(port) = &port {
+            values.set("port", port.number.to_string());
         }
         place.fill(self.definition, &values, work.prompt)?;
         let secret: Vec<String> = keys.into_iter().chain([token.expose().clone()]).collect();

@@ -9,7 +9,7 @@ mod web;
 pub(crate) use acp::run as acp;
 pub(crate) use by_hand::run as by_hand;
 pub(crate) use command::run as command;
-pub(crate) use server::{a2a, free_port, http};
+pub(crate) use server::{ServerPort, a2a, http};
 
 use crate::program_end::ProgramEnd;
 use crate::setup::{AgentResult, Setup};

@@ -1,8 +1,10 @@
 //! Agents that are servers: started for an attempt, asked once, ended. One without a command runs already and is only asked.
 
 mod a2a;
+mod port;
 
 pub(crate) use a2a::run as a2a;
+pub(crate) use port::ServerPort;
 
 use super::web::{self, Address};
 use super::{ended_from_here, not_started};
@@ -11,23 +13,10 @@ use crate::program_end::ProgramEnd;
 use crate::setup::{AgentResult, Setup};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use std::net::Ipv4Addr;
 use std::time::Duration;
 
 /// How often a server that starts is looked for.
 const LOOK: Duration = Duration::from_millis(100);
-
-/// A port that nobody listens on now.
-///
-/// # Errors
-/// When there is none.
-pub(crate) async fn free_port() -> Result<u16, Sentence> {
-    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
-    let address = listener.and_then(|listener| listener.local_addr());
-    address
-        .map(|address| address.port())
-        .map_err(|error| say!("no port is free for the agent's server: {error}"))
-}
 
 /// Starts the server of a definition.
 ///

@@ -1,0 +1,62 @@
+//! A port for an agent's server, which is told where to listen before it starts.
+
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use std::net::{Ipv4Addr, TcpListener, UdpSocket};
+use std::ops::Range;
+
+/// Below the ports that systems give to outgoing connections: none of those takes one before the server does.
+const PORTS: Range<u16> = 20_000..32_000;
+
+/// A port that nobody listens on, and that no other koab of this computer gives to a server as long as this is there. Two servers that
+/// were told the same one would be asked each other's tasks.
+pub(crate) struct ServerPort {
+    pub(crate) number: u16,
+    /// The same number for datagrams, which no such server takes: whoever has it has the port.
+    _kept: UdpSocket,
+}
+
+impl ServerPort {
+    /// Takes one.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) fn take() -> Result<Self, Sentence> {
+        let none = |why: std::io::Error| say!("no port is free for the agent's server: {why}");
+        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|free| free.local_addr());
+        // Where the search begins differs each time.
+        let begin = free.map_err(none)?.port();
+        let mut last = None;
+        for step in 0..PORTS.end - PORTS.start {
+            let number = PORTS.start + begin.wrapping_add(step) % (PORTS.end - PORTS.start);
+            let kept = UdpSocket::bind((Ipv4Addr::LOCALHOST, number));
+            match kept.and_then(|kept| TcpListener::bind((Ipv4Addr::LOCALHOST, number)).map(|_| kept)) {
+                Ok(kept) => {
+                    return Ok(Self { number, _kept: kept });
+                }
+                Err(error) => last = Some(error),
+            }
+        }
+        Err(none(last.unwrap_or_else(|| std::io::ErrorKind::AddrInUse.into())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PORTS, ServerPort};
+    use std::collections::BTreeSet;
+    use std::net::{Ipv4Addr, TcpListener};
+
+    #[test]
+    fn none_is_given_twice_while_it_is_kept_and_each_can_be_listened_on() {
+        let kept: Vec<ServerPort> = (0..200)
+            .map(|_| ServerPort::take().expect("one is free"))
+            .collect();
+        let numbers: BTreeSet<u16> = kept.iter().map(|port| port.number).collect();
+        assert_eq!(numbers.len(), kept.len());
+        for number in numbers {
+            assert!(PORTS.contains(&number));
+            TcpListener::bind((Ipv4Addr::LOCALHOST, number)).expect("nobody listens there");
+        }
+    }
+}
