@@ -100,7 +100,7 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     let calls = plan["calls"].as_f64();
     let attempts = plan["planned_attempts"].as_f64();
     assert!(
-        calls > attempts && plan["minutes"].as_f64() > Some(0.0),
+        calls > attempts && plan["minutes"].is_number(),
         "judges are asked as well: {plan}"
     );
     assert!(plan["usd"].is_null(), "no price is known: {plan}");
