@@ -44,7 +44,8 @@ export const agents = {
   ownModel: 'Its own model',
   ownModelHint: 'The agent asks its own model with its own key, not koab’s gateway.',
   ownModelNote:
-    'Tokens, times and cost are unknown, calls that overlap share a step, and the run is not comparable with runs through koab’s gateway. The model above is only a name. Keys come from KOAB_AGENT_… variables.',
+    'Tokens, times and cost are unknown, calls that overlap share a step, and the run is not comparable with runs through koab’s gateway. The model above is only a name.',
+  ownModelKeys: 'Keys come from KOAB_AGENT_… variables.',
   protocol:
     'Agents run with the corrected rules. Unless the estimate comes from an earlier run of the same agent, it does not include the agent’s own prompts.',
   hand: {
