@@ -2,18 +2,19 @@
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use std::net::{Ipv4Addr, TcpListener, UdpSocket};
+use std::net::{Ipv4Addr, TcpListener};
 use std::ops::Range;
 
 /// Below the ports that systems give to outgoing connections: none of those takes one before the server does.
-const PORTS: Range<u16> = 20_000..32_000;
+const PORTS: Range<u16> = 20_000..26_000;
+/// As many ports above those, one for each: whoever listens there has the lower one.
+const KEPT_ABOVE: u16 = PORTS.end - PORTS.start;
 
 /// A port that nobody listens on, and that no other koab of this computer gives to a server as long as this is there. Two servers that
 /// were told the same one would be asked each other's tasks.
 pub(crate) struct ServerPort {
     pub(crate) number: u16,
-    /// The same number for datagrams, which no such server takes: whoever has it has the port.
-    _kept: UdpSocket,
+    _kept: TcpListener,
 }
 
 impl ServerPort {
@@ -27,9 +28,9 @@ impl ServerPort {
         // Where the search begins differs each time.
         let begin = free.map_err(none)?.port();
         let mut last = None;
-        for step in 0..PORTS.end - PORTS.start {
-            let number = PORTS.start + begin.wrapping_add(step) % (PORTS.end - PORTS.start);
-            let kept = UdpSocket::bind((Ipv4Addr::LOCALHOST, number));
+        for step in 0..KEPT_ABOVE {
+            let number = PORTS.start + begin.wrapping_add(step) % KEPT_ABOVE;
+            let kept = TcpListener::bind((Ipv4Addr::LOCALHOST, number + KEPT_ABOVE));
             match kept.and_then(|kept| TcpListener::bind((Ipv4Addr::LOCALHOST, number)).map(|_| kept)) {
                 Ok(kept) => {
                     return Ok(Self { number, _kept: kept });
