@@ -23,7 +23,7 @@ impl ServerPort {
     /// # Errors
     /// When there is none.
     pub(crate) fn take() -> Result<Self, Sentence> {
-        let none = |why: std::io::Error| say!("no port is free for the agent's server: {why}");
+        let none = |error: std::io::Error| say!("no port is free for the agent's server: {error}");
         let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|free| free.local_addr());
         // Where the search begins differs each time.
         let begin = free.map_err(none)?.port();
