@@ -121,7 +121,7 @@ impl GatePlan {
         (planned / ASKED_OF).clamp(LEAST_ASKED as usize, MOST_ASKED)
     }
 
-    /// The margin as a pass is held against it: less where the judge may have drawn a loss together more than is undone.
+    /// The margin that a pass is tested at: less where the judge may have drawn a loss together more than is undone.
     pub(super) fn judged_margin(&self) -> f64 {
         self.options.margin / self.options.flips.map_or(1.0, JudgeFlips::widening)
     }

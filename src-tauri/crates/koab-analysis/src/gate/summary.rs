@@ -21,7 +21,7 @@ pub struct GateSummary {
     pub sentence: Sentence,
     /// Name of the metric.
     pub metric: String,
-    /// What was held against.
+    /// What was compared.
     pub baseline: String,
     /// What was changed.
     pub candidate: String,
@@ -99,7 +99,7 @@ impl NamedFlakyTask {
 pub struct GateNames<'a> {
     /// The metric.
     pub metric: &'a str,
-    /// What was held against.
+    /// What was compared.
     pub baseline: &'a str,
     /// What was changed.
     pub candidate: &'a str,

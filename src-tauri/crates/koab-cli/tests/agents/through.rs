@@ -125,7 +125,7 @@ fn a_bundle_of_an_agents_run_verifies_and_a_changed_one_does_not() {
     koab.ok(&["submit", "bundle", &both.agent, "-o", &bundle]);
     let said = koab.ok(&["submit", "verify", &bundle]).stdout;
     assert!(!said.contains("FAILED"), "{said}");
-    // What a journal says of an attempt is held against its steps.
+    // What a journal says of an attempt is compared with its steps.
     let journal = koab
         .path()
         .join("logs/benchmark_results/by_model")
