@@ -2181,7 +2181,7 @@ spans_to: string | null,
 /**
  * What the user is to carry to a program of their own now; null where nothing waits for that.
  */
-by_hand: HandPrompt | null, };
+by_hand: HandTask | null, };
 
 /**
  * A judge of the default panel.
@@ -3981,7 +3981,7 @@ items: number, };
 /**
  * What a user carries to an agent that is used by hand.
  */
-export type HandPrompt = { 
+export type HandTask = { 
 /**
  * The task's id.
  */

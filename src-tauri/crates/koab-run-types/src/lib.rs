@@ -43,7 +43,7 @@ pub use koab_workspace::{ErrorCode, WireError};
 pub use merge::*;
 pub use misses::*;
 pub use part::RunPart;
-pub use queue::{CurrentRun, EndedRun, HandPrompt, JudgesFrom, RunJudges, RunStatus, RunsNow};
+pub use queue::{CurrentRun, EndedRun, JudgesFrom, RunJudges, RunStatus, RunsNow};
 pub use references::*;
 pub use remote::*;
 pub use repetitions::*;

@@ -3,6 +3,7 @@
 use super::{RunRequest, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::sentence::Sentence;
+use koab_engine::ports::HandTask;
 use koab_models::local::LocalSettings;
 use koab_otlp::SpanDelivery;
 use serde::{Deserialize, Serialize};
@@ -65,19 +66,7 @@ pub struct CurrentRun {
     /// The collector that gets its spans; null when nobody does, and until it has begun.
     pub spans_to: Option<String>,
     /// What the user is to carry to a program of their own now; null where nothing waits for that.
-    pub by_hand: Option<HandPrompt>,
-}
-
-/// What a user carries to an agent that is used by hand.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct HandPrompt {
-    /// The task's id.
-    pub task: String,
-    /// Where its tools are: the address of an MCP server, good as long as the attempt goes on.
-    pub address: String,
-    /// What the program is asked, letter for letter.
-    pub prompt: String,
+    pub by_hand: Option<HandTask>,
 }
 
 /// A run of this process that is over.

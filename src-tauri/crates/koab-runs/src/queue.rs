@@ -75,7 +75,7 @@ impl Runs {
             paused: current.live.pause.is_on(),
             scoring: current.scoring,
             spans_to: current.live.spans_to.get().cloned(),
-            by_hand: current.live.hand.prompt(),
+            by_hand: current.live.hand.task(),
         });
         Ok(RunsNow {
             current,

@@ -6,10 +6,10 @@ import HandTask from './HandTask.svelte';
 
 screensForTests();
 
-const prompt = { task: 'L1-001', address: 'http://127.0.0.1:9/mcp/token', prompt: '첫 줄\n둘째 줄' };
+const task = { task: 'L1-001', address: 'http://127.0.0.1:9/mcp/token', prompt: '첫 줄\n둘째 줄' };
 const open = (run_answer: (args: unknown) => unknown) =>
   openScreen(HandTask as Component<never>, {
-    props: { run: 'one', prompt },
+    props: { run: 'one', task },
     answers: { run_answer } as never,
   });
 
@@ -19,8 +19,8 @@ it('shows what is to be carried, and gives an answer only when there is one', as
     given.push(args);
     return null;
   });
-  expect(find('[data-hand-address]')?.textContent).toBe(prompt.address);
-  expect(find('[data-hand-prompt]')?.textContent).toBe(prompt.prompt);
+  expect(find('[data-hand-address]')?.textContent).toBe(task.address);
+  expect(find('[data-hand-prompt]')?.textContent).toBe(task.prompt);
   const give = find<HTMLButtonElement>('#hand-give');
   expect(give?.disabled).toBe(true);
   await put('#hand-answer', '답변');

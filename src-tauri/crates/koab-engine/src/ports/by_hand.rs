@@ -2,11 +2,13 @@
 
 use async_trait::async_trait;
 use koab_core::sentence::Sentence;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// What is carried to the program.
-#[derive(Debug)]
+/// What a user carries to an agent that is used by hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct HandTask {
     /// The task's id.
     pub task: String,

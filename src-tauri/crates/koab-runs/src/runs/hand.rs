@@ -1,6 +1,6 @@
 //! What of a run waits for the user's hand. An agent of that kind has one attempt.
 
-use crate::wire::HandPrompt;
+use koab_engine::ports::HandTask;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
@@ -12,20 +12,20 @@ pub(super) type HandAnswer = Option<String>;
 pub(crate) struct Hand(Mutex<Option<Waiting>>);
 
 struct Waiting {
-    prompt: HandPrompt,
+    task: HandTask,
     answer: oneshot::Sender<HandAnswer>,
 }
 
 impl Hand {
     /// What is to be carried now.
-    pub(crate) fn prompt(&self) -> Option<HandPrompt> {
-        self.waiting().as_ref().map(|waiting| waiting.prompt.clone())
+    pub(crate) fn task(&self) -> Option<HandTask> {
+        self.waiting().as_ref().map(|waiting| waiting.task.clone())
     }
 
     /// Shows what is to be carried.
-    pub(super) fn show(&self, prompt: HandPrompt) -> oneshot::Receiver<HandAnswer> {
+    pub(super) fn show(&self, task: HandTask) -> oneshot::Receiver<HandAnswer> {
         let (answer, given) = oneshot::channel();
-        *self.waiting() = Some(Waiting { prompt, answer });
+        *self.waiting() = Some(Waiting { task, answer });
         given
     }
 

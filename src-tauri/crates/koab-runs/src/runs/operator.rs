@@ -2,7 +2,7 @@
 
 use super::live::LiveRun;
 use crate::Runs;
-use crate::wire::{HandPrompt, WireError};
+use crate::wire::WireError;
 use async_trait::async_trait;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -15,16 +15,7 @@ pub(crate) struct Window(pub(crate) Arc<LiveRun>);
 #[async_trait]
 impl Operator for Window {
     async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
-        let HandTask {
-            task,
-            address,
-            prompt,
-        } = task;
-        let given = self.0.hand.show(HandPrompt {
-            task,
-            address,
-            prompt,
-        });
+        let given = self.0.hand.show(task);
         // An attempt that runs out of time or is cancelled drops this future, and waits for nobody then.
         let _shown = Shown(&self.0);
         self.0.job.news();
