@@ -4,6 +4,7 @@
 
 mod support;
 
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -130,18 +131,26 @@ fn parts_of_a_run_come_to_the_log_of_one_process() {
     assert!(!made.join("shards").exists(), "nothing is left over");
 }
 
+/// As if a run had been handed to a cluster, which has forgotten it.
+fn handed_over(made: &Path) {
+    let cluster = json!({
+        "engine": "slurm",
+        "engine_args": [],
+        "of": 2,
+        "at_once": 2,
+        "jobs": [{ "id": "7", "merge": null, "shards": [0, 1], "at_ms": 1 }],
+    });
+    fs::write(made.join("cluster.json"), cluster.to_string()).expect("written");
+}
+
 #[test]
 fn a_file_of_a_worker_that_cannot_be_read_is_said_where_runs_are_counted() {
     let koab = Koab::new();
     let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L6"])["run"].clone();
     let made = folder(&run);
-    // As if it had been handed over and ended before it was merged.
-    let jobs = r#"[{"id": "7", "merge": null, "shards": [0, 1], "at_ms": 1}]"#;
-    let cluster =
-        format!(r#"{{"engine": "slurm", "engine_args": [], "of": 2, "at_once": 2, "jobs": {jobs}}}"#);
-    fs::write(made.join("cluster.json"), cluster).expect("written");
+    handed_over(&made);
     let told = fs::read_to_string(made.join("run.json")).expect("read");
-    let mut told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    let mut told: Value = serde_json::from_str(&told).expect("JSON");
     told["status"] = "cancelled".into();
     fs::write(made.join("run.json"), told.to_string()).expect("written");
     let status = || koab.json(&["runs", "list"])[0]["status"].clone();
@@ -159,12 +168,17 @@ fn a_file_of_a_worker_that_cannot_be_read_is_said_where_runs_are_counted() {
         text.contains("only attempts that are merged are counted"),
         "{text}"
     );
+    let facts = koab.json(&["runs", "show", "last"])["comparability"]["facts"].clone();
+    for fact in ["attempts", "calls"] {
+        assert!(facts[fact]["value"].is_null(), "{facts}");
+        assert!(facts[fact]["reason"].to_string().contains("0.1.jsonl"), "{facts}");
+    }
 }
 
 /// As if a run had been ended before its last attempt.
 fn without_its_last(made: &Path) {
     let told = fs::read_to_string(made.join("run.json")).expect("read");
-    let mut told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    let mut told: Value = serde_json::from_str(&told).expect("JSON");
     told["status"] = "cancelled".into();
     fs::write(made.join("run.json"), told.to_string()).expect("written");
     let journal = fs::read_to_string(made.join("journal.jsonl")).expect("read");
@@ -201,10 +215,7 @@ fn a_run_does_not_go_on_here_while_its_cluster_does_not_answer() {
     let koab = Koab::new();
     let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L6"])["run"].clone();
     let made = folder(&run);
-    let jobs = r#"[{"id": "7", "merge": null, "shards": [0, 1], "at_ms": 1}]"#;
-    let cluster =
-        format!(r#"{{"engine": "slurm", "engine_args": [], "of": 2, "at_once": 2, "jobs": {jobs}}}"#);
-    fs::write(made.join("cluster.json"), cluster).expect("written");
+    handed_over(&made);
     without_its_last(&made);
     // A machine without the engine's programs.
     let resume = |more: &[&str]| {

@@ -19,7 +19,7 @@ use crate::wire::{ComparableRun, WireError};
 use koab_core::log::LevelLog;
 use koab_core::pack_identity::tasks_sha256;
 use koab_core::sentence::Sentence;
-use koab_core::text;
+use koab_core::{say, text};
 use koab_report::Report;
 use koab_report::comparability::{
     CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, NOT_MERGED, PackName, Scoring,
@@ -99,9 +99,18 @@ impl Runs {
             facts.tasks_sha256 = Fact::from_option(self.tasks_sha256_of(&label), MADE_ELSEWHERE);
             facts.pack = Fact::known(PackName::read(&label));
         }
-        if let Some(attempts) = self.unmerged(entry) {
-            facts.attempts = Fact::known(attempts);
-            facts.calls = Fact::unknown(Sentence::from(NOT_MERGED));
+        match self.unmerged(entry) {
+            Ok(None) => {}
+            Ok(Some(attempts)) => {
+                facts.attempts = Fact::known(attempts);
+                facts.calls = Fact::unknown(Sentence::from(NOT_MERGED));
+            }
+            Err(error) => {
+                let why = error.message;
+                let why = say!("the files of its workers cannot be read: {why}");
+                facts.attempts = Fact::unknown(why.clone());
+                facts.calls = Fact::unknown(why);
+            }
         }
         facts
     }
@@ -115,7 +124,7 @@ impl Runs {
 
     /// Compares the calls of logs that do not say how they were answered with the installed pack.
     fn add_looked_up(&self, facts: &mut Facts, entry: &RunEntry) {
-        if facts.calls.value.is_some() || self.unmerged(entry).is_some() {
+        if facts.calls.value.is_some() || !matches!(self.unmerged(entry), Ok(None)) {
             return;
         }
         let options = EvaluateOptions::published(RunChoice::Run(entry.run.folder.display().to_string()));

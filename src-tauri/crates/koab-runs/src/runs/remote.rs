@@ -225,21 +225,28 @@ impl Runs {
 
     /// Attempts of a run with shards that are not merged; `None` where the journal has all that they have. Their files stay where the
     /// run went on here and took them in.
-    pub(crate) fn unmerged(&self, entry: &RunEntry) -> Option<AttemptCounts> {
-        if koab_store::shards::files(&entry.run.folder).ok()?.is_empty() {
-            return None;
+    ///
+    /// # Errors
+    /// When a file of a shard cannot be read, so that nobody knows.
+    pub(crate) fn unmerged(&self, entry: &RunEntry) -> Result<Option<AttemptCounts>, WireError> {
+        if koab_store::shards::files(&entry.run.folder)?.is_empty() {
+            return Ok(None);
         }
-        let manifest = made_here(entry).ok()?;
+        let Some(manifest) = entry.run.manifest()? else {
+            return Ok(None);
+        };
         let ShardCount {
             planned,
             done,
             failed,
-        } = self.progress(entry, &manifest, ShardProgress::whole).ok()?;
-        (done > self.inner.kept.ended(&entry.run.folder)).then_some(AttemptCounts {
-            planned,
-            done,
-            failed,
-        })
+        } = self.progress(entry, &manifest, ShardProgress::whole)?;
+        Ok(
+            (done > self.inner.kept.ended(&entry.run.folder)).then_some(AttemptCounts {
+                planned,
+                done,
+                failed,
+            }),
+        )
     }
 
     /// How far its judges have come.
