@@ -228,18 +228,13 @@ fn what_ends_it_early_is_said_beside_what_is_known() {
     );
 }
 
-#[test]
-fn an_answer_that_the_list_cannot_keep_is_given_all_the_same() {
+/// An adaptive run on the command line to whose list this is done when its first task is asked.
+fn with_list_lost(lose: fn(&Path)) -> (Koab, support::Ran) {
     let (home, once) = (Arc::new(OnceLock::<PathBuf>::new()), Once::new());
     let lost = Arc::clone(&home);
     let server = Local::start(move |request| {
-        // Nothing can be written any more once its first task is asked.
         if let Some(home) = lost.get().filter(|_| request.body["model"] == "skill-5") {
-            once.call_once(|| {
-                let folder = home.join("adaptive");
-                fs::remove_dir_all(&folder).expect("removed");
-                fs::write(&folder, "").expect("written");
-            });
+            once.call_once(|| lose(&home.join("adaptive")));
         }
         answer(request)
     });
@@ -251,12 +246,33 @@ fn an_answer_that_the_list_cannot_keep_is_given_all_the_same() {
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     let found: Value = serde_json::from_str(&ran.stdout).expect("one document");
     assert!(found["half_width"].as_f64() <= Some(0.1), "{found}");
+    (koab, ran)
+}
+
+#[test]
+fn an_answer_that_the_list_cannot_keep_is_given_all_the_same() {
+    let (_, ran) = with_list_lost(|folder| {
+        fs::remove_dir_all(folder).expect("removed");
+        fs::write(folder, "").expect("written");
+    });
     assert!(
         ran.stderr
             .contains("the list of adaptive runs does not have what was found"),
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn one_that_is_taken_out_of_the_list_by_another_process_stays_out() {
+    let (koab, ran) = with_list_lost(|folder| {
+        for file in fs::read_dir(folder).expect("read").flatten() {
+            fs::remove_file(file.path()).expect("removed");
+        }
+    });
+    assert_eq!(ran.stderr, "");
+    let files = fs::read_dir(koab.path().join("adaptive")).expect("read");
+    assert_eq!(files.count(), 0);
 }
 
 #[test]
