@@ -5,18 +5,30 @@ export type Messages = typeof en;
 /** The tag of English, or of a language whose sentences the engine has a file of. */
 export type Language = string;
 
-/** English is there from the start, another language from when it has been fetched: most who start need one of them. */
-export const LOCALES: Record<'en' | 'ko', Messages> = { en, ko: en };
+/** The words of a language, or some of them. */
+export type Words = { readonly [key: string]: unknown };
 
-const words: Partial<Record<Language, () => Promise<void>>> = {
-  ko: async () => {
-    LOCALES.ko = await import('./ko');
-  },
-};
+/** English is there from the start, another language from when it has been fetched: most who start need one of them. */
+const fetched: Record<Language, Messages> = { en };
+
+/** A folder here is a language of the window's own words; its name is the tag. */
+const folders = Object.fromEntries(
+  Object.entries(import.meta.glob<Words>(['./*/index.ts', '!./en/index.ts'])).map(([path, words]) => [
+    path.split('/')[1] ?? '',
+    words,
+  ]),
+);
 
 /** The window's own words in a language, English where it does not have them. */
 export function wordsIn(language: Language): Messages {
-  return Object.hasOwn(LOCALES, language) ? LOCALES[language as keyof typeof LOCALES] : en;
+  return (Object.hasOwn(fetched, language) && fetched[language]) || en;
+}
+
+/** A language's words with the English ones in place of those that it does not have. */
+export function filled<T>(english: T, words: unknown): T {
+  if (typeof english !== 'object' || english === null || Array.isArray(english)) return (words as T) ?? english;
+  const own = (words ?? {}) as Words;
+  return Object.fromEntries(Object.entries(english).map(([key, value]) => [key, filled(value, own[key])])) as T;
 }
 
 const files = Object.fromEntries(
@@ -37,7 +49,8 @@ export function isFetched(language: Language): boolean {
 export async function fetchLanguage(language: Language): Promise<void> {
   const file = files[language];
   if (!file || isFetched(language)) return;
-  const [sentences] = await Promise.all([file(), words[language]?.()]);
+  const [sentences, words] = await Promise.all([file(), folders[language]?.()]);
+  fetched[language] = filled(en, words);
   SENTENCES[language] = sentences;
 }
 

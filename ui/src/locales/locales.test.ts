@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { LOCALES } from '.';
+import { filled, wordsIn } from '.';
 
-const { en, ko } = LOCALES;
+const [en, ko] = [wordsIn('en'), wordsIn('ko')];
 
 /** Every leaf as `path: kind`; functions with the number of their parameters. */
 function leaves(value: unknown, path = ''): string[] {
@@ -28,4 +28,12 @@ it('no text is left empty in one language only', () => {
 it('Korean is Korean: almost every text has Hangul', () => {
   const without = texts(ko).filter((text) => text !== '' && text !== 'Judge' && !/[가-힣]/.test(text));
   expect(without).toEqual(['Ko-AgentBench Desktop']);
+});
+
+it('a language that has some of the words is English in the rest', () => {
+  const some = filled(en, { words: { cancel: 'Nuligi' }, runs: { form: { run: (what: string) => `Lanĉi ${what}` } } });
+  expect(some.words.cancel).toBe('Nuligi');
+  expect(some.runs.form.run('L1')).toBe('Lanĉi L1');
+  expect(some.runs.form.queue).toBe(en.runs.form.queue);
+  expect(leaves(some).sort()).toEqual(leaves(en).sort());
 });

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import glossary from '../../../../docs/glossary.md?raw';
-import { LOCALES } from '../../locales';
+import { wordsIn } from '../../locales';
 import { HELP_PAGES, helpOf } from '../../shared/helpPages';
 import { locale } from '../../shared/locale.svelte';
 import { parsePlace, route } from '../../shared/route.svelte';
@@ -64,7 +64,7 @@ describe('the guide', () => {
         if (picture) expect(href).toContain(`/${language}/`);
         else expect(pageAt(parsePlace(found ?? '').rest, language)?.language).toBe(language);
       }
-      expect(source.split('\n')[0]).toBe(`# ${LOCALES[language].help.pages[page]}`);
+      expect(source.split('\n')[0]).toBe(`# ${wordsIn(language).help.pages[page]}`);
     },
   );
 
@@ -133,7 +133,7 @@ describe('the help page', () => {
     await open('#/help/design/judges', 'ko');
     expect(find('.page')?.getAttribute('lang')).toBe('en');
     expect(find('.rendered h1')?.textContent).toBe('Judges');
-    expect(DESIGN_PAGES.filter((name) => !(name in LOCALES.ko.help.designs))).toEqual([]);
+    expect(DESIGN_PAGES.filter((name) => !(name in wordsIn('ko').help.designs))).toEqual([]);
   });
 
   it('says when there is no such page', async () => {

@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelSummary, RunRequest, ServiceState } from '../../ipc/gen';
-import { LOCALES } from '../../locales';
+import { wordsIn } from '../../locales';
 import { MODELS, PACKS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
 import { USUAL, type LocalDraft } from '../../shared/localModel/settings';
@@ -45,7 +45,7 @@ describe('the run button', () => {
       models: Array.from({ length: models }, () => row),
     } as const;
     expect(
-      runLabel(LOCALES[language].runs, { ...draft, levels: [...levels], tasks: [], models: [...draft.models] }, busy),
+      runLabel(wordsIn(language).runs, { ...draft, levels: [...levels], tasks: [], models: [...draft.models] }, busy),
     ).toBe(text);
   });
 
@@ -64,7 +64,7 @@ describe('the run button', () => {
     const levels = groups.map((level) => ({ level, tasks: 1 }));
     const pack = { kind: 'other', name: 'other', title: 'Other Bench', levels };
     const label = (chosen: string[]) =>
-      runLabel(LOCALES.en.runs, { scope: 'levels', levels: chosen, tasks: [], models: [] }, false, pack);
+      runLabel(wordsIn('en').runs, { scope: 'levels', levels: chosen, tasks: [], models: [] }, false, pack);
     expect(label(groups)).toBe('Run Other Bench');
     expect(label(['A.x', 'B.y'])).toBe('Run A.x, B.y');
     expect(spanOf(groups)).toBe('A.x … B.y (4)');
@@ -72,8 +72,8 @@ describe('the run button', () => {
 
   it('counts single tasks', () => {
     const draft = { scope: 'tasks' as const, levels: [], tasks: ['a', 'b'], models: [] };
-    expect(runLabel(LOCALES.en.runs, draft, false)).toBe('Run 2 tasks');
-    expect(runLabel(LOCALES.ko.runs, { ...draft, tasks: [] }, false)).toBe('실행할 과제를 선택하세요');
+    expect(runLabel(wordsIn('en').runs, draft, false)).toBe('Run 2 tasks');
+    expect(runLabel(wordsIn('ko').runs, { ...draft, tasks: [] }, false)).toBe('실행할 과제를 선택하세요');
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ModelSummary, PackSummary } from '../../ipc/gen';
-import { LOCALES } from '../../locales';
+import { wordsIn } from '../../locales';
 import { halfWidthOf, newDraft, problemsOf, requestsOf } from './draft';
 import { runLabel } from './label';
 
@@ -15,7 +15,7 @@ it('an adaptive run names no task, tries each once and has one scorer', () => {
   expect(request).not.toHaveProperty('tasks');
   expect(halfWidthOf(asked)).toBeCloseTo(0.03);
   expect(halfWidthOf({ ...asked, scope: 'levels' })).toBeNull();
-  expect(runLabel(LOCALES.ko.runs, asked, false)).toBe('적응형 실행 시작');
+  expect(runLabel(wordsIn('ko').runs, asked, false)).toBe('적응형 실행 시작');
 });
 
 it('it is scored, whatever is chosen for other scopes', () => {

@@ -1,6 +1,6 @@
 import type { PackSummary } from '../../ipc/gen';
-import { LOCALES, type Language, type Messages } from '../../locales';
-import { count } from '../../shared/format';
+import type { Messages } from '../../locales';
+import { number } from '../../shared/locale.svelte';
 import type { Draft } from './draft';
 import { spanOf } from './levels';
 
@@ -12,14 +12,13 @@ export function runLabel(
   /** The pack that is run. */
   pack?: Pick<PackSummary, 'kind' | 'name' | 'title' | 'levels'>,
 ): string {
-  const language: Language = t === LOCALES.en.runs ? 'en' : 'ko';
   if (scope === 'adaptive') return t.form.adaptive.run;
   const chosen = scope === 'levels' ? levels.length : tasks.length;
   if (chosen === 0) return scope === 'levels' ? t.form.runNothing : t.form.runNoTask;
   // Another benchmark is known by its name and not by its groups.
   const isWhole = scope === 'levels' && !!pack?.kind && levels.length === pack.levels.length;
   const groups = isWhole ? pack.title || pack.name : spanOf(levels);
-  const what = scope === 'levels' ? groups : t.form.tasks(count(chosen, language));
-  const named = models.length > 1 ? t.form.withModels(what, count(models.length, language)) : what;
+  const what = scope === 'levels' ? groups : t.form.tasks(number(chosen));
+  const named = models.length > 1 ? t.form.withModels(what, number(models.length)) : what;
   return busy ? t.form.queue(named) : t.form.run(named);
 }
