@@ -1,7 +1,7 @@
 //! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which library.
 //!
 //! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads the tests, `circles` finds files
-//! that need each other, `doc_paths` files that documents name. What needs judgement (no secret crosses to the UI, a metric reads nothing else) is left to reviews and
+//! that need each other, `doc_paths` files that documents name, `sizes` how large a crate is. What needs judgement (no secret crosses to the UI, a metric reads nothing else) is left to reviews and
 //! to tests of the crates.
 
 mod circles;
@@ -9,6 +9,7 @@ mod doc_paths;
 mod early_returns;
 mod mentions;
 mod packages;
+mod sizes;
 mod source;
 mod sources;
 
@@ -17,6 +18,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use self::doc_paths::Paths;
+use self::sizes::Sizes;
 use self::source::Source;
 use super::context::Context;
 use super::count::Count;
@@ -25,18 +27,21 @@ use super::count::Count;
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.place.root;
     let mut failures = Vec::new();
-    let mut rust = Vec::new();
+    let (mut rust, mut sizes) = (Vec::new(), Sizes::default());
     for folder in ["src-tauri", "xtask"] {
         walk(
             &root.join(folder),
             &format!("{folder}/"),
             &["rs"],
-            &mut |name, text| match syn::parse_file(text) {
-                Ok(code) => rust.push(Source {
-                    name: name.to_owned(),
-                    code,
-                }),
-                Err(error) => failures.push(format!("{name} cannot be read as Rust: {error}")),
+            &mut |name, text| {
+                sizes.add(name, text);
+                match syn::parse_file(text) {
+                    Ok(code) => rust.push(Source {
+                        name: name.to_owned(),
+                        code,
+                    }),
+                    Err(error) => failures.push(format!("{name} cannot be read as Rust: {error}")),
+                }
             },
         )?;
     }
@@ -45,6 +50,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     failures.extend(early_returns::violations(&rust));
     failures.extend(circles::violations(&rust));
+    failures.extend(sizes.violations());
     let mut names: Vec<String> = rust.into_iter().map(|source| source.name).collect();
     for folder in ["ui/src", "ui/e2e"] {
         walk(

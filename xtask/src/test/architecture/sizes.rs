@@ -1,0 +1,69 @@
+//! How large a crate may be: past that nobody finds their way by names, and what is heavy becomes a crate of its own.
+
+use std::collections::BTreeMap;
+
+/// Lines of code, without blanks, comments and tests.
+const MOST: usize = 15_000;
+
+/// Lines of code by crate.
+#[derive(Default)]
+pub(super) struct Sizes(BTreeMap<String, usize>);
+
+impl Sizes {
+    /// Counts a file, named from the root.
+    pub(super) fn add(&mut self, name: &str, text: &str) {
+        let Some((of, path)) = name
+            .strip_prefix("src-tauri/crates/")
+            .and_then(|rest| rest.split_once('/'))
+        else {
+            return;
+        };
+        let is_test = ["tests/", "benches/", "examples/"]
+            .iter()
+            .any(|folder| path.starts_with(folder))
+            || path.contains("/tests/")
+            || path.ends_with("tests.rs");
+        if !is_test {
+            *self.0.entry(of.to_owned()).or_default() += lines(text);
+        }
+    }
+
+    /// A sentence for every crate that has too many.
+    pub(super) fn violations(&self) -> impl Iterator<Item = String> {
+        let too_large = self.0.iter().filter(|(_, lines)| **lines > MOST);
+        too_large.map(|(name, lines)| {
+            format!("{name} has {lines} lines of code, and no crate has more than {MOST}: move what can stand alone into its own")
+        })
+    }
+}
+
+/// A file's tests stand at its end.
+fn lines(text: &str) -> usize {
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let lines = code.lines().map(str::trim);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with("//"))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, Sizes};
+
+    #[test]
+    fn a_crate_that_has_grown_too_large_is_named_and_tests_are_not_counted() {
+        let line = "let one = 1;\n\n// why\n";
+        let mut sizes = Sizes::default();
+        sizes.add("src-tauri/crates/large/src/lib.rs", &line.repeat(MOST));
+        sizes.add("src-tauri/crates/large/src/more.rs", line);
+        sizes.add(
+            "src-tauri/crates/small/src/lib.rs",
+            &format!("{line}#[cfg(test)]\nmod tests {{\n{}", line.repeat(MOST)),
+        );
+        sizes.add("src-tauri/crates/small/tests/all.rs", &line.repeat(MOST));
+        sizes.add("xtask/src/main.rs", &line.repeat(2 * MOST));
+        let found: Vec<String> = sizes.violations().collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("large has 15001 "), "{found:?}");
+    }
+}
