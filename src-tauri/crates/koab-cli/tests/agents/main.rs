@@ -7,6 +7,7 @@ mod support;
 
 mod by_hand;
 mod checks;
+mod conduct;
 #[cfg(unix)]
 mod contained;
 #[cfg(unix)]
