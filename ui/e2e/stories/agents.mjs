@@ -98,8 +98,13 @@ export async function agents({ koab, browser }) {
       await act.go(page, `#/runs/${encodeURIComponent(run)}/L1-001`);
       await page.locator('[data-step]').first().waitFor(LIMIT);
     });
-    await check('what cannot be compared is said', async () => {
+    await check('what it did beside its steps stands with the task and with the run', async () => {
+      const own = (text) => page.locator('[data-conduct]', { hasText: text }).waitFor(LIMIT);
+      await own('Calls of its own tools');
       await act.go(page, `#/runs/${encodeURIComponent(run)}`);
+      await own('Calls of its own tools');
+    });
+    await check('what cannot be compared is said', async () => {
       await page
         .locator('main', { hasText: 'an agent drove the model, which no published run has: own' })
         .waitFor(LIMIT);

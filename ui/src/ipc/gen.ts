@@ -555,6 +555,11 @@ call_arrived: boolean,
  */
 answer_equal: boolean, 
 /**
+ * Whether it goes on when calls fail, until its model is done; null where that was not tried, since no call arrived or no answer
+ * came out.
+ */
+goes_on_after_error: boolean | null, 
+/**
  * Calls of the model beside those of the task.
  */
 side_calls: number, 
@@ -570,6 +575,39 @@ hosts_asked_for: Array<string>,
  * What is wrong, and what helps.
  */
 traps: Array<Sentence>, };
+
+/**
+ * What an agent of somebody else's did beside its steps and calls: in one attempt, or in all of a run that ended.
+ */
+export type AgentConduct = { 
+/**
+ * Attempts that this is of.
+ */
+attempts: number, 
+/**
+ * What only the replies of its model tell; null where it asked a model of its own.
+ */
+asked: AskedFor | null, 
+/**
+ * Seconds from the prompt to the first call of the model or a tool, the mean of the attempts with one; null where none had.
+ */
+startup_s: number | null, 
+/**
+ * Hosts that were asked for and not reached; null where nothing stood between it and the network, or nobody knows.
+ */
+hosts: Array<string> | null, 
+/**
+ * Whether these hosts may be those of attempts before this one, too.
+ */
+hosts_of_run: boolean, 
+/**
+ * Calls that came when their attempt was over, and were refused.
+ */
+after_end: number, 
+/**
+ * Attempts of which something outlived the agent, and had to be ended.
+ */
+outlived: number, };
 
 /**
  * A definition as a list has it.
@@ -778,6 +816,39 @@ recorded: unknown, };
  * How an argument compares with the golden one.
  */
 export type ArgumentState = "same" | "default" | "wrong" | "missing" | "extra";
+
+/**
+ * What an agent's model asked for beside the steps, and what became of it.
+ */
+export type AskedFor = { 
+/**
+ * Calls of the model, those without an answer included.
+ */
+model_calls: number, 
+/**
+ * Answered calls of the model that are no steps, such as titles.
+ */
+side_calls: number, 
+/**
+ * Calls of the agent's own tools.
+ */
+own_calls: number, 
+/**
+ * The tools of these, the most called first; not every name is kept.
+ */
+own_tools: Array<OwnTool>, 
+/**
+ * Calls of the task's tools that the agent never made.
+ */
+unmade: number, 
+/**
+ * Calls whose arguments the agent changed.
+ */
+changed: number, 
+/**
+ * Calls that the agent made without being asked.
+ */
+by_agent: number, };
 
 /**
  * What a finding is about.
@@ -1750,6 +1821,7 @@ export interface Commands {
   fork_trash: { streams: false, args: { id: string }, answer: null };
   fork_restore: { streams: false, args: { id: string }, answer: null };
   run_tasks: { streams: false, args: { run: string }, answer: Array<RunTask> };
+  run_conduct: { streams: false, args: { run: string }, answer: AgentConduct | null };
   transcript: { streams: false, args: { run: string, task: string, report: string | null, repetition: number | null }, answer: Transcript };
   transcript_raw: { streams: false, args: { run: string, task: string, repetition: number | null }, answer: RawTranscript };
   report_show: { streams: false, args: { run: string }, answer: ReportView | null };
@@ -6549,6 +6621,19 @@ saved_at: string,
  * Whether it is installed.
  */
 installed: boolean, };
+
+/**
+ * A tool that an agent brings along.
+ */
+export type OwnTool = { 
+/**
+ * Its name, as the model called it.
+ */
+name: string, 
+/**
+ * How often it was asked for.
+ */
+calls: number, };
 
 /**
  * An archive of a pack.
@@ -12830,7 +12915,11 @@ calls: Array<TranscriptCall>,
 /**
  * Whether each turn's times and tokens are known. Published logs have only sums.
  */
-has_timing: boolean, };
+has_timing: boolean, 
+/**
+ * What the agent did beside its steps and calls; left out where this program drove the model, and before it ended.
+ */
+agent?: AgentConduct, };
 
 /**
  * One tool call beside the golden path.

@@ -24,6 +24,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   runs_list: ['runs'],
   run_remote: ['runs'],
   run_tasks: ['runs', 'judging'],
+  run_conduct: ['runs'],
   run_comparability: OF_REPORTS,
   reports_library: OF_REPORTS,
   report_detail: OF_REPORTS,

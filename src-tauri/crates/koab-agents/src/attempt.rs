@@ -19,6 +19,8 @@ use koab_scenarios::gateway::{AttemptCalls, Gateway};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Variables that lead programs to a proxy.
 const PROXY: [&str; 6] = [
@@ -71,7 +73,8 @@ impl AttemptMaker<'_> {
         let of_model = Secrets::new(keys.iter().cloned());
         // Whatever becomes of the attempt.
         let left = KeyFiles::of(&place.folder, place.home(), &of_model);
-        let server = tools::server(work.tools, work.handle, of_model);
+        let listed = Arc::new(AtomicBool::new(false));
+        let server = tools::server(work.tools, work.handle, of_model, &listed);
         let token = self
             .gateway
             .token_for_attempt(calls, server, &place.calls())
@@ -142,6 +145,7 @@ impl AttemptMaker<'_> {
             "failed": ended.failed,
             "answer": ended.answer.is_some(),
             "outlived": ended.outlived,
+            "tools_listed": listed.load(Ordering::Relaxed),
             // Unknown is not 0.
             "model": self.own_model.is_none().then_some(calls),
         });

@@ -8,6 +8,7 @@
 
 mod answer;
 mod attempt;
+mod attempt_file;
 mod catalog;
 mod check;
 mod check_history;
@@ -31,6 +32,7 @@ mod setup;
 mod tools;
 mod version;
 
+pub use attempt_file::{AttemptFile, attempt_file};
 pub use check::check;
 pub use check_history::{LastCheck, failed_before, remember};
 pub use check_result::AgentCheck;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Name of the folder with the attempts, in a run's.
-const AGENTS: &str = "agents";
+pub(crate) const AGENTS: &str = "agents";
 /// The definition that a run is made with, so that it goes on with the same.
 const DEFINITION: &str = "definition.json";
 

@@ -6,16 +6,24 @@ use koab_core::tool::ToolSpec;
 use koab_engine::ports::AttemptHandle;
 use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 struct DeskTools {
     offers: Vec<ToolOffer>,
     handle: AttemptHandle,
     /// What no call may carry on: calls are logged.
     secrets: Secrets,
+    listed: Arc<AtomicBool>,
 }
 
-/// A server of these tools, answered at this handle, which hears none of these secrets.
-pub(crate) fn server(tools: &[ToolSpec], handle: AttemptHandle, secrets: Secrets) -> Server {
+/// A server of these tools, answered at this handle, which hears none of these secrets. Whether it was asked for their list is kept in
+/// `listed`.
+pub(crate) fn server(
+    tools: &[ToolSpec],
+    handle: AttemptHandle,
+    secrets: Secrets,
+    listed: &Arc<AtomicBool>,
+) -> Server {
     let offer = |tool: &ToolSpec| {
         let schema = RawValue::from_string(tool.parameters.to_string()).ok()?;
         Some(ToolOffer::new(&tool.name, &tool.description, &schema))
@@ -24,6 +32,7 @@ pub(crate) fn server(tools: &[ToolSpec], handle: AttemptHandle, secrets: Secrets
         offers: tools.iter().filter_map(offer).collect(),
         handle,
         secrets,
+        listed: Arc::clone(listed),
     };
     Server::new(
         ServerProfile::ours("koab", env!("CARGO_PKG_VERSION")),
@@ -34,6 +43,7 @@ pub(crate) fn server(tools: &[ToolSpec], handle: AttemptHandle, secrets: Secrets
 #[async_trait]
 impl Tools for DeskTools {
     fn list(&self) -> Vec<ToolOffer> {
+        self.listed.store(true, Ordering::Relaxed);
         self.offers.clone()
     }
 

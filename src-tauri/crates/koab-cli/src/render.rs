@@ -4,6 +4,7 @@ mod agreement;
 pub(crate) mod ahead;
 pub(crate) mod benchmark;
 pub(crate) mod comparability;
+pub(crate) mod conduct;
 pub(crate) mod findings;
 pub(crate) mod judge_plan;
 pub(crate) mod pack_problems;

@@ -254,6 +254,8 @@ async fn calls_of_one_reply_stand_in_its_order_and_side_calls_are_no_steps() {
         (facts.model_calls, facts.side_calls, facts.own_tools, facts.unmade),
         (4, 2, 2, 0)
     );
+    let own: Vec<_> = facts.own_tools_by_name.iter().collect();
+    assert_eq!(own, [(&"next_speaker".to_owned(), &1), (&"shell".to_owned(), &1)]);
     assert_eq!((facts.changed, facts.by_agent), (0, 0));
     assert_eq!(record.usage().total_tokens, 44, "side calls are paid for, too");
     assert_eq!(agent.prompts.lock().expect("prompts")[..], ["서울 검색"]);

@@ -1,6 +1,6 @@
 //! How runs and reports can be compared, as it crosses.
 
-use super::RunSummary;
+use super::{AgentConduct, RunSummary};
 use koab_report::comparability::{Comparability, Grade, Judgement};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -13,6 +13,9 @@ pub struct ComparableRun {
     pub run: RunSummary,
     /// How it can be compared.
     pub comparability: Comparability,
+    /// What its agent did beside its steps and calls; left out where this program drove the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conduct: Option<AgentConduct>,
 }
 
 /// A file that goes with an exported one.

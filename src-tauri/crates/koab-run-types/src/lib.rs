@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod comparability;
+mod conduct;
 mod drift;
 mod estimate;
 mod exact;
@@ -27,6 +28,7 @@ mod transcript;
 mod verdicts;
 
 pub use comparability::{BesideFile, ComparableRun, Standing};
+pub use conduct::*;
 pub use drift::*;
 pub use estimate::Estimate;
 pub use exact::Exact;

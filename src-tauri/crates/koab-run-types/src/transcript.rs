@@ -1,6 +1,6 @@
 //! What a transcript looks like to the UI.
 
-use super::Exact;
+use super::{AgentConduct, Exact};
 use koab_core::event::AnswerSource;
 use koab_core::fork::Speaker;
 use koab_core::level::Level;
@@ -198,6 +198,10 @@ pub struct TranscriptAttempt {
     pub calls: Vec<TranscriptCall>,
     /// Whether each turn's times and tokens are known. Published logs have only sums.
     pub has_timing: bool,
+    /// What the agent did beside its steps and calls; left out where this program drove the model, and before it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub agent: Option<AgentConduct>,
 }
 
 /// One turn of the conversation.

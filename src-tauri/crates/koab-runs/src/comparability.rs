@@ -38,14 +38,19 @@ impl Runs {
         Ok(Comparability::of(facts))
     }
 
-    /// One run, with how it can be compared.
+    /// One run, with how it can be compared and what its agent did.
     ///
     /// # Errors
     /// When there is no such run.
     pub fn run_shown(&self, id: &str) -> Result<ComparableRun, WireError> {
         let run = self.run_show(id)?;
         let comparability = self.run_comparability(id)?;
-        Ok(ComparableRun { run, comparability })
+        let conduct = self.run_conduct(id)?;
+        Ok(ComparableRun {
+            run,
+            comparability,
+            conduct,
+        })
     }
 
     /// How a report can be compared with the published leaderboard.

@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod comparability;
+mod conduct;
 mod fills;
 mod forkable;
 mod forks;
@@ -176,6 +177,7 @@ commands! { Runs: runs, sink;
     disk fork_trash(id: String) -> () = runs.fork_trash(&id);
     disk fork_restore(id: String) -> () = runs.fork_restore(&id);
     disk run_tasks(run: String) -> Vec<RunTask> = runs.run_tasks(&run);
+    disk run_conduct(run: String) -> Option<AgentConduct> = runs.run_conduct(&run);
     disk transcript(run: String, task: String, report: Option<String>, repetition: Option<u32>) -> Transcript =
         runs.transcript(&run, &task, report.as_deref(), repetition);
     disk transcript_raw(run: String, task: String, repetition: Option<u32>) -> RawTranscript =

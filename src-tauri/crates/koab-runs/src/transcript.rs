@@ -20,6 +20,7 @@ pub use answers::votes_of;
 pub(crate) use branch::Recorded;
 
 use crate::Runs;
+use crate::conduct;
 use crate::forkable::no_fork;
 use crate::wire::{ErrorCode, RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError};
 use attempt::AttemptWithGolden;
@@ -183,10 +184,15 @@ impl Runs {
         });
         let judged = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
         let first = lines.first().map_or(1, |line| line.repetition);
-        let (attempt, golden) = match beside {
+        let (mut attempt, golden) = match beside {
             Some(AttemptWithGolden { attempt, golden }) => (Some(attempt), golden),
             None => (None, Vec::new()),
         };
+        let facts = record.as_ref().and_then(|record| record.agent.as_deref());
+        if let (Some(attempt), Some(facts), None) = (&mut attempt, facts, &so_far) {
+            let folder = &opened.entry.run.folder;
+            attempt.agent = Some(conduct::of_attempt(folder, task, attempt.repetition, facts));
+        }
         let attempt_is_scored = attempt.as_ref().is_some_and(|attempt| {
             so_far.is_none()
                 && attempt.repetition == first

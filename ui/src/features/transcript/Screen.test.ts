@@ -109,6 +109,27 @@ describe('a transcript', () => {
     expect(text('[data-verdict] [data-reason]')).toBe('요청을 충족한다.');
   });
 
+  it('of an agent says what it did beside its steps, and of a model nothing of the kind', async () => {
+    const asked = { model_calls: 4, side_calls: 1, own_calls: 3, unmade: 0, changed: 2, by_agent: 0 };
+    const agent = {
+      attempts: 1,
+      asked: { ...asked, own_tools: [{ name: 'shell', calls: 3 }] },
+      startup_s: 1.25,
+      hosts: ['chatgpt.com'],
+      hosts_of_run: true,
+      after_end: 1,
+      outlived: 0,
+    };
+    await open(transcript({ ...attempt([WRONG], '답'), agent }));
+    const facts = [...document.querySelectorAll('[data-conduct] dd')].map((fact) => fact.textContent?.trim());
+    expect(facts).toEqual(['3 (shell 3)', '2', '1', '1', 'chatgpt.com (this attempt or another)', '1.3 s']);
+    expect(text('[data-conduct]')).not.toContain('never made');
+    await open(transcript({ ...attempt([WRONG], '답'), agent: { ...agent, asked: null, hosts: null } }));
+    expect(text('[data-conduct]')).toContain('Calls of its own tools unknown: it asks its own model');
+    await open(transcript(attempt([WRONG], '답')));
+    expect(document.querySelector('[data-conduct]')).toBeNull();
+  });
+
   it('says what a full context did not show the model', async () => {
     const shown = attempt([WRONG], '답');
     const first = shown.turns.find(({ timing }) => timing !== null)?.timing;

@@ -4,7 +4,7 @@ use super::{fork, remote};
 use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or, or_dash};
-use crate::render::comparability;
+use crate::render::{comparability, conduct};
 use koab_api::{Api, RemoteRun, RemoteWork, RunMerge, RunOutcome, RunSummary, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -47,7 +47,9 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
                     .chain(&judging)
                     .map(|remote| remote::text(remote, output))
                     .collect();
-                text(run, &at_engines, output) + &shown.run.folder + "\n" + &remote + &how
+                let conduct = shown.conduct.as_ref();
+                let conduct = conduct.map_or_else(String::new, |of| conduct::text(of, output.lang));
+                text(run, &at_engines, output) + &shown.run.folder + "\n" + &remote + &conduct + &how
             });
         }
         RunsCommand::Tag { of, tags, note } => {

@@ -7,10 +7,12 @@ mod support;
 
 mod by_hand;
 mod checks;
+mod conduct;
 #[cfg(unix)]
 mod contained;
 #[cfg(unix)]
 mod contained_trouble;
+mod figures;
 mod kinds;
 mod own_model;
 mod played;

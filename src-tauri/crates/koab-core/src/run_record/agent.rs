@@ -4,6 +4,7 @@ use super::TokenUsage;
 use crate::say;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Letters of an image's hash that are shown.
 const IMAGE_LETTERS: usize = 12;
@@ -70,6 +71,9 @@ pub struct AgentFacts {
     pub side_usage: TokenUsage,
     /// Calls of the agent's own tools that the model asked for.
     pub own_tools: u32,
+    /// The same by the tool's name, of as many names as are kept; nothing in records of earlier versions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub own_tools_by_name: BTreeMap<String, u32>,
     /// Calls of the task's tools that the model asked for and the agent never made.
     pub unmade: u32,
     /// Calls whose arguments the agent changed.

@@ -69,6 +69,9 @@ struct Rare {
     /// How its calls were answered, where a cached response did not answer all.
     answers: Option<CacheUse>,
     missed: Vec<String>,
+    /// What an agent of somebody else's did beside its steps and calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agent: Option<Box<AgentFacts>>,
 }
 
 impl AttemptSummary {
@@ -103,6 +106,11 @@ impl AttemptSummary {
     /// Tools whose calls had no cached response, once a call.
     pub fn missed(&self) -> &[String] {
         self.rare.as_ref().map_or(&[], |rare| &rare.missed)
+    }
+
+    /// What is known of an agent's attempt beside its steps and calls; `None` where this program drove the model.
+    pub fn agent(&self) -> Option<&AgentFacts> {
+        self.rare.as_ref()?.agent.as_deref()
     }
 
     /// Prompt plus completion tokens; `None` when no turn reported any.
@@ -228,6 +236,7 @@ impl AttemptEnd for AttemptSummary {
             usage: (of_two(prompt_tokens, completion_tokens) != usage).then_some(usage),
             answers: (answers.hit != calls).then_some(answers),
             missed,
+            agent: record.agent,
         };
         Self {
             rare: (rare != Rare::default()).then(|| Box::new(rare)),

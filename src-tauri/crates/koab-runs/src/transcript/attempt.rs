@@ -102,6 +102,7 @@ pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) 
         turns: Vec::new(),
         calls: Vec::new(),
         has_timing: true,
+        agent: None,
     };
     let known: Vec<CallExtras> = record.calls.iter().map(CallExtras::of_record).collect();
     laid_out(record.level, &entry, attempt, timing, known)
@@ -147,6 +148,7 @@ pub(super) fn from_log(level: Level, task: &LoggedTask) -> AttemptWithGolden {
         turns: Vec::new(),
         calls: Vec::new(),
         has_timing: false,
+        agent: None,
     };
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
     let known = task

@@ -1,6 +1,7 @@
 //! An attempt as a text that a model reads, of bounded length.
 
 use crate::output::clean;
+use crate::render::conduct;
 use koab_api::shown;
 use koab_api::{GoldenCall, MetricScores, Protocol, Speaker, Transcript, TranscriptAttempt, TranscriptCall};
 use koab_core::sentence::Language;
@@ -53,6 +54,10 @@ fn scores(shown: &Transcript) -> String {
         }
         if let Some(error) = &attempt.error {
             line(&mut text, "error", &Language::ENGLISH.say(error));
+        }
+        let conduct = attempt.agent.iter();
+        for (name, value) in conduct.flat_map(|conduct| conduct::rows(conduct, Language::ENGLISH)) {
+            line(&mut text, &format!("agent, {name}"), &value);
         }
     }
     if !shown.attempt_is_scored && shown.attempt.is_some() && !shown.metrics.is_empty() {

@@ -9,6 +9,11 @@ use crate::ports::{ModelReply, RequestedCall};
 use koab_core::run_record::{AgentFacts, CallRecord};
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Names of an agent's own tools that an attempt keeps, and letters that one may have.
+const MOST_NAMES: usize = 40;
+const LONGEST_NAME: usize = 100;
 
 /// A call that was answered, with what the log and the journal have of it beside its record.
 pub(super) struct AnsweredCall {
@@ -173,7 +178,10 @@ impl Turns {
         for (place, turn) in self.all.iter().enumerate() {
             for asked in &turn.asked {
                 let is_ours = asked.is_of_task(tools);
-                facts.own_tools += u32::from(!is_ours);
+                if !is_ours {
+                    facts.own_tools += 1;
+                    count(&mut facts.own_tools_by_name, &asked.name);
+                }
                 facts.unmade += u32::from(is_ours && !asked.made);
             }
             let is_step = !turn.calls.is_empty() || turn.answer.is_some();
@@ -187,6 +195,20 @@ impl Turns {
         }
         facts
     }
+}
+
+/// Counts a call of a tool. Names are the model's word, so that not every one is kept.
+fn count(by_name: &mut BTreeMap<String, u32>, name: &str) {
+    if let Some(calls) = by_name.get_mut(name) {
+        *calls += 1;
+    } else if by_name.len() < MOST_NAMES && is_plain(name) {
+        by_name.insert(name.to_owned(), 1);
+    }
+}
+
+/// Whether a name can stand in a list of names.
+fn is_plain(name: &str) -> bool {
+    name.chars().count() <= LONGEST_NAME && !name.contains(char::is_control)
 }
 
 impl CallInReply {

@@ -1,0 +1,94 @@
+//! What an agent of somebody else's did beside its steps and calls: what the journal keeps of it, and the file of each attempt.
+
+use crate::Runs;
+use crate::wire::{AgentConduct, AskedFor, OwnTool, WireError};
+use koab_core::run_record::AgentFacts;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// One attempt of the run in this folder.
+pub(crate) fn of_attempt(folder: &Path, task: &str, repetition: u32, facts: &AgentFacts) -> AgentConduct {
+    let mut sum = Sum::default();
+    sum.add(folder, task, repetition, facts);
+    sum.whole()
+}
+
+impl Runs {
+    /// What the agent of a run did beside its steps and calls, summed over the attempts that count; `None` where this program drove the
+    /// model, and while none has ended.
+    ///
+    /// # Errors
+    /// When there is no such run, or what it left cannot be read.
+    pub fn run_conduct(&self, run: &str) -> Result<Option<AgentConduct>, WireError> {
+        let opened = self.open_run(run)?;
+        let mut sum = Sum::default();
+        for attempt in opened.journal.attempts() {
+            if let Some(facts) = attempt.agent() {
+                let folder = &opened.entry.run.folder;
+                sum.add(folder, &attempt.task, attempt.repetition, facts);
+            }
+        }
+        // Of a run it is said once, and of whose attempts they are is not asked.
+        let all = AgentConduct {
+            hosts_of_run: false,
+            ..sum.whole()
+        };
+        Ok((all.attempts > 0).then_some(all))
+    }
+}
+
+/// Attempts so far.
+#[derive(Default)]
+struct Sum {
+    conduct: AgentConduct,
+    own_tools: BTreeMap<String, u32>,
+    hosts: Option<BTreeSet<String>>,
+    /// Attempts with a first call, and the seconds until it.
+    begun: u32,
+    startup_s: f64,
+}
+
+impl Sum {
+    fn add(&mut self, folder: &Path, task: &str, repetition: u32, facts: &AgentFacts) {
+        let sum = &mut self.conduct;
+        sum.attempts += 1;
+        if !facts.by_arrival {
+            let asked = sum.asked.get_or_insert_with(AskedFor::default);
+            asked.model_calls += facts.model_calls;
+            asked.side_calls += facts.side_calls;
+            asked.own_calls += facts.own_tools;
+            asked.unmade += facts.unmade;
+            asked.changed += facts.changed;
+            asked.by_agent += facts.by_agent;
+            for (name, calls) in &facts.own_tools_by_name {
+                *self.own_tools.entry(name.clone()).or_default() += calls;
+            }
+        }
+        if let Some(seconds) = facts.startup_s {
+            self.begun += 1;
+            self.startup_s += seconds;
+        }
+        let Some(file) = koab_agents::attempt_file(folder, task, repetition) else {
+            return;
+        };
+        sum.after_end += file.after_end;
+        sum.outlived += u32::from(file.outlived);
+        sum.hosts_of_run |= file.hosts_of_run;
+        if let Some(hosts) = file.hosts {
+            self.hosts.get_or_insert_default().extend(hosts);
+        }
+    }
+
+    fn whole(self) -> AgentConduct {
+        let tools = self.own_tools.into_iter();
+        let mut own_tools: Vec<OwnTool> = tools.map(|(name, calls)| OwnTool { name, calls }).collect();
+        own_tools.sort_by_key(|tool| Reverse(tool.calls));
+        AgentConduct {
+            asked: self.conduct.asked.map(|asked| AskedFor { own_tools, ..asked }),
+            startup_s: (self.begun > 0).then(|| self.startup_s / f64::from(self.begun)),
+            hosts: self.hosts.map(|hosts| hosts.into_iter().collect()),
+            ..self.conduct
+        }
+    }
+}
