@@ -2,9 +2,8 @@
 import { frames, settled } from './settled.mjs';
 import * as stage from './stages.mjs';
 
-/** Reports of the workspace's own runs, and one of them for an address. */
-const owned = (reports) => (reports ?? []).filter((id) => id.startsWith('baseline_'));
-const own = (reports) => encodeURIComponent(owned(reports)[0] ?? '');
+/** The report of one of the workspace's own runs, for an address. */
+const own = (reports) => encodeURIComponent(reports?.find((id) => id.startsWith('baseline_')) ?? '');
 
 /**
  * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers nothing where
@@ -131,12 +130,10 @@ export const SCREENS = [
     at: ({ other }) => other && `#/atlas?reports=${encodeURIComponent(other.report)}`,
     ready: '#main [data-items]',
   },
-  // Published reports come without the logs that the lab reads.
   {
     name: 'judge lab',
-    at: ({ reports }) =>
-      owned(reports).length > 1 && `#/judging?reports=${encodeURIComponent(owned(reports).join(','))}`,
-    ready: '#main h2',
+    at: ({ other }) => other && `#/judging?reports=${encodeURIComponent(other.reports.slice(0, 2).join(','))}`,
+    ready: '#main table',
   },
   { name: 'reviews', at: '#/judging', ready: '#queues [data-queue]' },
   { name: 'random review', at: ({ queues }) => queues && `#/judging/queue/${queues.blind}`, ready: '[data-random]' },

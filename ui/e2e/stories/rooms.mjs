@@ -96,7 +96,7 @@ export async function rooms({ koab, browser, shared }) {
     });
     await check('Tab and Enter go to a room, and on to its tabs', async () => {
       await act.go(page, '#/runs');
-      await act.tabTo(page, '[data-room="benchmark"]', 160);
+      await act.tabTo(page, '[data-room="benchmark"]', 320);
       await page.keyboard.press('Enter');
       await at(page, '#/tasks');
       await act.tabTo(page, '[data-area="packs"]');
