@@ -1,6 +1,6 @@
 // What a user does on the pages. The only file of the stories that knows how a page is built.
 
-import { settled } from './screens.mjs';
+import { settled } from './settled.mjs';
 
 const LIMIT = { timeout: 120_000 };
 
@@ -35,6 +35,40 @@ export async function chooseServer(page, baseUrl, name) {
   await page.locator(form.name).first().fill(name);
   await page.locator(form.url).first().fill(baseUrl);
 }
+
+/** The form of an adaptive run of a model behind a server, judged there. */
+export async function draftAdaptive(page, baseUrl, name) {
+  await chooseServer(page, baseUrl, name);
+  await page.locator('#judges').fill('openai_compat/judge');
+  await page.locator('#judge-base-url').fill(baseUrl);
+  await page.locator('input[name="scope"][value="adaptive"]').check();
+}
+
+/** Starts a run of a task with an agent that is used by hand; answers where its tools are. */
+export async function startByHand(page, baseUrl, name, task) {
+  await chooseServer(page, baseUrl, name);
+  await page.selectOption('#agent', 'mcp-host');
+  await page.locator('[data-by-hand]').waitFor(LIMIT);
+  await page.check('[name="scope"][value="tasks"]');
+  await page.check(`[data-pick="${task}"]`);
+  await page.locator(`${form.run}:not([disabled])`).click();
+  return page.locator('[data-hand-address]').innerText(LIMIT);
+}
+
+/** The page on which a server of tools is recorded. */
+export const recording = {
+  /** Fills in its form and starts. */
+  async start(page, { name, line, mask = false }) {
+    await page.locator('#record-name').fill(name);
+    await page.locator('#record-command').fill(line);
+    await page.locator('#record-mask').setChecked(mask);
+    await page.locator('#record-start').click();
+  },
+  listening: (page) => page.locator('[data-recording="listening"]').waitFor(LIMIT),
+  /** What it says for clients: `url` or `stdio`. */
+  part: (page, name) => page.locator(`[data-record-part="${name}"]`).textContent(),
+  counted: (page, calls) => page.locator(`[data-record-count="${calls}"]`).waitFor(LIMIT),
+};
 
 export async function startRun(page) {
   await newRun(page);

@@ -5,7 +5,7 @@ import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as act from './acts.mjs';
 import { ask, inHome, launch, openPage, serve } from './served.mjs';
-import { settled } from './screens.mjs';
+import { settled } from './settled.mjs';
 import { command, longRun } from './workspace.mjs';
 
 const [koab, shared] = process.argv.slice(2).map((path) => resolve(path));

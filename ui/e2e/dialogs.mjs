@@ -1,6 +1,6 @@
 // What lies over a screen when it is asked for, once each: what the accessibility checks and the pictures go through.
 import * as act from './acts.mjs';
-import { frames, settled } from './screens.mjs';
+import { frames, settled } from './settled.mjs';
 
 const at = async (page, hash) => {
   await act.go(page, hash);

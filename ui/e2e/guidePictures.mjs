@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 import * as act from './acts.mjs';
 import { palettePng } from './palettePng.mjs';
 import { player } from './player.mjs';
-import { LANGUAGES, settled } from './screens.mjs';
+import { LANGUAGES } from './screens.mjs';
 import { inHome, openPage, serve } from './served.mjs';
+import { settled } from './settled.mjs';
 import { command } from './workspace.mjs';
 
 const SIZE = { width: 1180, height: 760 };

@@ -6,13 +6,14 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { answerJson, chatCompletion, readJson } from './scripted.mjs';
 
-const WRONG = '틀린 답입니다 (scripted)';
+/** What a model replies that is wrong, where the item has no wrong reply of its own. */
+export const WRONG = '틀린 답입니다 (scripted)';
 const VAGUE = '애매한 답입니다 (scripted)';
 /** What the judge says of a right reply; the transcript shows it. */
 export const PRAISE = '기준을 모두 지킨 답입니다 (scripted)';
 
 /** Of a hundred items, how many a model gets wrong, and how many more it is vague at. */
-const MODELS = { able: { wrong: 20, vague: 2 }, weak: { wrong: 50, vague: 4 } };
+const MODELS = { able: { wrong: 20, vague: 2 }, weak: { wrong: 50, vague: 4 }, clear: { wrong: 35, vague: 0 } };
 export const JUDGE = 'judge';
 
 const sorted = (value) => {

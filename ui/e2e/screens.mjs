@@ -1,17 +1,40 @@
 // Every screen, once: what the accessibility checks and the pictures go through.
+import { frames, settled } from './settled.mjs';
+import * as stage from './stages.mjs';
 
-/** Reports of the workspace's own runs, and one of them for an address. */
-const owned = (reports) => (reports ?? []).filter((id) => id.startsWith('baseline_'));
-const own = (reports) => encodeURIComponent(owned(reports)[0] ?? '');
+/** The report of one of the workspace's own runs, for an address. */
+const own = (reports) => encodeURIComponent(reports?.find((id) => id.startsWith('baseline_')) ?? '');
 
 /**
  * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers nothing where
  * the workspace lacks what the screen is of: a fault, unless `optional` says why some have none. `ready` is there when the
- * screen shows what it has to; `over`: in something that lies over the page.
+ * screen shows what it has to; `over`: in something that lies over the page. `before` is done at the address, with the page
+ * and the workspace, for what no workspace keeps, and `after` ends it.
  */
 export const SCREENS = [
-  { name: 'runs', at: '#/runs', ready: '#main [role="grid"] [role="gridcell"]' },
+  { name: 'runs', at: '#/runs', ready: '#main [role="grid"] [data-run-part="gate"]' },
   { name: 'new run', at: '#/runs?new=1', ready: '[data-estimate] dd', over: true },
+  {
+    name: 'new run with an agent',
+    at: '#/runs?new=1',
+    ready: '[data-agent-note]',
+    over: true,
+    ...stage.agentChosen,
+  },
+  {
+    name: 'new run of another benchmark',
+    at: '#/runs?new=1',
+    ready: '[data-estimate] dd',
+    over: true,
+    ...stage.otherChosen,
+  },
+  {
+    name: 'new adaptive run',
+    at: '#/runs?new=1',
+    ready: '[data-adaptive-plan] [data-expected]',
+    over: true,
+    ...stage.adaptivePlanned,
+  },
   { name: 'import', at: '#/reports?import=new', ready: '#import-files', over: true },
   { name: 'run', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}`, ready: '[data-task]' },
   {
@@ -19,11 +42,19 @@ export const SCREENS = [
     at: ({ cluster }) => cluster && `#/runs/${encodeURIComponent(cluster)}`,
     ready: '[data-shard]',
   },
+  { name: 'task by hand', at: '#/runs', ready: '[data-hand]', ...stage.byHand },
+  {
+    name: 'run of a gate',
+    at: ({ gate }) => gate && `#/runs/${encodeURIComponent(gate.run)}`,
+    ready: '#report-table tbody[data-level]',
+  },
+  { name: 'report of a gate', at: ({ gate }) => gate && `#/reports/${gate.report}`, ready: '#main figure' },
   { name: 'sweeps', at: '#/sweeps', ready: '#main [data-sweep]' },
   { name: 'new sweep', at: ({ sweep }) => sweep && `#/sweeps?new=1&of=${sweep}`, ready: '[data-plan]' },
   { name: 'sweep', at: ({ sweep }) => sweep && `#/sweeps/${sweep}`, ready: '[data-map] [data-verdict="baseline"]' },
   { name: 'adaptive runs', at: '#/adaptive', ready: '#main [data-adaptive]' },
   { name: 'adaptive run', at: ({ adaptive }) => adaptive && `#/adaptive/${adaptive}`, ready: '#main [data-group]' },
+  { name: 'adaptive run under way', at: '#/runs', ready: '[data-under-way]', ...stage.adaptiveGoing },
   { name: 'misses', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}?part=misses`, ready: '#misses-title' },
   {
     name: 'transcript',
@@ -45,8 +76,13 @@ export const SCREENS = [
     at: ({ other }) => other && `#/reports/${encodeURIComponent(other.report)}`,
     ready: '#main [data-tables]',
   },
+  {
+    name: 'report without judges',
+    at: ({ other }) => other && `#/reports/${encodeURIComponent(other.unjudged)}`,
+    ready: '#main [data-tables]',
+  },
   { name: 'pack of another benchmark', at: '#/packs/functionchat', ready: '#main [data-pack="functionchat"]' },
-  { name: 'reports', at: '#/reports', ready: '#main [role="grid"] [role="gridcell"]' },
+  { name: 'reports', at: '#/reports', ready: '#main [role="grid"] [data-run-part="gate"]' },
   { name: 'reports over time', at: '#/reports?view=time', ready: '#main [data-time]' },
   { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main figure' },
   {
@@ -83,18 +119,28 @@ export const SCREENS = [
     ready: '#main figure',
     optional: 'the published reports are not there',
   },
+  {
+    name: 'compared across benchmarks',
+    at: ({ other }) => other && `#/compare?reports=${encodeURIComponent(other.reports.join(','))}`,
+    ready: '#main [data-across]',
+  },
   { name: 'atlas', at: '#/atlas', ready: '#main h2' },
   {
     name: 'atlas of another benchmark',
     at: ({ other }) => other && `#/atlas?reports=${encodeURIComponent(other.report)}`,
     ready: '#main [data-items]',
   },
-  // Published reports come without the logs that the lab reads.
   {
     name: 'judge lab',
-    at: ({ reports }) =>
-      owned(reports).length > 1 && `#/judging?reports=${encodeURIComponent(owned(reports).join(','))}`,
-    ready: '#main h2',
+    at: ({ other }) => other && `#/judging?reports=${encodeURIComponent(other.reports.slice(0, 2).join(','))}`,
+    ready: '#main table',
+  },
+  { name: 'reviews', at: '#/judging', ready: '#queues [data-queue]' },
+  { name: 'random review', at: ({ queues }) => queues && `#/judging/queue/${queues.blind}`, ready: '[data-random]' },
+  {
+    name: 'corrected score',
+    at: ({ queues }) => queues && `#/judging/queue/${queues.revealed}`,
+    ready: '#corrected [data-corrected]',
   },
   { name: 'tasks', at: '#/tasks', ready: '#main [role="grid"] [role="gridcell"]' },
   {
@@ -105,6 +151,22 @@ export const SCREENS = [
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },
   { name: 'agents', at: '#/agents', ready: '#main [data-agent]' },
+  { name: 'agent that passes', at: '#/agents', ready: '[data-agent-checked="true"]', ...stage.checked({}) },
+  {
+    name: 'agent that fails',
+    at: '#/agents',
+    ready: '[data-agent-checked="false"]',
+    ...stage.checked({
+      ...{ version: '0.170.1', contained: false, passed: false, call_arrived: false, side_calls: 2 },
+      traps: [
+        'the model asked for the call and the agent did not make it: look for an approval mode that asks somebody, for tools that have to be allowed, and for arguments that it demands although they are optional',
+        {
+          text: 'the definition was tried with version {verified}; this is another one',
+          args: { verified: '0.169.0' },
+        },
+      ],
+    }),
+  },
   {
     name: 'local model',
     at: ({ model }) => model && `#/models/${encodeURIComponent(model)}`,
@@ -121,7 +183,9 @@ export const SCREENS = [
     ready: '#main [data-facts]',
   },
   { name: 'packs', at: '#/packs', ready: '#main h2' },
-  { name: 'record a server', at: '#/packs?record=1', ready: '#record-name' },
+  { name: 'record a server', at: '#/packs?record=1', ready: '#record-name', ...stage.recordForm },
+  { name: 'recording', at: '#/packs?record=1', ready: '[data-record-count="3"]', ...stage.recordingLive },
+  { name: 'kept recording', at: '#/packs?record=1', ready: '[data-record-kept]' },
   { name: 'own packs', at: '#/packs?edit=1', ready: '[data-draft]' },
   { name: 'pack editor', at: '#/packs?edit=1&draft=mine', ready: '[data-field]' },
   { name: 'settings', at: '#/settings', ready: '#main h2' },
@@ -142,27 +206,26 @@ export function screensOf(workspace, lacks) {
   });
 }
 
-/** Goes to a screen of an open page and waits until it stands. It fails where there is nothing to show, or an error instead. */
-export async function show(page, screen, workspace) {
+/** Looks at a screen of an open page once it stands, and ends what was begun for it. */
+export async function looked(page, screen, workspace, look) {
+  try {
+    await show(page, screen, workspace);
+    await look();
+  } finally {
+    await screen.after?.(page, workspace);
+  }
+}
+
+/** Goes to a screen and waits until it stands. It fails where there is nothing to show, or an error instead. */
+async function show(page, screen, workspace) {
   const at = addressOf(screen, workspace);
   if (!at) throw new Error(`the workspace has nothing to show on ${screen.name}`);
   await page.evaluate((at) => (location.hash = at), at);
   // What is there before the page has heard of its new address is the screen before.
   await frames(page);
+  await screen.before?.(page, workspace);
   await page.locator(screen.ready).first().waitFor();
   await settled(page);
   const failed = await page.locator('#main [role="alert"]').allTextContents();
   if (failed.length > 0) throw new Error(`${screen.name} shows an error: ${failed.join(' · ').replace(/\s+/g, ' ')}`);
 }
-
-/** Nothing is on its way any more: no word says so, and two frames later none does either. */
-export async function settled(page) {
-  const still = () => !document.querySelector('[aria-busy="true"], [data-waiting]');
-  await page.waitForFunction(still);
-  await frames(page);
-  await page.waitForFunction(still);
-}
-
-/** Two frames go by. */
-export const frames = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

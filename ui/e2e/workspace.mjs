@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { functionchat } from './items.mjs';
-import { scripted } from './scripted.mjs';
+import { itemServer, JUDGE, quality, WRONG } from './itemServer.mjs';
+import { bfcl, bfclItems, functionchat, functionchatItems } from './items.mjs';
 
 const start = promisify(execFile);
 
@@ -90,13 +90,45 @@ export const adaptiveRun = (koab, home, baseUrl, skill, width = '10pp') =>
   command(koab, home, ...judged(baseUrl, skill, '--adaptive', width));
 
 /** The id of an adaptive run in a workspace that had none. */
-async function adaptive(koab, home) {
-  const server = await scripted();
-  await reportsOf(koab, home, server.baseUrl, [3, 4, 6, 7]);
-  await adaptiveRun(koab, home, server.baseUrl, 5);
-  server.stop();
+async function adaptive(koab, home, baseUrl) {
+  await adaptiveRun(koab, home, baseUrl, 5);
   const [name] = await readdir(join(home, 'adaptive'));
   return name.replace('.json', '');
+}
+
+/** A gate that a model of skill 7 passes against its own report: a run of it, and the report of that. */
+async function gate(koab, home, baseUrl, baseline) {
+  const model = 'openai_compat/skill-7';
+  await command(
+    koab,
+    home,
+    ...['gate', '--baseline', baseline, '--margin', '20pp', '--levels', 'L2', '--seed', '1'],
+    ...['--model', model, '--base-url', baseUrl, '--baseline-model', model, '--baseline-url', baseUrl],
+    ...['--judge-base-url', baseUrl, '--judge-models', 'openai_compat/judge'],
+  );
+  const runs = (await command(koab, home, 'runs', 'list')).filter(({ part_of }) => part_of === 'gate');
+  const report = (await command(koab, home, 'report', 'list')).find(({ run }) => runs.some(({ id }) => id === run));
+  return { run: report.run, report: report.id };
+}
+
+/** Two reviews of questions of a judge drawn at random: one is half answered and blind, one answered and revealed. */
+async function queues(koab, home, run) {
+  const drawn = async (seed, answered) => {
+    const words = ['judge', 'queue', run, '--random', '--by', 'Mina', '-k', '36', '--seed', String(seed)];
+    const queue = await command(koab, home, ...words);
+    for (const [at, question] of queue.questions.slice(0, answered).entries()) {
+      // The reviewer sees what the judge sees, and now and then is stricter.
+      const isWrong = question.inputs.some(({ text }) => text.includes(WRONG));
+      question.your_answer = isWrong || at % 5 === 0 ? 'no' : 'yes';
+    }
+    const file = join(home, 'answers.json');
+    await writeFile(file, JSON.stringify(queue));
+    await command(koab, home, 'judge', 'answers', file);
+    return queue.queue;
+  };
+  const [blind, revealed] = [await drawn(1, 8), await drawn(2, 36)];
+  await command(koab, home, 'judge', 'reveal', revealed);
+  return { blind, revealed };
 }
 
 /** A run that was handed to a cluster, and of which one shard was made; its id. Programs that only say yes stand in for the engine. */
@@ -129,22 +161,45 @@ export async function tinyModel(koab, home) {
   return (await command(koab, home, 'models', 'add', folder)).name;
 }
 
-/** A run of another benchmark by a baseline that says nothing, scored without judges: it, its report, and a task of it. */
-async function otherBenchmark(koab, home) {
-  await command(koab, home, 'pack', 'import', await functionchat(home));
-  await command(koab, home, 'run', '--pack', 'functionchat', '--model', 'baseline/silent', '--evaluate');
-  const [{ id: run }] = await command(koab, home, 'runs', 'list');
-  const reports = await command(koab, home, 'report', 'list');
-  return { run, task: 'calldecision:1', report: reports.find((row) => row.run === run).id };
+/**
+ * Two models on made-up items of two other benchmarks, one judged and one not: all reports; of the weaker model the judged
+ * run, a task that it gets wrong, the report, and the report without judges.
+ */
+async function otherBenchmarks(koab, home) {
+  const root = await functionchat(home);
+  const items = await functionchatItems(join(root, 'data'));
+  const made = [];
+  for (const [pack, folder, server] of [
+    ['functionchat', root, await itemServer(items)],
+    ['bfcl', await bfcl(home), await itemServer(bfclItems, ({ messages }) => messages)],
+  ]) {
+    await command(koab, home, 'pack', 'import', folder);
+    const { baseUrl } = server;
+    const judges = ['--judge-base-url', baseUrl, '--judge-models', `openai_compat/${JUDGE}`];
+    for (const model of ['clear', 'able']) {
+      const words = ['run', '--pack', pack, '--model', `openai_compat/${model}`, '--base-url', baseUrl, '--evaluate'];
+      const { reports } = await command(koab, home, ...words, ...(pack === 'functionchat' ? judges : []));
+      made.push(reports[0]);
+    }
+    server.stop();
+  }
+  const [judged, , unjudged] = made;
+  return {
+    run: judged.run,
+    task: items.find((item) => quality('clear', item) === 'wrong').id,
+    report: judged.id,
+    unjudged: unjudged.id,
+    reports: made.map(({ id }) => id),
+  };
 }
 
 /**
- * Two scored runs of the starter pack, one of another benchmark, a bundle of one, a model of this computer, results of scenarios and, where the reference data is there, the published reports; answers what the
- * screens of `screens.mjs` may show.
+ * Two scored runs of the starter pack, four of other benchmarks, a bundle of one, a model of this computer, results of scenarios, runs of a gate and of an adaptive run, reviews and, where the reference data is there, the published reports; answers what the
+ * screens of `screens.mjs` may show. `server` is a scripted one, which answers as the models and judges of it.
  */
-export async function filled(koab, home, shared) {
+export async function filled(koab, home, shared, server) {
   if (shared) await command(koab, home, 'report', 'import', join(shared, 'parity/reports'));
-  const other = await otherBenchmark(koab, home);
+  const other = await otherBenchmarks(koab, home);
   await command(koab, home, 'run', '--model', 'baseline/golden', '--evaluate');
   await command(koab, home, 'run', '--model', 'baseline/random', '--seed', '1', '--evaluate');
   await command(koab, home, 'pack', 'draft', 'mine', '--from', 'starter');
@@ -153,11 +208,16 @@ export async function filled(koab, home, shared) {
   const [{ id: bundled }] = await command(koab, home, 'runs', 'list');
   await command(koab, home, 'submit', 'bundle', bundled, '-o', bundle);
   const lies = await known(koab, home);
-  const reports = lies.reports.filter((id) => id !== other.report);
+  const reports = lies.reports.filter((id) => !other.reports.includes(id));
   const there = { ...lies, report: reports[0], reports, other, ...(await scenarios(koab, home)), model };
   const cluster = await handedOver(koab, home);
   const swept = await sweep(koab, home);
-  const chosen = await adaptive(koab, home);
+  await reportsOf(koab, home, server.baseUrl, [3, 4, 6, 7]);
+  const scored = await command(koab, home, 'report', 'list');
+  const reviews = await queues(koab, home, other.run);
+  const chosen = await adaptive(koab, home, server.baseUrl);
+  const baseline = scored.find(({ model }) => model.endsWith('skill-7'));
+  const gated = await gate(koab, home, server.baseUrl, baseline.id);
   // Something to import: it is there already.
   return {
     ...there,
@@ -165,6 +225,9 @@ export async function filled(koab, home, shared) {
     bundle,
     sweep: swept,
     adaptive: chosen,
+    gate: gated,
+    queues: reviews,
+    server,
     file: join(home, 'reports', there.report, 'evaluation_report.json'),
   };
 }

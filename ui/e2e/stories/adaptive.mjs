@@ -17,10 +17,7 @@ export async function adaptive({ koab, browser }) {
     let id;
 
     await check('without reports of other models the plan says what is missing', async () => {
-      await act.chooseServer(page, model.baseUrl, 'skill-5');
-      await page.locator('#judges').fill('openai_compat/judge');
-      await page.locator('#judge-base-url').fill(model.baseUrl);
-      await page.locator('input[name="scope"][value="adaptive"]').check();
+      await act.draftAdaptive(page, model.baseUrl, 'skill-5');
       await page.locator(`${PLAN} [role="alert"]`, { hasText: '0 reports' }).waitFor();
     });
     await check('with them it says how many tasks it expects', async () => {

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as act from '../acts.mjs';
+import { callTool, mcp } from '../mcp.mjs';
 import { player } from '../player.mjs';
 import { check, equal, holds } from '../report.mjs';
 import { inHome, openPage, serve } from '../served.mjs';
@@ -48,13 +49,6 @@ async function did(home, run, level) {
     tool_calls.map(({ tool_name, arguments: given }) => [tool_name, given]),
     final_response,
   ]);
-}
-
-/** What a chat program sends to the tools that it was given. */
-async function asked(address, method, params = {}) {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  return (await fetch(address, { method: 'POST', headers, body })).json();
 }
 
 export async function agents({ koab, browser }) {
@@ -120,15 +114,10 @@ export async function agents({ koab, browser }) {
       },
     );
     await check('one that is used by hand shows what to carry, and its answer is pasted', async () => {
-      await act.chooseServer(page, model.baseUrl, 'model-a');
-      await page.selectOption('#agent', 'mcp-host');
-      await page.locator('[data-by-hand]').waitFor(LIMIT);
-      await page.check('[name="scope"][value="tasks"]');
-      await page.check('[data-pick="L1-001"]');
-      await page.locator(`${act.form.run}:not([disabled])`).click();
-      const address = await page.locator('[data-hand-address]').innerText(LIMIT);
-      const { result } = await asked(address, 'tools/list');
-      await asked(address, 'tools/call', { name: result.tools[0].name, arguments: {} });
+      // What a chat program sends to the tools that it was given.
+      const address = await act.startByHand(page, model.baseUrl, 'model-a', 'L1-001');
+      const { result } = await mcp(address, 'tools/list');
+      await callTool(address, result.tools[0].name);
       await page.locator('#hand-answer').fill('붙여 넣은 답변');
       await page.click('#hand-give');
       const id = await done(page);

@@ -3,7 +3,7 @@ import * as act from '../acts.mjs';
 import { bfcl as madeUp, bfclItems } from '../items.mjs';
 import { itemServer, tally } from '../itemServer.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { settled } from '../screens.mjs';
+import { settled } from '../settled.mjs';
 import { ask, inHome, openPage, serve } from '../served.mjs';
 import { command } from '../workspace.mjs';
 

@@ -2,7 +2,7 @@
 import * as act from '../acts.mjs';
 import { compose } from '../hangul.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { settled } from '../screens.mjs';
+import { settled } from '../settled.mjs';
 import { ask, inHome, openPage, serve } from '../served.mjs';
 import { command } from '../workspace.mjs';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as act from '../acts.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { settled } from '../screens.mjs';
+import { settled } from '../settled.mjs';
 import { inHome, openPage, serve } from '../served.mjs';
 import { command } from '../workspace.mjs';
 

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as act from '../acts.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { settled } from '../screens.mjs';
+import { settled } from '../settled.mjs';
 import { inHome, openPage, replayServer, serve } from '../served.mjs';
 import { command, importPack } from '../workspace.mjs';
 

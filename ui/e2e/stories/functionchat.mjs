@@ -6,7 +6,7 @@ import * as act from '../acts.mjs';
 import { functionchat as madeUp, functionchatItems } from '../items.mjs';
 import { itemServer, JUDGE, PRAISE, quality, tally } from '../itemServer.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { settled } from '../screens.mjs';
+import { settled } from '../settled.mjs';
 import { ask, inHome, openPage, serve } from '../served.mjs';
 import { command } from '../workspace.mjs';
 

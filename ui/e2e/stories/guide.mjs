@@ -2,8 +2,9 @@
 // this machine.
 import * as act from '../acts.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { LANGUAGES, settled } from '../screens.mjs';
+import { LANGUAGES } from '../screens.mjs';
 import { inHome, openPage, serve } from '../served.mjs';
+import { settled } from '../settled.mjs';
 
 const TITLES = { en: ['First run', 'Connect models'], ko: ['첫 실행', '모델 연결'] };
 /** Screens whose help is a page of their own. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as act from '../acts.mjs';
 import { compose } from '../hangul.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { settled } from '../screens.mjs';
+import { settled } from '../settled.mjs';
 import { ask, inHome, openPage, serve } from '../served.mjs';
 import { command, importPack } from '../workspace.mjs';
 

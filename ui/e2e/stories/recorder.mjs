@@ -2,26 +2,19 @@
 import { execFile, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as act from '../acts.mjs';
+import { callTool as call, serverLine } from '../mcp.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { LANGUAGES, settled, THEMES } from '../screens.mjs';
+import { LANGUAGES, THEMES } from '../screens.mjs';
 import { ask, inHome, openPage, serve } from '../served.mjs';
+import { settled } from '../settled.mjs';
 import { command } from '../workspace.mjs';
 import { findings, fits } from './screens.mjs';
 
 const LIMIT = { timeout: 30_000 };
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const SERVER = join(import.meta.dirname, '../../../src-tauri/crates/koab-cli/tests/mcp/server.py');
 const PAGE = '#/packs?record=1';
-
-/** A client over HTTP; the message of its answer. */
-async function call(url, tool, args = {}) {
-  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } };
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json();
-}
 
 /** A client on standard streams, by the command that the page shows; the message of its answer. */
 async function overLines(koab, shown, tool, args) {
@@ -42,16 +35,7 @@ async function runs(words) {
   return stdout.split('\n').some((line) => line.includes(words) && !line.trim().startsWith('Z'));
 }
 
-async function start(page, { name, line, mask = false }) {
-  await page.locator('#record-name').fill(name);
-  await page.locator('#record-command').fill(line);
-  await page.locator('#record-mask').setChecked(mask);
-  await page.locator('#record-start').click();
-}
-
-const listening = (page) => page.locator('[data-recording="listening"]').waitFor(LIMIT);
-const part = (page, name) => page.locator(`[data-record-part="${name}"]`).textContent();
-const counted = (page, calls) => page.locator(`[data-record-count="${calls}"]`).waitFor(LIMIT);
+const { start, listening, part, counted } = act.recording;
 
 export async function recorder({ koab, browser }) {
   const axe = await readFile(AXE, 'utf8');
@@ -59,7 +43,7 @@ export async function recorder({ koab, browser }) {
     const server = await serve(koab, home, 0, { WEATHER_KEY: 'sesame-0123456789' });
     const { page, context, complaints, session } = await openPage(browser, server);
     // A name of this test alone, to find the program by.
-    const plain = `python3 '${SERVER}' plain ${server.port}`;
+    const plain = serverLine(server.port);
     await check('the form is reached from the packs, and says that a program is started', async () => {
       await act.go(page, '#/packs');
       await page.locator('#pack-record').click();

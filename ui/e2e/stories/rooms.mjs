@@ -2,7 +2,8 @@
 // list; and the chosen reports, which go along from one area to the next.
 import * as act from '../acts.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { settled } from '../screens.mjs';
+import { settled } from '../settled.mjs';
+import { scripted } from '../scripted.mjs';
 import { ask, inHome, openPage, serve } from '../served.mjs';
 import { filled } from '../workspace.mjs';
 
@@ -10,12 +11,15 @@ const ROOMS = ['runs', 'results', 'benchmark', 'models', 'scenarios', 'settings'
 const FIRST = ['#/runs', '#/reports', '#/tasks', '#/models', '#/scenarios', '#/settings'];
 
 /** Every address that leads somewhere, with its room and its tab there. */
-const addresses = ({ run, task, report, own, bundle }) => [
+const addresses = ({ run, task, report, own, bundle, sweep, adaptive, queues }) => [
   ['#/', 'runs', 'runs'],
   [`#/runs/${encodeURIComponent(run)}`, 'runs', 'runs'],
   [`#/runs/${encodeURIComponent(run)}/${task}`, 'runs', 'runs'],
   ['#/sweeps', 'runs', 'sweeps'],
   ['#/sweeps?new=1', 'runs', 'sweeps'],
+  [`#/sweeps/${sweep}`, 'runs', 'sweeps'],
+  ['#/adaptive', 'runs', 'adaptive'],
+  [`#/adaptive/${adaptive}`, 'runs', 'adaptive'],
   ['#/reports', 'results', 'reports'],
   [`#/reports/${report}`, 'results', 'reports'],
   [`#/reports/${own}/submit`, 'results', 'reports'],
@@ -23,6 +27,7 @@ const addresses = ({ run, task, report, own, bundle }) => [
   ['#/compare?all=pairs', 'results', 'compare'],
   [`#/atlas?reports=${report}`, 'results', 'atlas'],
   ['#/judging', 'results', 'judging'],
+  [`#/judging/queue/${queues.blind}`, 'results', 'judging'],
   ['#/tasks', 'benchmark', 'tasks'],
   [`#/tasks/${task}`, 'benchmark', 'tasks'],
   ['#/packs', 'benchmark', 'packs'],
@@ -69,7 +74,8 @@ export async function rooms({ koab, browser, shared }) {
     await server.stop();
   });
   await inHome(async (home) => {
-    const workspace = await filled(koab, home, shared);
+    const model = await scripted();
+    const workspace = await filled(koab, home, shared, model);
     const server = await serve(koab, home);
     const { page, context, complaints } = await openPage(browser, server);
     await check('six rooms are in the sidebar, scenarios by their results', async () => {
@@ -90,7 +96,7 @@ export async function rooms({ koab, browser, shared }) {
     });
     await check('Tab and Enter go to a room, and on to its tabs', async () => {
       await act.go(page, '#/runs');
-      await act.tabTo(page, '[data-room="benchmark"]', 160);
+      await act.tabTo(page, '[data-room="benchmark"]', 320);
       await page.keyboard.press('Enter');
       await at(page, '#/tasks');
       await act.tabTo(page, '[data-area="packs"]');
@@ -189,5 +195,6 @@ export async function rooms({ koab, browser, shared }) {
     await check('the page complains about nothing', async () => equal(complaints, []));
     await context.close();
     await server.stop();
+    model.stop();
   });
 }

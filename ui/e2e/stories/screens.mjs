@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import * as act from '../acts.mjs';
 import { closeAll, DIALOGS } from '../dialogs.mjs';
 import { check, equal, skip } from '../report.mjs';
-import { LANGUAGES, screensOf, settled, show, THEMES } from '../screens.mjs';
+import { LANGUAGES, looked, screensOf, THEMES } from '../screens.mjs';
+import { scripted } from '../scripted.mjs';
 import { ask, inHome, openPage, serve } from '../served.mjs';
+import { settled } from '../settled.mjs';
 import { filled } from '../workspace.mjs';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -26,8 +28,7 @@ export async function layout(given) {
         const { page, context } = await open({ language, ...size });
         for (const screen of screens) {
           await check(`${screen.name} fits into ${name} (${language})`, async () => {
-            await show(page, screen, workspace);
-            await fits(page, screen.over);
+            await looked(page, screen, workspace, () => fits(page, screen.over));
           });
         }
         await context.close();
@@ -127,9 +128,10 @@ export async function accessibility(given) {
         await page.evaluate(source);
         for (const screen of screens) {
           await check(`axe finds nothing on ${screen.name} (${language}, ${theme})`, async () => {
-            await show(page, screen, workspace);
-            equal(await findings(page), []);
-            equal(await drawn(page).then(() => page.evaluate(faint)), [], 'words of charts below 4.5 : 1');
+            await looked(page, screen, workspace, async () => {
+              equal(await findings(page), []);
+              equal(await drawn(page).then(() => page.evaluate(faint)), [], 'words of charts below 4.5 : 1');
+            });
           });
         }
         for (const dialog of DIALOGS) {
@@ -240,7 +242,8 @@ async function live(open, { going, model }) {
 /** A server on a filled workspace; `open` opens a page of it. */
 export async function withScreens({ koab, browser, shared }, use) {
   await inHome(async (home) => {
-    const workspace = await filled(koab, home, shared);
+    const model = await scripted();
+    const workspace = await filled(koab, home, shared, model);
     const server = await serve(koab, home);
     let session;
     const open = async (options) => {
@@ -253,6 +256,7 @@ export async function withScreens({ koab, browser, shared }, use) {
       await use({ open, workspace });
     } finally {
       await server.stop();
+      model.stop();
     }
   });
 }

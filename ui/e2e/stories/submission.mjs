@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as act from '../acts.mjs';
 import { check, equal, holds } from '../report.mjs';
-import { settled } from '../screens.mjs';
+import { settled } from '../settled.mjs';
 import { inHome, openPage, serve } from '../served.mjs';
 import { command, importPack, known } from '../workspace.mjs';
 

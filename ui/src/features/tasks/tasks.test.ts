@@ -100,6 +100,16 @@ it('the list is narrowed by level and words, and the address says so', async () 
   expect(route.place.query).toEqual({ level: 'L1', q: '날씨' });
 });
 
+it('items without categories and golden calls leave no empty columns', async () => {
+  const heads = () => [...document.querySelectorAll('[role="columnheader"]')].map(({ textContent }) => textContent);
+  await open(at('tasks'));
+  expect(heads().join()).toMatch(/Category.*Cached/);
+  const items = [row('calldecision:1', { category: '', calls: 0, answered: 0 })];
+  await open(at('tasks'), { tasks_list: () => ({ pack: 'functionchat', version: '1', tasks: items }) });
+  expect(heads().join()).toContain('Instruction');
+  expect(heads().join()).not.toMatch(/Category|Cached/);
+});
+
 it('words are found in ids, texts, tools and notes, also when they are typed as single letters', () => {
   const rows = [...ROWS, row('L3-001', { level: 'L3', flag: { note: '답이 둘', flagged_at: '2026-01-01T00:00:00Z' } })];
   const ids = (q: string, more = {}) => fitting(rows, { ...chosenFrom({ q }), ...more }).map(({ id }) => id);

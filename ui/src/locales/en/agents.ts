@@ -15,6 +15,7 @@ export const agents = {
     check: 'Last check',
   },
   command: 'Command',
+  byHand: 'By hand',
   neverChecked: 'not checked',
   passed: 'passed',
   failed: 'failed',

@@ -48,7 +48,7 @@ export const runs = {
       width: 'Half-width of the interval (points)',
       hint: 'Runs the most informative tasks until the SR of a run of all tasks is known this well.',
       plan: (expected: string, items: string, width: string, pack: string) =>
-        `About ${expected} of ${items} tasks: it estimates the SR of a run of all tasks of ${pack} to ±${width} points (95 %), each task tried once.`,
+        `About ${expected} of ${items} tasks: it estimates the SR of a run of all tasks of ${pack} to ±${width} points (95\u00a0%), each task tried once.`,
       models: (count: string) => `Task difficulty comes from the reports of ${plural(count, 'other model')}.`,
       never: 'An estimate for yourself: never used for submissions, and not a full run.',
       run: 'Start adaptive run',
@@ -213,6 +213,7 @@ export const runs = {
       cancelled: 'cancelled',
       unscored: 'unreadable, unscored',
     } satisfies Record<CellState | 'right' | 'wrong', string>,
+    answered: 'answered',
     cell: (task: string, state: string, steps: string) => `${task}: ${state}, ${plural(steps, 'model turn')}`,
     detail: (calls: string, tokens: string) => `${plural(calls, 'tool call')}, ${plural(tokens, 'token')}`,
   },
@@ -269,8 +270,8 @@ export const runs = {
     left: (count: string) => `Not included: ${plural(count, 'incomplete model')}.`,
     noPrice: (models: string) => `Cost unknown: no price for ${models}.`,
     toPrices: 'Prices',
-    judge: (judge: string, calls: string, cost: string) =>
-      `Judge ${judge}: ${plural(calls, 'call')}, ${cost}, in addition.`,
+    judge: (judge: string, calls: string, cost: string | null) =>
+      `Judge ${judge}: ${plural(calls, 'call')}${cost === null ? '' : `, ${cost}`}, in addition.`,
     atMost: 'This is the most: nobody is asked about replies that need no judge.',
     overCap: (model: string) => `${model}: the estimate exceeds the budget; the run would stop early.`,
     missing: (count: string, tasks: string) =>

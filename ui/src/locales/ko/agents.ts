@@ -17,6 +17,7 @@ export const agents: Messages['agents'] = {
     check: '마지막 확인',
   },
   command: '명령',
+  byHand: '직접 사용',
   neverChecked: '확인하지 않음',
   passed: '통과',
   failed: '실패',

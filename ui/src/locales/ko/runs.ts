@@ -43,7 +43,7 @@ export const runs: Messages['runs'] = {
       width: '구간 반폭(%p)',
       hint: '전체 과제의 SR을 이만큼 정확히 알 때까지, 모델에 대한 정보가 가장 많은 과제만 실행합니다.',
       plan: (expected, items, width, pack) =>
-        `과제 ${items}개 중 약 ${expected}개: ${pack}의 전체 과제를 실행했을 때의 SR을 ±${width}%p(95 %)로 추정합니다. 과제마다 한 번씩 시도합니다.`,
+        `과제 ${items}개 중 약 ${expected}개: ${pack}의 전체 과제를 실행했을 때의 SR을 ±${width}%p(95\u00a0%)로 추정합니다. 과제마다 한 번씩 시도합니다.`,
       models: (count) => `과제의 난이도는 다른 모델 ${count}개의 보고서에서 구합니다.`,
       never: '참고용 추정값입니다. 제출에는 쓰이지 않으며 전체 과제의 실행이 아닙니다.',
       run: '적응형 실행 시작',
@@ -208,6 +208,7 @@ export const runs: Messages['runs'] = {
       cancelled: '취소됨',
       unscored: '읽을 수 없음, 미채점',
     },
+    answered: '답변함',
     cell: (task, state, steps) => `${task}: ${state}, 모델 턴 ${steps}회`,
     detail: (calls, tokens) => `도구 호출 ${calls}회, 토큰 ${tokens}개`,
   },
@@ -264,7 +265,7 @@ export const runs: Messages['runs'] = {
     left: (count) => `입력을 마치지 않은 모델 ${count}개는 포함하지 않았습니다.`,
     noPrice: (models) => `${models}의 가격을 알 수 없어 비용을 계산할 수 없습니다.`,
     toPrices: '가격',
-    judge: (judge, calls, cost) => `Judge ${judge}: 호출 ${calls}회, ${cost} 추가.`,
+    judge: (judge, calls, cost) => `Judge ${judge}: 호출 ${calls}회${cost === null ? '' : `, ${cost}`} 추가.`,
     atMost: '최대치입니다. Judge가 필요 없는 응답은 묻지 않습니다.',
     overCap: (model) => `${model}: 예상치가 예산을 넘습니다. 실행이 중간에 멈춥니다.`,
     missing: (count, tasks) =>
