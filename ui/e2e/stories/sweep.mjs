@@ -82,13 +82,21 @@ export async function sweep({ koab, browser }) {
       equal(await page.locator('[data-cell]').count(), RUNS);
       equal(await page.locator('[data-cell][data-verdict="baseline"]').count(), 1);
     });
-    await check('a cell leads to its transcripts', async () => {
-      await page.locator('[data-row$="temperature=1"] [data-transcripts]').first().click();
-      const task = page.locator('[data-task]').first();
-      await task.waitFor();
-      await task.click();
-      await page.locator('#main article[data-turn]').first().waitFor();
-    });
+    await check(
+      'one click leads from a cell to a transcript, from there to the next, and back to the sweep',
+      async () => {
+        const sweep = page.url();
+        await page.locator('[data-row$="temperature=1"] [data-transcripts]').first().click();
+        await page.locator('#main article[data-turn]').first().waitFor();
+        const first = await page.locator('#main h1').textContent();
+        await page.locator('#next').click();
+        await page.locator('#main h1', { hasNotText: first }).waitFor();
+        await page.locator('#main article[data-turn]').first().waitFor();
+        await page.goBack();
+        await page.locator('[data-transcripts]').first().waitFor();
+        equal(page.url(), sweep);
+      },
+    );
     await check('the command line finds what the window made', async () => {
       const { file } = await ask(page, 'sweep_show', { id });
       ({ text } = await ask(page, 'sweep_save', { file }));

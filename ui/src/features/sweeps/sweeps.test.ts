@@ -205,7 +205,16 @@ it('draws a map of settings whose cells lead to reports, and says why one has no
   // Begun and not scored: what there is of it.
   expect(parsePlace(cells[3]?.getAttribute('href') ?? '').screen).toBe('runs');
   expect(find('[data-missing="failed"]')?.textContent).toContain('failed: the server is gone');
-  expect(document.querySelectorAll('[data-transcripts]')).toHaveLength(4);
+  // Transcripts of each cell; of one that is scored by its report and what the sweep looks at.
+  const leads = [...document.querySelectorAll('[data-transcripts]')].map((link) =>
+    parsePlace(link.getAttribute('href') ?? ''),
+  );
+  expect(leads.map(({ rest, query }) => [rest[0], query['part'], query['report'], query['metric']])).toEqual([
+    ['m/lab/a temperature=0', 'transcripts', 'r lab/a temperature=0', 'ToolAcc'],
+    ['m/lab/a temperature=0.7', 'transcripts', 'r lab/a temperature=0.7', 'ToolAcc'],
+    ['m/openai_compat/b temperature=0', 'transcripts', 'r openai_compat/b temperature=0', 'ToolAcc'],
+    ['m/openai_compat/b temperature=0.7', 'transcripts', undefined, undefined],
+  ]);
   expect(text()).toContain('over 2 tests');
 });
 

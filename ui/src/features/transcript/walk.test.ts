@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { task } from './example';
-import { filtered, filterOf, neighbour, withFilter } from './walk';
+import { filtered, filterOf, firstToRead, neighbour, withFilter } from './walk';
 
 const TASKS = [
   task('L1-001'),
@@ -28,4 +28,18 @@ it('next and previous follow the filter, also from a task that it leaves out', (
   expect(neighbour(TASKS, failed, 'L1-002', 1)?.id).toBe('L5-001');
   expect(neighbour(TASKS, failed, 'L5-001', 1)).toBeNull();
   expect(neighbour(TASKS, failed, 'L5-002', -1)?.id).toBe('L5-001');
+});
+
+it('the first to read is the first that lost points by the metric, else the first of all', () => {
+  const scored = (id: string, metric: string, value: number | null) => ({
+    level: 'L1' as const,
+    task: id,
+    answered: true,
+    scores: [{ metric, value, why: null }],
+  });
+  const figures = [scored('L5-001', 'SR', 0), scored('L1-002', 'SR', 0.5), scored('L1-001', 'SR', 1)];
+  expect(firstToRead(TASKS, figures, 'SR')?.id).toBe('L1-002');
+  expect(firstToRead(TASKS, figures, 'ToolAcc')?.id).toBe('L1-001');
+  expect(firstToRead(TASKS, [scored('L1-002', 'SR', null)], 'SR')?.id).toBe('L1-001');
+  expect(firstToRead([], figures, 'SR')).toBeUndefined();
 });

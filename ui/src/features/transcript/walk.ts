@@ -1,5 +1,5 @@
 // Walking through the tasks of a run: which ones the filter leaves, and which is next.
-import type { Level, RunTask, TaskStatus } from '../../ipc/gen';
+import type { Level, RunTask, TaskFigure, TaskStatus } from '../../ipc/gen';
 import type { Query } from '../../shared/route.svelte';
 
 export interface Filter {
@@ -46,4 +46,18 @@ export function neighbour(tasks: readonly RunTask[], filter: Filter, current: st
   return by === 1
     ? (left.find((task) => place(task) > here) ?? null)
     : (left.findLast((task) => place(task) < here) ?? null);
+}
+
+/** The first task, in the run's order, that a metric does not score in full; where there is none, or nothing is scored, the first. */
+export function firstToRead(
+  tasks: readonly RunTask[],
+  figures: readonly TaskFigure[],
+  metric: string,
+): RunTask | undefined {
+  const lost = new Set(
+    figures
+      .filter(({ scores }) => scores.some((one) => one.metric === metric && one.value !== null && one.value < 1))
+      .map(({ task }) => task),
+  );
+  return tasks.find(({ id }) => lost.has(id)) ?? tasks[0];
 }

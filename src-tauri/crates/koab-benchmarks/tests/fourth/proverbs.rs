@@ -85,6 +85,9 @@ impl Benchmark for Proverbs {
         wrong.then(|| format!("Does {said} finish {}?", item.request.messages[0]["content"]))
     }
     fn judged(&self, _item: &Item, _answer: &Answer, replies: &[String], _rules: Rules) -> Vec<Row> {
+        if replies.is_empty() {
+            return Vec::new();
+        }
         vec![Row {
             metric: "Plausible",
             value: Ok(replies.iter().any(|reply| reply == "yes").into()),

@@ -6,6 +6,7 @@ mod hub;
 mod support;
 
 mod archives;
+mod benchmarks;
 mod checkout;
 mod disk;
 mod files;

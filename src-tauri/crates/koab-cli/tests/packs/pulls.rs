@@ -331,7 +331,8 @@ fn a_pack_of_thousands_of_files_comes_whole() {
     );
 }
 
-fn collect(root: &std::path::Path, folder: &std::path::Path, files: &mut Vec<(String, Vec<u8>)>) {
+/// The files below a folder, by their paths from `root`.
+pub(crate) fn collect(root: &std::path::Path, folder: &std::path::Path, files: &mut Vec<(String, Vec<u8>)>) {
     for entry in fs::read_dir(folder).expect("listed").flatten() {
         let path = entry.path();
         if path.is_dir() {

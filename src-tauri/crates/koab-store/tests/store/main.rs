@@ -1,6 +1,7 @@
 //! The store through its public functions, on real databases and folders.
 
 mod drafts;
+mod fourth;
 mod import;
 mod overlay;
 mod overrides;
