@@ -1577,7 +1577,7 @@ answer: CallAnswer,
 result: unknown, };
 
 /**
- * What became of a call.
+ * Outcome of a call.
  */
 export type CallOutcome = "answered" | "failed" | "left_out";
 
@@ -7888,7 +7888,7 @@ tool: string,
  */
 arguments: string | null, 
 /**
- * What became of it.
+ * Its outcome.
  */
 outcome: CallOutcome, 
 /**

@@ -164,7 +164,7 @@ pub fn failed_before(
     let mut history = CheckHistory::read(home).map_err(|why| {
         let name = &definition.name;
         WireError::bad_request(say!(
-            "nobody knows whether {name} failed its check: {why}; check it again with `koab agents check`, or add --unchecked"
+            "it is not known whether {name} failed its check: {why}; check it again with `koab agents check`, or add --unchecked"
         ))
     })?;
     match history.0.remove(&key(&definition.hash(), version, contained)) {

@@ -104,7 +104,7 @@ pub(crate) enum Command {
         after_help = "Examples:\n  koab sweep sweep.toml --dry-run\n  koab sweep sweep.toml --markdown sweep.md"
     )]
     Sweep(sweep::SweepArgs),
-    /// What judges said about single tasks, and what people say instead
+    /// What judges said about single tasks, and human overrides
     #[command(
         after_help = "Example:\n  koab judge override azure_gpt-4o/20251219_120000 L1-003 SR --success yes --by Mina --why \"the answer is right\""
     )]

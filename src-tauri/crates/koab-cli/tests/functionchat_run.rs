@@ -326,7 +326,7 @@ fn whole(root: &Path, data: &Path) {
     .unwrap();
     assert_eq!(log.count(), by_hand.len(), "a log a group");
 
-    // A second model, held against the first item by item.
+    // A second model, compared with the first item by item.
     let other = judged_run(&koab, &server, "weak");
     let beside = koab.json(&["report", "compare", id, other["id"].as_str().unwrap()]);
     let pair = &beside["tests"][0]["pairs"][0];

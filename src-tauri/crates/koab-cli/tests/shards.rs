@@ -5,8 +5,9 @@
 mod support;
 
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use support::logs::{folder, journal, of_type, same_logs, turns};
@@ -25,6 +26,32 @@ fn until_written(path: &Path, bytes: u64) {
     {
         std::thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Tells a process something, and waits for its end. Its exit code, and how long that took.
+fn told(mut process: Child, signal: &str) -> (Option<i32>, Duration) {
+    let at = Instant::now();
+    let signal = Command::new("kill")
+        .args([signal, &process.id().to_string()])
+        .status();
+    assert!(signal.expect("kill is there").success());
+    (process.wait().expect("gone").code(), at.elapsed())
+}
+
+/// The folder of a run that was begun, beside another one, and told to end.
+fn begun(koab: &Koab, words: &[&str], other: &Value) -> PathBuf {
+    let first = start(koab, words);
+    let made = loop {
+        let newest = koab.json(&["runs", "list"])[0]["folder"].clone();
+        if newest.is_string() && newest != *other {
+            break PathBuf::from(newest.as_str().expect("a folder"));
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    until_written(&made.join("journal.jsonl"), 20_000);
+    assert_eq!(told(first, "-TERM").0, Some(130), "it ended by itself");
+    assert_eq!(of_type(&journal(&made), "end").count(), 1, "and wrote that down");
+    made
 }
 
 #[test]
@@ -48,26 +75,7 @@ fn parts_of_a_run_come_to_the_log_of_one_process() {
     // It begins, and is told to end as a scheduler tells it.
     let words = asking(&["--concurrency", "2", "--quiet"]);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let mut first = start(&koab, &words);
-    let made = loop {
-        let newest = koab.json(&["runs", "list"])[0]["folder"].clone();
-        if newest != calm["folder"] {
-            break newest.as_str().expect("a folder").to_owned();
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    let made = Path::new(&made);
-    until_written(&made.join("journal.jsonl"), 20_000);
-    let ended = Command::new("kill")
-        .args(["-TERM", &first.id().to_string()])
-        .status();
-    assert!(ended.expect("kill is there").success());
-    assert_eq!(
-        first.wait().expect("gone").code(),
-        Some(130),
-        "it ended by itself"
-    );
-    assert_eq!(of_type(&journal(made), "end").count(), 1, "and wrote that down");
+    let made = &begun(&koab, &words, &calm["folder"]);
 
     let run = made.to_str().expect("UTF-8");
     let part = |shard: &'static str| {
@@ -131,6 +139,123 @@ fn parts_of_a_run_come_to_the_log_of_one_process() {
     assert!(!made.join("shards").exists(), "nothing is left over");
 }
 
+/// What a worker's file has, line by line; each is whole.
+fn lines(file: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(file).expect("read");
+    assert!(text.ends_with('\n'), "the last line is whole");
+    let lines = text.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().expect("JSON")
+}
+
+/// The tasks that lines of this kind are of.
+fn of_attempts(lines: &[Value], kind: &str) -> BTreeSet<String> {
+    let tasks = of_type(lines, kind).map(|line| {
+        if kind == "step" {
+            &line["task"]
+        } else {
+            &line["record"]["task"]
+        }
+    });
+    tasks.map(ToString::to_string).collect()
+}
+
+/// Waits until a worker's file has grown to so many bytes and its last line is a step behind which a call is out.
+fn until_in_an_attempt(file: &Path, bytes: u64) {
+    until_written(file, bytes);
+    let begun = Instant::now();
+    let ends_with_a_step = || {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        text.lines()
+            .last()
+            .is_some_and(|line| line.starts_with("{\"type\":\"step\""))
+    };
+    while begun.elapsed() < Duration::from_secs(20) {
+        if ends_with_a_step() {
+            // Had the attempt ended with this step, that would be the next line.
+            std::thread::sleep(Duration::from_millis(20));
+            if ends_with_a_step() {
+                return;
+            }
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_worker_that_is_told_to_end_does_so_within_its_attempt_and_asks_to_be_started_again() {
+    let Some(shared) =
+        shared("a_worker_that_is_told_to_end_does_so_within_its_attempt_and_asks_to_be_started_again")
+    else {
+        return;
+    };
+    let koab = Koab::new();
+    let pack = shared.join("ko-agentbench");
+    koab.ok(&["pack", "import", pack.to_str().expect("UTF-8"), "--use"]);
+    let server = ReplayServer::start(&shared, &["--latency-ms", "200"]);
+    let run = [
+        "run",
+        "--model",
+        "azure/gpt-4o",
+        "--base-url",
+        &server.base_url,
+        "--levels",
+        "L3",
+        "--concurrency",
+        "2",
+        "--quiet",
+    ];
+    let made = begun(&koab, &run, &Value::Null);
+    let run = made.to_str().expect("UTF-8");
+    let worker = || {
+        let words = [
+            "run",
+            "--resume",
+            run,
+            "--shard",
+            "0/1",
+            "--concurrency",
+            "2",
+            "--quiet",
+        ];
+        start(&koab, &words)
+    };
+    for (number, signal) in [(1, "-TERM"), (2, "-USR1")] {
+        let worker = worker();
+        let file = made.join(format!("shards/0.{number}.jsonl"));
+        until_in_an_attempt(&file, 6_000);
+        let (code, took) = told(worker, signal);
+        assert_eq!(code, Some(75), "{signal}: it is to be started again");
+        // An attempt of L3 takes several calls; what is out is not waited for.
+        assert!(took < Duration::from_secs(5), "{signal}: {took:?}");
+        let lines = lines(&file);
+        assert_ne!(
+            of_attempts(&lines, "step"),
+            of_attempts(&lines, "attempt"),
+            "{signal}: within its attempt"
+        );
+        let last = lines.last().expect("lines");
+        assert_eq!(
+            (&last["type"], &last["outcome"]),
+            (&"end".into(), &"cancelled".into()),
+            "{signal}: {last}"
+        );
+    }
+    assert_eq!(worker().wait().expect("gone").code(), Some(0), "the part is done");
+    let merge = koab.json(&["runs", "merge", run]);
+    assert_eq!(
+        (&merge["missing"], &merge["doubled"]),
+        (&0.into(), &0.into()),
+        "{merge}"
+    );
+    let answered = server.stats()["answered"].as_u64().expect("a counter");
+    // Three starts were ended with two calls in flight each.
+    let needed = turns(&made);
+    assert!(
+        (needed..=needed + 6).contains(&answered),
+        "{answered} answers instead of {needed}"
+    );
+}
+
 /// As if a run had been handed to a cluster, which has forgotten it.
 fn handed_over(made: &Path) {
     let cluster = json!({
@@ -186,6 +311,47 @@ fn without_its_last(made: &Path) {
     let is_attempt = |line: &&str| line.contains("\"attempt\"") && line.contains("\"record\"");
     let last = lines.iter().rposition(is_attempt).expect("an attempt");
     fs::write(made.join("journal.jsonl"), lines[..last].join("\n") + "\n").expect("written");
+}
+
+#[test]
+fn what_two_starts_of_a_part_made_counts_as_the_earlier_one_made_it_and_is_told() {
+    let koab = Koab::new();
+    let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L6"])["run"].clone();
+    let made = folder(&run);
+    without_its_last(&made);
+    let shards = made.join("shards");
+    let [first, second, away] = ["0.1.jsonl", "0.2.jsonl", "away"].map(|name| shards.join(name));
+    let part = || koab.ok(&["run", "--resume", "last", "--shard", "0/1"]);
+    part();
+    fs::rename(&first, &away).expect("moved");
+    // It does not see what the other one makes at the same time.
+    part();
+    fs::rename(&first, &second).expect("moved");
+    fs::rename(&away, &first).expect("moved");
+    let attempt = |file: &Path| {
+        let lines = lines(file);
+        let attempts: Vec<Value> = of_type(&lines, "attempt")
+            .map(|line| line["record"].clone())
+            .collect();
+        assert_eq!(attempts.len(), 1, "the one that was missing");
+        attempts[0].clone()
+    };
+    let (earlier, later) = (attempt(&first), attempt(&second));
+    assert_ne!(earlier, later, "no two take equally long");
+    let text = koab.ok(&["runs", "merge", "last"]).stdout;
+    assert!(
+        text.contains("1 attempts were taken in")
+            && text
+                .contains("1 attempts had been made twice, by two starts of a part; the earlier ones count"),
+        "{text}"
+    );
+    let journal = journal(&made);
+    let merged: Vec<&Value> = of_type(&journal, "attempt")
+        .map(|line| &line["record"])
+        .filter(|record| record["task"] == earlier["task"])
+        .collect();
+    assert_eq!(merged, [&earlier]);
+    assert!(!shards.exists(), "nothing is left over");
 }
 
 #[test]

@@ -92,7 +92,7 @@ pub(crate) fn merge(
     let (head, words) = (head(plan, engine_script)?, words(&plan.work.merge)?);
     Ok(format!(
         r#"#!/bin/sh
-# Joins what the workers of a run have made; nobody is asked.
+# Joins what the workers of a run have made; makes no API calls.
 {head}trap 'rm -rf "$home"' EXIT
 {wait}"$koab" {words} </dev/null
 "#

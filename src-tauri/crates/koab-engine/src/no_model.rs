@@ -11,7 +11,7 @@ pub struct NoModel(pub Option<CallLimits>);
 #[async_trait]
 impl ModelAdapter for NoModel {
     async fn complete(&self, _: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
-        Err(ModelError::Embedded(say!("nobody is asked")))
+        Err(ModelError::Embedded(say!("no model is called here")))
     }
 
     fn limits(&self) -> Option<&CallLimits> {

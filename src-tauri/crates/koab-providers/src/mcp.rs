@@ -110,8 +110,7 @@ impl ToolServer {
         let events = text_of("content-type").is_some_and(|kind| kind.starts_with("text/event-stream"));
         let body = response.bytes().await.map_err(|error| failed(deepest(&error)))?;
         // As it came: read with other letters it would be another answer.
-        let body =
-            String::from_utf8(body).map_err(|_| failed(text!("what it answered is no UTF-8").into()))?;
+        let body = String::from_utf8(body).map_err(|_| failed(text!("its answer is not UTF-8").into()))?;
         Ok(MessageAnswer { status, events, body })
     }
 }

@@ -130,8 +130,8 @@ impl LineHandler for RecordingBridge<'_> {
                 Ok(text) => self.asks(text),
                 // Passed on with other letters it would be another line, and such a recording no longer what was said.
                 Err(_) => self.refuse(
-                    "the message is no UTF-8",
-                    say!("the client sent a line that is no UTF-8; it was not passed on"),
+                    "the message is not UTF-8",
+                    say!("the client sent a line that is not UTF-8; it was not passed on"),
                 ),
             },
             Line::TooLong => self.refuse(

@@ -78,7 +78,7 @@ impl DriftRequest {
     }
 }
 
-/// What became of a recording.
+/// How a recording ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct RecordOutcome {
     /// `name@version` of the pack.

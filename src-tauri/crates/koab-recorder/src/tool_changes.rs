@@ -5,7 +5,7 @@ use koab_core::python::equal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What became of a tool, or of a place in its parameters.
+/// How a tool, or a place in its parameters, changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolChangeKind {

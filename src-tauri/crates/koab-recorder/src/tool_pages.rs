@@ -41,7 +41,7 @@ impl ToolPages {
         }
         let page: Page = serde_json::from_str(result.get()).map_err(|_| {
             let page = self.pages;
-            say!("the server's list of tools cannot be read: page {page} has no tools, or its nextCursor is no text")
+            say!("the server's list of tools cannot be read: page {page} has no tools, or its nextCursor is not a string")
         })?;
         self.tools
             .extend(page.tools.iter().map(|tool| tool.get().to_owned()));

@@ -108,7 +108,7 @@ pub enum RecordingPhase {
     Over,
 }
 
-/// What became of a call.
+/// Outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -133,7 +133,7 @@ pub struct RecordedCall {
     pub tool: String,
     /// Its arguments as they are kept, cut where they are long; none where there were none or the call was not kept.
     pub arguments: Option<String>,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: CallOutcome,
     /// Whether a value was replaced in it.
     pub masked: bool,

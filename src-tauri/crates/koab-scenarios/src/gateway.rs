@@ -323,7 +323,7 @@ impl Gateway {
         limits.map_or_else(
             || Spending {
                 usd: Some(0.0),
-                note: Some(say!("nobody was asked who costs anything")),
+                note: Some(say!("no paid model was called")),
                 ..Spending::default()
             },
             |limits| limits.budget.spending(),

@@ -39,7 +39,7 @@ pub struct Recording {
     pub judge_prompts: String,
 }
 
-/// What became of a recording.
+/// How a recording ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptRecording {
     /// The pack as it is installed now.

@@ -272,7 +272,7 @@ export const runs = {
     toPrices: 'Prices',
     judge: (judge: string, calls: string, cost: string | null) =>
       `Judge ${judge}: ${plural(calls, 'call')}${cost === null ? '' : `, ${cost}`}, in addition.`,
-    atMost: 'This is the most: nobody is asked about replies that need no judge.',
+    atMost: 'This is an upper bound: replies that need no judge are not sent to one.',
     overCap: (model: string) => `${model}: the estimate exceeds the budget; the run would stop early.`,
     missing: (count: string, tasks: string) =>
       `${plural(count, 'task has', 'tasks have')} a golden path call without a cached response for its exact arguments: ${tasks}. Other arguments may be cache hits.`,

@@ -15,7 +15,7 @@ use koab_engine::ports::HandTask;
 pub(crate) async fn run(setup: &Setup<'_>, task: &str) -> Result<AgentResult, Sentence> {
     let Some(by_hand) = setup.by_hand else {
         return Err(say!(
-            "nobody is here to carry the prompt of an agent that is used by hand"
+            "an agent that is used by hand needs a person to carry its prompt"
         ));
     };
     let task = HandTask {

@@ -90,7 +90,7 @@ async fn there<T>(
     if !address.is_there().await {
         let address = setup.definition.address.as_deref().unwrap_or_default();
         return Err(say!(
-            "nobody listens at {address}; start the agent's server first, or give its definition a `command`"
+            "no server answers at {address}; start the agent's server first, or give its definition a `command`"
         ));
     }
     Ok(tokio::select! {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateSide {
-    /// What is held against.
+    /// What the candidate is compared with.
     Baseline,
     /// What was changed.
     Candidate,

@@ -18,7 +18,7 @@ pub enum LabReason {
     NoCompleteJudge,
     #[say("it takes two judges who have answered all questions of these runs")]
     TwoComplete,
-    #[say("nobody has said anything instead of the judges about these runs")]
+    #[say("these runs have no human overrides")]
     NoWord,
     #[say("a ranking takes two runs or more")]
     OneRun,

@@ -246,7 +246,7 @@ fn each_judge_has_its_own_scores_and_ranks_and_ensembles_take_all() {
     Without c [Some(0.5), Some(0.75)] [Some(2), Some(1)]
     Mean  [Some(0.5), Some(0.75)] [Some(2), Some(1)]
     Median  [Some(0.25), Some(0.75)] [Some(2), Some(1)]
-    People  nobody has said anything instead of the judges about these runs
+    People  these runs have no human overrides
     ");
     let tau = |one: usize, other: usize| {
         let found = found

@@ -13,7 +13,7 @@ use crate::table::Rules;
 use indexmap::IndexMap;
 use serde_json::Value;
 
-/// What a reply is held against.
+/// What a reply is compared with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checker {
     pub(super) language: Language,

@@ -14,7 +14,7 @@ pub(super) struct Read {
 /// What a reply is to the checker.
 #[derive(Clone, Debug)]
 pub(super) enum Decoded {
-    /// No list of calls, or one with arguments that are no JSON.
+    /// No list of calls, or one with arguments that are not JSON.
     Failed,
     /// Calls with arguments that are no objects.
     WrongFormat,

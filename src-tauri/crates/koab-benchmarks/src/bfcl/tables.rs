@@ -8,7 +8,7 @@ use koab_core::measured::Measured;
 use koab_core::{say, text};
 use std::collections::BTreeMap;
 
-/// What became of a category.
+/// The result of a category.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Score {
     right: usize,

@@ -21,7 +21,7 @@ struct Scored {
     verdict: Verdict,
 }
 
-/// What became of it.
+/// Its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
     Pass,

@@ -124,7 +124,7 @@ impl<'a> CallReader<'a> {
         if self.live > 0 {
             let calls = self.live;
             let said = say!(
-                "{calls} tool calls were answered by live APIs or saved responses, which nobody can ask again as they were"
+                "{calls} tool calls were answered by live APIs or saved responses, which cannot be called again as they were"
             );
             findings.open(CheckName::Calls, "run", said);
         }

@@ -111,7 +111,7 @@ pub(crate) struct EvaluateArgs {
     /// Ask one part of the questions, such as 0/8, while others ask the other parts; `koab evaluate RUN` joins them
     #[arg(help_heading = WHAT, long, value_name = "I/N", value_parser = shard, conflicts_with_all = ["no_judge", "judge_replay", "on", "merge", "dry_run", "output"])]
     pub(crate) shard: Option<ShardRequest>,
-    /// Join what workers of a cluster were told and score the run; nobody is asked
+    /// Join what workers of a cluster were told and score the run; makes no API calls
     #[arg(help_heading = WHAT, long, conflicts_with_all = ["judge_models", "no_judge", "judge_replay", "dry_run"])]
     pub(crate) merge: bool,
     /// Have workers on a cluster ask the judges, or what is still to be asked of them; a merge scores the run when all is answered.

@@ -20,12 +20,12 @@ pub(crate) enum JudgeCommand {
         /// Task id, such as L1-003
         task: String,
     },
-    /// What judges would be asked about replies made elsewhere, by the hashes of the questions; nobody is asked
+    /// What judges would be asked about replies made elsewhere, by the hashes of the questions; makes no API calls
     #[command(after_help = "Example:\n  koab judge plan --answers answers.jsonl --pack functionchat --json")]
     Plan(PlanArgs),
-    /// Say what you find instead of the judges; their verdicts stay beside it
+    /// Override a verdict with your own; those of the judges stay beside it
     Override(OverrideArgs),
-    /// What people said instead of judges: all of it, or that of a run
+    /// Human overrides: all of them, or those of a run
     Overrides(RunNameOrAll),
     /// Several judges on the same runs: who judged what, how far they agree, what each does to scores and ranks
     #[command(

@@ -118,7 +118,7 @@ pub(crate) enum ReportCommand {
         #[arg(long)]
         scorer: Option<koab_api::Protocol>,
     },
-    /// Why attempts lost points: reports or runs sorted by rules, cause by level or by model; nobody is asked
+    /// Why attempts lost points: reports or runs sorted by rules, cause by level or by model; makes no API calls
     #[command(
         after_help = "Examples:\n  koab report atlas azure_gpt-4o_20251219\n  koab report atlas azure_gpt-4o_20251219 azure_gpt-5_20251219 --by model --format svg -o atlas.svg\n  koab report atlas azure_gpt-4o_20251219 --level L5 --cause retried_failure"
     )]

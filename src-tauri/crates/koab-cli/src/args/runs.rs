@@ -29,7 +29,7 @@ pub(crate) enum RunsCommand {
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
-    /// Join the parts of a run that `koab run --resume RUN --shard I/N` made; nobody is asked, and it may be done while workers work
+    /// Join the parts of a run that `koab run --resume RUN --shard I/N` made; makes no API calls, and may be done while workers work
     #[command(after_help = "Example:\n  koab runs merge last")]
     Merge(RunName),
     /// End the workers of a run on a cluster, or those that ask its judges; what they have made is kept, and `koab run --resume RUN

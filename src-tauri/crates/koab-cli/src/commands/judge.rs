@@ -66,7 +66,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             let said = api.runs.verdict_overrides(of.run.as_deref())?;
             output.result(&said, || {
                 if said.is_empty() {
-                    return lang.text(text!("nobody has overridden a verdict")).to_owned();
+                    return lang.text(text!("there are no human overrides")).to_owned();
                 }
                 overrides(&said, lang)
             });
@@ -147,7 +147,7 @@ fn verdicts(said: &TaskVerdicts, reported: &[JudgeVerdict], lang: Language) -> S
         };
         let reported: Vec<&JudgeVerdict> = reported.iter().filter(of_question).collect();
         if question.verdicts.is_empty() && reported.is_empty() {
-            text.push_str(lang.text(text!("  nobody was asked\n")));
+            text.push_str(lang.text(text!("  not judged\n")));
         }
         for verdict in reported {
             text.push_str(&format!("  {}\n", in_report(verdict, lang)));

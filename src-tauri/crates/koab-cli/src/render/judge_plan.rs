@@ -15,7 +15,7 @@ pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
         levels.join(", ")
     );
     if plan.judges.is_empty() {
-        text.push_str(lang.text(text!("nobody would be asked\n")));
+        text.push_str(lang.text(text!("no API calls\n")));
     } else {
         if plan.attempts > 1 {
             text.push_str(&format!(
@@ -74,5 +74,5 @@ pub(crate) fn announcement(plan: &EvaluatePlan, lang: Language) -> String {
     let cost = plan
         .usd
         .map_or_else(|| "$?".to_owned(), |usd| format!("${usd:.2}"));
-    lang.say(&say!("asking the judges ({names}) {calls:.0} times, about {cost}; --no-judge asks nobody, --max-cost sets a limit", names = names.join(", ")))
+    lang.say(&say!("asking the judges ({names}) {calls:.0} times, about {cost}; --no-judge scores without judges, --max-cost sets a limit", names = names.join(", ")))
 }

@@ -1,6 +1,7 @@
 //! Runs on a real Slurm: what comes of them, and what is left when something breaks.
 //!
-//! The long ones (`long.rs`) are left out by nextest's default filter; `cargo xtask bench --only cluster` runs them.
+//! The long ones (`long.rs`) are left out by nextest's default filter; `cargo xtask bench --only cluster` runs them, and `short.rs` has
+//! the same in seconds.
 
 #![cfg(unix)]
 
@@ -9,11 +10,14 @@ mod bears;
 mod judging;
 mod kubernetes;
 mod long;
+mod on_a_cluster;
 mod refusals;
 mod scenarios;
+mod short;
 mod slurm;
 #[path = "../support/mod.rs"]
 mod support;
+mod trouble;
 
 use slurm::{CANARY, answered, at_slurm, holding, until};
 use std::path::Path;

@@ -77,21 +77,33 @@ impl Slurm {
         assert!(killed.expect("kill is there").success());
     }
 
-    pub(crate) fn start_node(&self, node: u32) {
+    /// Waits until Slurm marks a node as down, which is when it begins the node's jobs elsewhere.
+    pub(crate) fn until_down(&self, node: u32) -> Duration {
+        until("the node is marked as down", Duration::from_secs(90), || {
+            self.state(node).starts_with("down")
+        })
+    }
+
+    fn state(&self, node: u32) -> String {
+        let state = self.ask("sinfo", &["-h", "-N", "-n", &format!("n{node}"), "-o", "%T"]);
+        state.trim().to_owned()
+    }
+
+    /// Starts the daemon of a node and waits for nothing.
+    pub(crate) fn start_daemon(&self, node: u32) -> bool {
         let mut daemon = Command::new("slurmd");
         daemon
             .arg("-f")
             .arg(self.folder.join("slurm.conf"))
             .args(["-N", &format!("n{node}")]);
-        assert!(
-            self.with_it(&mut daemon)
-                .status()
-                .expect("slurmd is there")
-                .success()
-        );
+        let started = self.with_it(&mut daemon).status();
+        started.expect("slurmd is there").success()
+    }
+
+    pub(crate) fn start_node(&self, node: u32) {
+        assert!(self.start_daemon(node));
         until("the node is back", Duration::from_secs(60), || {
-            let idle = self.ask("sinfo", &["-h", "-N", "-n", &format!("n{node}"), "-o", "%T"]);
-            idle.trim() == "idle"
+            self.state(node) == "idle"
         });
     }
 }

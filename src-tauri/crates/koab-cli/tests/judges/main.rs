@@ -717,7 +717,7 @@ fn what_judges_said_by_an_imported_report_is_shown_where_no_answer_is_kept() {
         text.contains("  openai_compat/a #3  yes") && text.contains("[from the report "),
         "{text}"
     );
-    assert!(!text.contains("SR (leaderboard)\n  nobody was asked"), "{text}");
+    assert!(!text.contains("SR (leaderboard)\n  not judged"), "{text}");
     let korean = other.ok(&["judge", "show", &run, &task, "--lang", "ko"]).stdout;
     assert!(korean.contains("[보고서 baseline_golden_"), "{korean}");
     // None of these answers can be used again: it is not known what exactly was asked.

@@ -156,7 +156,7 @@ fn what_is_no_server_is_told_in_one_sentence() {
     );
 }
 
-/// A line that is no text is refused: passed on with other letters it would be another line.
+/// A line that is not text is refused: passed on with other letters it would be another line.
 #[test]
 fn a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded() {
     if !can_serve("a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded") {
@@ -179,13 +179,13 @@ fn a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded() {
     std::io::Write::write_all(&mut input, &bytes).expect("written");
     drop(input);
     let ran = crate::ran(child.wait_with_output().expect("an end"));
-    assert!(ran.stdout.contains("the message is no UTF-8"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the message is not UTF-8"), "{}", ran.stdout);
     assert!(result_of(&ran, 2).contains("\"x\""), "{}", ran.stdout);
     assert!(
         ran.stderr.contains("8 tools, 1 calls in 1 sessions")
             && ran
                 .stderr
-                .contains("the client sent a line that is no UTF-8; it was not passed on"),
+                .contains("the client sent a line that is not UTF-8; it was not passed on"),
         "{}",
         ran.stderr
     );

@@ -150,16 +150,13 @@ impl Runs {
         if judges.contains(judge) {
             return Ok(());
         }
-        let said = if judges.is_empty() {
-            "nobody has".to_owned()
+        let (metric, task) = (&request.metric, &request.task);
+        let others = Vec::from_iter(judges).join(", ");
+        Err(WireError::not_found(if others.is_empty() {
+            say!("{judge} has not judged {metric} of {task}; no judge has")
         } else {
-            format!("{} did", Vec::from_iter(judges).join(", "))
-        };
-        Err(WireError::not_found(say!(
-            "{judge} has not judged {} of {}; {said}",
-            request.metric,
-            request.task
-        )))
+            say!("{judge} has not judged {metric} of {task}; {others} did")
+        }))
     }
 }
 

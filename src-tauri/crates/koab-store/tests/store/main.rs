@@ -3,11 +3,14 @@
 mod drafts;
 mod fourth;
 mod import;
+mod journals;
 mod overlay;
 mod overrides;
 mod packs;
 mod published;
+mod records;
 mod repository;
 mod runs;
+mod shards;
 mod snapshots;
 mod support;

@@ -17,7 +17,8 @@ use std::collections::BTreeSet;
 
 pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     let Some((path, journal)) = &evidence.journal else {
-        let said = say!("there is no journal, so nobody can see whether the logs are as the run left them");
+        let said =
+            say!("there is no journal, so it cannot be checked whether the logs are as the run left them");
         return found.asked(FindingCode::NoJournal, paths::LOGS, said, BRING_JOURNAL);
     };
     for line in evidence.broken.iter().take(NAMED) {

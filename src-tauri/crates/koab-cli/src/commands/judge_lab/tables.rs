@@ -27,7 +27,7 @@ pub(super) fn lab(view: &LabView, lang: Language) -> String {
     }
     if view.coverage.is_empty() {
         text.push_str(lang.text(text!(
-            "nobody has judged these runs yet; ask judges with `koab judge again`\n"
+            "these runs have not been judged yet; ask judges with `koab judge again`\n"
         )));
         return text;
     }

@@ -53,7 +53,7 @@ pub(super) fn offers() -> Vec<ToolOffer> {
     let text = |about: &str| json!({ "type": "string", "description": about });
     let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
     let mut run = json!({
-        "model": text("provider/model, such as openai/gpt-4o; baseline/golden asks nobody and costs nothing"),
+        "model": text("provider/model, such as openai/gpt-4o; baseline/golden makes no API calls and costs nothing"),
         "pack": text("a pack; the active one when left out"),
         "base_url": text("address of the model's server; only one that a connection of the workspace to the model's provider has"),
         "levels": texts("levels such as L1, or groups of another benchmark; all when left out"),

@@ -40,7 +40,7 @@ pub(super) struct Turn {
 
 struct CallInReply {
     name: String,
-    /// Spelled by value; nothing where they are no JSON.
+    /// Spelled by value; nothing where they are not JSON.
     arguments: Option<String>,
     made: bool,
 }

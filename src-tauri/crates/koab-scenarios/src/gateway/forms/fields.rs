@@ -231,7 +231,7 @@ pub(super) fn format(body: &Value) -> AnswerFormat {
     }
 }
 
-/// A part of a message that is no text.
+/// A part of a message that is not text.
 pub(super) fn no_text(place: &str) -> Refusal {
     Refusal::field(
         place,

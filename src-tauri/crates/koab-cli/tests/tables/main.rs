@@ -1,165 +1,17 @@
 //! Tables of every command that prints one, at the widths of usual terminals.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
+mod commands;
+mod rich;
+#[path = "../support/mod.rs"]
 mod support;
 
-use serde_json::json;
-use std::fs;
+use rich::Rich;
 use support::Koab;
-use support::http::Local;
 use unicode_width::UnicodeWidthStr as _;
 
-/// A workspace in which every table has rows, and the words of the commands that print them.
-struct Rich {
-    koab: Koab,
-    commands: Vec<Vec<String>>,
-}
-
-fn words(line: &str) -> Vec<String> {
-    line.split_whitespace().map(str::to_owned).collect()
-}
-
-/// Judges of which one says yes and the other no.
-fn judges() -> String {
-    let server = Local::start(|request| {
-        let is_yes = request.body["model"] != "another-judge-with-a-long-name";
-        let said = json!({ "reason": "as it says", "success": is_yes, "score": if is_yes { 5 } else { 2 }, "confidence": 1 });
-        (
-            200,
-            json!({
-                "choices": [{ "message": { "role": "assistant", "content": said.to_string() }, "finish_reason": "stop" }],
-                "usage": { "prompt_tokens": 400, "completion_tokens": 50, "total_tokens": 450 },
-            }),
-        )
-    });
-    format!("{}/v1", server.address)
-}
-
-impl Rich {
-    fn new() -> Self {
-        let koab = Koab::new();
-        let asked = judges();
-        let panel = [
-            "--judge-models",
-            "openai_compat/a-judge-with-a-long-name",
-            "openai_compat/another-judge-with-a-long-name",
-            "--judge-base-url",
-            &asked,
-        ];
-        koab.ok(&[
-            "run",
-            "--model",
-            "baseline/golden",
-            "--repetitions",
-            "2",
-            "--quiet",
-        ]);
-        koab.ok(&[&["evaluate", "last", "--quiet"][..], &panel].concat());
-        koab.ok(&[
-            "run",
-            "--model",
-            "baseline/random",
-            "--levels",
-            "L1,L3,L5",
-            "--quiet",
-        ]);
-        koab.ok(&["evaluate", "last", "--no-judge"]);
-        let list = |words: &[&str]| -> Vec<String> {
-            let all = koab.json(words);
-            let ids = all.as_array().unwrap().iter();
-            ids.map(|one| one["id"].as_str().unwrap().to_owned()).collect()
-        };
-        let (runs, reports) = (list(&["runs", "list"]), list(&["report", "list"]));
-        let (random, golden) = (&runs[0], &runs[1]);
-        let of = |model: &str| reports.iter().find(|id| id.contains(model)).unwrap().clone();
-        let (golden_report, random_report) = (of("golden"), of("random"));
-        koab.ok(&[
-            "runs", "tag", random, "baseline", "a tag of several words", "--note",
-            "a note as long as notes are, which tells at length why this run was made and what it is compared with",
-        ]);
-        koab.ok(&[
-            "runs",
-            "fork",
-            golden,
-            "L3-001",
-            "--step",
-            "1",
-            "--name",
-            "what if the first answer were another",
-        ]);
-        koab.ok(&[
-            "cache",
-            "snapshot",
-            "create",
-            "before-the-fix",
-            "--note",
-            "as it was before the services were asked again",
-        ]);
-        koab.ok(&[
-            "judge", "override", golden, "L1-001", "SR", "--success", "no", "--by", "Mina", "--why",
-            "the answer names the right station and the wrong line, and so helps nobody who asks for a connection",
-        ]);
-        let queue = koab.path().join("queue.json");
-        let file = queue.to_str().unwrap();
-        koab.ok(&["judge", "queue", golden, "-k", "6", "--by", "Mina", "-o", file]);
-        let mut sheet = support::read_json(&queue);
-        for question in sheet["questions"].as_array_mut().unwrap() {
-            let answer = if question["scale"] == "yes/no" { "yes" } else { "5" };
-            question["your_answer"] = json!(answer);
-        }
-        fs::write(&queue, sheet.to_string()).unwrap();
-        koab.ok(&["judge", "answers", file]);
-        let kept = sheet["queue"].as_str().unwrap().to_owned();
-        let results = koab.path().join("results/mini");
-        for (trial, said) in [
-            ("t_1/0", "ALL TESTS PASSED !#!#"),
-            ("t_1/1", "SOME TESTS FAILED"),
-            ("t_2/0", ""),
-        ] {
-            let folder = results.join(trial);
-            fs::create_dir_all(&folder).unwrap();
-            let log =
-                format!("RUN.SH STARTING !#!#\n{said}\nSCENARIO.PY RUNTIME: 2 !#!#\nRUN.SH COMPLETE !#!#\n");
-            fs::write(folder.join("console_log.txt"), log).unwrap();
-        }
-        let scenario = koab.path().join("mini.jsonl");
-        fs::write(&scenario, "{\"id\": \"t_1\", \"template\": \"nowhere\"}\n").unwrap();
-        let asks = koab.path().join("reports").join(&golden_report);
-        let lines = format!(
-            "run --model baseline/golden --dry-run\n\
-             run --model openai_compat/x --base-url {asked} --dry-run --evaluate --judge-models openai_compat/a-judge-with-a-long-name --judge-base-url {asked}\n\
-             runs list\nruns show {golden}\nruns show {random}\nruns forks\n\
-             report list\nreport show {golden_report}\nreport show {random_report}\nreport repetitions {golden_report}\n\
-             report compare {golden_report} {random_report}\nreport matrix\nreport references\n\
-             report atlas {random_report}\nreport atlas {golden_report} {random_report} --by model\nreport atlas {random_report} --level L1\n\
-             report atlas --causes\nreport import {}\n\
-             evaluate {golden} --no-judge --dry-run\nevaluate {random} --no-judge\n\
-             judge panel\njudge overrides\njudge show {golden} L1-001\njudge lab {golden}\njudge queues\njudge reveal {kept}\n\
-             judge again {golden} --dry-run --judge-models openai_compat/a-third-judge --judge-base-url {asked}\n\
-             submit prepare {golden}\n\
-             pack list\npack show\npack published\npack drafts\npack lint\n\
-             cache stats\ncache overlay\ncache snapshot list\ncache snapshot show before-the-fix\ncache snapshot diff pack before-the-fix\n\
-             cache drift {random}\ncache misses {random}\ncache fill {random} --dry-run\n\
-             models list\nmodels prices\nmodels servers\nkeys list\nscenario tabulate {}\nscenario clone --list\n\
-             egress list\ndoctor",
-            asks.display(),
-            results.display(),
-        );
-        let commands = lines.lines().map(|line| words(line.trim())).collect();
-        Self { koab, commands }
-    }
-
-    fn shown(&self, words: &[String], columns: &str, lang: &str) -> String {
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let words = [&words[..], &["--lang", lang]].concat();
-        let mut command = self.koab.command(&words);
-        support::ran(command.env("COLUMNS", columns).output().unwrap()).stdout
-    }
-}
-
-#[test]
-fn no_line_beside_a_table_or_in_it_is_wider_than_the_terminal() {
-    let rich = Rich::new();
+/// Lines that are wider than the terminal, of every command at every width in both languages.
+fn wrapped(rich: &Rich) -> Vec<String> {
     let mut wrapped = Vec::new();
     for words in &rich.commands {
         for lang in ["en", "ko"] {
@@ -177,6 +29,18 @@ fn no_line_beside_a_table_or_in_it_is_wider_than_the_terminal() {
             }
         }
     }
+    wrapped
+}
+
+#[test]
+fn no_line_beside_a_table_or_in_it_is_wider_than_the_terminal() {
+    let wrapped = wrapped(&Rich::new());
+    assert!(wrapped.is_empty(), "{}", wrapped.join("\n"));
+}
+
+#[test]
+fn no_line_of_other_benchmarks_clusters_agents_and_sweeps_is_wider_than_the_terminal() {
+    let wrapped = wrapped(&Rich::others());
     assert!(wrapped.is_empty(), "{}", wrapped.join("\n"));
 }
 
