@@ -6,6 +6,7 @@ mod overlay;
 mod overrides;
 mod packs;
 mod published;
+mod recordings;
 mod repository;
 mod runs;
 mod snapshots;
