@@ -14,6 +14,7 @@ pub(crate) use state::{AttemptContext, NoRecord, Progress};
 use crate::fork::{self, ForkState};
 use crate::offer;
 use crate::ports::{Message, StoreError};
+use crate::repeated_calls::CallsMade;
 use crate::seed::{Conversation, seed, user_turns, written};
 use crate::turn::Deadline;
 use koab_core::fork::Beginning;
@@ -49,6 +50,7 @@ pub(crate) async fn attempt(
         repetition,
         rules,
         steps,
+        made: CallsMade::of(context.catalog, &calls),
         calls,
         deadline: Deadline::after(context.spec.timeout()),
         taken: state.as_ref().map_or(0, |state| state.taken),

@@ -22,6 +22,7 @@ mod offer;
 pub mod plan;
 pub mod ports;
 mod prompt;
+pub mod repeated_calls;
 pub mod retry;
 mod run;
 pub mod seed;

@@ -8,6 +8,7 @@
 use crate::egress::Offline;
 use crate::live;
 use crate::ports::{LiveTools, RequestedCall, ResponseCache, ServiceFault, StoreError};
+use crate::repeated_calls::CallsMade;
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
@@ -20,6 +21,8 @@ use tokio::time::Instant;
 pub(crate) struct ToolResponder<'a> {
     pub(crate) catalog: &'a ToolCatalog,
     pub(crate) cache: &'a dyn ResponseCache,
+    /// How often the attempt was answered before.
+    pub(crate) made: &'a CallsMade,
     /// Who answers what is not recorded.
     pub(crate) live: Option<&'a LiveTools>,
     /// When the task's time is up; a service is not waited for any longer.
@@ -114,7 +117,8 @@ impl ToolResponder<'_> {
             Ok(normalized) => normalized,
             Err(fault) => return Ok(Err(fault)),
         };
-        if let Some(result) = self.cache.lookup(name, &normalized)? {
+        let made = self.made.count(name, &normalized);
+        if let Some(result) = self.cache.lookup_again(name, &normalized, made)? {
             return Ok(Ok((result, AnswerSource::Hit)));
         }
         if let Some(live) = self.live

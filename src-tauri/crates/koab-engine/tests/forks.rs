@@ -1,5 +1,6 @@
 //! A fork goes on from the middle of an attempt by the rules of a run, seen from outside.
 
+use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::{AnswerSource, RunOutcome};
 use koab_core::fork::{ForkEdit, ForkEditTo, begin};
@@ -9,7 +10,7 @@ use koab_core::run_record::RunSpec;
 use koab_core::run_record::{AttemptRecord, StopReason};
 use koab_core::task::{Task, parse_level};
 use koab_core::tool::ToolSpec;
-use koab_engine::ports::{Cancel, Pause};
+use koab_engine::ports::{Cancel, Pause, ResponseCache, StoreError};
 use koab_engine::testing::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use koab_engine::{RunInput, RunPorts, run, run_fork};
 use serde_json::{Value, json};
@@ -256,4 +257,53 @@ async fn a_cancelled_fork_leaves_no_record() {
     cancel.cancel();
     let report = going.await;
     assert_eq!((report.outcome, report.tally.done), (RunOutcome::Cancelled, 0));
+}
+
+/// A recorded server, whose answer to a call says how often the attempt was answered it before.
+struct ByTurn;
+
+impl ResponseCache for ByTurn {
+    fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError> {
+        self.lookup_again(tool, args, 0)
+    }
+
+    fn lookup_again(
+        &self,
+        tool: &str,
+        _args: &NormalizedArgs,
+        made: usize,
+    ) -> Result<Option<Value>, StoreError> {
+        Ok(Some(json!({ "tool": tool, "before": made })))
+    }
+}
+
+/// Equal calls have their turns within an attempt, whatever stands between them, and a fork goes on counting where it begins.
+#[tokio::test]
+async fn equal_calls_are_answered_by_turn_also_behind_the_beginning_of_a_fork() {
+    let search = || Scripted::Calls(vec![("WebSearch_naver", SEOUL)]);
+    let script = [
+        search(),
+        Scripted::Calls(vec![("WebSearch_daum", SEOUL), ("WebSearch_naver", "{}")]),
+        search(),
+        Scripted::Text("서울입니다."),
+    ];
+    let mut whole = edges(l1(), script.to_vec(), 10);
+    whole.ports.cache = Arc::new(ByTurn);
+    run(whole.input, whole.ports, Cancel::new()).await;
+    let record = whole.log.attempts().remove(0);
+    let told = |record: &AttemptRecord| {
+        let answers = record.calls.iter().map(|call| call.result.as_ref());
+        answers
+            .map(|answer| answer.map(|answer| answer["before"].clone()))
+            .collect::<Vec<_>>()
+    };
+    // A call that is refused takes no turn.
+    let expected = [Some(json!(0)), Some(json!(0)), None, Some(json!(1))];
+    assert_eq!(told(&record), expected);
+    for step in [2, 3] {
+        let mut rest = edges(l1(), script.to_vec(), 10);
+        rest.ports.cache = Arc::new(ByTurn);
+        let (report, _) = forked(rest, &record, step, &[]).await;
+        assert_eq!(told(&report.attempts[0]), expected, "from step {step}");
+    }
 }

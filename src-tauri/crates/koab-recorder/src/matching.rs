@@ -1,6 +1,7 @@
 //! Which recorded answer a call gets.
 
 use crate::form::{CallForm, Recorded};
+use koab_engine::repeated_calls::AnswersByTurn;
 use std::collections::HashMap;
 
 /// A call by tool and canonical arguments.
@@ -11,8 +12,8 @@ pub(crate) struct AnswerTable {
     calls: Vec<CallForm>,
     /// The keys of the calls, by their place.
     keys: Vec<Key>,
-    /// Places of the answers to each call, by recorded session, in their order.
-    places: HashMap<Key, Vec<(u32, Vec<usize>)>>,
+    /// Places of the answers to each call.
+    places: AnswersByTurn<Key, usize>,
     /// Places of each session's calls, in their order.
     sessions: HashMap<u32, Vec<usize>>,
     /// The number of each call in its session, by its place.
@@ -33,7 +34,7 @@ pub(crate) struct ReplayTurns {
 impl AnswerTable {
     pub(crate) fn new(recorded: &Recorded) -> Self {
         let rules = &recorded.server.normalize;
-        let mut places: HashMap<Key, Vec<(u32, Vec<usize>)>> = HashMap::new();
+        let mut places = AnswersByTurn::default();
         let mut keys = Vec::new();
         let mut sessions: HashMap<u32, Vec<usize>> = HashMap::new();
         let mut numbers = Vec::new();
@@ -46,11 +47,7 @@ impl AnswerTable {
             let of_session = sessions.entry(call.session).or_default();
             numbers.push(of_session.len());
             of_session.push(place);
-            let answers = places.entry(key).or_default();
-            match answers.last_mut() {
-                Some((session, of)) if *session == call.session => of.push(place),
-                _ => answers.push((call.session, vec![place])),
-            }
+            places.add(key, call.session, place);
         }
         Self {
             calls: recorded.calls.clone(),
@@ -61,8 +58,7 @@ impl AnswerTable {
         }
     }
 
-    /// The answer to the next such call of a session: the one of that turn, and after the last that one for ever. The first recorded
-    /// session that has the call answers it. Under `strict` nothing is answered whose predecessors were not made.
+    /// The answer to the next such call of a session, by turn. Under `strict` nothing is answered whose predecessors were not made.
     pub(crate) fn answer(
         &self,
         tool: &str,
@@ -71,15 +67,14 @@ impl AnswerTable {
         strict: bool,
     ) -> Option<&CallForm> {
         let key = (tool.to_owned(), arguments);
-        let (_, places) = self.places.get(&key)?.first()?;
-        let made = turns.made.entry(key).or_default();
-        let place = *places.get(*made).or(places.last())?;
+        let before = turns.made.get(&key).copied().unwrap_or_default();
+        let place = *self.places.answer(&key, before)?;
         let session = self.calls[place].session;
         let whole = turns.whole.entry(session).or_default();
         if strict && *whole < self.numbers[place] {
             return None;
         }
-        *made += 1;
+        turns.made.insert(key, before + 1);
         turns.done.resize(self.calls.len(), false);
         turns.done[place] = true;
         // Each call is passed once a session of the replay.

@@ -2,6 +2,7 @@
 
 use crate::db::Store;
 use crate::error::{Error, Result};
+use crate::recorded_turns::RecordedTurns;
 use crate::{packs, table};
 use koab_core::args::NormalizedArgs;
 use koab_core::say;
@@ -23,6 +24,7 @@ pub struct PackCache {
     connection: Mutex<Connection>,
     pack: i64,
     generation: i64,
+    turns: RecordedTurns,
 }
 
 /// A record as `koab cache lookup` shows it.
@@ -58,6 +60,7 @@ impl Store {
             connection: Mutex::new(connection),
             pack: row.id,
             generation: row.generation,
+            turns: RecordedTurns::default(),
         })
     }
 }
@@ -152,6 +155,24 @@ impl ResponseCache for PackCache {
             &args,
             |text| parse(text, tool),
         )?)
+    }
+
+    fn lookup_again(
+        &self,
+        tool: &str,
+        args: &NormalizedArgs,
+        made: usize,
+    ) -> std::result::Result<Option<Value>, StoreError> {
+        let Some(first) = self.lookup(tool, args)? else {
+            return Ok(None);
+        };
+        let connection = self.lock();
+        Ok(Some(self.turns.answer(
+            (&connection, self.pack),
+            (tool, args),
+            made,
+            first,
+        )?))
     }
 }
 

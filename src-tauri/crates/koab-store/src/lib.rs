@@ -33,6 +33,7 @@ pub mod overrides;
 pub mod packs;
 pub mod publish;
 pub mod queues;
+mod recorded_turns;
 pub mod recording;
 mod records_hash;
 pub mod redefined;

@@ -15,6 +15,7 @@ use crate::ports::{
     ToolOutput,
 };
 use crate::prompt::said;
+use crate::repeated_calls::CallsMade;
 use crate::seed::written;
 use crate::tools::{CallOutcome, ToolResponder};
 use clock::Clock;
@@ -44,6 +45,8 @@ struct AgentAttempt<'a> {
     by_arrival: bool,
     tools: Vec<ToolSpec>,
     turns: Turns,
+    /// Calls that were answered so far.
+    made: CallsMade,
     clock: Clock,
     /// What the user says, turn by turn.
     said: Vec<String>,
@@ -87,6 +90,7 @@ pub(crate) async fn attempt(
         by_arrival: context.spec.agent.as_ref().is_some_and(|agent| agent.own_model),
         tools: offer::first_phase(task, rules, context.catalog),
         turns: Turns::default(),
+        made: CallsMade::default(),
         clock: Clock::start(context.spec.timeout()),
         said: said(task, rules, context.spec.full_rollout),
         steps: 0,
@@ -277,6 +281,7 @@ impl AgentAttempt<'_> {
         let responder = ToolResponder {
             catalog: self.context.catalog,
             cache: self.context.cache,
+            made: &self.made,
             live: self.context.live,
             until: self.clock.at(),
             injection: self.task.error_injection(),
@@ -290,6 +295,7 @@ impl AgentAttempt<'_> {
             () = self.context.control.cancel.cancelled() => return Err(Over::NoRecord(NoRecord::Cancelled)),
         };
         let CallOutcome { record, shown } = answered;
+        self.made.note(self.context.catalog, &record);
         self.tell(Progress::Event(RunEventKind::ToolAnswered {
             task: self.task.id.clone(),
             repetition: self.repetition,

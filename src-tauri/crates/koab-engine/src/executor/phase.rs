@@ -239,6 +239,7 @@ impl Attempt<'_> {
         let responder = ToolResponder {
             catalog: self.context.catalog,
             cache: self.context.cache,
+            made: &self.made,
             live: self.context.live,
             until: self.deadline.at(),
             injection: self.task.error_injection(),
@@ -277,6 +278,7 @@ impl Attempt<'_> {
         }));
         let text = written(shown, self.rules.ascii_tool_results);
         conversation.tool(id, shown, text);
+        self.made.note(self.context.catalog, &record);
         self.calls.push(record);
     }
 }

@@ -1,6 +1,7 @@
 //! What an attempt is made with, what it has so far, and how it can end.
 
 use crate::ports::{LiveTools, ModelAdapter, ModelError, ResponseCache, StoreError};
+use crate::repeated_calls::CallsMade;
 use crate::retry::RetryPolicy;
 use crate::tools::NoAnswer;
 use crate::turn::{Control, Deadline};
@@ -82,6 +83,7 @@ pub(super) struct Attempt<'a> {
     pub(super) rules: Rules,
     pub(super) steps: Vec<StepRecord>,
     pub(super) calls: Vec<CallRecord>,
+    pub(super) made: CallsMade,
     pub(super) deadline: Deadline,
     /// Model turns that the phase which goes on had before.
     pub(super) taken: u32,

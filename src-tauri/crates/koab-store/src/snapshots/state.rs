@@ -3,6 +3,7 @@
 use crate::cache::{MAPPED, parse};
 use crate::error::Result;
 use crate::import::documents;
+use crate::recorded_turns::RecordedTurns;
 use crate::table::document::DocumentRow;
 use crate::table::state::{self, Answer, SideAnswers};
 use crate::{packs, table};
@@ -27,6 +28,7 @@ pub struct CacheState {
     pub(super) pack: i64,
     pub(super) beside: SideAnswers,
     manifest: PackManifest,
+    turns: RecordedTurns,
 }
 
 /// Answers of a state for one tool.
@@ -69,6 +71,7 @@ impl CacheState {
             pack,
             beside,
             manifest,
+            turns: RecordedTurns::default(),
         })
     }
 
@@ -183,5 +186,23 @@ impl ResponseCache for CacheState {
             &args,
             |answer| parse(answer.data.as_bytes(), tool),
         )?)
+    }
+
+    fn lookup_again(
+        &self,
+        tool: &str,
+        args: &NormalizedArgs,
+        made: usize,
+    ) -> std::result::Result<Option<Value>, StoreError> {
+        let Some(first) = self.lookup(tool, args)? else {
+            return Ok(None);
+        };
+        let connection = self.lock();
+        Ok(Some(self.turns.answer(
+            (&connection, self.pack),
+            (tool, args),
+            made,
+            first,
+        )?))
     }
 }

@@ -1,7 +1,7 @@
 //! The texts of a pack: a level's tasks, the tool catalog, the judge prompts.
 
 use crate::error::Result;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 pub(crate) const CREATE: &str = "
     CREATE TABLE document (
@@ -37,4 +37,13 @@ pub(crate) fn of_pack(connection: &Connection, pack: i64) -> Result<Vec<Document
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The text of a pack at this path.
+pub(crate) fn find(connection: &Connection, pack: i64, path: &str) -> Result<Option<String>> {
+    let sql = "SELECT content FROM document WHERE pack = ?1 AND path = ?2";
+    let mut statement = connection.prepare(sql)?;
+    Ok(statement
+        .query_row(params![pack, path], |row| row.get(0))
+        .optional()?)
 }

@@ -8,6 +8,7 @@ mod overlay;
 mod overrides;
 mod packs;
 mod published;
+mod recordings;
 mod records;
 mod repository;
 mod runs;
