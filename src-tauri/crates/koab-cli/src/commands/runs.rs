@@ -5,7 +5,7 @@ use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::render::{comparability, conduct};
-use koab_api::{Api, RemoteRun, RemoteWork, RunMerge, RunOutcome, RunSummary, WireError};
+use koab_api::{Api, ErrorCode, RemoteRun, RemoteWork, RunMerge, RunOutcome, RunSummary, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
@@ -22,7 +22,15 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let mut document = json!(shown);
             let run = std::slice::from_ref(&shown.run);
             let at_engine = match shown.run.remote {
-                Some(_) => Some(api.runs.run_remote(&shown.run.id, None).await?),
+                Some(_) => match api.runs.run_remote(&shown.run.id, None).await {
+                    Ok(remote) => Some(remote),
+                    // A file of a worker that cannot be read: the facts below say which, and the rest is known.
+                    Err(error) if error.code == ErrorCode::Storage => {
+                        output.remark(&output.lang.say(&error.message));
+                        None
+                    }
+                    Err(error) => return Err(error),
+                },
                 None => None,
             };
             if let Some(remote) = &at_engine {
