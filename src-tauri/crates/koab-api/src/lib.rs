@@ -51,9 +51,9 @@ pub use koab_otlp as otlp;
 pub use koab_packs::ShareOptions;
 pub use koab_packs::{CacheStats, CacheTimes, Lookup, PackDetail, PackImported, Packs};
 pub use koab_recorder::{
-    AnswerNow, CallForm, CallOutcome, DriftRequest, OnMiss, RecordOutcome, RecordRequest, RecordedCall,
-    Recorder, RecordingKept, RecordingPhase, RecordingRequest, RecordingServer, RecordingView, ReplayMiss,
-    ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind, unsteady,
+    AnswerNow, CallForm, CallOutcome, DriftRequest, LiveServer, OnMiss, RecordOutcome, RecordRequest,
+    RecordedCall, Recorder, RecordingEvent, RecordingKept, RecordingPhase, RecordingRequest, RecordingServer,
+    RecordingView, ReplayMiss, ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind, unsteady,
 };
 pub use koab_report::comparability::{
     Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,

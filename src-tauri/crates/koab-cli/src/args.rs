@@ -31,7 +31,7 @@ pub(crate) mod serve;
 pub(crate) mod snapshot;
 pub(crate) mod submit;
 pub(crate) mod sweep;
-mod words;
+pub(crate) mod words;
 
 use self::heading::EVERYWHERE;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

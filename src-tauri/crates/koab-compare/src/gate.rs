@@ -254,6 +254,16 @@ impl Compare {
         watch: &(dyn Fn() -> Arc<dyn EventSink> + Sync),
         cancel: &Cancel,
     ) -> Result<GateSummary, WireError> {
+        self.play_counted(gate, watch, cancel).await.0
+    }
+
+    /// The same, and USD that are gone whatever came of it; nothing where that is not known.
+    pub async fn play_counted(
+        &self,
+        gate: Gate,
+        watch: &(dyn Fn() -> Arc<dyn EventSink> + Sync),
+        cancel: &Cancel,
+    ) -> (Result<GateSummary, WireError>, Option<f64>) {
         let Gate {
             mut plan,
             baseline,
@@ -267,29 +277,38 @@ impl Compare {
         let mut seen = GateSeen::none(baseline.tasks.len());
         seen.baseline = baseline.outcomes();
         let mut attempts = Attempts::new(&self.runs, &request, &baseline, is_judged);
-        attempts.add_baseline(&mut seen).await?;
         let mut flips = None;
-        let decision: GateDecision = loop {
-            match plan.next(&seen) {
-                GateStep::Attempts(wanted) => {
-                    if !attempts.make(&wanted, &mut seen, watch, cancel).await? {
-                        break plan.broken_off(&seen, attempts.why_ended());
-                    }
-                    // Before any look: what a look finds must not decide how it is looked at.
-                    if plan.asks_again() {
-                        let count = request.judge_again.unwrap_or(plan.answers_to_ask_again());
-                        let found = attempts.ask_again(count, &mut seen, cancel).await?;
-                        if found.asked == 0 && count > 0 {
-                            remarks.push(say!(
-                                "the judge could not be asked again, so how often it contradicts itself is not known and not allowed for"
-                            ));
+        let decided: Result<(GatePlan, GateDecision), WireError> = async {
+            attempts.add_baseline(&mut seen).await?;
+            loop {
+                match plan.next(&seen) {
+                    GateStep::Attempts(wanted) => {
+                        if !attempts.make(&wanted, &mut seen, watch, cancel).await? {
+                            let decision = plan.broken_off(&seen, attempts.why_ended());
+                            return Ok((plan, decision));
                         }
-                        flips = Some(NamedFlips::of(found, true)).filter(|_| found.asked > 0);
-                        plan = plan.with_flips(found);
+                        // Before any look: what a look finds must not decide how it is looked at.
+                        if plan.asks_again() {
+                            let count = request.judge_again.unwrap_or(plan.answers_to_ask_again());
+                            let found = attempts.ask_again(count, &mut seen, cancel).await?;
+                            if found.asked == 0 && count > 0 {
+                                remarks.push(say!(
+                                    "the judge could not be asked again, so how often it contradicts itself is not known and not allowed for"
+                                ));
+                            }
+                            flips = Some(NamedFlips::of(found, true)).filter(|_| found.asked > 0);
+                            plan = plan.with_flips(found);
+                        }
                     }
+                    GateStep::Decided(decision) => return Ok((plan, *decision)),
                 }
-                GateStep::Decided(decision) => break *decision,
             }
+        }
+        .await;
+        let spent = attempts.spent();
+        let (plan, decision) = match decided {
+            Ok(decided) => decided,
+            Err(error) => return (Err(error), spent),
         };
         let tasks: Vec<String> = baseline.tasks.iter().map(|(_, id)| id.clone()).collect();
         let names = GateNames {
@@ -308,7 +327,7 @@ impl Compare {
         summary.remarks = remarks;
         summary.attempts = summary.attempts.max(attempts.made());
         (summary.usd, summary.runs) = attempts.end();
-        Ok(summary)
+        (Ok(summary), spent)
     }
 }
 

@@ -83,6 +83,12 @@ impl<'a> ScoredRuns<'a> {
         (self.usd.filter(|_| !self.is_open), self.made)
     }
 
+    /// USD that are gone so far; nothing where that is not known.
+    pub(crate) fn spent(&self) -> Option<f64> {
+        let nothing = self.made.is_empty().then_some(0.0);
+        self.usd().or(nothing.filter(|_| !self.is_open))
+    }
+
     /// The same so far.
     pub(crate) fn known(&self) -> (Option<f64>, Vec<String>) {
         (self.usd(), self.made.clone())
@@ -231,7 +237,8 @@ impl<'a> ScoredRuns<'a> {
         let asked = self
             .runs
             .ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
-        let asked = asked.await?;
+        // What was asked until then is not told.
+        let asked = asked.await.inspect_err(|_| self.is_open = true)?;
         self.spend(Some(&asked.spending));
         Ok(asked.differs)
     }

@@ -17,6 +17,7 @@ mod form;
 mod handshake;
 mod link;
 mod listen;
+mod live;
 mod matching;
 mod normalize;
 mod pack;
@@ -33,6 +34,7 @@ mod wire;
 pub use capture::unsteady;
 pub use drift::{AnswerNow, ServerCallDrift, ServerDrift};
 pub use form::{CallForm, OnRecordingEvent, Recorded, RecordingEvent, ServerForm};
+pub use live::LiveServer;
 pub use recorder::Recorder;
 pub use replay::{OnMiss, ReplayMiss, ReplayOptions};
 pub use request::{DriftRequest, RecordOutcome, RecordRequest, ServerAt};
@@ -145,10 +147,10 @@ impl Recorder {
         Recorded::read(pack, &texts)
     }
 
-    /// A recorded server on these streams, without the server.
+    /// A recorded server on these streams, without the server; one that the options name is asked for what is not recorded.
     ///
     /// # Errors
-    /// As [`Recorder::recorded`], and when a stream breaks.
+    /// As [`Recorder::recorded`], and when a stream breaks or a server that is named may not be asked.
     pub async fn replay_between(
         &self,
         pack: &str,
@@ -157,11 +159,11 @@ impl Recorder {
         input: &mut (impl tokio::io::AsyncBufRead + Unpin),
         output: &mut (impl tokio::io::AsyncWrite + Unpin),
     ) -> Result<(), WireError> {
-        let shared = Arc::new(Shared::new(self.recorded(pack)?, options, on_miss));
+        let shared = self.shared(pack, options, on_miss)?;
         let server = shared.server();
-        stdio::serve(&server, input, output)
-            .await
-            .map_err(WireError::internal)
+        let served = stdio::serve(&server, input, output).await;
+        shared.leave().await;
+        served.map_err(WireError::internal)
     }
 
     /// A recorded server over HTTP until `stop`. `listening` hears where.
@@ -176,13 +178,20 @@ impl Recorder {
         (address, listening): (SocketAddr, impl FnOnce(&str)),
         stop: &CancellationToken,
     ) -> Result<(), WireError> {
-        let shared = Arc::new(Shared::new(self.recorded(pack)?, options, on_miss));
+        let shared = self.shared(pack, options, on_miss)?;
         let listener = bound(address).await?;
         listening(&format!("http://{}/mcp", listener.address()));
-        listener
-            .serve(Arc::new(Sessions::new(shared)), stop.clone())
-            .await;
+        let sessions = Arc::new(Sessions::new(Arc::clone(&shared)));
+        listener.serve(sessions, stop.clone()).await;
+        shared.leave().await;
         Ok(())
+    }
+
+    fn shared(&self, pack: &str, options: ReplayOptions, on_miss: OnMiss) -> Result<Arc<Shared>, WireError> {
+        let recorded = self.recorded(pack)?;
+        let name = self.workspace.store()?.pack_info(pack)?.manifest.name;
+        let shared = Shared::new(self, (&name, recorded), options, on_miss)?;
+        Ok(Arc::new(shared))
     }
 
     /// What a newer server says and answers otherwise than its recording; with `update` that becomes the pack's next version.

@@ -3,7 +3,9 @@
 use crate::capture::specs;
 use crate::form::{Recorded, raw};
 use crate::listen::{offers, profile};
+use crate::live::{Live, LiveServer};
 use crate::matching::{AnswerTable, ReplayTurns};
+use crate::recorder::Recorder;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
@@ -13,6 +15,7 @@ use koab_mcp::listener::{HttpHandler, HttpRequest};
 use koab_mcp::message::{INVALID_PARAMS, raw as raw_of};
 use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools};
 use koab_packs::nearest;
+use koab_workspace::WireError;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -22,12 +25,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 const SESSIONS: usize = 10_000;
 
 /// How a recording is replayed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct ReplayOptions {
     /// Answer a call only when all recorded calls before it were made.
     pub strict_order: bool,
     /// The folder that whoever calls works in.
     pub work: Option<String>,
+    /// The server that is asked for what is not recorded.
+    pub live: Option<LiveServer>,
 }
 
 /// A call that no recorded answer fits.
@@ -52,19 +57,44 @@ pub(crate) struct Shared {
     recorded: Recorded,
     catalog: ToolCatalog,
     offers: Vec<ToolOffer>,
-    options: ReplayOptions,
+    strict_order: bool,
+    work: Option<String>,
+    live: Option<Live>,
     on_miss: OnMiss,
 }
 
 impl Shared {
-    pub(crate) fn new(recorded: Recorded, options: ReplayOptions, on_miss: OnMiss) -> Self {
-        Self {
+    /// The replay of a pack, by its name without a version.
+    ///
+    /// # Errors
+    /// When there is a server to be asked, and it cannot be.
+    pub(crate) fn new(
+        recorder: &Recorder,
+        (pack, recorded): (&str, Recorded),
+        options: ReplayOptions,
+        on_miss: OnMiss,
+    ) -> Result<Self, WireError> {
+        let catalog = ToolCatalog::new(specs(&recorded.server));
+        let here = (options.work.as_deref(), &catalog);
+        let live = options
+            .live
+            .map(|live| Live::new(recorder, (pack, &recorded), live, here));
+        Ok(Self {
             book: AnswerTable::new(&recorded),
-            catalog: ToolCatalog::new(specs(&recorded.server)),
+            live: live.transpose()?,
+            catalog,
             offers: offers(&recorded.server),
             recorded,
-            options,
+            strict_order: options.strict_order,
+            work: options.work,
             on_miss,
+        })
+    }
+
+    /// Ends the server that was asked, where one was.
+    pub(crate) async fn leave(&self) {
+        if let Some(live) = &self.live {
+            live.leave().await;
         }
     }
 
@@ -144,14 +174,13 @@ impl Tools for Replay {
 
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let shared = &self.shared;
-        let (rules, here) = (&shared.recorded.server.normalize, shared.options.work.as_deref());
+        let (rules, here) = (&shared.recorded.server.normalize, shared.work.as_deref());
         let arguments = rules.arguments(call.arguments.map(RawValue::get), here);
         let found = {
             let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
-            let strict = shared.options.strict_order;
             shared
                 .book
-                .answer(call.name, arguments.clone(), &mut turns, strict)
+                .answer(call.name, arguments.clone(), &mut turns, shared.strict_order)
         };
         match found {
             Some(recorded) => {
@@ -162,7 +191,11 @@ impl Tools for Replay {
                 }
             }
             None if shared.offers.iter().any(|offer| offer.name == call.name) => {
-                shared.miss(call.name, arguments)
+                let live = match &shared.live {
+                    Some(live) => live.answer(call.name, call.arguments).await,
+                    None => None,
+                };
+                live.unwrap_or_else(|| shared.miss(call.name, arguments))
             }
             None => shared.unknown(call.name),
         }

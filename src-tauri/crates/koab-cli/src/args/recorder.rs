@@ -7,6 +7,16 @@ use std::path::PathBuf;
 /// Where a server is and what it is given.
 #[derive(Debug, Args)]
 pub(crate) struct ServerArgs {
+    #[command(flatten)]
+    pub(crate) at: ServerAtArgs,
+    /// Folder that the server works in; where it stands in arguments and answers, others may work elsewhere
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+}
+
+/// How a server is reached.
+#[derive(Debug, Args)]
+pub(crate) struct ServerAtArgs {
     /// Address of a server that listens (streamable HTTP), in the place of a command
     #[arg(long, value_name = "URL", conflicts_with = "command")]
     pub(crate) url: Option<String>,
@@ -16,9 +26,6 @@ pub(crate) struct ServerArgs {
     /// Environment variable that the server is given; of all others it gets PATH, HOME and LANG
     #[arg(long, value_name = "NAME", conflicts_with = "url")]
     pub(crate) env: Vec<String>,
-    /// Folder that the server works in; where it stands in arguments and answers, others may work elsewhere
-    #[arg(long, value_name = "DIR")]
-    pub(crate) work: Option<PathBuf>,
     /// Longest time for one answer
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub(crate) timeout: u64,
@@ -56,8 +63,13 @@ pub(crate) struct PackReplayArgs {
     /// The recorded pack, also as NAME@VERSION
     pub(crate) name: String,
     /// Answer a call only when all recorded calls before it were made
-    #[arg(long)]
+    #[arg(long, conflicts_with = "live")]
     pub(crate) strict_order: bool,
+    /// Ask the server for calls that are not recorded, and keep its answers beside the pack (the overlay)
+    #[arg(long)]
+    pub(crate) live: bool,
+    #[command(flatten)]
+    pub(crate) server: ServerAtArgs,
     /// Folder in the place of the one that was recorded, in arguments and answers
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,

@@ -29,7 +29,7 @@ where
 }
 
 /// A metric by its name.
-pub(super) fn metric(text: &str) -> Result<MetricId, String> {
+pub(crate) fn metric(text: &str) -> Result<MetricId, String> {
     let found = MetricId::ALL
         .into_iter()
         .find(|metric| metric.name().eq_ignore_ascii_case(text));
@@ -40,7 +40,7 @@ pub(super) fn metric(text: &str) -> Result<MetricId, String> {
 }
 
 /// Points as a share: `5pp`, with or without `±`, or `0.05`.
-pub(super) fn points(text: &str) -> Result<f64, String> {
+pub(crate) fn points(text: &str) -> Result<f64, String> {
     let text = text.trim_start_matches('±').trim_start_matches("+-");
     let (number, scale) = match text.strip_suffix("pp") {
         Some(number) => (number, 100.0),

@@ -12,7 +12,7 @@ use koab_core::{say, text};
 const PLACES: usize = 5;
 
 pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<CommandEnd, WireError> {
-    if !args.server.command.is_empty() || args.server.url.is_some() {
+    if !args.server.at.command.is_empty() || args.server.at.url.is_some() {
         return super::pack_record::drift(api, args, output).await;
     }
     let drift = api.runs.drift(&args.of, &args.against, args.task.as_deref())?;

@@ -3,6 +3,7 @@
 //! What costs money needs two words: the user's, who starts the server with a cap, and the agent's, which repeats what a plan of the
 //! very same run gave it to confirm. Texts are English, as `--json` is.
 
+mod gated;
 mod listed;
 mod money;
 mod offers;
@@ -10,8 +11,8 @@ mod session_run;
 mod text_result;
 mod transcript;
 
-use self::money::{Costs, SpendingLimit};
-use self::offers::{Named, RunWords, offers};
+use self::money::{Asked, At, Costs, SpendingLimit};
+use self::offers::{GateWords, Named, RunWords, offers};
 use self::session_run::{SessionRun, Tally};
 use self::text_result::{TextResult, document};
 use super::levels;
@@ -85,6 +86,8 @@ impl Tools for Product {
         let said = match call.name {
             "plan" => self.aside(arguments, Self::plan).await,
             "run" => self.aside(arguments, Self::run).await,
+            "plan_gate" => self.aside(arguments, Self::plan_gate).await,
+            "gate" => self.aside(arguments, Self::gate).await,
             "watch" => self.watch(arguments).await,
             "cancel" => self.cancel(arguments),
             "runs" => self.aside(arguments, Self::runs).await,
@@ -134,11 +137,7 @@ impl Product {
         let words: RunWords = read(arguments)?;
         // Groups are looked up among those of the packs that are here.
         self.api.workspace.store()?;
-        if words.max_cost.is_some_and(|wanted| wanted <= 0.0) {
-            return Err(WireError::bad_request(say!(
-                "max_cost is an amount in USD above 0; leave it out for all that is left"
-            )));
-        }
+        asked(&words).check()?;
         for model in std::iter::once(&words.model).chain(&words.judges) {
             self.api
                 .models
@@ -151,7 +150,7 @@ impl Product {
         let words = self.words(arguments)?;
         let plan = self.api.runs.dry_run(&request("plan", &words)?, &words.judges)?;
         self.api.models.check_id(&plan.model)?;
-        let costs = Costs::of(&self.api, &words)?.any();
+        let costs = costs(&self.api, &words)?.any();
         let mut told = json!({ "plan": plan, "costs_money": costs, "left_usd": self.limit.left() });
         if costs {
             told["confirm"] = self.limit.confirmation(&words, &plan).into();
@@ -166,18 +165,12 @@ impl Product {
         let mut options = request("plan", &words)?;
         let plan = self.api.runs.dry_run(&options, &words.judges)?;
         self.api.models.check_id(&plan.model)?;
-        let mut share = None;
-        let costs = Costs::of(&self.api, &words)?;
-        if costs.any() {
-            if words.confirm.as_deref() != Some(self.limit.confirmation(&words, &plan).as_str()) {
-                return Err(WireError::bad_request(say!(
-                    "this costs money: call plan with the same arguments, show its estimate to the user, and repeat its confirm"
-                )));
-            }
-            let taken = self.limit.take(words.max_cost)?;
+        let costs = costs(&self.api, &words)?;
+        let confirmation = self.limit.confirmation(&words, &plan);
+        let share = self.limit.share(costs, &asked(&words), &confirmation)?;
+        if let Some(taken) = &share {
             // A cap on what has no price would be refused.
             options.max_cost = Some(taken.usd()).filter(|_| costs.model);
-            share = Some(taken);
         }
         let started = self.begin();
         options.run.clone_from(&started.name);
@@ -185,6 +178,20 @@ impl Product {
         started.follow(async move { make(&api, options, words, tally, &cancel, (costs, share)).await });
         Ok(document(
             &json!({ "run": started.name, "note": "call watch to see it go on and end" }),
+        ))
+    }
+
+    fn plan_gate(&self, arguments: &str) -> TextResult {
+        gated::plan(&self.api, &self.limit, &read::<GateWords>(arguments)?)
+    }
+
+    fn gate(&self, arguments: &str) -> TextResult {
+        let ready = gated::ready(&self.api, &self.limit, &read::<GateWords>(arguments)?)?;
+        let started = self.begin();
+        let (api, tally, cancel) = (self.api.clone(), started.tally(), started.cancel.clone());
+        started.follow(async move { ready.play(&api, &tally, &cancel).await });
+        Ok(document(
+            &json!({ "run": started.name, "note": "call watch to see it go on and end; its result is the gate's answer" }),
         ))
     }
 
@@ -220,9 +227,9 @@ impl Product {
         let wanted = named.run.as_deref().unwrap_or_default();
         let started = self.started();
         let found = started.iter().find(|run| run.name == wanted);
-        found
-            .cloned()
-            .ok_or_else(|| WireError::not_found(say!("no run {wanted} was begun here; call run first")))
+        found.cloned().ok_or_else(|| {
+            WireError::not_found(say!("no run {wanted} was begun here; call run or gate first"))
+        })
     }
 
     fn transcript(&self, arguments: &str) -> TextResult {
@@ -231,6 +238,11 @@ impl Product {
         // A run that was begun here is known by the name that it was given here, too.
         let begun = self.started().iter().find(|run| run.name == asked).cloned();
         let run = match begun {
+            Some(begun) if begun.is_gate() => {
+                return Err(WireError::bad_request(say!(
+                    "{asked} is a gate of several runs; name one of the `runs` of its result"
+                )));
+            }
             Some(begun) => begun.folder().ok_or_else(|| {
                 WireError::bad_request(say!(
                     "{asked} has not ended, or failed before its first attempt; watch says which"
@@ -352,6 +364,24 @@ async fn make(
         share.spent(spent + judged);
     }
     Ok(told)
+}
+
+fn asked(words: &RunWords) -> Asked<'_> {
+    Asked {
+        plan: "plan",
+        confirm: words.confirm.as_deref(),
+        max_cost: words.max_cost,
+    }
+}
+
+fn costs(api: &Api, words: &RunWords) -> Result<Costs, WireError> {
+    let base_url = words.base_url.as_deref();
+    let judges: Vec<At<'_>> = words
+        .judges
+        .iter()
+        .map(|judge| (judge.as_str(), base_url))
+        .collect();
+    Costs::of(api, &[(&words.model, base_url)], &judges)
 }
 
 fn request(name: &str, words: &RunWords) -> Result<RunRequest, WireError> {

@@ -2,12 +2,12 @@
 
 use super::interrupt;
 use crate::CommandEnd;
-use crate::args::recorder::{PackRecordArgs, PackReplayArgs, ServerArgs};
+use crate::args::recorder::{PackRecordArgs, PackReplayArgs, ServerAtArgs};
 use crate::args::snapshot::DriftArgs;
 use crate::output::{Columns, Output};
 use koab_api::{
-    AnswerNow, Api, DriftRequest, OnMiss, RecordOutcome, RecordRequest, ReplayOptions, ServerAt, ServerDrift,
-    ToolChange, ToolChangeKind, WireError, unsteady,
+    AnswerNow, Api, DriftRequest, LiveServer, OnMiss, RecordOutcome, RecordRequest, RecordingEvent,
+    ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind, WireError, unsteady,
 };
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -27,12 +27,12 @@ pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> R
         .collect::<Result<_, _>>()?;
     let request = RecordRequest {
         name: args.name,
-        server: server(&args.server)?,
-        env: args.server.env.clone(),
+        server: server(&args.server.at)?,
+        env: args.server.at.env.clone(),
         mask: args.mask,
         work: args.server.work.clone(),
         ignore,
-        limit: Duration::from_secs(args.server.timeout.max(1)),
+        limit: limit(&args.server.at),
         heard: None,
         update: false,
     };
@@ -75,6 +75,7 @@ pub(crate) async fn replay(api: &Api, args: PackReplayArgs, output: Output) -> R
     let options = ReplayOptions {
         strict_order: args.strict_order,
         work: args.work.as_deref().map(absolute).transpose()?,
+        live: live(&args, output)?,
     };
     let lang = output.lang;
     let on_miss: OnMiss = Arc::new(move |miss| {
@@ -115,10 +116,10 @@ pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<
         .recorder
         .drift(DriftRequest {
             pack: args.of,
-            server: server(&args.server)?,
-            env: args.server.env.clone(),
+            server: server(&args.server.at)?,
+            env: args.server.at.env.clone(),
             work: args.server.work.as_deref().map(absolute).transpose()?,
-            limit: Duration::from_secs(args.server.timeout.max(1)),
+            limit: limit(&args.server.at),
             update: args.update,
         })
         .await?;
@@ -129,7 +130,35 @@ pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<
     })
 }
 
-fn server(args: &ServerArgs) -> Result<ServerAt, WireError> {
+/// The server that a replay asks, where it is to ask one.
+fn live(args: &PackReplayArgs, output: Output) -> Result<Option<LiveServer>, WireError> {
+    let at = &args.server;
+    if args.live {
+        let lang = output.lang;
+        return Ok(Some(LiveServer {
+            server: server(at)?,
+            env: at.env.clone(),
+            limit: limit(at),
+            heard: Arc::new(move |heard| {
+                if let RecordingEvent::Remark(remark) = heard {
+                    output.remark(&lang.say(remark));
+                }
+            }),
+        }));
+    }
+    if at.url.is_some() || !at.command.is_empty() {
+        return Err(WireError::bad_request(say!(
+            "a replay asks no server; with --live it asks this one for what is not recorded"
+        )));
+    }
+    Ok(None)
+}
+
+fn limit(args: &ServerAtArgs) -> Duration {
+    Duration::from_secs(args.timeout.max(1))
+}
+
+fn server(args: &ServerAtArgs) -> Result<ServerAt, WireError> {
     match &args.url {
         Some(url) => Ok(ServerAt::Url {
             url: url.clone(),

@@ -11,6 +11,10 @@ fn calls(address: &str) -> Vec<Value> {
     let paid = json!({ "model": "openai/gpt-4o-mini", "base_url": address, "levels": ["L1"] });
     let mut confirmed = paid.clone();
     confirmed["confirm"] = "@0.confirm".into();
+    let gate = json!({
+        "baseline": "@5.result.reports.0", "model": "baseline/golden", "baseline_model": "baseline/silent",
+        "metric": "ToolAcc", "levels": ["L1"], "margin": "20pp", "max_attempts": 200,
+    });
     let call = |tool: &str, arguments: Value| json!({ "tool": tool, "arguments": arguments });
     vec![
         call("plan", paid.clone()),
@@ -28,6 +32,9 @@ fn calls(address: &str) -> Vec<Value> {
         call("transcript", json!({ "run": "@2.run", "task": "L1-001" })),
         call("runs", json!({ "limit": 1 })),
         call("report", json!({ "report": "@3.result.reports.0" })),
+        call("plan_gate", gate.clone()),
+        call("gate", gate),
+        call("watch", json!({ "run": "@13.run", "wait": 50 })),
     ]
 }
 
@@ -61,7 +68,7 @@ fn drives(client: &str) {
         let python = folder.join(client).join("bin/python");
         asked(&koab, &python, Path::new(&calls), &server)
     };
-    assert_eq!(said["tools"].as_array().map(Vec::len), Some(10), "{said}");
+    assert_eq!(said["tools"].as_array().map(Vec::len), Some(12), "{said}");
     let answers = &said["answers"];
     let text = |place: usize| {
         answers[place]["content"][0]["text"]
@@ -102,6 +109,12 @@ fn drives(client: &str) {
         (Some(1), &1.into())
     );
     assert!(text(11).contains("ToolAcc"), "{}", text(11));
+    assert!(
+        read(12)["plan"]["planned_attempts"].as_u64() > Some(0),
+        "{}",
+        text(12)
+    );
+    assert_eq!(read(14)["result"]["verdict"], "pass", "{}", text(14));
     let asked = model
         .requests()
         .iter()

@@ -3,8 +3,10 @@
 use crate::support::Koab;
 use crate::support::http::{Local, chat, completion, model, models, says};
 use crate::{HELLO, call};
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// An agent that waits for each answer.
@@ -159,6 +161,138 @@ fn an_agent_runs_compares_and_reads_failures() {
     // Seen on the command line as any run.
     drop(agent);
     assert_eq!(koab.json(&["runs", "list"]).as_array().map(Vec::len), Some(2));
+}
+
+/// `good` and `bad` answer as they are called; a judge finds good answers right.
+fn graded() -> Local {
+    Local::start(|request| {
+        if !request.line.starts_with("POST") {
+            return models(&["good", "bad", "judge"]);
+        }
+        let said = request.body["messages"].to_string();
+        let answer = match request.body["model"].as_str() {
+            Some("judge") => {
+                chat(&json!({ "reason": "r", "success": said.contains("좋은 답변") }).to_string())
+            }
+            Some("good") => chat("좋은 답변입니다."),
+            _ => chat("모르겠습니다."),
+        };
+        (200, answer)
+    })
+}
+
+#[test]
+fn an_agent_gates_a_change_and_is_answered_as_the_command_line_is() {
+    let server = graded();
+    let koab = connected("openai_compat", &server.address);
+    let url = format!("{}/v1", server.address);
+    let mut agent = Agent::start(&koab, &["mcp"]);
+    let good = json!({ "model": "openai_compat/good", "base_url": url, "levels": ["L2"], "judges": ["openai_compat/judge"] });
+    let begun = agent.told("run", &good);
+    let report = agent.ended(&begun["run"])["reports"][0].clone();
+    let gate = |model: &str| {
+        json!({
+            "baseline": report, "model": format!("openai_compat/{model}"), "base_url": url, "levels": ["L2"], "margin": "20pp",
+            "baseline_model": "openai_compat/good", "baseline_url": url, "seed": 7,
+            "judges": ["openai_compat/judge"], "judge_base_url": url,
+        })
+    };
+    let plan = agent.told("plan_gate", &gate("bad"));
+    assert!(
+        plan["costs_money"] == false
+            && plan["confirm"].is_null()
+            && plan["plan"]["planned_attempts"].as_u64() > Some(0),
+        "{plan}"
+    );
+    let begun = agent.told("gate", &gate("bad"));
+    let answer = agent.ended(&begun["run"]);
+    assert_eq!(
+        (&answer["verdict"], &answer["difference"], &answer["seed"]),
+        (&json!("fail"), &json!(-1.0), &json!(7)),
+        "{answer}"
+    );
+    assert!(
+        answer["sentence"]
+            .as_str()
+            .is_some_and(|sentence| sentence.starts_with("fail: ")),
+        "{answer}"
+    );
+    let begun_good = agent.told("gate", &gate("good"));
+    assert_eq!(agent.ended(&begun_good["run"])["verdict"], "pass");
+    // Its runs are runs as any other, and say what they were made for.
+    let runs = answer["runs"].as_array().expect("runs").clone();
+    assert!(runs.len() >= 2, "{answer}");
+    let file = Path::new(runs[0].as_str().expect("a folder")).join("L2.json");
+    let log = std::fs::read_to_string(file).expect("its log");
+    let log: Value = serde_json::from_str(&log).expect("JSON");
+    let task = json!({ "run": runs[0], "task": log["results"][0]["task_id"] });
+    let (shown, failed) = agent.ask("transcript", &task);
+    assert!(!failed && shown.contains("final answer: "), "{shown}");
+    let (said, failed) = agent.ask("transcript", &json!({ "run": begun["run"], "task": "L2-001" }));
+    assert!(failed && said.contains("is a gate of several runs"), "{said}");
+    let listed = agent.told("runs", &json!({})).to_string();
+    assert!(
+        listed.contains(answer["sentence"].as_str().unwrap_or_default()),
+        "{listed}"
+    );
+    // What `koab gate --json` says of the same, field by field.
+    let named = report.as_str().unwrap_or_default();
+    let words = [
+        &["gate", "--json", "--quiet", "--baseline", named, "--seed", "7"][..],
+        &[
+            "--model",
+            "openai_compat/bad",
+            "--base-url",
+            &url,
+            "--levels",
+            "L2",
+        ],
+        &["--baseline-model", "openai_compat/good", "--baseline-url", &url],
+        &["--margin", "20pp", "--judge-base-url", &url],
+        &["--judge-models", "openai_compat/judge"],
+    ];
+    let said = koab.run(&words.concat());
+    assert_eq!(said.code, 4, "{}", said.stderr);
+    let same: Value = serde_json::from_str(&said.stdout).expect("one document");
+    let fields = |answer: &Value| -> BTreeSet<String> {
+        let fields = answer.as_object().into_iter().flatten();
+        fields.map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(fields(&answer), fields(&same));
+    for field in [
+        "verdict",
+        "metric",
+        "candidate",
+        "margin",
+        "difference",
+        "tasks",
+        "seed",
+    ] {
+        assert_eq!(answer[field], same[field], "{field}");
+    }
+    for (wrong, why) in [
+        (json!({ "metric": "Speed" }), "there is no metric Speed"),
+        (json!({ "margin": "5" }), "margin 5 is no loss"),
+        (json!({ "baseline": "/etc/hostname" }), "/etc/hostname"),
+        (json!({ "judges": [] }), "SR is judged"),
+        (
+            json!({ "baseline_url": "https://elsewhere.example/v1" }),
+            "no connection of the workspace",
+        ),
+        (
+            json!({ "judge_base_url": "https://elsewhere.example/v1" }),
+            "no connection of the workspace",
+        ),
+    ] {
+        let mut words = gate("good");
+        for (name, value) in wrong.as_object().into_iter().flatten() {
+            words[name] = value.clone();
+        }
+        for tool in ["plan_gate", "gate"] {
+            let (said, failed) = agent.ask(tool, &words);
+            assert!(failed && said.contains(why), "{tool} {wrong}: {said}");
+        }
+    }
 }
 
 #[test]

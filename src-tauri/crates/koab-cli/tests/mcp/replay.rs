@@ -319,3 +319,113 @@ fn each_tool_that_is_not_steady_is_named_with_its_rule() {
     assert_ne!(texts[0], texts[1], "the second turn has an answer of its own");
     assert_eq!(texts[1], texts[2], "and it is the last one for ever");
 }
+
+#[test]
+fn a_live_replay_asks_the_server_once_for_what_is_not_recorded() {
+    if !can_serve("a_live_replay_asks_the_server_once_for_what_is_not_recorded") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    session(&koab, &words(&["pack", "record", "kept"], &server), &asked());
+    let live = ["pack", "replay", "kept", "--live"];
+    let lines = [
+        call(1, "notes", "{}"),
+        call(2, "echo", r#"{"text":"새 글"}"#),
+        call(3, "notes", "{}"),
+        call(4, "add", r#"{"a":1,"b":2}"#),
+        call(5, "nothing", "{}"),
+    ];
+    let first = session(&koab, &words(&live, &server), &lines);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    assert!(!first.stderr.contains("not recorded"), "{}", first.stderr);
+    // What is recorded is not asked for: the server has no notes, the recording has one by then.
+    assert!(result_of(&first, 3).contains("one"), "{}", first.stdout);
+    // As the server writes it.
+    assert!(
+        result_of(&first, 2).contains(r#""text": "\uc0c8 \uae00""#) && result_of(&first, 4).contains("3"),
+        "{}",
+        first.stdout
+    );
+    // A tool that the server did not have is no miss.
+    let recorded = session(&koab, &["pack", "replay", "kept"], &lines);
+    assert_eq!(result_of(&first, 5), result_of(&recorded, 5));
+    for id in [2, 4] {
+        let missed = result_of(&recorded, id);
+        assert!(
+            missed.contains("no recorded response"),
+            "only --live answers it: {missed}"
+        );
+    }
+    // The second time the answers come from beside the pack; the server is not there, and is needed for another call only.
+    let gone = ["koab-no-such-program".to_owned()];
+    let lines = [&lines[..], &[call(6, "echo", r#"{"text":"third"}"#)]].concat();
+    let second = session(&koab, &words(&live, &gone), &lines);
+    let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+    for id in [2, 4] {
+        assert_eq!(
+            value(&result_of(&second, id)),
+            value(&result_of(&first, id)),
+            "{id}"
+        );
+    }
+    assert!(
+        result_of(&second, 6).contains("no recorded response"),
+        "{}",
+        second.stdout
+    );
+    assert!(
+        second.stderr.contains("there is no program koab-no-such-program")
+            && second.stderr.contains(r#"not recorded: echo {"text":"third"}"#),
+        "{}",
+        second.stderr
+    );
+    // As for any pack: a snapshot of now has them.
+    koab.ok(&["cache", "snapshot", "create", "with-live", "--pack", "kept"]);
+    let shown = koab.json(&["cache", "snapshot", "show", "with-live"]);
+    let of_tool = |tool: &str| {
+        let tools = shown["tools"].as_array().into_iter().flatten();
+        tools
+            .filter(|one| one["tool"] == tool)
+            .map(|one| one["added"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (of_tool("echo"), of_tool("add")),
+        (vec![1.into()], vec![1.into()]),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_replay_starts_a_server_only_with_live_and_only_online() {
+    if !can_serve("a_replay_starts_a_server_only_with_live_and_only_online") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    session(&koab, &words(&["pack", "record", "kept"], &server), &asked());
+    let refused = |words: &[&str]| {
+        let ran = koab.run(words);
+        assert_eq!(ran.stdout, "");
+        (ran.code, ran.stderr.trim().to_owned())
+    };
+    let replay = ["pack", "replay", "kept"];
+    assert_eq!(
+        refused(&words(&replay, &server)),
+        (
+            2,
+            "koab: a replay asks no server; with --live it asks this one for what is not recorded".to_owned()
+        )
+    );
+    let (code, why) = refused(&[&replay[..], &["--live"]].concat());
+    assert!(code == 2 && why.contains("name the server"), "{code} {why}");
+    let offline = [&["--offline"][..], &replay, &["--live"]].concat();
+    let (code, why) = refused(&words(&offline, &server));
+    assert!(code != 0 && why.contains("koab is offline"), "{code} {why}");
+    let (code, _) = refused(&words(
+        &[&replay[..], &["--live", "--strict-order"]].concat(),
+        &server,
+    ));
+    assert_eq!(code, 2);
+}

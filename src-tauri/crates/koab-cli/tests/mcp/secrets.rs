@@ -113,6 +113,48 @@ fn masked_answers_are_kept_without_the_value_and_say_so() {
 }
 
 #[test]
+fn a_live_replay_keeps_no_answer_that_holds_what_the_server_was_given() {
+    if !can_serve("a_live_replay_keeps_no_answer_that_holds_what_the_server_was_given") {
+        return;
+    }
+    let koab = Koab::new();
+    let server = server("plain");
+    let recorded = [call(1, "notes", "{}")];
+    session_with(
+        &koab,
+        &words(&["pack", "record", "kept"], &server),
+        &recorded,
+        &[],
+    );
+    let replay = ["pack", "replay", "kept", "--live", "--env", "KOAB_TEST_CANARY"];
+    let variables = [("KOAB_TEST_CANARY", CANARY)];
+    let lines = &asked()[..4];
+    let live = session_with(&koab, &words(&replay, &server), lines, &variables);
+    assert_eq!(live.code, 0, "{}", live.stderr);
+    // Whoever asks sees what the server said.
+    assert!(result_of(&live, 1).contains(CANARY) && result_of(&live, 2).contains(CANARY));
+    for tool in ["environment", "echo"] {
+        let told = format!("an answer of {tool} was not kept: it holds a value that the server was given");
+        assert!(live.stderr.contains(&told), "{}", live.stderr);
+    }
+    assert!(!live.stderr.contains(CANARY), "{}", live.stderr);
+    let gone = ["koab-no-such-program".to_owned()];
+    let again = session_with(&koab, &words(&replay, &gone), lines, &variables);
+    for id in 1..=3 {
+        assert!(
+            result_of(&again, id).contains("no recorded response"),
+            "{}",
+            again.stdout
+        );
+    }
+    assert!(result_of(&again, 4).contains("nothing"), "{}", again.stdout);
+    let archive = koab.path().join("kept.zip");
+    let archive = archive.to_str().expect("a path");
+    koab.ok(&["pack", "export", "kept", "-o", archive]);
+    assert_eq!(found_in(koab.path(), archive), "[]");
+}
+
+#[test]
 fn a_variable_that_is_not_set_and_the_offline_switch_refuse_a_recorder() {
     let koab = Koab::new();
     let server = server("plain");

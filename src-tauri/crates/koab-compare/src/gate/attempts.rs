@@ -85,6 +85,11 @@ impl<'a> Attempts<'a> {
         say!("inconclusive: the budget was spent before the answer was known; allow more with --max-cost")
     }
 
+    /// USD that are gone so far, those of a run that failed among them; nothing where that is not known.
+    pub(super) fn spent(&self) -> Option<f64> {
+        self.runs.spent()
+    }
+
     /// USD and runs.
     pub(super) fn end(self) -> (Option<f64>, Vec<String>) {
         self.runs.end()

@@ -1,9 +1,9 @@
 //! What may be spent, and whether it was asked for.
 
-use super::offers::RunWords;
-use koab_api::{Api, DryRun, Spending, WireError};
+use koab_api::{Api, Spending, WireError};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
+use serde::Serialize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Digits of a confirmation.
@@ -68,33 +68,56 @@ impl SpendingLimit {
         })
     }
 
-    /// What tells that somebody has seen this plan of this very run. It is worth nothing in another process, nor once the pack, a
-    /// price or the figures behind the estimate have changed.
-    pub(super) fn confirmation(&self, words: &RunWords, plan: &DryRun) -> String {
-        let RunWords {
-            model,
-            pack,
-            base_url,
-            levels,
-            tasks,
-            repetitions,
-            judges,
-            max_cost,
-            confirm: _,
-        } = words;
-        let told = serde_json::json!([
-            self.secret,
-            model,
-            pack,
-            base_url,
-            levels,
-            tasks,
-            repetitions,
-            judges,
-            max_cost,
-            plan
-        ]);
+    /// What tells that somebody has seen this plan of what these words ask for. It is worth nothing in another process, nor once the
+    /// pack, a price or the figures behind the estimate have changed. A `confirm` among the words is no part of them.
+    pub(super) fn confirmation(&self, words: &impl Serialize, plan: &impl Serialize) -> String {
+        let told = serde_json::json!([self.secret, words, plan]);
         sha256_hex(&told.to_string())[..DIGITS].to_owned()
+    }
+
+    /// Takes what something may spend that was planned: nothing where it costs nothing.
+    ///
+    /// # Errors
+    /// When the plan was not seen, and as [`SpendingLimit::take`].
+    pub(super) fn share(
+        self: &Arc<Self>,
+        costs: Costs,
+        asked: &Asked<'_>,
+        confirmation: &str,
+    ) -> Result<Option<Allowance>, WireError> {
+        if !costs.any() {
+            return Ok(None);
+        }
+        if asked.confirm != Some(confirmation) {
+            let plan = asked.plan;
+            return Err(WireError::bad_request(say!(
+                "this costs money: call {plan} with the same arguments, show its estimate to the user, and repeat its confirm"
+            )));
+        }
+        self.take(asked.max_cost).map(Some)
+    }
+}
+
+/// What an agent says of money.
+pub(super) struct Asked<'a> {
+    /// The tool that plans it.
+    pub(super) plan: &'static str,
+    /// What that gave to be repeated.
+    pub(super) confirm: Option<&'a str>,
+    /// USD that it may cost at most.
+    pub(super) max_cost: Option<f64>,
+}
+
+impl Asked<'_> {
+    /// # Errors
+    /// When its `max_cost` is no amount.
+    pub(super) fn check(&self) -> Result<(), WireError> {
+        if self.max_cost.is_some_and(|wanted| wanted <= 0.0) {
+            return Err(WireError::bad_request(say!(
+                "max_cost is an amount in USD above 0; leave it out for all that is left"
+            )));
+        }
+        Ok(())
     }
 }
 
@@ -116,6 +139,9 @@ impl Drop for Allowance {
     }
 }
 
+/// A model, and the address that is named for it.
+pub(super) type At<'a> = (&'a str, Option<&'a str>);
+
 /// What of a run can cost money: what has no known price and is not on this computer can.
 #[derive(Clone, Copy)]
 pub(super) struct Costs {
@@ -124,20 +150,22 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Of the model and the judges of a run.
+    /// Of models and judges, each with the address that is named for it.
     ///
     /// # Errors
     /// When the workspace's connections or prices cannot be read.
-    pub(super) fn of(api: &Api, words: &RunWords) -> Result<Self, WireError> {
-        let may = |model: &String| api.models.may_cost(model, words.base_url.as_deref());
-        let mut costs = Self {
-            model: may(&words.model)?,
-            judges: false,
+    pub(super) fn of(api: &Api, models: &[At<'_>], judges: &[At<'_>]) -> Result<Self, WireError> {
+        let may = |all: &[At<'_>]| -> Result<bool, WireError> {
+            let mut may = false;
+            for (model, base_url) in all {
+                may |= api.models.may_cost(model, *base_url)?;
+            }
+            Ok(may)
         };
-        for judge in &words.judges {
-            costs.judges |= may(judge)?;
-        }
-        Ok(costs)
+        Ok(Self {
+            model: may(models)?,
+            judges: may(judges)?,
+        })
     }
 
     pub(super) fn any(self) -> bool {

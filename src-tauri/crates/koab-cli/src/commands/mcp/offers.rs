@@ -2,11 +2,11 @@
 
 use koab_mcp::ToolOffer;
 use koab_mcp::message::raw;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// What is to be run.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RunWords {
     pub(super) model: String,
@@ -24,7 +24,49 @@ pub(super) struct RunWords {
     pub(super) judges: Vec<String>,
     #[serde(default)]
     pub(super) max_cost: Option<f64>,
+    #[serde(default, skip_serializing)]
+    pub(super) confirm: Option<String>,
+}
+
+/// What is to be gated.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GateWords {
+    pub(super) baseline: String,
+    pub(super) model: String,
     #[serde(default)]
+    pub(super) base_url: Option<String>,
+    #[serde(default)]
+    pub(super) baseline_model: Option<String>,
+    #[serde(default)]
+    pub(super) baseline_url: Option<String>,
+    #[serde(default)]
+    pub(super) pack: Option<String>,
+    #[serde(default)]
+    pub(super) levels: Vec<String>,
+    #[serde(default)]
+    pub(super) metric: Option<String>,
+    #[serde(default)]
+    pub(super) margin: Option<String>,
+    #[serde(default)]
+    pub(super) alpha: Option<f64>,
+    #[serde(default)]
+    pub(super) power: Option<f64>,
+    #[serde(default)]
+    pub(super) seed: Option<u64>,
+    #[serde(default)]
+    pub(super) temperature: Option<f64>,
+    #[serde(default)]
+    pub(super) max_attempts: Option<usize>,
+    #[serde(default)]
+    pub(super) judges: Vec<String>,
+    #[serde(default)]
+    pub(super) judge_base_url: Option<String>,
+    #[serde(default)]
+    pub(super) judge_again: Option<usize>,
+    #[serde(default)]
+    pub(super) max_cost: Option<f64>,
+    #[serde(default, skip_serializing)]
     pub(super) confirm: Option<String>,
 }
 
@@ -65,6 +107,7 @@ pub(super) fn offers() -> Vec<ToolOffer> {
     let plan = schema(&run, &["model"]);
     run["confirm"] = text("what plan gave for the same arguments, where it costs money");
     let run = schema(&run, &["model"]);
+    let (plan_gate, gate) = gate_schemas();
     let reports = json!({ "reports": texts("reports, by id, or `last`") });
     let some = schema(
         &json!({ "limit": { "type": "integer", "minimum": 1, "description": "how many at most (20 when left out); the newest come first" } }),
@@ -83,17 +126,27 @@ pub(super) fn offers() -> Vec<ToolOffer> {
             &run,
         ),
         offer(
+            "plan_gate",
+            "What a gate would take: tasks, attempts, calls, cost, and why it can hardly find an answer. Nothing is sent anywhere.",
+            &plan_gate,
+        ),
+        offer(
+            "gate",
+            "Begin a gate: did a change make a model worse than a baseline report? Attempts are made until that is known: pass, fail, or inconclusive. What costs money needs the confirm of a plan_gate that the user has seen.",
+            &gate,
+        ),
+        offer(
             "watch",
-            "How far a run is, or how it ended and its reports; waits for its end for a while.",
+            "How far a run or a gate is, or how it ended: a run's reports, a gate's answer; waits for its end for a while.",
             &schema(
-                &json!({ "run": text("as run named it"), "wait": { "type": "integer", "minimum": 0, "maximum": 50, "description": "seconds (20 when left out)" } }),
+                &json!({ "run": text("as run or gate named it"), "wait": { "type": "integer", "minimum": 0, "maximum": 50, "description": "seconds (20 when left out)" } }),
                 &["run"],
             ),
         ),
         offer(
             "cancel",
-            "End a run; all that was done is saved.",
-            &schema(&json!({ "run": text("as run named it") }), &["run"]),
+            "End a run or a gate; all that was done is saved.",
+            &schema(&json!({ "run": text("as run or gate named it") }), &["run"]),
         ),
         offer(
             "runs",
@@ -133,6 +186,38 @@ pub(super) fn offers() -> Vec<ToolOffer> {
             ),
         ),
     ]
+}
+
+/// What a gate's plan takes, and the gate.
+fn gate_schemas() -> (Value, Value) {
+    let text = |about: &str| json!({ "type": "string", "description": about });
+    let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
+    let number = |about: &str| json!({ "type": "number", "description": about });
+    let whole =
+        |least: u32, about: &str| json!({ "type": "integer", "minimum": least, "description": about });
+    let mut gate = json!({
+        "baseline": text("what it is held against: a report, by id, a run that has one, or `last`"),
+        "model": text("the model that changed, as provider/model"),
+        "base_url": text("address of its server; only one that a connection of the workspace to its provider has"),
+        "baseline_model": text("model of the baseline, which is then tried again as often as needed; without it the baseline's attempts at hand are all there are"),
+        "baseline_url": text("address of the baseline's server, likewise"),
+        "pack": text("a pack; the active one when left out"),
+        "levels": texts("levels such as L1, or groups of another benchmark; all when left out"),
+        "metric": text("metric that is looked at, such as ToolAcc (SR when left out, which needs a judge)"),
+        "margin": text("loss that is too much, such as 5pp or 0.05 (5pp when left out)"),
+        "alpha": number("how often a pass may be wrong at a loss of the margin, and a fail at no loss (0.05 when left out)"),
+        "power": number("how often a model without a loss is to pass (0.8 when left out)"),
+        "seed": whole(0, "of the order in which tasks are tried; another one each time when left out"),
+        "temperature": number("sampling temperature; the pack's usual one when left out"),
+        "max_attempts": whole(1, "attempts that may be made, both sides together"),
+        "judges": texts("models that grade attempts; those of the baseline"),
+        "judge_base_url": text("address of the judges' server, likewise"),
+        "judge_again": whole(0, "answers that judges are asked about again, to see how often they contradict themselves; as suits the attempts when left out"),
+        "max_cost": { "type": "number", "exclusiveMinimum": 0, "description": "USD that all of it may cost at most" },
+    });
+    let plan = schema(&gate, &["baseline", "model"]);
+    gate["confirm"] = text("what plan_gate gave for the same arguments, where it costs money");
+    (plan, schema(&gate, &["baseline", "model"]))
 }
 
 fn schema(properties: &Value, required: &[&str]) -> Value {

@@ -1,11 +1,11 @@
-//! Runs that were begun here.
+//! Runs and gates that were begun here.
 
 use koab_api::{Cancel, EventSink, RunEvent, RunEventKind, WireError};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How far a run is.
+/// How far a run is, or a gate with all runs that it began so far.
 #[derive(Default)]
 pub(super) struct Tally {
     attempts: AtomicU32,
@@ -15,7 +15,9 @@ pub(super) struct Tally {
 impl EventSink for Tally {
     fn send(&self, event: &RunEvent) {
         match &event.kind {
-            RunEventKind::RunStarted { attempts, .. } => self.attempts.store(*attempts, Ordering::Relaxed),
+            RunEventKind::RunStarted { attempts, .. } => {
+                self.attempts.fetch_add(*attempts, Ordering::Relaxed);
+            }
             RunEventKind::AttemptFinished { .. } => {
                 self.ended.fetch_add(1, Ordering::Relaxed);
             }
@@ -24,7 +26,7 @@ impl EventSink for Tally {
     }
 }
 
-/// A run, under way or over.
+/// A run or a gate, under way or over.
 pub(super) struct SessionRun {
     pub(super) name: String,
     pub(super) cancel: Cancel,
@@ -69,6 +71,12 @@ impl SessionRun {
     /// Where its files are, once it has ended.
     pub(super) fn folder(&self) -> Option<String> {
         Some(self.result()?["end"]["folder"].as_str()?.to_owned())
+    }
+
+    /// Whether it ended as a gate, which has several runs.
+    pub(super) fn is_gate(&self) -> bool {
+        self.result()
+            .is_some_and(|result| result.get("verdict").is_some())
     }
 
     pub(super) fn told(&self) -> Value {

@@ -1,0 +1,200 @@
+//! A gate that an agent asks for: what it would take, and its answer, which is that of `koab gate --json`.
+
+use super::super::gate::drawn_seed;
+use super::super::levels;
+use super::super::made_for;
+use super::money::{Allowance, Asked, At, Costs, SpendingLimit};
+use super::offers::GateWords;
+use super::session_run::Tally;
+use super::text_result::{TextResult, document};
+use crate::args::words::{metric, points};
+use koab_api::gate::{Gate, GateOptions, GateRequest};
+use koab_api::options::JudgeChoice;
+use koab_api::{Api, Cancel, EventSink, MetricId, RunRequest, WireError};
+use koab_core::say;
+use koab_core::sentence::Language;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What a gate would take, with the word that confirms it where it costs money.
+///
+/// # Errors
+/// When it cannot be begun so.
+pub(super) fn plan(api: &Api, limit: &Arc<SpendingLimit>, words: &GateWords) -> TextResult {
+    let costs = costs(api, words)?.any();
+    let estimate = estimate(api, words)?;
+    let mut told = json!({ "plan": estimate, "costs_money": costs, "left_usd": limit.left() });
+    if costs {
+        told["confirm"] = limit.confirmation(words, &estimate).into();
+        told["note"] =
+            "show this estimate to the user; call gate with the same arguments and this confirm".into();
+    }
+    Ok(document(&told))
+}
+
+/// A gate that can begin, with its share of the cap.
+///
+/// # Errors
+/// When it cannot be begun so, costs money and its plan was not seen, or nothing is left.
+pub(super) fn ready(
+    api: &Api,
+    limit: &Arc<SpendingLimit>,
+    words: &GateWords,
+) -> Result<ReadyGate, WireError> {
+    let costs = costs(api, words)?;
+    let confirmation = limit.confirmation(words, &estimate(api, words)?);
+    let share = limit.share(costs, &asked(words), &confirmation)?;
+    let mut request = request(api, words, words.seed.unwrap_or_else(drawn_seed))?;
+    if let Some(share) = &share {
+        request.max_cost = Some(share.usd());
+    }
+    let judges = request.judges.clone();
+    match api.compare.gate(request) {
+        Ok(gate) => Ok(ReadyGate { gate, judges, share }),
+        Err(error) => {
+            give_back(share, Some(0.0));
+            Err(error)
+        }
+    }
+}
+
+/// A gate that can begin.
+pub(super) struct ReadyGate {
+    gate: Gate,
+    judges: JudgeChoice,
+    share: Option<Allowance>,
+}
+
+impl ReadyGate {
+    /// Makes attempts until the answer is known.
+    ///
+    /// # Errors
+    /// When a judge cannot be asked, a run cannot begin or is cancelled, or its logs cannot be scored.
+    pub(super) async fn play(
+        self,
+        api: &Api,
+        tally: &Arc<Tally>,
+        cancel: &Cancel,
+    ) -> Result<Value, WireError> {
+        let Self { gate, judges, share } = self;
+        if let JudgeChoice::Models { ids, base_url } = &judges {
+            let checked = api
+                .runs
+                .check_judges(ids, base_url.as_deref(), &Default::default())
+                .await;
+            if let Err(error) = checked {
+                give_back(share, Some(0.0));
+                return Err(error);
+            }
+        }
+        let watch = || Arc::clone(tally) as Arc<dyn EventSink>;
+        let (answer, spent) = api.compare.play_counted(gate, &watch, cancel).await;
+        give_back(share, spent);
+        let answer = answer?;
+        let mut told = serde_json::to_value(&answer).map_err(WireError::internal)?;
+        let noted = made_for::note(api, &answer.runs, &Language::ENGLISH.say(&answer.sentence));
+        // The answer stands, whether or not that works.
+        if let Err(error) = noted {
+            told["not_noted"] = json!(error.message);
+        }
+        Ok(told)
+    }
+}
+
+/// What nobody can tell may have been all.
+fn give_back(share: Option<Allowance>, spent: Option<f64>) {
+    if let Some(share) = share {
+        share.spent(spent.unwrap_or(f64::INFINITY));
+    }
+}
+
+/// Which of it can cost money. The addresses are of the user's connections: another would be the agent's own word on where the
+/// user's keys go.
+fn costs(api: &Api, words: &GateWords) -> Result<Costs, WireError> {
+    asked(words).check()?;
+    let mut models: Vec<At<'_>> = vec![(&words.model, words.base_url.as_deref())];
+    let again = words.baseline_model.as_deref();
+    models.extend(again.map(|model| (model, words.baseline_url.as_deref())));
+    let at = words.judge_base_url.as_deref();
+    let judges: Vec<At<'_>> = words.judges.iter().map(|judge| (judge.as_str(), at)).collect();
+    for (model, base_url) in models.iter().chain(&judges) {
+        api.models.check_connected(model, *base_url)?;
+    }
+    Costs::of(api, &models, &judges)
+}
+
+fn asked(words: &GateWords) -> Asked<'_> {
+    Asked {
+        plan: "plan_gate",
+        confirm: words.confirm.as_deref(),
+        max_cost: words.max_cost,
+    }
+}
+
+/// The estimate, without a seed where none was named: each gate draws another one, and a confirmation is for the same estimate.
+fn estimate(api: &Api, words: &GateWords) -> Result<Value, WireError> {
+    let gate = api
+        .compare
+        .gate(request(api, words, words.seed.unwrap_or_default())?)?;
+    let mut estimate = serde_json::to_value(gate.estimate()).map_err(WireError::internal)?;
+    if let (None, Some(fields)) = (words.seed, estimate.as_object_mut()) {
+        fields.remove("seed");
+    }
+    Ok(estimate)
+}
+
+fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireError> {
+    // Groups are looked up among those of the packs that are here.
+    api.workspace.store()?;
+    let run = |model: &str, base_url: &Option<String>| RunRequest {
+        pack: words.pack.clone(),
+        base_url: base_url.clone(),
+        temperature: words.temperature,
+        ..RunRequest::published("gate", model)
+    };
+    let usual = GateOptions::default();
+    Ok(GateRequest {
+        // A report of the library: a file would be any that this process can read.
+        baseline: api.runs.report_id(&words.baseline)?,
+        again: words
+            .baseline_model
+            .as_deref()
+            .map(|model| run(model, &words.baseline_url)),
+        candidate: run(&words.model, &words.base_url),
+        metric: words.metric.as_deref().map_or(Ok(MetricId::Sr), named)?,
+        options: GateOptions {
+            margin: words.margin.as_deref().map_or(Ok(usual.margin), loss)?,
+            alpha: words.alpha.unwrap_or(usual.alpha),
+            power: words.power.unwrap_or(usual.power),
+            most_attempts: words.max_attempts,
+            seed,
+            ..usual
+        },
+        levels: levels::known_groups(&words.levels)?,
+        judges: match words.judges.is_empty() {
+            true => JudgeChoice::Nobody,
+            false => JudgeChoice::Models {
+                ids: words.judges.clone(),
+                base_url: words.judge_base_url.clone(),
+            },
+        },
+        judge_again: words.judge_again,
+        max_cost: words.max_cost,
+    })
+}
+
+fn named(word: &str) -> Result<MetricId, WireError> {
+    metric(word).map_err(|_| {
+        let all: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
+        let all = all.join(", ");
+        WireError::bad_request(say!("there is no metric {word}; there are {all}"))
+    })
+}
+
+fn loss(word: &str) -> Result<f64, WireError> {
+    points(word).map_err(|_| {
+        WireError::bad_request(say!(
+            "margin {word} is no loss; give points, such as 5pp, or a share between 0 and 1, such as 0.05"
+        ))
+    })
+}
