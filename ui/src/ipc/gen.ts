@@ -555,6 +555,11 @@ call_arrived: boolean,
  */
 answer_equal: boolean, 
 /**
+ * Whether it goes on when calls fail, until its model is done; null where that was not tried, since no call arrived or no answer
+ * came out.
+ */
+goes_on_after_error: boolean | null, 
+/**
  * Calls of the model beside those of the task.
  */
 side_calls: number, 

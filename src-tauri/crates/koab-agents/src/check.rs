@@ -1,7 +1,9 @@
 //! Whether an agent's calls really arrive: it is given one small task of its own and a model that is scripted, without a key.
 
 mod model;
+mod traps;
 
+use crate::attempt_file::attempt_file;
 use crate::check_result::AgentCheck;
 use crate::definition::Definition;
 use crate::isolation::Isolation;
@@ -28,8 +30,12 @@ use std::time::Instant;
 
 /// What the agent is asked.
 const PROMPT: &str = "내일 제주의 점검용 값을 도구로 조회해서 알려줘.";
-/// Seconds that it may take.
+/// The task whose tool answers, and the one whose tool fails.
+const ANSWERS: &str = "CHECK-1";
+const FAILS: &str = "CHECK-2";
+/// Seconds that each of them may take.
 const TIME: f64 = 120.0;
+const FAILS_TIME: f64 = 60.0;
 
 /// Checks an agent where its runs would be made.
 ///
@@ -58,13 +64,73 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
         timeout_s: TIME.min(definition.timeout_s),
         ..RunSpec::published("check", "check@1", "check/scripted")
     };
-    let log = OneRecord::default();
     let begun = Instant::now();
+    let made = attempt(&spec, answering(), &model, &agent).await;
+    let record =
+        made.map_err(|why| WireError::bad_request(say!("{} cannot be checked: {why}", definition.name)))?;
+    let wire = crate::run::forms(folder.path())?.into_iter().next();
+    let seen = model.seen();
+    let facts = record.agent.clone().unwrap_or_default();
+    let mut checked = AgentCheck {
+        name: definition.name.clone(),
+        version,
+        definition: definition.hash(),
+        contained,
+        passed: false,
+        startup_s: facts.startup_s,
+        seconds: 0.0,
+        wire,
+        offered_as: seen.offered_as.clone(),
+        offered_at_once: seen.at_once,
+        own_tools: seen.others.clone(),
+        call_arrived: record.calls.iter().any(|call| call.tool == TOOL && call.success),
+        answer_equal: record.final_response.as_deref() == Some(ANSWER),
+        goes_on_after_error: None,
+        side_calls: facts.side_calls,
+        outlived: false,
+        hosts_asked_for: Vec::new(),
+        traps: Vec::new(),
+    };
+    let file = attempt_file(folder.path(), ANSWERS, 1).unwrap_or_default();
+    checked.traps = traps::of_call(definition, &checked, &record, &seen, file.tools_listed);
+    checked.passed = checked.call_arrived && checked.answer_equal;
+    if checked.passed {
+        model.begin_failures();
+        let spec = RunSpec {
+            timeout_s: FAILS_TIME.min(definition.timeout_s),
+            ..spec
+        };
+        match attempt(&spec, failing(), &model, &agent).await {
+            Ok(record) => {
+                let (goes_on, more) = traps::of_failures(&record);
+                checked.goes_on_after_error = Some(goes_on);
+                checked.traps.extend(more);
+            }
+            Err(why) => checked.traps.push(why),
+        }
+    }
+    checked.seconds = begun.elapsed().as_secs_f64();
+    checked.outlived = crate::run::outlived(folder.path());
+    checked.hosts_asked_for = agent.hosts_asked_for();
+    Ok(checked)
+}
+
+/// Makes an attempt at one task.
+///
+/// # Errors
+/// Why there is no record of it.
+async fn attempt(
+    spec: &RunSpec,
+    tasks: Vec<Task>,
+    model: &Arc<CheckModel>,
+    agent: &Arc<RunAgent>,
+) -> Result<AttemptRecord, Sentence> {
+    let log = OneRecord::default();
     let report = run(
-        RunInput::new(spec, tasks(), ToolCatalog::new([tool()])),
+        RunInput::new(spec.clone(), tasks, ToolCatalog::new([tool()])),
         RunPorts {
-            model: Arc::clone(&model) as Arc<_>,
-            agent: Some(Arc::clone(&agent) as Arc<_>),
+            model: Arc::clone(model) as Arc<_>,
+            agent: Some(Arc::clone(agent) as Arc<_>),
             cache: Arc::new(OneAnswer),
             live: None,
             log: Some(Box::new(log.clone())),
@@ -76,88 +142,8 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
         Cancel::new(),
     )
     .await;
-    let seconds = begun.elapsed().as_secs_f64();
     let record = log.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let Some(record) = record else {
-        let why = report.reason.unwrap_or_default();
-        return Err(WireError::bad_request(say!(
-            "{} cannot be checked: {why}",
-            definition.name
-        )));
-    };
-    let wire = crate::run::forms(folder.path())?.into_iter().next();
-    let seen = model.seen();
-    let facts = record.agent.clone().unwrap_or_default();
-    let mut checked = AgentCheck {
-        name: definition.name.clone(),
-        version,
-        definition: definition.hash(),
-        contained,
-        passed: false,
-        startup_s: facts.startup_s,
-        seconds,
-        wire,
-        offered_as: seen.offered_as,
-        offered_at_once: seen.at_once,
-        own_tools: seen.others,
-        call_arrived: record.calls.iter().any(|call| call.tool == TOOL && call.success),
-        answer_equal: record.final_response.as_deref() == Some(ANSWER),
-        side_calls: facts.side_calls,
-        outlived: crate::run::outlived(folder.path()),
-        hosts_asked_for: agent.hosts_asked_for(),
-        traps: Vec::new(),
-    };
-    checked.traps = traps(definition, &checked, &record);
-    checked.passed = checked.call_arrived && checked.answer_equal;
-    Ok(checked)
-}
-
-/// What is wrong, in sentences that say what helps.
-fn traps(definition: &Definition, checked: &AgentCheck, record: &AttemptRecord) -> Vec<Sentence> {
-    let mut traps = Vec::new();
-    let facts = record.agent.clone().unwrap_or_default();
-    let error = record.error.clone();
-    if facts.model_calls == 0 {
-        traps.push(say!(
-            "it never called the model: look at the address and the key that its settings name"
-        ));
-    } else if checked.offered_as.is_none() && checked.own_tools.iter().any(|name| name.contains("search")) {
-        traps.push(say!(
-            "it does not offer the task's tools at once but a search for them: give the model a name that it does not know, or switch its tool search off"
-        ));
-    } else if checked.offered_as.is_none() {
-        traps.push(say!(
-            "it does not offer the task's tools to its model: look at the MCP server in its settings"
-        ));
-    } else if !checked.call_arrived && facts.unmade > 0 {
-        traps.push(say!(
-            "the model asked for the call and the agent did not make it: look for an approval mode that asks somebody, for tools that have to be allowed, and for arguments that it demands although they are optional"
-        ));
-    }
-    if checked.call_arrived && !checked.answer_equal {
-        match &record.final_response {
-            Some(answer) => {
-                let start: String = answer.chars().take(200).collect();
-                traps.push(say!("its answer is not what the model said: {start}"));
-            }
-            None => traps.push(say!("no answer was found where the definition looks for it")),
-        }
-    }
-    if facts.changed > 0 {
-        traps.push(say!("it changes the arguments of calls on their way"));
-    }
-    if let Some(verified) = &definition.verified
-        && checked
-            .version
-            .as_ref()
-            .is_some_and(|version| version != verified)
-    {
-        traps.push(say!(
-            "the definition was tried with version {verified}; this is another one"
-        ));
-    }
-    traps.extend(error.filter(|_| !checked.answer_equal));
-    traps
+    record.ok_or_else(|| report.reason.unwrap_or_default())
 }
 
 fn tool() -> ToolSpec {
@@ -175,13 +161,25 @@ fn tool() -> ToolSpec {
     }
 }
 
-fn tasks() -> Vec<Task> {
+/// A task whose tool answers.
+fn answering() -> Vec<Task> {
     let tasks = json!([{
-        "task_id": "CHECK-1", "instruction": PROMPT, "task_level": 1, "task_category": "check",
+        "task_id": ANSWERS, "instruction": PROMPT, "task_level": 1, "task_category": "check",
         "golden_action": [{"tool": TOOL, "args": {"place": "제주"}}],
         "resp_schema": {"type": "string"},
     }]);
     task::parse_level(Level::L1, &tasks).0
+}
+
+/// The same with a tool that fails, as in L5.
+fn failing() -> Vec<Task> {
+    let tasks = json!([{
+        "task_id": FAILS, "instruction": PROMPT, "task_level": 5, "task_category": "check",
+        "golden_action": [{"tool": TOOL, "args": {"place": "제주"}}],
+        "error_injection": {"tool": TOOL, "error_type": "timeout"},
+        "resp_schema": {"type": "string"},
+    }]);
+    task::parse_level(Level::L5, &tasks).0
 }
 
 /// Knows one answer.

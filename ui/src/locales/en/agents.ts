@@ -20,7 +20,7 @@ export const agents = {
   failed: 'failed',
   check: 'Check',
   checking: 'Checking…',
-  checkHint: 'Runs it once with a scripted model: no key, no cost, up to two minutes.',
+  checkHint: 'Runs it twice with a scripted model: no key, no cost, up to three minutes.',
   result: {
     passed: (name: string) => `${name}: calls arrive, the answer is read.`,
     failed: (name: string) => `${name} did not pass.`,
@@ -37,6 +37,7 @@ export const agents = {
     own: 'Its own tools',
     hosts: 'Hosts requested (blocked)',
     outlived: 'Processes left running',
+    goesOn: 'Continues after failed calls',
   },
   conduct: {
     title: 'Beside its steps',

@@ -22,7 +22,7 @@ export const agents: Messages['agents'] = {
   failed: '실패',
   check: '확인',
   checking: '확인하는 중…',
-  checkHint: '대본이 정해진 모델로 한 번 실행합니다. 키와 비용이 들지 않으며 최대 2분이 걸립니다.',
+  checkHint: '대본이 정해진 모델로 두 번 실행합니다. 키와 비용이 들지 않으며 최대 3분이 걸립니다.',
   result: {
     passed: (name) => `${name}: 호출이 도착하고 답을 읽을 수 있습니다.`,
     failed: (name) => `${name}이(가) 통과하지 못했습니다.`,
@@ -39,6 +39,7 @@ export const agents: Messages['agents'] = {
     own: '자체 도구',
     hosts: '요청한 호스트(차단됨)',
     outlived: '남은 프로세스',
+    goesOn: '호출 실패 후 계속',
   },
   conduct: {
     title: '단계 외의 동작',

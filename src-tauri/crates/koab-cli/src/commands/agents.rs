@@ -115,6 +115,10 @@ fn told(checked: &AgentCheck, lang: Language) -> String {
             text!("answer letter for letter"),
             yes(checked.answer_equal).to_owned(),
         ),
+        (
+            text!("goes on after failed calls"),
+            or_dash(checked.goes_on_after_error.map(yes)),
+        ),
         (text!("side calls"), checked.side_calls.to_string()),
         (
             text!("own tools"),
