@@ -249,10 +249,129 @@ print("===FINAL===\n" + answer)
     assert!(lines.starts_with("401\n"), "{lines}");
     let ended = crate::support::read_json(&folder.join("agents/L1-001/1/attempt.json"));
     assert_eq!(ended["after_end"], 1, "{ended}");
+    let shown = trouble.koab.json(&["runs", "show", "last"]);
+    assert!(shown["conduct"]["after_end"].as_u64() >= Some(1), "{shown}");
     assert!(
         lines.lines().all(|line| ["401", "gone"].contains(&line)),
         "{lines}"
     );
+}
+
+/// Natively nothing holds it; what keeps to the proxy is named.
+#[test]
+fn the_hosts_of_connections_that_an_agent_opens_are_named() {
+    let script = r#"
+import urllib.request
+answer = solve(prompt, openai, mcp, token)
+refusals = []
+for address in ["https://chat.invalid/login", "http://files.invalid/a?b=c", "https://chat.invalid/again"]:
+    try:
+        urllib.request.urlopen(address, timeout=5)
+    except OSError as error:
+        refusals.append("403" in str(error))
+print("===FINAL===\n" + json.dumps(refusals))
+"#;
+    let trouble = Trouble::new();
+    let (attempt, folder) = trouble.once("opens", script, &[]);
+    assert_eq!(
+        (&attempt["stop"], &attempt["final_response"]),
+        (&"answered".into(), &"[true, true, true]".into())
+    );
+    let told = crate::support::read_json(&folder.join("agents/L1-001/1/attempt.json"));
+    let hosts = serde_json::json!(["chat.invalid", "files.invalid"]);
+    assert_eq!(told["hosts_asked_for_so_far"], hosts, "{told}");
+    let shown = trouble.koab.json(&["runs", "show", "last"]);
+    assert_eq!(shown["conduct"]["hosts"], hosts, "{shown}");
+}
+
+/// Somebody else ends it, as an out-of-memory killer does: that is its one outcome, and the rest of the run is made.
+#[cfg(unix)]
+#[test]
+fn an_agent_that_is_killed_has_one_outcome_and_its_run_goes_on() {
+    let trouble = Trouble::new();
+    let folder = trouble.koab.path();
+    let (pid, go) = (folder.join("pid"), folder.join("go"));
+    let script = format!(
+        r#"
+answer = solve(prompt, openai, mcp, token)
+if not os.path.exists({go:?}):
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", __file__])
+    with open({pid:?} + ".new", "w") as file:
+        file.write(str(os.getpid()))
+    os.rename({pid:?} + ".new", {pid:?})
+    time.sleep(600)
+print("===FINAL===\n" + answer)
+"#
+    );
+    let file = scripted(folder, "killed", &format!("{BEGINS}{script}"));
+    let script = folder.join("killed.py").display().to_string();
+    let (file, base) = (
+        file.display().to_string(),
+        format!("{}/v1", trouble.model.address),
+    );
+    let words = [
+        "run",
+        "--model",
+        "openai_compat/m",
+        "--base-url",
+        &base,
+        "--agent",
+        &file,
+        "--concurrency",
+        "1",
+        "--tasks",
+        "L1-001,L1-002,L1-003",
+    ];
+    let mut koab = trouble.koab.command(&words);
+    let koab = koab
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null());
+    let mut koab = koab.spawn().expect("koab starts");
+    // The agent of the first task, then that of the second.
+    let agent = |after: Option<&str>| {
+        let begun = std::time::Instant::now();
+        loop {
+            let found = std::fs::read_to_string(&pid).unwrap_or_default();
+            if !found.is_empty() && Some(found.as_str()) != after {
+                return found;
+            }
+            assert!(begun.elapsed().as_secs() < 60, "no agent after {after:?}");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    let first = agent(None);
+    let killed = Command::new("kill").args(["-KILL", &first]).status();
+    assert!(killed.expect("kill").success());
+    agent(Some(&first));
+    koab.kill().expect("killed");
+    koab.wait().expect("ended");
+    std::fs::write(&go, "").expect("written");
+    let said = trouble.koab.json(&["run", "--resume", "last"]);
+    assert_eq!(said["run"]["outcome"], "completed", "{said}");
+    let made = attempts(&PathBuf::from(said["run"]["folder"].as_str().expect("a folder")));
+    let ends: Vec<_> = made
+        .iter()
+        .map(|made| (made["task"].clone(), made["stop"].clone()))
+        .collect();
+    let end = |task: &str, stop: &str| (Value::from(task), Value::from(stop));
+    assert_eq!(
+        ends,
+        [
+            end("L1-001", "agent_failed"),
+            end("L1-002", "answered"),
+            end("L1-003", "answered")
+        ]
+    );
+    assert_eq!(
+        made[0]["calls"].as_array().map(Vec::len),
+        Some(1),
+        "calls so far count"
+    );
+    let begun = std::time::Instant::now();
+    while processes(&script) > 0 && begun.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(processes(&script), 0, "a process is left");
 }
 
 #[test]
