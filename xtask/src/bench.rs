@@ -2,11 +2,13 @@
 //!
 //! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured here is a reason, never 0.
 
+mod agents;
 mod benchmarks;
 mod cluster;
 mod command;
 mod compare;
 mod entries;
+mod figures;
 mod gateway;
 mod kills;
 mod local;

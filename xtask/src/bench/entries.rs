@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 22] = [
+pub(super) const ENTRIES: [Entry; 23] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -92,6 +92,10 @@ pub(super) const ENTRIES: [Entry; 22] = [
     Entry {
         name: "gateway",
         measure: super::gateway::costs,
+    },
+    Entry {
+        name: "agents",
+        measure: super::agents::at_once,
     },
     Entry {
         name: "cluster",

@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::bail;
 
 use super::command::Bench;
+use super::figures::figure;
 use super::table::{Row, Target};
 use crate::command;
 
@@ -52,31 +53,4 @@ fn row(line: &str) -> Option<Row> {
         Some((_, most)) => row.target(Target::AtMost(*most)),
         None => row,
     })
-}
-
-fn figure(line: &str) -> Option<(&str, f64, &'static str)> {
-    let (name, value) = line.strip_prefix("figure: ")?.rsplit_once(": ")?;
-    let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
-    let unit = match unit.trim() {
-        "ms" => "ms",
-        "MiB" => "MiB",
-        _ => "",
-    };
-    Some((name, number.parse().ok()?, unit))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::figure;
-
-    #[test]
-    fn figures_are_read_from_the_lines_that_have_them() {
-        let line = "figure: first word, chat, median: 0.684 ms";
-        assert_eq!(figure(line), Some(("first word, chat, median", 0.684, "ms")));
-        assert_eq!(
-            figure("figure: calls a second, 8 at once: 171.949 "),
-            Some(("calls a second, 8 at once", 171.949, ""))
-        );
-        assert_eq!(figure("running 1 test"), None);
-    }
 }

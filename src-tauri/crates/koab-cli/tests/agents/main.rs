@@ -12,6 +12,7 @@ mod conduct;
 mod contained;
 #[cfg(unix)]
 mod contained_trouble;
+mod figures;
 mod kinds;
 mod own_model;
 mod played;

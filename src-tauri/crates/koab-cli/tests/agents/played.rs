@@ -32,7 +32,8 @@ pub(crate) fn playing(recorded: Vec<Recorded>, delay: Duration) -> Local {
     })
 }
 
-fn reply(recorded: &[Recorded], body: &Value) -> Value {
+/// What the model says to this request.
+pub(crate) fn reply(recorded: &[Recorded], body: &Value) -> Value {
     let messages: Vec<&Value> = body["messages"].as_array().into_iter().flatten().collect();
     let said: String = messages
         .iter()
