@@ -21,6 +21,7 @@ macro_rules! shipped {
 
 const ALL: &[Builtin] = &[
     shipped!("adk", "adk"),
+    shipped!("adk-a2a", "adk_a2a"),
     shipped!("anthropic-loop", "anthropic_loop"),
     shipped!("autogen", "autogen"),
     shipped!("codex"),

@@ -178,6 +178,7 @@ agents! {
     autogen: "autogen" equal,
     langgraph: "langgraph" equal,
     adk: "adk" equal,
+    adk_over_a2a: "adk-a2a" equal,
     pydantic_ai: "pydantic-ai" equal,
     strands: "strands" equal,
     anthropic_loop: "anthropic-loop" equal,

@@ -170,6 +170,7 @@ vendors! {
     langgraph_asks_its_own_model: "langgraph" "Chat",
     autogen_asks_its_own_model: "autogen" "Chat",
     adk_asks_its_own_model: "adk" "Gemini",
+    adk_over_a2a_asks_its_own_model: "adk-a2a" "Gemini",
     pydantic_ai_asks_its_own_model: "pydantic-ai" "Chat",
     strands_asks_its_own_model: "strands" "Chat",
 }
