@@ -81,8 +81,9 @@ impl ModelAdapter for CheckModel {
             Message::Tool { content, .. } => Some(content),
             _ => None,
         });
-        let made = results.clone().count();
-        let fails = self.see(request.tools, results.last());
+        let results: Vec<&String> = results.collect();
+        let made = results.len();
+        let fails = self.see(request.tools, results.last().copied());
         let (calls, answer) = match fails {
             true => (FAILURES, FAILED),
             false => (1, ANSWER),
