@@ -17,6 +17,7 @@ mod measure;
 mod replay;
 mod scale;
 mod scenarios;
+mod server;
 mod statistics;
 mod table;
 mod ui;

@@ -1,35 +1,31 @@
-//! What other benchmarks cost: their items read and scored, without a model.
+//! What other benchmarks cost: their items read and scored without a model, imported, and run against a model that takes no time.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
-use super::command::Bench;
+use super::command::{Bench, koab};
+use super::measure::measure;
+use super::server::Server;
 use super::table::{Row, Target};
 use crate::{binaries, command};
 
-/// Its name.
+/// The name of what needs no product.
 pub(super) const NAME: &str = "items";
+
+/// Most memory that the last quarter of a run may take more than the one before, MiB: none of it is an item's.
+const GROWTH: f64 = 4.0;
 
 /// All items of every benchmark that the reference data has replies of, read once and scored with the authors' tables by both rules.
 pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let shared = bench
-        .place
-        .shared()
-        .context("the reference data is not there (../shared)")?;
     let program = binaries::build_release_example(bench.place, "koab-benchmarks", "scoring")?;
     let mut measured = Vec::new();
-    for entry in std::fs::read_dir(shared.join("packs"))? {
-        let folder = entry?.path();
+    for (name, folder) in packs(bench)? {
         if !folder.join("parity.jsonl").is_file() {
             continue;
         }
-        let name = folder
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
         let answer = command::stdout_of(Command::new(&program).arg(&folder))?;
         measured.extend(rows(&name, &answer)?);
     }
@@ -38,6 +34,83 @@ pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         "no benchmark of the reference data has replies"
     );
     Ok(measured)
+}
+
+/// The folders of benchmarks that the reference data has, with their names, which are those of their packs.
+fn packs(bench: &Bench<'_>) -> anyhow::Result<Vec<(String, PathBuf)>> {
+    let shared = bench
+        .place
+        .shared()
+        .context("the reference data is not there (../shared)")?;
+    let mut packs = Vec::new();
+    for entry in std::fs::read_dir(shared.join("packs"))? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            packs.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
+        }
+    }
+    packs.sort();
+    ensure!(!packs.is_empty(), "the reference data has no benchmark");
+    Ok(packs)
+}
+
+/// Every benchmark of the reference data imported, and all of its items run against a scripted model that answers at once.
+pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+    let script = bench.place.root.join("ui/e2e/scriptedServer.mjs");
+    let (_server, address) = Server::start(Command::new("node").arg(script))?;
+    let mut measured = Vec::new();
+    for (name, folder) in packs(bench)? {
+        measured.extend(run(bench, &name, &folder, &address)?);
+    }
+    Ok(measured)
+}
+
+fn run(bench: &Bench<'_>, name: &str, folder: &Path, address: &str) -> anyhow::Result<Vec<Row>> {
+    let home = bench.place.scratch("bench-items")?;
+    let folder = folder.display().to_string();
+    let imported = measure(&mut koab(bench, home.path(), &["pack", "import", &folder]))?;
+    let words = [
+        "run",
+        "--pack",
+        name,
+        "--model",
+        "openai_compat/quick",
+        "--base-url",
+        address,
+    ];
+    let run = measure(&mut koab(bench, home.path(), &words))?;
+    let listed = koab(bench, home.path(), &["runs", "list", "--json"]).output()?;
+    let made = made(&listed.stdout)?;
+    let what = format!("{name}, {made} items");
+    let grown = format!("{what} run, memory of its last quarter over the one before");
+    Ok(vec![
+        Row::new(format!("{what} imported"), imported.wall.as_secs_f64(), "s").target(Target::AtMost(2.0)),
+        Row::new(
+            format!("{what} run, a model without latency"),
+            run.wall.as_secs_f64(),
+            "s",
+        )
+        .target(Target::AtMost(20.0)),
+        match run.peak_rss_mib() {
+            Ok(mib) => Row::new(format!("{what} run, peak memory"), mib, "MiB"),
+            Err(reason) => Row::unmeasured(format!("{what} run, peak memory"), reason),
+        },
+        match run.own_growth_mib() {
+            Ok(mib) => Row::new(grown, mib, "MiB").target(Target::AtMost(GROWTH)),
+            Err(reason) => Row::unmeasured(grown, reason),
+        },
+    ])
+}
+
+/// How many attempts the only run of a workspace made, which has to be complete.
+fn made(runs: &[u8]) -> anyhow::Result<u64> {
+    let runs: Value = serde_json::from_slice(runs).context("the list of runs is not JSON")?;
+    let [run] = runs.as_array().context("the list of runs is none")?.as_slice() else {
+        anyhow::bail!("there is not one run: {runs}");
+    };
+    ensure!(run["complete"] == true, "the run is not complete: {run}");
+    let levels = run["levels"].as_array().context("the run has no groups")?;
+    Ok(levels.iter().filter_map(|level| level["tasks"].as_u64()).sum())
 }
 
 /// What the program measured. Without replies it would have scored one made-up call for every item, which is no measure.

@@ -62,6 +62,10 @@ pub(super) const ENTRIES: [Entry; 23] = [
         measure: super::benchmarks::items,
     },
     Entry {
+        name: "items-run",
+        measure: super::benchmarks::runs,
+    },
+    Entry {
         name: "import",
         measure: import_reports,
     },

@@ -19,6 +19,8 @@ pub(super) struct Measured {
     /// Most memory of its own in bytes, without pages of files that it reads in place and the system can take back. Read from
     /// time to time, so a short peak can be missed.
     own_bytes: Option<u64>,
+    /// The same memory as it was read, with when since the start.
+    own: Vec<(Duration, u64)>,
     status: ExitStatus,
 }
 
@@ -31,6 +33,17 @@ impl Measured {
     /// Most memory of its own in MiB, or why there is none.
     pub(super) fn own_mib(&self) -> Result<f64, String> {
         mib(self.own_bytes)
+    }
+
+    /// By how many MiB the most memory of its own in the last quarter of its time is over that in the quarter before, or why that is not
+    /// known; below 0 where it is less. What a program reads at its start is gone by then.
+    pub(super) fn own_growth_mib(&self) -> Result<f64, String> {
+        let most = |from: u32, to: u32| {
+            let within = |at: &Duration| self.wall * from <= *at * 4 && *at * 4 < self.wall * to;
+            let quarter = self.own.iter().filter(|(at, _)| within(at));
+            mib(quarter.map(|(_, bytes)| *bytes).max())
+        };
+        Ok(most(3, 5)? - most(2, 3)?)
     }
 }
 
@@ -57,11 +70,11 @@ pub(super) fn measure(command: &mut Command) -> anyhow::Result<Measured> {
     let mut child = command
         .spawn()
         .with_context(|| format!("cannot start {}", command::shown(command)))?;
-    let (mut peak_rss_bytes, mut own_bytes) = (None, None);
+    let (mut peak_rss_bytes, mut own) = (None, Vec::new());
     let (status, wall) = loop {
         let read = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         peak_rss_bytes = kibibytes(&read, "VmHWM:").or(peak_rss_bytes);
-        own_bytes = own_bytes.max(kibibytes(&read, "RssAnon:"));
+        own.extend(kibibytes(&read, "RssAnon:").map(|bytes| (started.elapsed(), bytes)));
         if let Some(status) = child.try_wait()? {
             break (status, started.elapsed());
         }
@@ -70,7 +83,8 @@ pub(super) fn measure(command: &mut Command) -> anyhow::Result<Measured> {
     let measured = Measured {
         wall,
         peak_rss_bytes,
-        own_bytes,
+        own_bytes: own.iter().map(|(_, bytes)| *bytes).max(),
+        own,
         status,
     };
     if !measured.status.success() {
@@ -120,5 +134,27 @@ mod tests {
         assert!(measured.wall >= Duration::from_millis(100));
         assert!(measured.peak_rss_mib().is_ok_and(|mib| mib > 0.1 && mib < 100.0));
         assert!(measure(&mut Command::new("false")).is_err());
+    }
+
+    #[test]
+    fn growth_is_what_the_last_quarter_takes_more() {
+        let status = std::process::ExitStatus::default();
+        let grown = |own: &[(u64, u64)]| {
+            let own = own.iter().map(|(at, mib)| (Duration::from_secs(*at), mib << 20));
+            let measured = Measured {
+                wall: Duration::from_secs(10),
+                peak_rss_bytes: None,
+                own_bytes: None,
+                own: own.collect(),
+                status,
+            };
+            measured.own_growth_mib()
+        };
+        assert_eq!(
+            grown(&[(0, 5), (2, 90), (5, 18), (7, 20), (8, 23), (10, 21)]),
+            Ok(3.0)
+        );
+        assert_eq!(grown(&[(6, 20), (9, 11)]), Ok(-9.0));
+        assert!(grown(&[(9, 5)]).is_err() && grown(&[]).is_err());
     }
 }

@@ -1,15 +1,15 @@
 //! A scripted model server that plays published run logs back over the wire: what a run costs us, without a model.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
+use super::server::Server;
 use crate::place::Place;
 
 /// The running server; it ends when the value is dropped.
 pub(super) struct ReplayServer {
-    child: Child,
+    _server: Server,
     address: String,
 }
 
@@ -32,37 +32,18 @@ impl ReplayServer {
             .arg(shared.join("ko-agentbench/tasks"))
             .args(["--port", "0"])
             .args(options);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let mut child = command.spawn().context("python3 cannot be started")?;
-        let stdout = child.stdout.take().context("BUG: stdout was piped")?;
-        // From here on a failure drops the value, which ends the child.
-        let mut server = Self {
-            child,
-            address: String::new(),
-        };
-        let mut line = String::new();
-        BufReader::new(stdout).read_line(&mut line)?;
-        server.address = address(&line).with_context(|| format!("the replay server said {line:?}"))?;
-        ensure!(
-            server.child.try_wait()?.is_none(),
-            "the replay server ended at once"
-        );
-        Ok(server)
+        let (mut server, line) = Server::start(&mut command)?;
+        let address = address(&line).with_context(|| format!("the replay server said {line:?}"))?;
+        ensure!(server.is_up()?, "the replay server ended at once");
+        Ok(Self {
+            _server: server,
+            address,
+        })
     }
 
     /// The base address of its `OpenAI` protocol, as `--base-url` takes it.
     pub(super) fn openai_base_url(&self) -> String {
         format!("{}/v1", self.address)
-    }
-}
-
-impl Drop for ReplayServer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -4,6 +4,7 @@
 mod support;
 
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::benchmark_packs;
@@ -178,6 +179,117 @@ fn what_is_wrong_with_a_file_of_replies_is_one_sentence_with_the_line() {
         assert_eq!(ran.code, 1, "{}", ran.stderr);
         assert!(ran.stderr.contains(told), "{}", ran.stderr);
     }
+}
+
+/// What a workspace keeps of runs and reports.
+fn kept(koab: &Koab) -> (Value, Value) {
+    (koab.json(&["runs", "list"]), koab.json(&["report", "list"]))
+}
+
+/// A workspace with two benchmarks, and a reply to an item of each.
+fn two_benchmarks() -> (Koab, tempfile::TempDir, [String; 2]) {
+    let (koab, folder) = installed();
+    let second = benchmark_packs::judged_functionchat(folder.path(), 1);
+    koab.ok(&["pack", "import", &second.display().to_string()]);
+    let said = json!({"id": "calldecision:1", "output": {"content": "네", "tool_calls": null}});
+    (
+        koab,
+        folder,
+        [reply("multiple_0", &[r#"{"n": 3}"#]), said.to_string()],
+    )
+}
+
+#[test]
+fn replies_to_two_benchmarks_in_one_file_are_one_sentence_and_nothing_is_kept_of_either() {
+    let (koab, folder, [first, second]) = two_benchmarks();
+    let before = kept(&koab);
+    let answers = file(&folder, &[first, second]);
+    for (pack, told) in [
+        (
+            "bfcl",
+            ["answers.jsonl, line 2: pack bfcl@", "has no item calldecision:1"],
+        ),
+        (
+            "functionchat",
+            [
+                "answers.jsonl, line 1: pack functionchat@",
+                "has no item multiple_0",
+            ],
+        ),
+    ] {
+        for more in [&[][..], &["--save", "lab/a"], &["--scorer", "both"]] {
+            let words = ["evaluate", "--answers", &answers, "--pack", pack];
+            let ran = koab.run(&[&words[..], more].concat());
+            assert_eq!(
+                (ran.code, ran.stdout.as_str()),
+                (1, ""),
+                "{more:?} {}",
+                ran.stderr
+            );
+            assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{}", ran.stderr);
+            assert!(
+                told.iter().all(|part| ran.stderr.contains(part)),
+                "{}",
+                ran.stderr
+            );
+        }
+        let ran = koab.run(&["judge", "plan", "--answers", &answers, "--pack", pack]);
+        assert!(ran.code == 1 && ran.stderr.contains(told[1]), "{}", ran.stderr);
+    }
+    assert_eq!(kept(&koab), before);
+}
+
+#[test]
+fn reports_of_two_benchmarks_are_not_put_side_by_side_and_the_sentence_says_what_compares_them() {
+    let (koab, folder, [first, second]) = two_benchmarks();
+    let saved = |reply: String, pack: &str| {
+        let answers = file(&folder, &[reply]);
+        let words = [
+            "evaluate",
+            "--answers",
+            &answers,
+            "--pack",
+            pack,
+            "--save",
+            "lab/a",
+        ];
+        koab.json(&words)[0]["id"].as_str().unwrap().to_owned()
+    };
+    let ids = [saved(first, "bfcl"), saved(second, "functionchat")];
+    koab.ok(&[
+        "run",
+        "--model",
+        "baseline/golden",
+        "--levels",
+        "L1",
+        "--evaluate",
+    ]);
+    let reports = koab.json(&["report", "list"]);
+    let native = reports.as_array().unwrap().iter();
+    let native = native
+        .filter_map(|one| one["id"].as_str())
+        .find(|id| !ids.iter().any(|other| other == id));
+    let before = kept(&koab);
+    for pair in [
+        [&ids[0][..], &ids[1]],
+        [&ids[1], &ids[0]],
+        [native.unwrap(), &ids[0]],
+        [&ids[1], native.unwrap()],
+    ] {
+        for more in [&[][..], &["--json"], &["--metrics", "SR"]] {
+            let ran = koab.run(&[&["report", "compare"], &pair[..], more].concat());
+            assert_eq!(ran.code, 2, "{}{}", ran.stdout, ran.stderr);
+            let told = format!("{} and {} have no group of tasks in common", pair[0], pair[1]);
+            let said = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(
+                said.contains(&told) && said.contains("`koab report compare --across`"),
+                "{said}"
+            );
+            let lines = said.trim_end().lines().count();
+            assert!(lines == 1 || more == ["--json"], "{said}");
+        }
+    }
+    assert_eq!(kept(&koab), before);
 }
 
 #[test]
@@ -364,5 +476,129 @@ fn bfcl_from_outside_is_the_originals() {
             .find(|request| request["id"] == expected["id"])
             .unwrap();
         assert_eq!(found["sha256"], expected["sha256"], "{found}");
+    }
+}
+
+/// Runs with replies that a file has, lines of `id` and `output`.
+fn with_answers(
+    koab: &Koab,
+    folder: &tempfile::TempDir,
+    words: &[&str],
+    lines: &[String],
+    more: &[&str],
+) -> Value {
+    let answers = file(folder, lines);
+    let own = ["--answers", &answers, "--pack", "functionchat"];
+    koab.json(&[words, &own[..], more].concat())
+}
+
+#[test]
+fn functionchat_from_outside_is_the_originals() {
+    let Some(shared) = shared("functionchat_from_outside_is_the_originals") else {
+        return;
+    };
+    let (root, folder) = (shared.join("packs/functionchat"), tempfile::tempdir().unwrap());
+    let koab = Koab::new();
+    koab.ok(&["pack", "import", &root.display().to_string()]);
+    let fixtures = |name: &str, count: usize| {
+        let text = fs::read_to_string(root.join(name)).unwrap();
+        let lines: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(lines.len(), count, "{name}");
+        lines
+    };
+    // What a single call replies hangs on no set of tools.
+    let id = |fixture: &Value| {
+        let set = fixture["set"].as_str().unwrap().to_lowercase();
+        let tools = fixture["tools_type"].as_str().unwrap_or("exact");
+        let more = if set == "singlecall" {
+            format!(":{tools}")
+        } else {
+            String::new()
+        };
+        format!("{set}:{}{more}", fixture["serial_num"])
+    };
+    let said = |fixture: &Value| {
+        let output = &fixture["output"];
+        let calls = output["tool_calls"].as_array();
+        let calls = calls.map(|calls| {
+            calls
+                .iter()
+                .map(|call| call["function"].clone())
+                .collect::<Vec<_>>()
+        });
+        let output = json!({"content": output["content"], "tool_calls": calls});
+        json!({"id": id(fixture), "output": output}).to_string()
+    };
+
+    let requests = koab.json(&["run", "--dry-run", "--requests", "--pack", "functionchat"]);
+    let hashes: HashMap<String, &Value> = requests
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["id"].as_str().unwrap().to_owned(), &one["sha256"]))
+        .collect();
+    assert_eq!(hashes.len(), 1_306);
+    for fixture in fixtures("requests.jsonl", 869) {
+        assert_eq!(hashes[&id(&fixture)], &fixture["sha256"], "{fixture}");
+    }
+
+    let exact = fixtures("exact_match.jsonl", 2_150);
+    let lines: Vec<_> = exact.iter().map(said).collect();
+    let scored = with_answers(&koab, &folder, &["evaluate"], &lines, &[]);
+    let rows = scored["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), exact.len());
+    for (row, fixture) in rows.iter().zip(&exact) {
+        let expected = u64::from(fixture["exact"] == "pass");
+        assert_eq!(
+            (&row["value"], &row["mismatch"]),
+            (&json!(expected), &fixture["mismatch"]),
+            "{row} {fixture}"
+        );
+    }
+
+    let questions = fixtures("judge_questions.jsonl", 589);
+    let lines: Vec<_> = questions.iter().map(said).collect();
+    let asked = with_answers(&koab, &folder, &["judge", "plan"], &lines, &[]);
+    let asked: Vec<_> = asked
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["sha256"])
+        .collect();
+    let expected: Vec<_> = questions.iter().map(|fixture| &fixture["sha256"]).collect();
+    assert_eq!(asked, expected);
+
+    // Each reply of a judge about one item that is answered in words, which no call is.
+    let replies = fixtures("judge_replies.jsonl", 302);
+    let about: Vec<&String> = hashes
+        .keys()
+        .filter(|id| id.starts_with("singlecall:"))
+        .take(302)
+        .collect();
+    let line = |id: &&String| json!({"id": id, "output": {"content": "네", "tool_calls": null}}).to_string();
+    let lines: Vec<_> = about.iter().map(line).collect();
+    let judged = about.iter().zip(&replies);
+    let judged = judged.map(|(id, fixture)| json!({"id": id, "replies": [fixture["reply"]]}).to_string());
+    let path = folder.path().join("replies.jsonl");
+    fs::write(&path, judged.collect::<Vec<_>>().join("\n")).unwrap();
+    let more = ["--judge-replies", &path.display().to_string()];
+    let scored = with_answers(&koab, &folder, &["evaluate"], &lines, &more);
+    let rows = scored["rows"].as_array().unwrap().iter();
+    let rows: Vec<_> = rows.filter(|row| row["metric"] == "TurnPass").collect();
+    assert_eq!(rows.len(), replies.len());
+    for (row, fixture) in rows.into_iter().zip(&replies) {
+        let label = match row["value"].as_u64() {
+            Some(1) => "pass",
+            Some(_) => "fail",
+            None => "other",
+        };
+        assert_eq!(
+            (&fixture["label"], &row["label"]),
+            (&json!(label), &fixture["raw_label"]),
+            "{row}"
+        );
     }
 }

@@ -158,6 +158,27 @@ impl Compare {
         })
     }
 
+    /// Refuses reports of different benchmarks, of which nothing stands side by side.
+    ///
+    /// # Errors
+    /// When one has no group in common with the first because either is of another benchmark than Ko-AgentBench, and as
+    /// [`Compare::compare`].
+    pub fn of_one_benchmark(&self, ids: &[String]) -> Result<(), WireError> {
+        let wanted = wanted(ids)?;
+        let read = self.open_all(&wanted)?;
+        let reports: Vec<&Report> = read.iter().map(ReportWithRun::report).collect();
+        let apart = reports
+            .iter()
+            .position(|other| nothing_in_common(reports[0], other));
+        apart.map_or(Ok(()), |at| {
+            Err(WireError::bad_request(say!(
+                "{first} and {second} have no group of tasks in common, so nothing of them can be put side by side; `koab report compare --across` compares models over several benchmarks",
+                first = wanted[0],
+                second = wanted[at]
+            )))
+        })
+    }
+
     /// Opens reports, several at once: the intervals of each are drawn anew where it is not open already.
     fn open_all(&self, ids: &[&String]) -> Result<Vec<ReportWithRun>, WireError> {
         let ended = say!("a report’s reader ended early");
@@ -215,6 +236,12 @@ impl Compare {
             usd_reason: cost.reason,
         })
     }
+}
+
+/// Whether two reports share no group because one is of another benchmark. Of Ko-AgentBench some levels may have been run alone.
+fn nothing_in_common(one: &Report, other: &Report) -> bool {
+    let has = |group: &LevelReport| other.levels.iter().any(|known| known.level == group.level);
+    (one.is_of_another_benchmark() || other.is_of_another_benchmark()) && !one.levels.iter().any(has)
 }
 
 /// The ids without repetitions.

@@ -124,6 +124,7 @@ pub(crate) async fn report(
                 output.result(&view, || report_across::text(&view, lang));
                 return Ok(CommandEnd::Done);
             }
+            api.compare.of_one_benchmark(&ids)?;
             let view = api.compare.compare(&ids)?;
             // The reports have said what their groups are called.
             let metrics = figures(&metrics)?;
