@@ -494,14 +494,26 @@ fn two_versions_of_a_server_differ_and_the_rules_make_times_the_same() {
     }
     let earlier = folder.join("earlier/node_modules/.bin/mcp-server-everything");
     let earlier = [earlier.to_string_lossy().into_owned(), "stdio".to_owned()];
-    let drift = koab.run(&words(
+    let ran = koab.run(&words(
         &["cache", "drift", "everything", "--json", "--quiet"],
         &earlier,
     ));
-    let drift: Value =
-        serde_json::from_str(&drift.stdout).unwrap_or_else(|_| crate::panic_with(&drift.stderr));
-    assert!(
-        drift["tools"].as_array().is_some_and(|tools| !tools.is_empty()),
+    let drift: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr));
+    assert_eq!(
+        (ran.code, &drift["compatible"]),
+        (1, &Value::Bool(false)),
         "{drift}"
     );
+    // The newer schemas say whether there may be other arguments, and a refusal is told otherwise.
+    let change = serde_json::json!({
+        "tool": "echo", "kind": "schema", "place": "/additionalProperties", "then": null, "now": false,
+    });
+    assert!(
+        drift["tools"]
+            .as_array()
+            .is_some_and(|tools| tools.contains(&change)),
+        "{drift}"
+    );
+    let calls = drift["calls"].as_array().map(Vec::len).unwrap_or_default();
+    assert_eq!(drift["same"].as_u64(), u64::try_from(calls - 1).ok(), "{drift}");
 }
