@@ -3,6 +3,8 @@
 use crate::support::{Koab, skip};
 use crate::{result_of, session_with, words};
 use serde_json::Value;
+use std::fs::File;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -24,9 +26,63 @@ const FROM_PYPI: [(&str, &[&str]); 6] = [
     ("client-2", &["mcp==2.3.0"]),
 ];
 
+/// Where the servers are, which nobody takes away meanwhile.
+pub(crate) struct Installed {
+    folder: PathBuf,
+    lock: File,
+}
+
+impl Deref for Installed {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Installed {
+    /// Takes all of them away, once no other test uses them, until what is returned is dropped.
+    fn taken_away(self) -> TakenAway {
+        self.lock.unlock().expect("unlocked");
+        self.lock.lock().expect("locked");
+        for place in places() {
+            let away = away(&self.folder, place);
+            std::fs::rename(self.folder.join(place), away).expect("taken away");
+        }
+        TakenAway(self)
+    }
+}
+
+/// Servers that are not where they were installed.
+struct TakenAway(Installed);
+
+impl Drop for TakenAway {
+    fn drop(&mut self) {
+        put_back(&self.0.folder);
+    }
+}
+
+/// Folders of servers.
+fn places() -> impl Iterator<Item = &'static str> {
+    ["now", "earlier"]
+        .into_iter()
+        .chain(FROM_PYPI.iter().map(|(place, _)| *place))
+}
+
+fn away(folder: &Path, place: &str) -> PathBuf {
+    folder.join(format!("{place}.away"))
+}
+
+/// Puts back what was taken away, also by a test that was killed.
+fn put_back(folder: &Path) {
+    for place in places() {
+        let _there = std::fs::rename(away(folder, place), folder.join(place));
+    }
+}
+
 /// A folder with all of them: the one that `KOAB_MCP_SERVERS` names, or one beside what is built, which the tests share, where
 /// everything is required.
-pub(crate) fn installed(test: &str) -> Option<PathBuf> {
+pub(crate) fn installed(test: &str) -> Option<Installed> {
     let there = std::env::var_os("KOAB_MCP_SERVERS").map(PathBuf::from);
     let required = std::env::var_os("KOAB_REQUIRE_ALL").is_some_and(|value| value == "1");
     let folder = match there {
@@ -42,8 +98,9 @@ pub(crate) fn installed(test: &str) -> Option<PathBuf> {
     };
     std::fs::create_dir_all(&folder).expect("made");
     // Whoever comes first installs, the others wait.
-    let lock = std::fs::File::create(folder.join("lock")).expect("made");
+    let lock = File::create(folder.join("lock")).expect("made");
     lock.lock().expect("locked");
+    put_back(&folder);
     let run = |program: &Path, words: &[&str]| {
         let status = Command::new(program).args(words).current_dir(&folder).status();
         assert!(
@@ -77,7 +134,9 @@ pub(crate) fn installed(test: &str) -> Option<PathBuf> {
             }
         }
     });
-    Some(folder)
+    lock.unlock().expect("unlocked");
+    lock.lock_shared().expect("locked");
+    Some(Installed { folder, lock })
 }
 
 struct Real {
@@ -315,7 +374,7 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
     };
     let work = tempfile::tempdir().expect("a folder");
     let koab = Koab::new();
-    let mut recorded = 0;
+    let (mut packs, mut recorded) = (Vec::new(), 0);
     for server in servers(&folder, &work.path().join("data")) {
         let memory = work.path().join("data/memory.json");
         let variables = [("MEMORY_FILE_PATH", memory.to_str().expect("a path"))];
@@ -363,8 +422,18 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
             "{name} {told}"
         );
         assert_eq!(told["left_out"], server.left_out, "{name} {told}");
-        // Without the server: nothing is on the path, and nothing may leave this computer.
-        let kept = kept(&koab, name);
+        packs.push((server, kept(&koab, name)));
+    }
+    // Without the servers: their folders are gone, nothing is on the path, and nothing may leave this computer.
+    let _away = folder.taken_away();
+    for (server, kept) in packs {
+        let name = server.name;
+        let started = koab.run(&words(&["cache", "drift", name], &server.command));
+        assert!(
+            started.code != 0 && started.stderr.contains("there is no program"),
+            "{name} is still there: {}",
+            started.stderr
+        );
         let numbered = kept.iter().zip(1..);
         let lines: Vec<String> = numbered
             .map(|((tool, arguments, _), id)| crate::call(id, tool, arguments.as_deref().unwrap_or("{}")))
@@ -494,14 +563,26 @@ fn two_versions_of_a_server_differ_and_the_rules_make_times_the_same() {
     }
     let earlier = folder.join("earlier/node_modules/.bin/mcp-server-everything");
     let earlier = [earlier.to_string_lossy().into_owned(), "stdio".to_owned()];
-    let drift = koab.run(&words(
+    let ran = koab.run(&words(
         &["cache", "drift", "everything", "--json", "--quiet"],
         &earlier,
     ));
-    let drift: Value =
-        serde_json::from_str(&drift.stdout).unwrap_or_else(|_| crate::panic_with(&drift.stderr));
-    assert!(
-        drift["tools"].as_array().is_some_and(|tools| !tools.is_empty()),
+    let drift: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr));
+    assert_eq!(
+        (ran.code, &drift["compatible"]),
+        (1, &Value::Bool(false)),
         "{drift}"
     );
+    // The newer schemas say whether there may be other arguments, and a refusal is told otherwise.
+    let change = serde_json::json!({
+        "tool": "echo", "kind": "schema", "place": "/additionalProperties", "then": null, "now": false,
+    });
+    assert!(
+        drift["tools"]
+            .as_array()
+            .is_some_and(|tools| tools.contains(&change)),
+        "{drift}"
+    );
+    let calls = drift["calls"].as_array().map(Vec::len).unwrap_or_default();
+    assert_eq!(drift["same"].as_u64(), u64::try_from(calls - 1).ok(), "{drift}");
 }

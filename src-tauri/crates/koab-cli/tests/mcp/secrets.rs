@@ -1,7 +1,9 @@
 //! What a server is given does not come out of it into a pack.
 
 use crate::support::Koab;
-use crate::{call, can_serve, result_of, server, session_with, words};
+use crate::support::http::{Local, Request};
+use crate::{call, calls, can_serve, ran, result_of, server, session_with, words};
+use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
@@ -152,6 +154,84 @@ fn a_live_replay_keeps_no_answer_that_holds_what_the_server_was_given() {
     let archive = archive.to_str().expect("a path");
     koab.ok(&["pack", "export", "kept", "-o", archive]);
     assert_eq!(found_in(koab.path(), archive), "[]");
+}
+
+/// A server at an address, which answers one tool with what it was asked and another with all headers that it was sent.
+fn listening() -> Local {
+    Local::start(|request: &Request| {
+        let (method, id) = (&request.body["method"], &request.body["id"]);
+        let schema = json!({ "type": "object", "properties": { "text": { "type": "string" } } });
+        let tool = |name: &str| json!({ "name": name, "inputSchema": schema });
+        let text = |text: String| json!({ "content": [{ "type": "text", "text": text }] });
+        let result = match method.as_str() {
+            Some("initialize") => json!({
+                "protocolVersion": request.body["params"]["protocolVersion"], "capabilities": { "tools": {} },
+                "serverInfo": { "name": "at an address", "version": "1" },
+            }),
+            Some("tools/list") => json!({ "tools": [tool("say"), tool("headers")] }),
+            Some("tools/call") if request.body["params"]["name"] == "say" => {
+                text(request.body["params"]["arguments"]["text"].to_string())
+            }
+            Some("tools/call") => text(format!("{:?}", request.headers)),
+            _ if id.is_null() => return (202, Value::Null),
+            _ => {
+                let error = json!({ "code": -32601, "message": "no such method" });
+                return (200, json!({ "jsonrpc": "2.0", "id": id, "error": error }));
+            }
+        };
+        (200, json!({ "jsonrpc": "2.0", "id": id, "result": result }))
+    })
+}
+
+#[test]
+fn a_header_is_sent_with_each_request_and_its_value_is_nowhere_in_the_pack() {
+    if !can_serve("a_header_is_sent_with_each_request_and_its_value_is_nowhere_in_the_pack") {
+        return;
+    }
+    // A whole header, and a value alone.
+    for (given, name, sent) in [
+        (format!("X-Key: {CANARY}"), "x-key", CANARY.to_owned()),
+        (CANARY.to_owned(), "authorization", format!("Bearer {CANARY}")),
+    ] {
+        let (koab, server) = (Koab::new(), listening());
+        let lines = [
+            r#"{"tool":"say","arguments":{"text":"hi"}}"#,
+            r#"{"tool":"headers"}"#,
+        ];
+        let (file, url) = (calls(&koab, &lines), format!("{}/mcp", server.address));
+        let record = ["pack", "record", "kept", "--calls", &file, "--url", &url];
+        let mut command = koab.command(&[&record[..], &["--header-env", "KOAB_TEST_HEADER"]].concat());
+        let recorded = ran(command
+            .env("KOAB_TEST_HEADER", &given)
+            .output()
+            .expect("koab starts"));
+        assert_eq!(recorded.code, 3, "{}", recorded.stderr);
+        let said = format!("{}{}", recorded.stdout, recorded.stderr);
+        assert!(
+            said.contains("2 tools, 1 calls in 1 sessions")
+                && said.contains("an answer of headers was not recorded"),
+            "{said}"
+        );
+        assert!(!said.contains(CANARY), "{said}");
+        let requests = server.requests();
+        assert!(requests.len() >= 4, "{requests:?}");
+        for request in &requests {
+            let header = request.headers.iter().find(|(of, _)| of == name);
+            assert_eq!(header.map(|(_, value)| value), Some(&sent), "{request:?}");
+        }
+        let archive = koab.path().join("kept.zip");
+        let archive = archive.to_str().expect("a path");
+        koab.ok(&["pack", "export", "kept", "-o", archive]);
+        assert_eq!(found_in(koab.path(), archive), "[]", "{name}");
+    }
+    let (koab, url) = (Koab::new(), format!("{}/mcp", listening().address));
+    let file = calls(&koab, &[r#"{"tool":"say"}"#]);
+    let record = ["pack", "record", "kept", "--calls", &file, "--url", &url];
+    let unset = koab.run(&[&record[..], &["--header-env", "KOAB_TEST_NOT_SET"]].concat());
+    assert_eq!(
+        unset.stderr.trim(),
+        "koab: the environment variable KOAB_TEST_NOT_SET is not set; set it, or leave it out"
+    );
 }
 
 #[test]
