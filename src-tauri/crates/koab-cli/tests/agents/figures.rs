@@ -18,7 +18,6 @@ const CALL: Duration = Duration::from_millis(200);
 const AT_ONCE: usize = 8;
 
 #[test]
-#[expect(clippy::print_stdout, reason = "the bench reads it")]
 fn eight_attempts_are_in_flight() {
     let Some(shared) = shared("eight_attempts_are_in_flight") else {
         return;
