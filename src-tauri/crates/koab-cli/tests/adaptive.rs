@@ -246,6 +246,7 @@ fn with_list_lost(lose: fn(&Path)) -> (Koab, support::Ran) {
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     let found: Value = serde_json::from_str(&ran.stdout).expect("one document");
     assert!(found["half_width"].as_f64() <= Some(0.1), "{found}");
+    assert!(found["usd"].is_null(), "no price is known: {found}");
     (koab, ran)
 }
 

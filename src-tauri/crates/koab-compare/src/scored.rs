@@ -64,6 +64,8 @@ pub(crate) struct ScoredRuns<'a> {
     attempts: usize,
     /// Whether tokens of some calls are not known, so that the sum is not.
     is_open: bool,
+    /// Whether the price of somebody who was asked is not known, so that the sum of USD is not.
+    is_unpriced: bool,
 }
 
 impl<'a> ScoredRuns<'a> {
@@ -75,12 +77,13 @@ impl<'a> ScoredRuns<'a> {
             made: Vec::new(),
             attempts: 0,
             is_open: false,
+            is_unpriced: false,
         }
     }
 
     /// USD, where all of it is known, and runs.
     pub(crate) fn end(self) -> (Option<f64>, Vec<String>) {
-        (self.usd.filter(|_| !self.is_open), self.made)
+        (self.usd(), self.made)
     }
 
     /// USD that are gone so far; nothing where that is not known.
@@ -269,7 +272,7 @@ impl<'a> ScoredRuns<'a> {
 
     /// USD so far, where all of it is known.
     pub(crate) fn usd(&self) -> Option<f64> {
-        self.usd.filter(|_| !self.is_open)
+        self.usd.filter(|_| !self.is_open && !self.is_unpriced)
     }
 
     /// Takes what judges took earlier out of what is left.
@@ -296,8 +299,11 @@ impl<'a> ScoredRuns<'a> {
             self.is_open = true;
             self.how.caps.max_cost = self.how.caps.max_cost.map(|_| 0.0);
         }
-        if let Some(usd) = spending.and_then(|spending| spending.usd) {
-            *self.usd.get_or_insert(0.0) += usd;
+        let Some(spending) = spending else { return };
+        match spending.usd {
+            Some(usd) => *self.usd.get_or_insert(0.0) += usd,
+            // Who was asked nothing costs nothing, whatever the price.
+            None => self.is_unpriced |= spending.usage.total_tokens > 0,
         }
     }
 }
