@@ -100,7 +100,15 @@ export const checked = (result) => ({
 const CHECKED = {
   ...{ version: '0.169.0', definition: '0'.repeat(64), contained: true, passed: true, startup_s: 1.2, seconds: 2.7 },
   ...{ wire: 'responses', offered_as: 'koab__weather', offered_at_once: true, own_tools: ['shell', 'update_plan'] },
-  ...{ call_arrived: true, answer_equal: true, side_calls: 0, outlived: false, hosts_asked_for: [], traps: [] },
+  ...{
+    call_arrived: true,
+    answer_equal: true,
+    side_calls: 0,
+    outlived: false,
+    hosts_asked_for: [],
+    goes_on_after_error: true,
+    traps: [],
+  },
 };
 
 /** The form of a recording, where one was made before as well. */

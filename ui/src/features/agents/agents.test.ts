@@ -13,7 +13,8 @@ const row = (name: string, kind: string): AgentRow => ({
 const CHECK: AgentCheck = {
   ...{ name: 'codex', version: null, definition: '', contained: true, passed: false, startup_s: null, seconds: 1 },
   ...{ wire: null, offered_as: null, offered_at_once: false, own_tools: [], call_arrived: false, answer_equal: false },
-  ...{ side_calls: 0, outlived: false, hosts_asked_for: [], traps: ['it never called the model'] },
+  ...{ side_calls: 0, outlived: false, hosts_asked_for: [], goes_on_after_error: null },
+  traps: ['it never called the model'],
 };
 
 const open = (agent_check: () => AgentCheck = () => ({ ...CHECK })) =>

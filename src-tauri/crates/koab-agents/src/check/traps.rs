@@ -99,7 +99,7 @@ fn not_made(answer: Option<&str>) -> Sentence {
     let answer = told(answer);
     if has(&APPROVAL) {
         say!(
-            "it refuses the call because nobody approved it: choose an approval mode that asks nobody, or allow the tools of this MCP server; its model was told: {answer}"
+            "it refuses the call because nobody approved it: choose an approval mode without questions, or allow the tools of this MCP server; its model was told: {answer}"
         )
     } else if has(&ARGUMENTS) {
         say!(

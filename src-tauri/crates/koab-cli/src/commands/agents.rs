@@ -116,7 +116,7 @@ fn told(checked: &AgentCheck, lang: Language) -> String {
             yes(checked.answer_equal).to_owned(),
         ),
         (
-            text!("goes on after failed calls"),
+            text!("continues after failed calls"),
             or_dash(checked.goes_on_after_error.map(yes)),
         ),
         (text!("side calls"), checked.side_calls.to_string()),

@@ -169,7 +169,7 @@ const TRAPS: [Trap; 10] = [
         None,
         &[
             "nobody approved it",
-            "choose an approval mode that asks nobody",
+            "choose an approval mode without questions",
             "approval policy is never",
         ],
     ),
