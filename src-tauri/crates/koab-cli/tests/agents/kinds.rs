@@ -223,12 +223,12 @@ fn a_server_that_does_not_run_or_cannot_be_told_is_refused() {
         ran.stderr + &ran.stdout
     };
     let gone = said(&definition);
-    assert!(gone.contains("nobody listens at http://127.0.0.1:"), "{gone}");
+    assert!(gone.contains("no server answers at http://127.0.0.1:"), "{gone}");
     let mut untold = definition.clone();
     untold["request"] = serde_json::json!({"prompt": "{prompt}"});
     assert!(said(&untold).contains("put {mcp_token_url} into it"));
     let a2a = Running::start().definition("a2a");
-    assert!(said(&a2a).contains("nobody listens at http://127.0.0.1:"));
+    assert!(said(&a2a).contains("no server answers at http://127.0.0.1:"));
     untold["kind"] = "a2a".into();
     assert!(said(&untold).contains("put {mcp_token_url} into it"));
 }
