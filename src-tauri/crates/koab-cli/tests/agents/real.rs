@@ -33,7 +33,8 @@ fn programs(agent: &str, install: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agents").join(name);
     let bin = folder.join(if is_npm { "node_modules/.bin" } else { "bin" });
     std::fs::create_dir_all(&folder).expect("a folder");
-    let lock = std::fs::File::create(folder.join(".lock")).expect("a lock");
+    // Beside the folder: an environment that is made anew takes away all that is in it.
+    let lock = std::fs::File::create(folder.with_extension("lock")).expect("a lock");
     lock.lock().expect("locked");
     // Scripts of an environment name its folder, so that one that was moved is made anew.
     let made = format!("{install}\n{}\n", folder.display());
