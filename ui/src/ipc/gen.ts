@@ -818,7 +818,7 @@ recorded: unknown, };
 export type ArgumentState = "same" | "default" | "wrong" | "missing" | "extra";
 
 /**
- * What an agent's model asked for beside the steps, and what became of it.
+ * What an agent's model asked for beside the steps, and what was made of it.
  */
 export type AskedFor = { 
 /**

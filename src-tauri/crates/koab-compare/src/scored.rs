@@ -89,7 +89,8 @@ impl<'a> ScoredRuns<'a> {
     /// USD that are gone so far; nothing where that is not known.
     pub(crate) fn spent(&self) -> Option<f64> {
         let nothing = self.made.is_empty().then_some(0.0);
-        self.usd().or(nothing.filter(|_| !self.is_open))
+        self.usd()
+            .or(nothing.filter(|_| !self.is_open && !self.is_unpriced))
     }
 
     /// The same so far.

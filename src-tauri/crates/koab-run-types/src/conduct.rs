@@ -23,7 +23,7 @@ pub struct AgentConduct {
     pub outlived: u32,
 }
 
-/// What an agent's model asked for beside the steps, and what became of it.
+/// What an agent's model asked for beside the steps, and what was made of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AskedFor {

@@ -196,7 +196,7 @@ fn gate_schemas() -> (Value, Value) {
     let whole =
         |least: u32, about: &str| json!({ "type": "integer", "minimum": least, "description": about });
     let mut gate = json!({
-        "baseline": text("what it is held against: a report, by id, a run that has one, or `last`"),
+        "baseline": text("what it is compared with: a report, by id, a run that has one, or `last`"),
         "model": text("the model that changed, as provider/model"),
         "base_url": text("address of its server; only one that a connection of the workspace to its provider has"),
         "baseline_model": text("model of the baseline, which is then tried again as often as needed; without it the baseline's attempts at hand are all there are"),
