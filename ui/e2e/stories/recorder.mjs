@@ -133,6 +133,8 @@ export async function recorder({ koab, browser }) {
     await check('its sessions become tasks in the pack editor', async () => {
       await page.locator('#record-tasks').click();
       await page.locator('[data-item]').nth(1).waitFor(LIMIT);
+      // What is wrong is looked for once the items stand there, so it comes after them.
+      await page.locator('[data-problem="instruction"]').first().waitFor(LIMIT);
       equal(await page.locator('[data-problem="instruction"]').count(), 1);
     });
     await check('the pack replays the server', async () => {
