@@ -34,7 +34,9 @@ import { rooms } from './stories/rooms.mjs';
 import { accessibility, layout } from './stories/screens.mjs';
 import { starter } from './stories/starter.mjs';
 import { submission } from './stories/submission.mjs';
+import { across } from './stories/across.mjs';
 import { adaptive } from './stories/adaptive.mjs';
+import { reviews } from './stories/reviews.mjs';
 import { sweep } from './stories/sweep.mjs';
 
 const STORIES = [
@@ -63,6 +65,8 @@ const STORIES = [
   { name: 'forks', tell: forks },
   { name: 'functionchat', tell: functionchat },
   { name: 'bfcl', tell: bfcl },
+  { name: 'across', tell: across },
+  { name: 'reviews', tell: reviews },
   { name: 'submission', tell: submission, needsShared: true },
   { name: 'gallery', tell: gallery },
   { name: 'layout', tell: layout },

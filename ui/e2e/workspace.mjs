@@ -165,7 +165,7 @@ export async function tinyModel(koab, home) {
  * Two models on made-up items of two other benchmarks, one judged and one not: all reports; of the weaker model the judged
  * run, a task that it gets wrong, the report, and the report without judges.
  */
-async function otherBenchmarks(koab, home) {
+export async function otherBenchmarks(koab, home) {
   const root = await functionchat(home);
   const items = await functionchatItems(join(root, 'data'));
   const made = [];
