@@ -95,6 +95,11 @@ export async function sweep({ koab, browser }) {
         await page.goBack();
         await page.locator('[data-transcripts]').first().waitFor();
         equal(page.url(), sweep);
+        // A cell of the map leads there as well.
+        await page.locator('a[data-cell$="temperature=1"]').first().click();
+        await page.locator('#main article[data-turn]').first().waitFor();
+        await page.goBack();
+        await page.locator('[data-cell]').first().waitFor();
       },
     );
     await check('the command line finds what the window made', async () => {

@@ -1,6 +1,7 @@
 // A sweep's cells as rows and columns of a map: a model a row, a choice of settings a column.
 import type { SweepCell, SweepPlanRun, SweepResult, SweepView } from '../../ipc/gen';
 import type { Messages } from '../../locales';
+import { at } from '../../shared/route.svelte';
 
 export interface MapCell {
   cell: SweepCell;
@@ -18,6 +19,10 @@ export interface PackMap {
   /** By model and settings. */
   at: (model: string, setting: string) => MapCell | null;
 }
+
+/** The first task that a cell lost points at, by what the sweep looks at; its first one where it has no report. */
+export const transcriptsOf = (run: string, report: string | null, metric: string): string =>
+  at('runs', run, { part: 'transcripts', ...(report ? { report, metric } : {}) });
 
 /** A cell's settings as its label says them. */
 export const settingOf = ({ label, model }: SweepCell): string => label.slice(model.length).trim();

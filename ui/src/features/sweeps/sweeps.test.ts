@@ -195,15 +195,20 @@ it('opens a file with its texts into the form, and gives it back as it was', asy
   expect(saved).toEqual(['sweep.toml name = "warm"']);
 });
 
-it('draws a map of settings whose cells lead to reports, and says why one has no score', async () => {
+it('draws a map of settings whose cells lead to transcripts, and says why one has no score', async () => {
   await open(`#/sweeps/${VIEW.id}`);
   const cells = [...document.querySelectorAll<HTMLElement>('[data-map] [data-cell]')];
   expect(cells.map((one) => one.dataset['verdict'])).toEqual(['better', 'baseline', 'worse', 'failed']);
   expect(cells[0]?.textContent?.replace(/\s+/g, ' ')).toContain('0.9000 ▲ +0.4000');
   expect(cells.map((one) => one.getAttribute('href') !== null)).toEqual([true, true, true, true]);
-  expect(parsePlace(cells[0]?.getAttribute('href') ?? '').rest[0]).toBe('r lab/a temperature=0');
-  // Begun and not scored: what there is of it.
-  expect(parsePlace(cells[3]?.getAttribute('href') ?? '').screen).toBe('runs');
+  // To the first task that it lost points at; begun and not scored, to what there is of it.
+  const places = cells.map((one) => parsePlace(one.getAttribute('href') ?? ''));
+  expect(places.map(({ screen, query }) => [screen, query['part']])).toEqual(cells.map(() => ['runs', 'transcripts']));
+  expect(places[0]).toMatchObject({
+    rest: ['m/lab/a temperature=0'],
+    query: { report: 'r lab/a temperature=0', metric: 'ToolAcc' },
+  });
+  expect(places[3]?.query['report']).toBeUndefined();
   expect(find('[data-missing="failed"]')?.textContent).toContain('failed: the server is gone');
   // Transcripts of each cell; of one that is scored by its report and what the sweep looks at.
   const leads = [...document.querySelectorAll('[data-transcripts]')].map((link) =>
