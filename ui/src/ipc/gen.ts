@@ -607,7 +607,11 @@ after_end: number,
 /**
  * Attempts of which something outlived the agent, and had to be ended.
  */
-outlived: number, };
+outlived: number, 
+/**
+ * Attempts whose own file is not there or cannot be read: their hosts, late calls and what outlived them are unknown.
+ */
+unread: number, };
 
 /**
  * A definition as a list has it.

@@ -21,6 +21,8 @@ pub struct AgentConduct {
     pub after_end: u32,
     /// Attempts of which something outlived the agent, and had to be ended.
     pub outlived: u32,
+    /// Attempts whose own file is not there or cannot be read: their hosts, late calls and what outlived them are unknown.
+    pub unread: u32,
 }
 
 /// What an agent's model asked for beside the steps, and what was made of it.

@@ -70,6 +70,7 @@ impl Sum {
             self.startup_s += seconds;
         }
         let Some(file) = koab_agents::attempt_file(folder, task, repetition) else {
+            sum.unread += 1;
             return;
         };
         sum.after_end += file.after_end;

@@ -24,6 +24,7 @@ const conduct = {
   hosts_of_run: false,
   after_end: 2,
   outlived: 0,
+  unread: 0,
 };
 
 const open = (run_conduct: () => unknown) =>
@@ -33,6 +34,13 @@ it('sums what the agent of a run did, and leaves out what did not happen', async
   await open(() => conduct);
   const facts = [...document.querySelectorAll('[data-conduct] dd')].map((fact) => fact.textContent?.trim());
   expect(facts).toEqual(['4 (shell 3, web 1)', '1', '2', 'a.example, b.example']);
+});
+
+it('says of how many attempts something is unknown', async () => {
+  await open(() => ({ ...conduct, hosts: null, after_end: 0, unread: 3 }));
+  const facts = [...document.querySelectorAll('[data-conduct] dd')].map((fact) => fact.textContent?.trim());
+  expect(facts).toEqual(['4 (shell 3, web 1)', '1', '3']);
+  expect(text()).toContain('Attempts with unknown hosts, late calls and leftovers');
 });
 
 it('shows nothing where there was no agent', async () => {

@@ -119,6 +119,7 @@ describe('a transcript', () => {
       hosts_of_run: true,
       after_end: 1,
       outlived: 0,
+      unread: 0,
     };
     await open(transcript({ ...attempt([WRONG], '답'), agent }));
     const facts = [...document.querySelectorAll('[data-conduct] dd')].map((fact) => fact.textContent?.trim());

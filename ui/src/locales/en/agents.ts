@@ -53,6 +53,7 @@ export const agents = {
     outlived: 'Attempts with processes left running',
     hosts: 'Hosts requested (blocked)',
     soFar: (hosts: string) => `${hosts} (this attempt or another)`,
+    unread: 'Attempts with unknown hosts, late calls and leftovers (their file is missing or damaged)',
     startup: 'First call after',
   },
   field: 'Agent',

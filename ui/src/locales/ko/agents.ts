@@ -55,6 +55,7 @@ export const agents: Messages['agents'] = {
     outlived: '프로세스가 남은 시도',
     hosts: '요청한 호스트(차단됨)',
     soFar: (hosts) => `${hosts} (이번 시도 또는 다른 시도)`,
+    unread: '호스트, 늦은 호출, 남은 프로세스를 알 수 없는 시도(파일이 없거나 손상됨)',
     startup: '첫 호출까지',
   },
   field: '에이전트',

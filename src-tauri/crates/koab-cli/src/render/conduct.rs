@@ -52,6 +52,10 @@ pub(crate) fn rows(conduct: &AgentConduct, lang: Language) -> Vec<(&'static str,
         ),
         (text!("hosts asked for, none reached"), hosts),
         (
+            text!("attempts of which hosts, late calls and what they left are unknown"),
+            some(conduct.unread),
+        ),
+        (
             text!("seconds to its first call"),
             conduct.startup_s.map(|seconds| format!("{seconds:.1}")),
         ),

@@ -5,6 +5,7 @@ use crate::support::http::{Local, chat, completion, models};
 use crate::workshop::{BEGINS, run, scripted};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 /// Makes a call that nobody asked for, has a shell of its own, changes the arguments of the task's call, and asks for a host.
@@ -118,6 +119,28 @@ fn what_an_agent_did_beside_its_steps_stands_with_its_run_and_its_attempts() {
         one.contains("agent, hosts asked for, none reached: telemetry.invalid (by this attempt or another)"),
         "{one}"
     );
+    // Without its file nobody knows what came after its end, and that is said.
+    let agents = PathBuf::from(shown["run"]["folder"].as_str().expect("a folder")).join("agents");
+    let file = files_named("attempt.json", &agents).pop().expect("a file of an attempt");
+    std::fs::write(file, "{\"after_end\":").expect("written");
+    let told = koab.ok(&["runs", "show", "last"]).stdout;
+    assert!(
+        told.contains("  attempts of which hosts, late calls and what they left are unknown: 1\n"),
+        "{told}"
+    );
+}
+
+/// All files of this name below a folder.
+fn files_named(name: &str, folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths
+        .flat_map(|path| match path.is_dir() {
+            true => files_named(name, &path),
+            false => vec![path],
+        })
+        .filter(|path| path.file_name().is_some_and(|own| own == name))
+        .collect()
 }
 
 #[test]
