@@ -58,11 +58,12 @@ pub(crate) fn build(place: &Place, selection: Selection) -> anyhow::Result<Binar
     build_with(place, selection.options(), selection)
 }
 
-/// Builds both binaries for a package: the command line has the page of `koab serve` in it. `ui/dist` must be there.
+/// Builds both binaries for a package, for this machine or for a target that is named: the command line has the page of `koab serve`
+/// in it. `ui/dist` must be there.
 ///
 /// # Errors
 /// As [`build`].
-pub(crate) fn build_packaged(place: &Place, release: bool) -> anyhow::Result<Binaries> {
+pub(crate) fn build_packaged(place: &Place, release: bool, target: Option<&str>) -> anyhow::Result<Binaries> {
     let mut options = [
         Selection::Everything.options(),
         &["--features", "koab-cli/embedded-ui"],
@@ -70,6 +71,9 @@ pub(crate) fn build_packaged(place: &Place, release: bool) -> anyhow::Result<Bin
     .concat();
     if release {
         options.push("--release");
+    }
+    if let Some(target) = target {
+        options.extend(["--target", target]);
     }
     build_with(place, &options, Selection::Everything)
 }

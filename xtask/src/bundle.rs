@@ -5,6 +5,7 @@
 //! what Tauri calls an external binary: in every kind of package it lies beside the window. It is named here and not in
 //! `tauri.conf.json`, where every build of the window would look for the file.
 
+mod universal;
 pub(crate) mod wheel;
 
 use std::path::{Path, PathBuf};
@@ -63,7 +64,10 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
         out::line(wheel::build(place, project, debug)?.display());
         return Ok(ExitCode::SUCCESS);
     }
-    let built = binaries::build_packaged(place, !debug)?;
+    let built = match kind {
+        "dmg" => universal::build(place, !debug)?,
+        _ => binaries::build_packaged(place, !debug, None)?,
+    };
     out::line(pack(place, &built, kind)?.display());
     Ok(ExitCode::SUCCESS)
 }
@@ -81,30 +85,32 @@ pub(crate) fn pack(place: &Place, built: &Binaries, kind: &str) -> anyhow::Resul
     let window = built.window.as_deref().context("the window was not built")?;
     let folder = window.parent().context("BUG: a binary lies in a folder")?;
     let debug = folder.ends_with("debug");
+    let target = (kind == &"dmg").then_some(universal::TARGET);
     let packages = folder.join("bundle").join(kind);
     if packages.exists() {
         // One of an earlier version would be taken for this one's.
         std::fs::remove_dir_all(&packages).with_context(|| format!("cannot empty {}", packages.display()))?;
     }
-    let beside = named_for_tauri(place, &built.koab)?;
+    let beside = named_for_tauri(place, &built.koab, target)?;
     let also = json!({ "bundle": { "externalBin": [beside] } });
     let mut tauri = Command::new(place.ui().join("node_modules/.bin/tauri"));
     tauri.args(["bundle", "--ci", "--bundles", kind, "--config", &also.to_string()]);
     if debug {
         tauri.arg("--debug");
     }
+    if let Some(target) = target {
+        tauri.args(["--target", target]);
+    }
     command::succeed(tauri.current_dir(&place.root))?;
     only_package(&packages, ending)
 }
 
-/// Copies the command line to where Tauri takes it from: it looks for `PATH-TARGET`, and packs it as `PATH`'s last part.
-/// Answers `PATH`.
-fn named_for_tauri(place: &Place, koab: &Path) -> anyhow::Result<PathBuf> {
+/// Copies the command line to where Tauri takes it from: it looks for `PATH-TARGET`, where the target is this machine's unless one is
+/// named, and packs it as `PATH`'s last part. Answers `PATH`.
+fn named_for_tauri(place: &Place, koab: &Path, target: Option<&str>) -> anyhow::Result<PathBuf> {
     let said = command::stdout_of(Command::new("rustc").arg("-vV"))?;
-    let target = said
-        .lines()
-        .find_map(|line| line.strip_prefix("host: "))
-        .context("rustc does not say what it builds for")?;
+    let own = said.lines().find_map(|line| line.strip_prefix("host: "));
+    let target = target.or(own).context("rustc does not say what it builds for")?;
     let folder = place.target.join("xtask/beside");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let copy = folder.join(format!("koab-{target}{}", std::env::consts::EXE_SUFFIX));

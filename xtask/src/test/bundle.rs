@@ -50,7 +50,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         bail!("the window could not be built, so there is nothing to pack");
     }
     ui::build_if_stale(context.place)?;
-    let built = binaries::build_packaged(context.place, false)?;
+    let built = binaries::build_packaged(context.place, false, None)?;
     let package = bundle::pack(context.place, &built, "deb")?;
 
     let fields = command::stdout_of(Command::new("dpkg-deb").arg("-f").arg(&package))?;

@@ -1,0 +1,76 @@
+//! One program for both processors of a Mac. Cargo builds one at a time, so each is built and macOS's `lipo` joins the two; Tauri packs
+//! what lies in the folder of the target that only it knows.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use crate::binaries::{self, Binaries};
+use crate::command;
+use crate::place::Place;
+
+/// Tauri's name for both.
+pub(super) const TARGET: &str = "universal-apple-darwin";
+const PROCESSORS: [&str; 2] = ["aarch64-apple-darwin", "x86_64-apple-darwin"];
+
+/// Builds the command line and the window for both processors. `ui/dist` must be there.
+///
+/// # Errors
+/// When cargo fails, which it does for a processor whose standard library is not there (`rustup target add`), or `lipo` does.
+pub(super) fn build(place: &Place, release: bool) -> anyhow::Result<Binaries> {
+    let profile = if release { "release" } else { "debug" };
+    let folder = place.target.join(TARGET).join(profile);
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let mut built = Vec::new();
+    for target in PROCESSORS {
+        built.push(binaries::build_packaged(place, release, Some(target))?);
+    }
+    let windows: Option<Vec<&Path>> = built.iter().map(|one| one.window.as_deref()).collect();
+    let windows = windows.context("the window was not built")?;
+    let programs: Vec<&Path> = built.iter().map(|one| one.koab.as_path()).collect();
+    Ok(Binaries {
+        koab: joined("lipo", &programs, &folder)?,
+        window: Some(joined("lipo", &windows, &folder)?),
+    })
+}
+
+/// Joins builds of one program, by this `lipo`, to one of the same name in a folder.
+fn joined(lipo: &str, parts: &[&Path], folder: &Path) -> anyhow::Result<PathBuf> {
+    let name = parts.first().and_then(|part| part.file_name());
+    let whole = folder.join(name.context("there is nothing to join")?);
+    let mut join = Command::new(lipo);
+    command::succeed(join.arg("-create").args(parts).arg("-output").arg(&whole))?;
+    Ok(whole)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn the_builds_of_a_program_become_one_of_its_name() {
+        let folder = std::env::temp_dir().join(format!("koab-universal-{}", std::process::id()));
+        for part in ["arm", "intel", "both"] {
+            std::fs::create_dir_all(folder.join(part)).unwrap();
+            std::fs::write(folder.join(part).join("koab"), format!("{part} ")).unwrap();
+        }
+        // What macOS's own does with these words, as far as files go.
+        let lipo = folder.join("lipo");
+        std::fs::write(
+            &lipo,
+            "#!/bin/sh\n[ \"$1 $4\" = '-create -output' ] && cat \"$2\" \"$3\" > \"$5\"\n",
+        )
+        .unwrap();
+        std::fs::set_permissions(&lipo, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let parts = [folder.join("arm/koab"), folder.join("intel/koab")];
+        let parts: Vec<&Path> = parts.iter().map(PathBuf::as_path).collect();
+        let lipo = lipo.display().to_string();
+        let whole = joined(&lipo, &parts, &folder.join("both")).unwrap();
+        assert_eq!(whole, folder.join("both/koab"));
+        assert_eq!(std::fs::read_to_string(whole).unwrap(), "arm intel ");
+        assert!(joined(&lipo, &[], &folder).is_err());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
