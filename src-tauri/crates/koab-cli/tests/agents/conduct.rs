@@ -121,7 +121,9 @@ fn what_an_agent_did_beside_its_steps_stands_with_its_run_and_its_attempts() {
     );
     // Without its file nobody knows what came after its end, and that is said.
     let agents = PathBuf::from(shown["run"]["folder"].as_str().expect("a folder")).join("agents");
-    let file = files_named("attempt.json", &agents).pop().expect("a file of an attempt");
+    let file = files_named("attempt.json", &agents)
+        .pop()
+        .expect("a file of an attempt");
     std::fs::write(file, "{\"after_end\":").expect("written");
     let told = koab.ok(&["runs", "show", "last"]).stdout;
     assert!(

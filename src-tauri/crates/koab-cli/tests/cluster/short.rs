@@ -1,4 +1,4 @@
-//! What `long.rs` shows in minutes, with fewer attempts. The speed of four workers is in the test run, the rest is run by name.
+//! What `long.rs` shows in minutes, with fewer attempts.
 
 use crate::slurm::slurm;
 use crate::trouble::{Size, cap, daemon_killed, node_killed, speed, time_limit, twelve_calls};

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+/// How long Slurm may take to miss a node or to have it back; with two gone at once on a busy computer it takes minutes.
+const NODE: Duration = Duration::from_secs(240);
+
 /// What workers must never leave anywhere.
 pub(crate) const CANARY: &str = "canary-0c6e2f81b7";
 
@@ -79,7 +82,7 @@ impl Slurm {
 
     /// Waits until Slurm marks a node as down, which is when it begins the node's jobs elsewhere.
     pub(crate) fn until_down(&self, node: u32) -> Duration {
-        until("the node is marked as down", Duration::from_secs(90), || {
+        until("the node is marked as down", NODE, || {
             self.state(node).starts_with("down")
         })
     }
@@ -102,9 +105,7 @@ impl Slurm {
 
     pub(crate) fn start_node(&self, node: u32) {
         assert!(self.start_daemon(node));
-        until("the node is back", Duration::from_secs(60), || {
-            self.state(node) == "idle"
-        });
+        until("the node is back", NODE, || self.state(node) == "idle");
     }
 }
 
