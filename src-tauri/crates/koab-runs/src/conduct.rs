@@ -21,6 +21,11 @@ impl Runs {
     /// # Errors
     /// When there is no such run, or what it left cannot be read.
     pub fn run_conduct(&self, run: &str) -> Result<Option<AgentConduct>, WireError> {
+        // A run without an agent says so in its first file, which is read faster than a journal.
+        let manifest = self.entry_of(run)?.run.manifest()?;
+        if manifest.is_none_or(|manifest| manifest.spec.agent.is_none()) {
+            return Ok(None);
+        }
         let opened = self.open_run(run)?;
         let mut sum = Sum::default();
         for attempt in opened.journal.attempts() {

@@ -260,15 +260,20 @@ impl Runs {
         })
     }
 
-    /// A run by its id, by its folder, or by the id under which this process is making it.
-    pub(crate) fn open_run(&self, run: &str) -> Result<OpenRun, WireError> {
+    /// Where a run lies, by its id, by its folder, or by the id under which this process is making it.
+    pub(crate) fn entry_of(&self, run: &str) -> Result<RunEntry, WireError> {
         let logs = self.workspace.home().logs();
         let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
         // Most ids say where the run lies; looking through all runs is for the others.
-        let entry = match directly(&logs, &run) {
-            Some(entry) => entry,
-            None => runs::find(&logs, &run)?,
-        };
+        match directly(&logs, &run) {
+            Some(entry) => Ok(entry),
+            None => Ok(runs::find(&logs, &run)?),
+        }
+    }
+
+    /// The same with what it says of itself and its journal.
+    pub(crate) fn open_run(&self, run: &str) -> Result<OpenRun, WireError> {
+        let entry = self.entry_of(run)?;
         let manifest = entry.run.manifest()?;
         let journal = self.inner.kept.journal(&entry.run.folder)?;
         Ok(OpenRun {
