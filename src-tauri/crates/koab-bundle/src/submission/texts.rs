@@ -179,7 +179,7 @@ fn summary(language: Language, submission: &Submission, report: &Report) -> Stri
         Submission::success_rate(report).map_or_else(|| "—".to_owned(), |rate| shown::percent(rate, 1));
     let judges = judges(language, submission);
     language.say(&say!(
-        "Ko-AgentBench results of {shown}, run as `{id}`: SR {rate} over {tasks} tasks, judged by {judges}.",
+        "Ko-AgentBench results of {shown}, run as `{id}`: SR {rate} over {tasks} tasks, judges: {judges}.",
         shown = shown_model(submission),
         id = submission.model_id
     ))
@@ -188,7 +188,7 @@ fn summary(language: Language, submission: &Submission, report: &Report) -> Stri
 fn judges(language: Language, submission: &Submission) -> String {
     match submission.judged_by.judges.as_deref() {
         None => language.text(text!("not known")).to_owned(),
-        Some([]) => language.text(text!("nobody")).to_owned(),
+        Some([]) => language.text(text!("none")).to_owned(),
         Some(judges) => judges.join(", "),
     }
 }
