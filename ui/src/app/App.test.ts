@@ -12,6 +12,7 @@ import App from './App.svelte';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
 import './CloseDialog.svelte';
 import './RunDrawer.svelte';
+import '../features/help/Screen.svelte';
 import '../features/settings/Screen.svelte';
 import '../features/start/FirstStart.svelte';
 import '../features/runs/History.svelte';
