@@ -13,7 +13,17 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // What the window starts with is one file: each costs a turn of the host, and it has to start within moments.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
+    // So is what another language begins with.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'] },
+            { name: (id) => /locales[\\/]([\w-]+)[\\/]first\.ts$/.exec(id)?.[1] ?? null },
+          ],
+        },
+      },
+    },
   },
   test: { environment: 'jsdom', include: ['src/**/*.test.ts'], setupFiles: ['src/languagesForTests.ts'] },
   // Vitest would otherwise resolve Svelte's server build, which cannot mount.

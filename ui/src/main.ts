@@ -6,7 +6,7 @@ import './app/app.css';
 import './shared/overlays.css';
 import { insideWindow, tauriPlatform } from './platform/tauri';
 import type { Platform } from './platform/types';
-import { fetchLanguage } from './locales';
+import { fetchFirst } from './locales';
 import { locale } from './shared/locale.svelte';
 
 /** The host: the window, `koab serve`, or, in development only, a scripted one for work on the UI in a browser. */
@@ -20,7 +20,7 @@ async function begin(): Promise<void> {
   const target = document.getElementById('app');
   if (!target) throw new Error('index.html has no #app');
   // The first picture is in the reader's language.
-  const [platform] = await Promise.all([findPlatform(), fetchLanguage(locale.first(navigator.language.slice(0, 2)))]);
+  const [platform] = await Promise.all([findPlatform(), fetchFirst(locale.first(navigator.language.slice(0, 2)))]);
   if (platform) mount(App, { target, props: { platform } });
   else mount(Outside, { target });
 }

@@ -12,10 +12,20 @@ import App from './App.svelte';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
 import './CloseDialog.svelte';
 import './RunDrawer.svelte';
+import '../features/help/Screen.svelte';
 import '../features/settings/Screen.svelte';
 import '../features/start/FirstStart.svelte';
 import '../features/runs/History.svelte';
 import '../features/runs/ResumeDialog.svelte';
+import '../features/runs/QueueList.svelte';
+import '../features/runs/ResumeBanner.svelte';
+import '../features/runs/reduce';
+import './ClosedWorkspace.svelte';
+import './ImportLayer.svelte';
+import './JobStrip.svelte';
+import './RunPage.svelte';
+import './RunTroubles.svelte';
+import './notice';
 
 // The whole app in jsdom, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000 });

@@ -8,6 +8,7 @@ import Play from '@lucide/svelte/icons/play';
 import Settings from '@lucide/svelte/icons/settings';
 import type { Component } from 'svelte';
 import type { Messages } from '../locales';
+import { withWords } from '../shared/locale.svelte';
 import { idle } from '../shared/painted';
 import { at, type Place, type Query } from '../shared/route.svelte';
 
@@ -35,46 +36,46 @@ export const ROOMS: Room[] = [
     icon: Play,
     areas: [
       RUNS,
-      { id: 'sweeps', load: () => import('../features/sweeps/Screen.svelte') },
-      { id: 'adaptive', load: () => import('../features/adaptive/Screen.svelte') },
+      { id: 'sweeps', load: () => withWords(import('../features/sweeps/Screen.svelte')) },
+      { id: 'adaptive', load: () => withWords(import('../features/adaptive/Screen.svelte')) },
     ],
   },
   {
     id: 'results',
     icon: FileChartColumn,
     areas: [
-      { id: 'reports', load: () => import('./ReportsScreen.svelte') },
-      { id: 'compare', load: () => import('./CompareScreen.svelte') },
-      { id: 'atlas', load: () => import('./AtlasScreen.svelte') },
-      { id: 'judging', load: () => import('../features/judging/Screen.svelte') },
+      { id: 'reports', load: () => withWords(import('./ReportsScreen.svelte')) },
+      { id: 'compare', load: () => withWords(import('./CompareScreen.svelte')) },
+      { id: 'atlas', load: () => withWords(import('./AtlasScreen.svelte')) },
+      { id: 'judging', load: () => withWords(import('../features/judging/Screen.svelte')) },
     ],
   },
   {
     id: 'benchmark',
     icon: Boxes,
     areas: [
-      { id: 'tasks', load: () => import('../features/tasks/Screen.svelte') },
-      { id: 'packs', load: () => import('../features/packs/Screen.svelte') },
-      { id: 'drafts', load: () => import('../features/drafts/Screen.svelte') },
+      { id: 'tasks', load: () => withWords(import('../features/tasks/Screen.svelte')) },
+      { id: 'packs', load: () => withWords(import('../features/packs/Screen.svelte')) },
+      { id: 'drafts', load: () => withWords(import('../features/drafts/Screen.svelte')) },
     ],
   },
   {
     id: 'models',
     icon: Bot,
     areas: [
-      { id: 'models', load: () => import('../features/models/Screen.svelte') },
-      { id: 'agents', load: () => import('../features/agents/Screen.svelte') },
+      { id: 'models', load: () => withWords(import('../features/models/Screen.svelte')) },
+      { id: 'agents', load: () => withWords(import('../features/agents/Screen.svelte')) },
     ],
   },
   {
     id: 'scenarios',
     icon: Container,
-    areas: [{ id: 'scenarios', load: () => import('../features/scenarios/Screen.svelte') }],
+    areas: [{ id: 'scenarios', load: () => withWords(import('../features/scenarios/Screen.svelte')) }],
   },
   {
     id: 'settings',
     icon: Settings,
-    areas: [{ id: 'settings', load: () => import('../features/settings/Screen.svelte') }],
+    areas: [{ id: 'settings', load: () => withWords(import('../features/settings/Screen.svelte')) }],
   },
 ];
 
@@ -98,9 +99,10 @@ export function chosenIn({ screen, rest, query }: Place): Query {
   return Object.fromEntries(Object.entries(chosen).filter((entry): entry is [string, string] => !!entry[1]));
 }
 
-/** Fetches the areas' code while nobody waits for anything, so that none has to be waited for when it is shown. */
+/** Fetches the code of runs and areas while nobody waits for anything, so that none has to be waited for when it is shown. */
 export async function fetchAhead(): Promise<void> {
-  for (const load of [() => import('./RunDrawer.svelte'), ...AREAS.map(({ load }) => load)]) {
+  const first = [() => withWords(import('./RunPage.svelte')), () => withWords(import('./RunDrawer.svelte'))];
+  for (const load of [...first, ...AREAS.map(({ load }) => load)]) {
     await idle();
     // What could not be fetched now is asked for again, and complained about, when it is shown.
     await load?.().catch(() => undefined);

@@ -5,10 +5,9 @@ import { toWireError } from '../ipc/errors';
 import type { AppInfo, EndedRun, RunRequest, WireError } from '../ipc/gen';
 import type { Platform } from '../platform/types';
 import type { Jobs } from '../shared/jobs.svelte';
-import { locale } from '../shared/locale.svelte';
+import { locale, withWords } from '../shared/locale.svelte';
 import { preferences } from '../shared/preferences.svelte';
 import { useCall } from '../shared/query.svelte';
-import { noticeOf } from './notice';
 import { workspaces } from '../shared/workspaces.svelte';
 import { at, route } from '../shared/route.svelte';
 
@@ -119,6 +118,7 @@ export class Session {
     const library = id === undefined ? [] : await this.#client.call('reports_library', {}).catch(() => []);
     const run = this.runs.find((one) => one.id === ended.id);
     const report = library.find((row) => row.id === id);
+    const { noticeOf } = await withWords(import('./notice'));
     const { title, body } = noticeOf(ended, { run, report }, locale.t, locale.language);
     // Where the user does not let us, nothing is lost: the page shows the same.
     await this.#platform.notify(title, body).catch(() => undefined);

@@ -1,9 +1,10 @@
 // The only file that may import @tauri-apps/*.
 import { Channel, invoke, isTauri } from '@tauri-apps/api/core';
-import { listen } from '@tauri-apps/api/event';
-import { getCurrentWebview } from '@tauri-apps/api/webview';
-import { getCurrentWindow } from '@tauri-apps/api/window';
 import type { OnEvents, Platform } from './types';
+
+// What nothing waits for is fetched when it is first used: the page is shown without it.
+const currentWindow = async () => (await import('@tauri-apps/api/window')).getCurrentWindow();
+const currentWebview = async () => (await import('@tauri-apps/api/webview')).getCurrentWebview();
 
 /** Whether the page runs inside the product's window. */
 export const insideWindow = isTauri;
@@ -18,12 +19,12 @@ export const tauriPlatform: Platform = {
     return invoke('stream', { command, args, onEvents: channel });
   },
 
-  onCloseRequested: (mayClose) =>
-    getCurrentWindow().onCloseRequested((event) => {
+  onCloseRequested: async (mayClose) =>
+    (await currentWindow()).onCloseRequested((event) => {
       if (!mayClose()) event.preventDefault();
     }),
 
-  close: () => getCurrentWindow().destroy(),
+  close: async () => (await currentWindow()).destroy(),
 
   // Dialogs, files and notifications are the shell's: the page itself may not touch any of them.
   pick: (options) => invoke('host_pick', { options }),
@@ -42,6 +43,7 @@ export const tauriPlatform: Platform = {
   },
   onLink: async (followed) => {
     const take = async () => (await invoke<string[]>('host_links')).forEach(followed);
+    const { listen } = await import('@tauri-apps/api/event');
     const stop = await listen('links', () => void take());
     await take();
     return stop;
@@ -57,8 +59,8 @@ export const tauriPlatform: Platform = {
   notify: (title, body) => invoke('host_notify', { title, body }),
   open: (target) => invoke('host_open', { target }),
 
-  onDrop: (dropped, over) =>
-    getCurrentWebview().onDragDropEvent(({ payload }) => {
+  onDrop: async (dropped, over) =>
+    (await currentWebview()).onDragDropEvent(({ payload }) => {
       over(payload.type === 'enter' || payload.type === 'over');
       if (payload.type === 'drop') dropped(payload.paths);
     }),

@@ -1,5 +1,14 @@
 import type { Sentence, WireError } from '../ipc/gen';
-import { fetchLanguage, isFetched, LANGUAGE_NAMES, wordsIn, type Language, type Messages } from '../locales';
+import {
+  fetchFirst,
+  fetchLanguage,
+  isBegun,
+  isFetched,
+  LANGUAGE_NAMES,
+  wordsIn,
+  type Language,
+  type Messages,
+} from '../locales';
 import { bytes, count } from './format';
 import { render } from './sentence';
 
@@ -10,8 +19,14 @@ class Locale {
   language = $state<Language>('en');
   /** Asked for last: it may still be on its way. */
   #wanted: Language = 'en';
+  /** Whether more may be shown than the page begins with. */
+  #complete = false;
+  #words = $state.raw<Messages>(wordsIn('en'));
 
-  readonly t: Messages = $derived(wordsIn(this.language));
+  /** The words of the language; what is not fetched `withWords` may only read those of `locales/en/first.ts`. */
+  get t(): Messages {
+    return this.#words;
+  }
 
   readonly #collator = $derived(new Intl.Collator(this.language, { numeric: true }));
 
@@ -56,21 +71,41 @@ class Locale {
     this.show(language);
   }
 
+  /** Fetches all that is said in the language. */
+  async complete(): Promise<void> {
+    if (this.#complete) return;
+    let language: Language;
+    do {
+      language = this.#wanted;
+      await fetchLanguage(language);
+    } while (language !== this.#wanted);
+    this.#complete = true;
+    this.show(language);
+  }
+
   private show(language: Language): void {
     this.#wanted = language;
-    if (!isFetched(language)) {
+    const [isHere, fetch] = this.#complete ? [isFetched, fetchLanguage] : [isBegun, fetchFirst];
+    if (!isHere(language)) {
       // Until then, and where it cannot be fetched, the words that are shown stay.
-      void fetchLanguage(language).then(() => {
-        if (this.#wanted === language && isFetched(language)) this.show(language);
+      void fetch(language).then(() => {
+        if (this.#wanted === language && isHere(language)) this.show(language);
       });
       return;
     }
     this.language = language;
+    this.#words = wordsIn(language);
     document.documentElement.lang = language;
   }
 }
 
 export const locale = new Locale();
+
+/** A part of the page that is fetched, with the words that it says. */
+export async function withWords<T>(part: Promise<T>): Promise<T> {
+  await Promise.all([part, locale.complete()]);
+  return part;
+}
 
 /** A number as the language shown writes it; reading it in markup keeps it current. */
 export const number = (value: number | null) => count(value, locale.language);

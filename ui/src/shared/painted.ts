@@ -1,7 +1,10 @@
 // For work that may wait until people see what is there already.
 
-/** Resolves after the next frame has been painted. */
-export const painted = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+/** Resolves after the next frame has been painted; a page that nobody sees has none. */
+export const painted = (): Promise<void> =>
+  new Promise((done) =>
+    document.visibilityState === 'hidden' ? setTimeout(done) : requestAnimationFrame(() => setTimeout(done)),
+  );
 
 /** Milliseconds that a host without a word for idleness is left alone. */
 const QUIET_MS = 200;

@@ -1,5 +1,5 @@
 // How a run of the list stands, in one word, and which of them the app offers to go on with.
-import type { RunSummary } from '../../ipc/gen';
+import type { EndedRun, RunSummary } from '../../ipc/gen';
 
 export type RunStanding =
   | 'complete'
@@ -50,3 +50,6 @@ export function interruptedLast(runs: readonly RunSummary[]): RunSummary | null 
   const newest = own.reduce<RunSummary | null>((last, run) => (last && last.date >= run.date ? last : run), null);
   return newest && newest.resume !== null && standingOf(newest) === 'interrupted' ? newest : null;
 }
+
+/** Whether a run of the queue could not start. */
+export const isUnbegun = ({ outcome, error }: EndedRun): boolean => outcome === null && error !== null;

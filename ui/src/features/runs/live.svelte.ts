@@ -1,6 +1,6 @@
 import type { Client } from '../../ipc/client';
 import type { RunEvent } from '../../ipc/gen';
-import { reduceAll } from './reduce';
+import type { reduceAll } from './reduce';
 import { IDLE, type RunState } from './state';
 
 /** The run that this page watches: its events go through the reducer. */
@@ -22,7 +22,9 @@ export class LiveRun {
   async resume(run: string): Promise<void> {
     this.#watch(run);
     try {
-      await this.#client.subscribe(run, (events) => this.#take(run, events));
+      // Fetched with the first run: the page is shown without it.
+      const { reduceAll } = await import('./reduce');
+      await this.#client.subscribe(run, (events) => this.#take(run, reduceAll, events));
     } catch (error) {
       this.#watch(null);
       throw error;
@@ -35,9 +37,9 @@ export class LiveRun {
     this.cancelling = false;
   }
 
-  #take(run: string, events: RunEvent[]): void {
+  #take(run: string, reduce: typeof reduceAll, events: RunEvent[]): void {
     if (this.run !== run || this.state.phase === 'over') return;
-    this.state = reduceAll(this.state, events);
+    this.state = reduce(this.state, events);
     if (this.state.phase === 'over') this.cancelling = false;
   }
 }

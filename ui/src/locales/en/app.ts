@@ -5,6 +5,7 @@ export const app = {
   skip: 'Skip to content',
   navigation: 'Screens',
   waiting: 'Loading…',
+  offlineTitle: 'Nothing leaves this computer. Open the settings.',
   rooms: {
     runs: 'Runs',
     results: 'Results',

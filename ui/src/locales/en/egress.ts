@@ -10,7 +10,6 @@ export const egress = {
     option: 'Started in offline mode, which overrides this switch.',
     environment: 'KOAB_OFFLINE is set, which overrides this switch.',
   },
-  badgeTitle: 'Nothing leaves this computer. Open the settings.',
   log: 'Egress log',
   logAbout:
     'One line per request of this application to another computer, including blocked ones: time, host and purpose, never the content. Requests of scenario containers and of your browser are not included: koab does not make them.',

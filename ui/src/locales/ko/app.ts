@@ -5,6 +5,7 @@ export const app: Messages['app'] = {
   skip: '내용으로 건너뛰기',
   navigation: '화면',
   waiting: '불러오는 중…',
+  offlineTitle: '이 컴퓨터 밖으로 아무것도 나가지 않습니다. 설정 열기',
   rooms: {
     runs: '실행',
     results: '결과',
