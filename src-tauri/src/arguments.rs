@@ -14,7 +14,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn of(mut words: impl Iterator<Item = OsString>) -> Self {
+    pub(crate) fn parse(mut words: impl Iterator<Item = OsString>) -> Self {
         let mut given = Self::default();
         while let Some(word) = words.next() {
             if word == "--home" {
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn a_workspace_and_links_are_read_and_other_words_are_not() {
-        let given = |words: &[&str]| Arguments::of(words.iter().map(OsString::from));
+        let given = |words: &[&str]| Arguments::parse(words.iter().map(OsString::from));
         assert_eq!(given(&[]), Arguments::default());
         assert_eq!(given(&["-psn_0_1", "--home"]), Arguments::default());
         let both = given(&["--home", "/data/실험 1", "koab://run/a"]);

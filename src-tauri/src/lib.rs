@@ -30,7 +30,7 @@ use tauri::Manager as _;
     reason = "the code that tauri generates here may end the process; ours does not"
 )]
 pub fn run() -> tauri::Result<()> {
-    let asked = Arguments::of(std::env::args_os().skip(1));
+    let asked = Arguments::parse(std::env::args_os().skip(1));
     let first = match Home::resolve(asked.home.clone()) {
         Ok(home) => match one_window::start(home.path(), &asked.links) {
             Start::First(first) => Some(first),

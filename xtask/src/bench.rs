@@ -11,7 +11,7 @@ mod entries;
 mod figures;
 mod gateway;
 mod kills;
-mod local;
+mod local_models;
 mod many;
 mod measure;
 mod replay;
@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 
 use self::command::Bench;
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::setup::{self, Need};
 use crate::{binaries, out};
 
@@ -36,7 +36,7 @@ use crate::{binaries, out};
 ///
 /// # Errors
 /// When an argument is not known or the release build fails.
-pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let mut check = false;
     let mut only = None;
     let mut rest = arguments.iter();
@@ -62,7 +62,7 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
         .filter(|entry| named.is_empty() || named.contains(&entry.name))
         .collect();
 
-    if let Some(sentence) = setup::ensure(place, &[Need::ModelBuild]).first_of(&[Need::ModelBuild]) {
+    if let Some(sentence) = setup::ensure(checkout, &[Need::ModelBuild]).first_of(&[Need::ModelBuild]) {
         bail!("{sentence}");
     }
     // Programs of their own need no product, whose build takes long.
@@ -70,9 +70,9 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
         .iter()
         .any(|entry| !statistics::NAMES.contains(&entry.name) && entry.name != benchmarks::NAME);
     let bench = Bench {
-        place,
+        checkout,
         koab: match needs_koab {
-            true => binaries::build_release_koab(place)?,
+            true => binaries::build_release_koab(checkout)?,
             false => PathBuf::new(),
         },
     };

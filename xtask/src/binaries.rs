@@ -9,8 +9,8 @@ use std::process::Stdio;
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 
+use crate::checkout::Checkout;
 use crate::command;
-use crate::place::Place;
 
 /// The packages that a cargo command is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +54,8 @@ pub(crate) struct Binaries {
 ///
 /// # Errors
 /// When cargo fails or makes no binary of the expected name.
-pub(crate) fn build(place: &Place, selection: Selection) -> anyhow::Result<Binaries> {
-    build_with(place, selection.options(), selection)
+pub(crate) fn build(checkout: &Checkout, selection: Selection) -> anyhow::Result<Binaries> {
+    build_with(checkout, selection.options(), selection)
 }
 
 /// Builds both binaries for a package, for this machine or for a target that is named: the command line has the page of `koab serve`
@@ -63,7 +63,11 @@ pub(crate) fn build(place: &Place, selection: Selection) -> anyhow::Result<Binar
 ///
 /// # Errors
 /// As [`build`].
-pub(crate) fn build_packaged(place: &Place, release: bool, target: Option<&str>) -> anyhow::Result<Binaries> {
+pub(crate) fn build_packaged(
+    checkout: &Checkout,
+    release: bool,
+    target: Option<&str>,
+) -> anyhow::Result<Binaries> {
     let mut options = [
         Selection::Everything.options(),
         &["--features", "koab-cli/embedded-ui"],
@@ -75,16 +79,16 @@ pub(crate) fn build_packaged(place: &Place, release: bool, target: Option<&str>)
     if let Some(target) = target {
         options.extend(["--target", target]);
     }
-    build_with(place, &options, Selection::Everything)
+    build_with(checkout, &options, Selection::Everything)
 }
 
 /// Builds the command line in the release profile: what a user gets and what is measured.
 ///
 /// # Errors
 /// As [`build`].
-pub(crate) fn build_release_koab(place: &Place) -> anyhow::Result<PathBuf> {
+pub(crate) fn build_release_koab(checkout: &Checkout) -> anyhow::Result<PathBuf> {
     Ok(build_with(
-        place,
+        checkout,
         &["--release", "--package", "koab-cli"],
         Selection::WithoutWindow,
     )?
@@ -96,19 +100,19 @@ pub(crate) fn build_release_koab(place: &Place) -> anyhow::Result<PathBuf> {
 /// # Errors
 /// As [`build`].
 #[cfg(unix)]
-pub(crate) fn build_koab_without_models(place: &Place, release: bool) -> anyhow::Result<PathBuf> {
+pub(crate) fn build_koab_without_models(checkout: &Checkout, release: bool) -> anyhow::Result<PathBuf> {
     let mut options = vec!["--package", "koab-cli", "--no-default-features"];
     if release {
         options.push("--release");
     }
-    Ok(build_with(place, &options, Selection::WithoutModels)?.koab)
+    Ok(build_with(checkout, &options, Selection::WithoutModels)?.koab)
 }
 
 /// Builds the window and the bare one that it is measured beside, in the release profile. `ui/dist` must be there.
 ///
 /// # Errors
 /// As [`build`].
-pub(crate) fn build_release_windows(place: &Place) -> anyhow::Result<(PathBuf, PathBuf)> {
+pub(crate) fn build_release_windows(checkout: &Checkout) -> anyhow::Result<(PathBuf, PathBuf)> {
     let options = [
         "--release",
         "--package",
@@ -118,7 +122,7 @@ pub(crate) fn build_release_windows(place: &Place) -> anyhow::Result<(PathBuf, P
         "--features",
         "custom-protocol",
     ];
-    let messages = messages(place, &options)?;
+    let messages = messages(checkout, &options)?;
     let found = |name| executable(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
     Ok((found("koab-desktop")?, found("bare-window")?))
 }
@@ -127,8 +131,12 @@ pub(crate) fn build_release_windows(place: &Place) -> anyhow::Result<(PathBuf, P
 ///
 /// # Errors
 /// As [`build`].
-pub(crate) fn build_release_example(place: &Place, package: &str, name: &str) -> anyhow::Result<PathBuf> {
-    let messages = messages(place, &["--release", "--package", package, "--example", name])?;
+pub(crate) fn build_release_example(
+    checkout: &Checkout,
+    package: &str,
+    name: &str,
+) -> anyhow::Result<PathBuf> {
+    let messages = messages(checkout, &["--release", "--package", package, "--example", name])?;
     executable(&messages, name).with_context(|| format!("cargo made no example `{name}`"))
 }
 
@@ -136,13 +144,17 @@ pub(crate) fn build_release_example(place: &Place, package: &str, name: &str) ->
 ///
 /// # Errors
 /// As [`build`].
-pub(crate) fn build_example(place: &Place, selection: Selection, name: &str) -> anyhow::Result<PathBuf> {
-    let messages = messages(place, &[selection.options(), &["--example", name]].concat())?;
+pub(crate) fn build_example(
+    checkout: &Checkout,
+    selection: Selection,
+    name: &str,
+) -> anyhow::Result<PathBuf> {
+    let messages = messages(checkout, &[selection.options(), &["--example", name]].concat())?;
     executable(&messages, name).with_context(|| format!("cargo made no example `{name}`"))
 }
 
-fn build_with(place: &Place, options: &[&str], selection: Selection) -> anyhow::Result<Binaries> {
-    let messages = messages(place, options)?;
+fn build_with(checkout: &Checkout, options: &[&str], selection: Selection) -> anyhow::Result<Binaries> {
+    let messages = messages(checkout, options)?;
     let executable =
         |name| executable(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
     Ok(Binaries {
@@ -155,8 +167,8 @@ fn build_with(place: &Place, options: &[&str], selection: Selection) -> anyhow::
 }
 
 /// What cargo says about a build of the binaries, one JSON object a line.
-fn messages(place: &Place, options: &[&str]) -> anyhow::Result<String> {
-    let mut cargo = command::cargo(&place.root);
+fn messages(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
+    let mut cargo = command::cargo(&checkout.root);
     cargo
         .args(["build", "--bins", "--message-format", "json-render-diagnostics"])
         .args(options);

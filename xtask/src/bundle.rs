@@ -15,7 +15,7 @@ use anyhow::{Context as _, bail, ensure};
 use serde_json::json;
 
 use crate::binaries::{self, Binaries};
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::setup::{self, Need};
 use crate::{command, out, ui};
 
@@ -43,7 +43,7 @@ const USUAL: &str = if cfg!(target_os = "macos") {
 ///
 /// # Errors
 /// When something that is needed is missing, or a step fails.
-pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let (mut debug, mut kind) = (false, USUAL);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
@@ -53,22 +53,22 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
             other => bail!("no such option: {other}; there are --debug and --kind"),
         }
     }
-    let missing = setup::ensure(place, &[Need::UiPackages, Need::WindowBuild, Need::ModelBuild]);
+    let missing = setup::ensure(checkout, &[Need::UiPackages, Need::WindowBuild, Need::ModelBuild]);
     if let Some(sentence) =
         missing.first_of(&[Need::Node, Need::UiPackages, Need::WindowBuild, Need::ModelBuild])
     {
         bail!("{sentence}");
     }
-    ui::build_if_stale(place)?;
+    ui::build_if_stale(checkout)?;
     if let Some(project) = wheel::project(kind) {
-        out::line(wheel::build(place, project, debug)?.display());
+        out::line(wheel::build(checkout, project, debug)?.display());
         return Ok(ExitCode::SUCCESS);
     }
     let built = match kind {
-        "dmg" => universal::build(place, !debug)?,
-        _ => binaries::build_packaged(place, !debug, None)?,
+        "dmg" => universal::build(checkout, !debug)?,
+        _ => binaries::build_packaged(checkout, !debug, None)?,
     };
-    out::line(pack(place, &built, kind)?.display());
+    out::line(pack(checkout, &built, kind)?.display());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
 ///
 /// # Errors
 /// When there is no such kind, the window was not built, or the Tauri command line fails.
-pub(crate) fn pack(place: &Place, built: &Binaries, kind: &str) -> anyhow::Result<PathBuf> {
+pub(crate) fn pack(checkout: &Checkout, built: &Binaries, kind: &str) -> anyhow::Result<PathBuf> {
     let (kind, ending) = KINDS.iter().find(|(name, _)| *name == kind).with_context(|| {
         let wheels = wheel::PROJECTS.iter().map(|(kind, _)| *kind);
         let names: Vec<_> = KINDS.iter().map(|(name, _)| *name).chain(wheels).collect();
@@ -91,9 +91,9 @@ pub(crate) fn pack(place: &Place, built: &Binaries, kind: &str) -> anyhow::Resul
         // One of an earlier version would be taken for this one's.
         std::fs::remove_dir_all(&packages).with_context(|| format!("cannot empty {}", packages.display()))?;
     }
-    let beside = named_for_tauri(place, &built.koab, target)?;
+    let beside = named_for_tauri(checkout, &built.koab, target)?;
     let also = json!({ "bundle": { "externalBin": [beside] } });
-    let mut tauri = Command::new(place.ui().join("node_modules/.bin/tauri"));
+    let mut tauri = Command::new(checkout.ui().join("node_modules/.bin/tauri"));
     tauri.args(["bundle", "--ci", "--bundles", kind, "--config", &also.to_string()]);
     if debug {
         tauri.arg("--debug");
@@ -101,17 +101,17 @@ pub(crate) fn pack(place: &Place, built: &Binaries, kind: &str) -> anyhow::Resul
     if let Some(target) = target {
         tauri.args(["--target", target]);
     }
-    command::succeed(tauri.current_dir(&place.root))?;
+    command::succeed(tauri.current_dir(&checkout.root))?;
     only_package(&packages, ending)
 }
 
 /// Copies the command line to where Tauri takes it from: it looks for `PATH-TARGET`, where the target is this machine's unless one is
 /// named, and packs it as `PATH`'s last part. Answers `PATH`.
-fn named_for_tauri(place: &Place, koab: &Path, target: Option<&str>) -> anyhow::Result<PathBuf> {
+fn named_for_tauri(checkout: &Checkout, koab: &Path, target: Option<&str>) -> anyhow::Result<PathBuf> {
     let said = command::stdout_of(Command::new("rustc").arg("-vV"))?;
     let own = said.lines().find_map(|line| line.strip_prefix("host: "));
     let target = target.or(own).context("rustc does not say what it builds for")?;
-    let folder = place.target.join("xtask/beside");
+    let folder = checkout.target.join("xtask/beside");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let copy = folder.join(format!("koab-{target}{}", std::env::consts::EXE_SUFFIX));
     std::fs::copy(koab, &copy).with_context(|| format!("cannot write {}", copy.display()))?;

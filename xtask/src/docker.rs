@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::{command, out};
 
 /// The programs that the script beside the tests uses for either engine.
@@ -67,14 +67,14 @@ impl Engine {
     ///
     /// # Errors
     /// What is missing, in one sentence without its full stop.
-    pub(crate) fn start(place: &Place, kind: Kind) -> anyhow::Result<Self> {
+    pub(crate) fn start(checkout: &Checkout, kind: Kind) -> anyhow::Result<Self> {
         let mut programs = PROGRAMS.into_iter().chain([kind.program()]);
         if let Some(program) = programs.find(|program| command::which(program).is_none()) {
             bail!("there is no {program} here");
         }
         let engine = Self {
             kind,
-            script: place
+            script: checkout
                 .root
                 .join("src-tauri/crates/koab-sandbox/tests/docker/daemon.sh"),
             // A socket's path may have 107 bytes, and some temporary folders are deep.

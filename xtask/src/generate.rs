@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::{command, licences, out};
 
 /// The file in the checkout.
@@ -68,14 +68,14 @@ const EXPORTING: [&str; 43] = [
 ///
 /// # Errors
 /// When the types cannot be exported or the file cannot be written.
-pub(crate) fn into_checkout(place: &Place) -> anyhow::Result<()> {
-    let fresh = export(place, &EXPORTING)?;
-    let committed = std::fs::read_to_string(place.root.join(FILE)).unwrap_or_default();
+pub(crate) fn into_checkout(checkout: &Checkout) -> anyhow::Result<()> {
+    let fresh = export(checkout, &EXPORTING)?;
+    let committed = std::fs::read_to_string(checkout.root.join(FILE)).unwrap_or_default();
     // A file that stays the same keeps its date.
     if committed != fresh {
-        write(place, FILE, &fresh)?;
+        write(checkout, FILE, &fresh)?;
     }
-    write(place, licences::FILE, &licences::text(place)?)?;
+    write(checkout, licences::FILE, &licences::text(checkout)?)?;
     let changed = differences(&committed, &fresh).len();
     out::line(format_args!(
         "{} types in {FILE}, {changed} changed",
@@ -88,9 +88,9 @@ pub(crate) fn into_checkout(place: &Place) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When they differ (with the types), or cannot be exported.
-pub(crate) fn check(place: &Place, options: &[&str]) -> anyhow::Result<()> {
-    let fresh = export(place, options)?;
-    let committed = std::fs::read_to_string(place.root.join(FILE)).unwrap_or_default();
+pub(crate) fn check(checkout: &Checkout, options: &[&str]) -> anyhow::Result<()> {
+    let fresh = export(checkout, options)?;
+    let committed = std::fs::read_to_string(checkout.root.join(FILE)).unwrap_or_default();
     if committed != fresh {
         let changed = Vec::from_iter(differences(&committed, &fresh)).join(", ");
         bail!("{FILE} is not what the Rust types give; run `cargo xtask gen`: {changed}");
@@ -102,13 +102,13 @@ pub(crate) fn check(place: &Place, options: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn write(place: &Place, file: &str, text: &str) -> anyhow::Result<()> {
-    std::fs::write(place.root.join(file), text).with_context(|| format!("cannot write {file}"))
+fn write(checkout: &Checkout, file: &str, text: &str) -> anyhow::Result<()> {
+    std::fs::write(checkout.root.join(file), text).with_context(|| format!("cannot write {file}"))
 }
 
-fn export(place: &Place, options: &[&str]) -> anyhow::Result<String> {
-    let scratch = place.scratch("bindings")?;
-    let mut cargo = command::cargo(&place.root);
+fn export(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
+    let scratch = checkout.scratch("bindings")?;
+    let mut cargo = command::cargo(&checkout.root);
     cargo
         .args(["test", "--quiet"])
         .args(options)
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn files_are_joined_by_name_and_what_differs_is_named() {
-        let folder = Place::find().unwrap().scratch("join").unwrap();
+        let folder = Checkout::find().unwrap().scratch("join").unwrap();
         std::fs::create_dir(folder.path().join("parts")).unwrap();
         for (file, text) in [
             (

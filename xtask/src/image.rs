@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, bail};
 use serde_json::json;
 
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::{binaries, command, out};
 
 /// What the program needs beside itself, and a shell for the scripts of workers.
@@ -39,13 +39,13 @@ pub(crate) struct Image {
 ///
 /// # Errors
 /// When an argument is not known, a program is missing, or the build fails.
-pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let debug = match arguments {
         [] => false,
         [word] if word == "--debug" => true,
         _ => bail!("`cargo xtask image` takes --debug and nothing else"),
     };
-    let image = build(place, debug)?;
+    let image = build(checkout, debug)?;
     let (file, name) = (image.file.display(), &image.name);
     out::line(format_args!(
         "{name} is in {file}; `docker load -i {file}` or `podman load -i {file}` takes it"
@@ -57,14 +57,14 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
 ///
 /// # Errors
 /// When a program is missing, a package cannot be had, or the image takes too much.
-pub(crate) fn build(place: &Place, debug: bool) -> anyhow::Result<Image> {
+pub(crate) fn build(checkout: &Checkout, debug: bool) -> anyhow::Result<Image> {
     for program in ["apt-get", "dpkg-deb", "tar", "sha256sum", "strip"] {
         if command::which(program).is_none() {
             bail!("there is no {program} here; the image is made of Debian's packages");
         }
     }
-    let koab = binaries::build_koab_without_models(place, !debug)?;
-    let scratch = place.scratch("image")?;
+    let koab = binaries::build_koab_without_models(checkout, !debug)?;
+    let scratch = checkout.scratch("image")?;
     let root = scratch.path().join("root");
     packages(scratch.path(), &root)?;
     let program = root.join("usr/local/bin/koab");
@@ -79,7 +79,7 @@ pub(crate) fn build(place: &Place, debug: bool) -> anyhow::Result<Image> {
     if !debug && size > MOST {
         bail!("that is more than {} MB", MOST / 1_000_000);
     }
-    archive(place, scratch.path(), &layer, &koab)
+    archive(checkout, scratch.path(), &layer, &koab)
 }
 
 /// Fetches and unpacks the packages.
@@ -151,7 +151,7 @@ fn pack(root: &Path, layer: &Path) -> anyhow::Result<()> {
 }
 
 /// The archive around the layer, in the form that both engines load.
-fn archive(place: &Place, scratch: &Path, layer: &Path, koab: &Path) -> anyhow::Result<Image> {
+fn archive(checkout: &Checkout, scratch: &Path, layer: &Path, koab: &Path) -> anyhow::Result<Image> {
     let sum = command::stdout_of(Command::new("sha256sum").arg(layer))?;
     let sum = sum.split_whitespace().next().context("no hash")?;
     let version = command::stdout_of(Command::new(koab).arg("--version"))?;
@@ -177,7 +177,7 @@ fn archive(place: &Place, scratch: &Path, layer: &Path, koab: &Path) -> anyhow::
     let manifest = json!([{ "Config": "config.json", "RepoTags": [name], "Layers": ["layer.tar"] }]);
     fs::write(scratch.join("config.json"), config.to_string())?;
     fs::write(scratch.join("manifest.json"), manifest.to_string())?;
-    let folder = place.target.join("image");
+    let folder = checkout.target.join("image");
     fs::create_dir_all(&folder)?;
     let file = folder.join(format!("koab-{version}.tar"));
     command::succeed(

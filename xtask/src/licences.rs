@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
-use crate::place::{self, Place};
+use crate::checkout::{self, Checkout};
 
 /// The list is the same wherever it is written: it is that of the Linux build.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
@@ -29,9 +29,9 @@ pub(crate) const FILE: &str = "ui/src/app/licences.json";
 ///
 /// # Errors
 /// When cargo or the lock file cannot be read, or a library names no licence.
-pub(crate) fn text(place: &Place) -> anyhow::Result<String> {
-    let metadata = place::metadata(&place.root, &["--locked", "--filter-platform", PLATFORM])?;
-    let lock = std::fs::read_to_string(place.ui().join("package-lock.json"))
+pub(crate) fn text(checkout: &Checkout) -> anyhow::Result<String> {
+    let metadata = checkout::metadata(&checkout.root, &["--locked", "--filter-platform", PLATFORM])?;
+    let lock = std::fs::read_to_string(checkout.ui().join("package-lock.json"))
         .context("cannot read ui/package-lock.json")?;
     let lock = serde_json::from_str(&lock).context("ui/package-lock.json is not JSON")?;
     let all = json!({ "crates": crates(&metadata)?, "npm": npm(&lock)? });
@@ -42,9 +42,9 @@ pub(crate) fn text(place: &Place) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// As [`text`], and when they differ.
-pub(crate) fn check(place: &Place) -> anyhow::Result<()> {
-    let committed = std::fs::read_to_string(place.root.join(FILE)).unwrap_or_default();
-    if committed == text(place)? {
+pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
+    let committed = std::fs::read_to_string(checkout.root.join(FILE)).unwrap_or_default();
+    if committed == text(checkout)? {
         return Ok(());
     }
     bail!("{FILE} does not list what is shipped now; run `cargo xtask gen`")

@@ -7,6 +7,7 @@
 mod bench;
 mod binaries;
 mod bundle;
+mod checkout;
 mod command;
 mod docker;
 mod generate;
@@ -15,7 +16,6 @@ mod image;
 mod licences;
 mod manifest;
 mod out;
-mod place;
 mod run;
 mod setup;
 mod shots;
@@ -25,7 +25,7 @@ mod ui;
 
 use std::process::ExitCode;
 
-use crate::place::Place;
+use crate::checkout::Checkout;
 
 const HELP: &str = "\
 cargo xtask run [--headless] [ARGS]    set up, then open the window; without a display run the built-in baseline.
@@ -65,18 +65,18 @@ fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
         out::line(HELP);
         return Ok(ExitCode::from(2));
     };
-    let place = Place::find()?;
+    let checkout = Checkout::find()?;
     match name.as_str() {
-        "run" => run::run(&place, rest),
-        "test" => test::run(&place, rest),
-        "bench" => bench::run(&place, rest),
-        "bundle" => bundle::run(&place, rest),
+        "run" => run::run(&checkout, rest),
+        "test" => test::run(&checkout, rest),
+        "bench" => bench::run(&checkout, rest),
+        "bundle" => bundle::run(&checkout, rest),
         "manifest" => manifest::run(rest),
         #[cfg(unix)]
-        "image" => image::run(&place, rest),
-        "shots" => shots::run(&place),
-        "gen" => generate::into_checkout(&place).map(|()| ExitCode::SUCCESS),
-        "setup" => Ok(setup::run(&place)),
+        "image" => image::run(&checkout, rest),
+        "shots" => shots::run(&checkout),
+        "gen" => generate::into_checkout(&checkout).map(|()| ExitCode::SUCCESS),
+        "setup" => Ok(setup::run(&checkout)),
         "help" | "--help" | "-h" => {
             out::line(HELP);
             Ok(ExitCode::SUCCESS)

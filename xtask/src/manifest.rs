@@ -160,7 +160,7 @@ mod tests {
         "Ko-AgentBench.Desktop_1.2.3_x64-setup.exe",
     ];
 
-    fn of(packages: &[&str]) -> anyhow::Result<Value> {
+    fn manifest_of(packages: &[&str]) -> anyhow::Result<Value> {
         let folder = tempfile::tempdir().unwrap();
         for package in packages {
             std::fs::write(folder.path().join(package), "the package").unwrap();
@@ -176,7 +176,7 @@ mod tests {
     /// `latest.json` is read by the updater's own type in a test of the window (`src-tauri/src/updates.rs`).
     #[test]
     fn a_release_has_a_manifest_with_each_signed_package() {
-        let made = of(&PACKAGES).unwrap();
+        let made = manifest_of(&PACKAGES).unwrap();
         if let Ok(to) = std::env::var("KOAB_MANIFEST") {
             std::fs::write(to, format!("{made:#}\n")).unwrap();
         }
@@ -204,7 +204,7 @@ mod tests {
                 "two packages are windows-x86_64-msi",
             ),
         ] {
-            let error = of(packages).unwrap_err().to_string();
+            let error = manifest_of(packages).unwrap_err().to_string();
             assert!(error.contains(why), "{packages:?}: {error}");
         }
     }

@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, bail};
 
 use crate::binaries::{self, Selection};
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::setup::{self, Need};
 use crate::{out, ui};
 
@@ -19,28 +19,28 @@ const BASELINE: [&str; 4] = ["run", "--model", "baseline/golden", "--evaluate"];
 ///
 /// # Errors
 /// When something that is needed is missing, or a build fails.
-pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let headless = arguments.first().is_some_and(|first| first == "--headless");
     let arguments = if headless { &arguments[1..] } else { arguments };
     if headless || !has_display() {
-        return run_headless(place, arguments);
+        return run_headless(checkout, arguments);
     }
 
-    let missing = setup::ensure(place, &[Need::UiPackages, Need::WindowBuild, Need::ModelBuild]);
+    let missing = setup::ensure(checkout, &[Need::UiPackages, Need::WindowBuild, Need::ModelBuild]);
     if let Some(sentence) =
         missing.first_of(&[Need::Node, Need::UiPackages, Need::WindowBuild, Need::ModelBuild])
     {
         bail!("{sentence}; `cargo xtask run --headless` runs without the window");
     }
-    ui::build_if_stale(place)?;
-    let built = binaries::build(place, Selection::Everything)?;
+    ui::build_if_stale(checkout)?;
+    let built = binaries::build(checkout, Selection::Everything)?;
     let window = built.window.context("BUG: the window was selected")?;
     out::line("opening the window");
     start(Command::new(window).args(arguments))
 }
 
-fn run_headless(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
-    let missing = setup::ensure(place, &[Need::ModelBuild]);
+fn run_headless(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let missing = setup::ensure(checkout, &[Need::ModelBuild]);
     let selection = match missing.first_of(&[Need::ModelBuild]) {
         Some(sentence) => {
             out::line(format_args!("without models inside the application: {sentence}"));
@@ -48,9 +48,9 @@ fn run_headless(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode>
         }
         None => Selection::WithoutWindow,
     };
-    let koab = binaries::build(place, selection)?.koab;
+    let koab = binaries::build(checkout, selection)?.koab;
     let mut command = Command::new(koab);
-    command.current_dir(&place.root);
+    command.current_dir(&checkout.root);
     if arguments.is_empty() {
         out::line(format_args!("no display: running `koab {}`", BASELINE.join(" ")));
         command.args(BASELINE);

@@ -14,8 +14,8 @@ pub(crate) use packages::browser;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
+use crate::checkout::Checkout;
 use crate::out;
-use crate::place::Place;
 
 const EVERYTHING: [Need; 7] = [
     Need::Node,
@@ -39,7 +39,7 @@ impl Missing {
 }
 
 /// Meets these needs as far as that is possible here; what is there already is left alone.
-pub(crate) fn ensure(place: &Place, needs: &[Need]) -> Missing {
+pub(crate) fn ensure(checkout: &Checkout, needs: &[Need]) -> Missing {
     let mut needs = needs.to_vec();
     if needs.contains(&Need::UiPackages) {
         needs.push(Need::Node);
@@ -54,9 +54,9 @@ pub(crate) fn ensure(place: &Place, needs: &[Need]) -> Missing {
             Need::Node => node::check(),
             Need::UiPackages => match missing.get(&Need::Node) {
                 Some(sentence) => Err(String::clone(sentence)),
-                None => node::packages(place),
+                None => node::packages(checkout),
             },
-            Need::Nextest => nextest::ensure(place),
+            Need::Nextest => nextest::ensure(checkout),
             Need::WindowBuild => packages::check_window_build(),
             Need::ModelBuild => packages::check_model_build(),
             Need::WindowDriver => packages::check_window_driver(),
@@ -70,8 +70,8 @@ pub(crate) fn ensure(place: &Place, needs: &[Need]) -> Missing {
 }
 
 /// `cargo xtask setup`.
-pub(crate) fn run(place: &Place) -> ExitCode {
-    let missing = ensure(place, &EVERYTHING);
+pub(crate) fn run(checkout: &Checkout) -> ExitCode {
+    let missing = ensure(checkout, &EVERYTHING);
     // Without Node its packages are missing for the same reason, which is said once.
     missing
         .0

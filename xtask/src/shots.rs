@@ -5,7 +5,7 @@ use std::process::{Command, ExitCode};
 use anyhow::bail;
 
 use crate::binaries::{self, Selection};
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::setup::{self, Need, browser};
 use crate::{command, ui};
 
@@ -13,25 +13,25 @@ use crate::{command, ui};
 ///
 /// # Errors
 /// When something that is needed is missing, or a screen cannot be shown.
-pub(crate) fn run(place: &Place) -> anyhow::Result<ExitCode> {
-    let missing = setup::ensure(place, &[Need::UiPackages, Need::Browser]);
+pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<ExitCode> {
+    let missing = setup::ensure(checkout, &[Need::UiPackages, Need::Browser]);
     if let Some(sentence) = missing.first_of(&[Need::Node, Need::UiPackages, Need::Browser]) {
         bail!("{sentence}");
     }
-    ui::build_if_stale(place)?;
-    let koab = binaries::build(place, Selection::WithoutWindow)?.koab;
+    ui::build_if_stale(checkout)?;
+    let koab = binaries::build(checkout, Selection::WithoutWindow)?.koab;
     let mut script = Command::new("node");
     script.arg("ui/e2e/shots.mjs").arg(koab);
-    script.arg(place.target.join("shots"));
-    if let Some(shared) = place.shared() {
+    script.arg(checkout.target.join("shots"));
+    if let Some(shared) = checkout.shared() {
         script.arg(shared);
     }
     script
-        .current_dir(&place.root)
-        .env("KOAB_UI", place.ui().join("dist"))
+        .current_dir(&checkout.root)
+        .env("KOAB_UI", checkout.ui().join("dist"))
         .env(
             "KOAB_TINY",
-            binaries::build_example(place, Selection::WithoutWindow, "tiny")?,
+            binaries::build_example(checkout, Selection::WithoutWindow, "tiny")?,
         )
         .env("KOAB_CHROMIUM", browser().map_err(anyhow::Error::msg)?);
     command::succeed(&mut script)?;

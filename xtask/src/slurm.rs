@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::{command, out};
 
 /// The programs without which there is none. `cargo xtask setup` installs them.
@@ -26,14 +26,14 @@ impl Slurm {
     ///
     /// # Errors
     /// What is missing, in one sentence without its full stop.
-    pub(crate) fn start(place: &Place) -> anyhow::Result<Self> {
+    pub(crate) fn start(checkout: &Checkout) -> anyhow::Result<Self> {
         if let Some(program) = PROGRAMS
             .into_iter()
             .find(|program| command::which(program).is_none())
         {
             bail!("there is no {program} here");
         }
-        let shared = place
+        let shared = checkout
             .shared()
             .context("there is no ../shared with the script that starts it")?;
         let slurm = Self {

@@ -30,8 +30,8 @@ use anyhow::{Context as _, bail};
 use self::context::{Context, Required};
 use self::count::Count;
 use crate::binaries::Selection;
+use crate::checkout::Checkout;
 use crate::out;
-use crate::place::Place;
 use crate::setup::{self, Missing, Need};
 use crate::ui;
 
@@ -207,7 +207,7 @@ const STEPS: [Step; STEP_COUNT] = [
 ///
 /// # Errors
 /// None: a wrong argument is told with code 2, failing steps are counted.
-pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let options = match Options::parse(arguments) {
         Ok(Some(options)) => options,
         Ok(None) => {
@@ -224,10 +224,10 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
     let steps: Vec<&Step> = STEPS.iter().filter(|step| options.wants(step)).collect();
 
     let started = Instant::now();
-    let missing = set_up(place, &steps);
-    let (selection, left_out) = selection(place, &missing, &steps);
+    let missing = set_up(checkout, &steps);
+    let (selection, left_out) = selection(checkout, &missing, &steps);
     let context = Context {
-        place,
+        checkout,
         selection,
         required: options.required,
     };
@@ -296,7 +296,7 @@ fn run_step(step: &Step, context: &Context<'_>, missing: &Missing) -> Ended {
         (None, Run::Beside(run)) => run(context, &mut text),
     };
     let mut count = result.unwrap_or_else(|error| Count::fail(format!("{error:#}")));
-    count.hold_against(minimum::of(step.name, context.place.shared().is_some()));
+    count.hold_against(minimum::fewest(step.name, context.checkout.shared().is_some()));
     count.require(context.required);
     count.name_after(step.name);
     (count, text, started.elapsed())
@@ -310,18 +310,18 @@ fn summary_line(name: &str, count: &Count, took: Duration) -> String {
     )
 }
 
-fn set_up(place: &Place, steps: &[&Step]) -> Missing {
+fn set_up(checkout: &Checkout, steps: &[&Step]) -> Missing {
     let mut needs: Vec<Need> = steps.iter().flat_map(|step| step.needs).copied().collect();
     if steps.iter().any(|step| step.compiles) {
         // The window is compiled with the rest where that is possible, and it embeds the UI.
         needs.extend([Need::WindowBuild, Need::ModelBuild, Need::UiPackages]);
     }
-    setup::ensure(place, &needs)
+    setup::ensure(checkout, &needs)
 }
 
 /// Everything, unless llama.cpp or the window cannot be compiled here, or the window's UI not be built; and what is
 /// then left out of every step that compiles.
-fn selection(place: &Place, missing: &Missing, steps: &[&Step]) -> (Selection, Count) {
+fn selection(checkout: &Checkout, missing: &Missing, steps: &[&Step]) -> (Selection, Count) {
     if !steps.iter().any(|step| step.compiles) {
         return (Selection::WithoutWindow, Count::nothing());
     }
@@ -336,7 +336,7 @@ fn selection(place: &Place, missing: &Missing, steps: &[&Step]) -> (Selection, C
     if let Some(why) = missing.first_of(&[Need::WindowBuild, Need::UiPackages]) {
         return (Selection::WithoutWindow, left_out("the window", why));
     }
-    match ui::build_if_stale(place) {
+    match ui::build_if_stale(checkout) {
         Ok(()) => (Selection::Everything, Count::nothing()),
         Err(error) => (
             Selection::WithoutWindow,
@@ -444,12 +444,12 @@ mod tests {
 
     /// A step that says it ran, with this outcome, under the name of another.
     fn ran(name: &'static str, run: fn(&Context<'_>) -> anyhow::Result<Count>) -> Count {
-        let place = Place {
+        let checkout = Checkout {
             root: ".".into(),
             target: "target".into(),
         };
         let context = Context {
-            place: &place,
+            checkout: &checkout,
             selection: Selection::WithoutWindow,
             required: Required::Nothing,
         };
@@ -501,7 +501,7 @@ mod tests {
     #[test]
     fn a_step_that_ran_nothing_fails_whichever_it_is() {
         for step in &STEPS {
-            assert!(minimum::of(step.name, false) > 0, "{}", step.name);
+            assert!(minimum::fewest(step.name, false) > 0, "{}", step.name);
             let count = ran(step.name, |_| Ok(Count::nothing()));
             assert_eq!((count.passed, count.failed()), (0, 1), "{}", step.name);
             assert!(count.failures[0].contains("0 tests"), "{:?}", count.failures);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::{command, out};
 
 /// What the build reads. The page has the guide in it, and how it works inside.
@@ -24,8 +24,8 @@ const SOURCES: [&str; 10] = [
 ///
 /// # Errors
 /// When the build fails; npm has then shown why.
-pub(crate) fn build_if_stale(place: &Place) -> anyhow::Result<()> {
-    let ui = place.ui();
+pub(crate) fn build_if_stale(checkout: &Checkout) -> anyhow::Result<()> {
+    let ui = checkout.ui();
     let built = ui
         .join("dist/index.html")
         .metadata()
@@ -38,16 +38,16 @@ pub(crate) fn build_if_stale(place: &Place) -> anyhow::Result<()> {
     if built.is_some() && built >= newest {
         return Ok(());
     }
-    build(place)
+    build(checkout)
 }
 
 /// Builds `ui/dist`.
 ///
 /// # Errors
 /// When the build fails; npm has then shown why.
-pub(crate) fn build(place: &Place) -> anyhow::Result<()> {
+pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<()> {
     out::line("building the UI");
-    command::succeed(command::npm(&place.ui()).args(["run", "build"]))
+    command::succeed(command::npm(&checkout.ui()).args(["run", "build"]))
 }
 
 /// When the newest file at or below `path` was written; nothing when there is none.

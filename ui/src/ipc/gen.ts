@@ -499,6 +499,39 @@ expected: number,
 found: AdaptiveSummary, };
 
 /**
+ * What an agent's model asked for beside the steps, and what was made of it.
+ */
+export type AgentCalls = { 
+/**
+ * Calls of the model, those without an answer included.
+ */
+model_calls: number, 
+/**
+ * Answered calls of the model that are no steps, such as titles.
+ */
+side_calls: number, 
+/**
+ * Calls of the agent's own tools.
+ */
+own_calls: number, 
+/**
+ * The tools of these, the most called first; not every name is kept.
+ */
+own_tools: Array<OwnTool>, 
+/**
+ * Calls of the task's tools that the agent never made.
+ */
+unmade: number, 
+/**
+ * Calls whose arguments the agent changed.
+ */
+changed: number, 
+/**
+ * Calls that the agent made without being asked.
+ */
+by_agent: number, };
+
+/**
  * What a check came to.
  */
 export type AgentCheck = { 
@@ -587,7 +620,7 @@ attempts: number,
 /**
  * What only the replies of its model tell; null where it asked a model of its own.
  */
-asked: AskedFor | null, 
+asked: AgentCalls | null, 
 /**
  * Seconds from the prompt to the first call of the model or a tool, the mean of the attempts with one; null where none had.
  */
@@ -820,39 +853,6 @@ recorded: unknown, };
  * How an argument compares with the golden one.
  */
 export type ArgumentState = "same" | "default" | "wrong" | "missing" | "extra";
-
-/**
- * What an agent's model asked for beside the steps, and what was made of it.
- */
-export type AskedFor = { 
-/**
- * Calls of the model, those without an answer included.
- */
-model_calls: number, 
-/**
- * Answered calls of the model that are no steps, such as titles.
- */
-side_calls: number, 
-/**
- * Calls of the agent's own tools.
- */
-own_calls: number, 
-/**
- * The tools of these, the most called first; not every name is kept.
- */
-own_tools: Array<OwnTool>, 
-/**
- * Calls of the task's tools that the agent never made.
- */
-unmade: number, 
-/**
- * Calls whose arguments the agent changed.
- */
-changed: number, 
-/**
- * Calls that the agent made without being asked.
- */
-by_agent: number, };
 
 /**
  * What a finding is about.
@@ -1687,8 +1687,8 @@ export interface Commands {
   egress_clear: { streams: false, args: Record<string, never>, answer: EgressCleared };
   link_opening: { streams: false, args: { address: string }, answer: null };
   workspace_choose: { streams: false, args: { folder: string | null }, answer: string | null };
-  workspaces_list: { streams: false, args: Record<string, never>, answer: Array<KnownWorkspace> };
-  workspace_forget: { streams: false, args: { folder: string }, answer: Array<KnownWorkspace> };
+  workspaces_list: { streams: false, args: Record<string, never>, answer: Array<RecentWorkspace> };
+  workspace_forget: { streams: false, args: { folder: string }, answer: Array<RecentWorkspace> };
   jobs_subscribe: { streams: true, args: Record<string, never>, answer: Array<Job> };
   job_cancel: { streams: false, args: { id: string }, answer: null };
   keys_list: { streams: false, args: Record<string, never>, answer: KeysView };
@@ -4792,28 +4792,6 @@ file: KeysFileState,
 keys: Array<KeyRow>, };
 
 /**
- * A workspace that was opened on this computer.
- */
-export type KnownWorkspace = { 
-/**
- * Its folder.
- */
-folder: string, 
-/**
- * When it was last opened, UTC.
- */
-opened: string, 
-/**
- * What is there now.
- */
-state: KnownWorkspaceState, };
-
-/**
- * What stands where a workspace was.
- */
-export type KnownWorkspaceState = "here" | "there" | "empty" | "missing";
-
-/**
  * How far judges agree on the questions of one metric, or of several together.
  */
 export type LabAgreement = { 
@@ -7843,6 +7821,23 @@ log: unknown,
 attempt: unknown, };
 
 /**
+ * A workspace that was opened on this computer.
+ */
+export type RecentWorkspace = { 
+/**
+ * Its folder.
+ */
+folder: string, 
+/**
+ * When it was last opened, UTC.
+ */
+opened: string, 
+/**
+ * What is there now.
+ */
+state: WorkspaceState, };
+
+/**
  * What an import found among the cached responses.
  */
 export type RecordStanding = { 
@@ -7934,31 +7929,6 @@ sessions: number,
 unsteady: Array<Sentence>, };
 
 /**
- * What a recording holds once it is over.
- */
-export type RecordingKept = { 
-/**
- * `name@version` of the pack.
- */
-label: string, 
-/**
- * Tools.
- */
-tools: number, 
-/**
- * Calls.
- */
-calls: number, 
-/**
- * Sessions that they belong to.
- */
-sessions: number, 
-/**
- * Why it ended before it was stopped.
- */
-failed: Sentence | null, };
-
-/**
  * How far a recording is.
  */
 export type RecordingPhase = "starting" | "listening" | "over";
@@ -8004,6 +7974,31 @@ url: string,
  * Name of the variable that holds a header.
  */
 header_env: string | null, };
+
+/**
+ * What a recording holds once it is over.
+ */
+export type RecordingSummary = { 
+/**
+ * `name@version` of the pack.
+ */
+label: string, 
+/**
+ * Tools.
+ */
+tools: number, 
+/**
+ * Calls.
+ */
+calls: number, 
+/**
+ * Sessions that they belong to.
+ */
+sessions: number, 
+/**
+ * Why it ended before it was stopped.
+ */
+failed: Sentence | null, };
 
 /**
  * A recording that goes on, or the last one of this process.
@@ -8060,7 +8055,7 @@ remarks: Array<Sentence>,
 /**
  * What it holds, once it is over.
  */
-kept: RecordingKept | null, 
+kept: RecordingSummary | null, 
 /**
  * Why nothing was recorded.
  */
@@ -13198,3 +13193,8 @@ message: Sentence, };
  * How the worker of a shard stands.
  */
 export type WorkerStanding = "waiting" | "running" | "done" | "failed" | "cancelled" | "unknown";
+
+/**
+ * What stands where a workspace was.
+ */
+export type WorkspaceState = "here" | "there" | "empty" | "missing";

@@ -1,10 +1,10 @@
 // The workspaces that the window has opened on this computer, as menu, palette and settings offer them.
 import type { Client } from '../ipc/client';
 import { toWireError } from '../ipc/errors';
-import type { KnownWorkspace, WireError } from '../ipc/gen';
+import type { RecentWorkspace, WireError } from '../ipc/gen';
 
 class Workspaces {
-  list = $state.raw<KnownWorkspace[]>([]);
+  list = $state.raw<RecentWorkspace[]>([]);
   error = $state.raw<WireError | null>(null);
 
   /** Those that can be opened and are not this one, the last one first. */
@@ -15,7 +15,7 @@ class Workspaces {
   /** Takes one off the list; nothing in it is touched. */
   forget = (client: Client, folder: string): Promise<void> => this.#take(client.call('workspace_forget', { folder }));
 
-  async #take(answer: Promise<KnownWorkspace[]>): Promise<void> {
+  async #take(answer: Promise<RecentWorkspace[]>): Promise<void> {
     this.error = null;
     try {
       this.list = await answer;

@@ -17,7 +17,7 @@ const LIMIT: Duration = Duration::from_secs(1800);
 
 /// All published tasks by the agent of the tests, eight in flight, with a model that takes 200 ms a call.
 pub(super) fn at_once(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let mut cargo = command::cargo(&bench.place.root);
+    let mut cargo = command::cargo(&bench.checkout.root);
     cargo
         .args(["nextest", "run", "--package", "koab-cli", "--test", "agents"])
         .args(["--profile", "long", "--no-capture"])

@@ -20,7 +20,7 @@ const GROWTH: f64 = 4.0;
 
 /// All items of every benchmark that the reference data has replies of, read once and scored with the authors' tables by both rules.
 pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let program = binaries::build_release_example(bench.place, "koab-benchmarks", "scoring")?;
+    let program = binaries::build_release_example(bench.checkout, "koab-benchmarks", "scoring")?;
     let mut measured = Vec::new();
     for (name, folder) in packs(bench)? {
         if !folder.join("parity.jsonl").is_file() {
@@ -39,7 +39,7 @@ pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 /// The folders of benchmarks that the reference data has, with their names, which are those of their packs.
 fn packs(bench: &Bench<'_>) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let shared = bench
-        .place
+        .checkout
         .shared()
         .context("the reference data is not there (../shared)")?;
     let mut packs = Vec::new();
@@ -56,7 +56,7 @@ fn packs(bench: &Bench<'_>) -> anyhow::Result<Vec<(String, PathBuf)>> {
 
 /// Every benchmark of the reference data imported, and all of its items run against a scripted model that answers at once.
 pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let script = bench.place.root.join("ui/e2e/scriptedServer.mjs");
+    let script = bench.checkout.root.join("ui/e2e/scriptedServer.mjs");
     let (_server, address) = Server::start(Command::new("node").arg(script))?;
     let mut measured = Vec::new();
     for (name, folder) in packs(bench)? {
@@ -66,7 +66,7 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 }
 
 fn run(bench: &Bench<'_>, name: &str, folder: &Path, address: &str) -> anyhow::Result<Vec<Row>> {
-    let home = bench.place.scratch("bench-items")?;
+    let home = bench.checkout.scratch("bench-items")?;
     let folder = folder.display().to_string();
     let imported = measure(&mut koab(bench, home.path(), &["pack", "import", &folder]))?;
     let words = [

@@ -14,8 +14,8 @@ const LIMIT: Duration = Duration::from_secs(1800);
 
 /// How many of the long tests hold; what they measured is printed.
 pub(super) fn long(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let slurm = Slurm::start(bench.place)?;
-    let mut cargo = command::cargo(&bench.place.root);
+    let slurm = Slurm::start(bench.checkout)?;
+    let mut cargo = command::cargo(&bench.checkout.root);
     cargo
         .args([
             "nextest",

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::place::Place;
+use crate::checkout::Checkout;
 
 /// What a benchmark is given.
 pub(super) struct Bench<'a> {
-    pub(super) place: &'a Place,
+    pub(super) checkout: &'a Checkout,
     /// The release build of the command line.
     pub(super) koab: PathBuf,
 }
@@ -18,6 +18,6 @@ pub(super) fn koab(bench: &Bench<'_>, home: &Path, arguments: &[&str]) -> Comman
         .args(arguments)
         .arg("--quiet")
         .env("KOAB_HOME", home)
-        .current_dir(&bench.place.root);
+        .current_dir(&bench.checkout.root);
     command
 }

@@ -34,7 +34,7 @@ const YES_OR_NO: [&str; 7] = ["SR", "pass@k", "ToolAcc", "CallEM", "RespOK", "Se
 
 /// Generates the library and measures both commands on it.
 pub(super) fn pairs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let home = bench.place.scratch("bench-compare")?;
+    let home = bench.checkout.scratch("bench-compare")?;
     for report in 0..REPORTS {
         write(home.path(), report)?;
     }

@@ -107,7 +107,7 @@ pub(super) const ENTRIES: [Entry; 24] = [
     },
     Entry {
         name: "local",
-        measure: super::local::models,
+        measure: super::local_models::models,
     },
     Entry {
         name: "page",
@@ -139,7 +139,7 @@ fn start_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 
 /// The starter pack with the built-in golden baseline, scored: our own cost without any model.
 fn golden_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let home = bench.place.scratch("bench-golden")?;
+    let home = bench.checkout.scratch("bench-golden")?;
     let measured = measure(&mut koab(
         bench,
         home.path(),
@@ -154,8 +154,8 @@ fn golden_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 
 /// All 91 published tasks over HTTP against the replay server, without latency: what we add to a model's time.
 fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let server = ReplayServer::start(bench.place, &[])?;
-    let home = bench.place.scratch("bench-replay")?;
+    let server = ReplayServer::start(bench.checkout, &[])?;
+    let home = bench.checkout.scratch("bench-replay")?;
     let import = import_published(bench, home.path())?;
     let run = measure(&mut replay(bench, home.path(), &server, "16"))?;
     let imported = Row::new(
@@ -177,8 +177,8 @@ fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 /// The same with a model that takes 200 ms a call and 16 in flight, compared with what is possible at all: the longest
 /// task's calls one after another, or all calls shared out evenly.
 fn latency_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let server = ReplayServer::start(bench.place, &["--latency-ms", "200"])?;
-    let home = bench.place.scratch("bench-latency")?;
+    let server = ReplayServer::start(bench.checkout, &["--latency-ms", "200"])?;
+    let home = bench.checkout.scratch("bench-latency")?;
     import_published(bench, home.path())?;
     let run = measure(&mut replay(bench, home.path(), &server, &IN_FLIGHT.to_string()))?;
     let steps = published_steps(bench)?;
@@ -194,7 +194,7 @@ fn latency_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 
 /// Every record of the published pack looked up once.
 fn look_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let home = bench.place.scratch("bench-look-up")?;
+    let home = bench.checkout.scratch("bench-look-up")?;
     import_published(bench, home.path())?;
     let output = koab(bench, home.path(), &["cache", "time", "--json"])
         .output()
@@ -218,8 +218,8 @@ fn look_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 
 /// The 8 published runs scored with the recorded judge answers, every report written.
 fn scoring(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let home = bench.place.scratch("bench-scoring")?;
-    let parity = bench.place.root.join("../shared/parity");
+    let home = bench.checkout.scratch("bench-scoring")?;
+    let parity = bench.checkout.root.join("../shared/parity");
     let logs = parity.join("logs/benchmark_results").display().to_string();
     let replay = parity.join("judge_replay.json").display().to_string();
     let (mut wall, mut models) = (0.0, 0);
@@ -253,9 +253,9 @@ fn scoring(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 
 /// The 8 published reports and their run logs into an empty workspace, which takes in the starter pack as well.
 fn import_reports(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let home = bench.place.scratch("bench-import")?;
+    let home = bench.checkout.scratch("bench-import")?;
     let parity = bench
-        .place
+        .checkout
         .shared()
         .context("the reference data is not there (../shared)")?
         .join("parity");
@@ -274,7 +274,7 @@ fn import_reports(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 
 fn import_published(bench: &Bench<'_>, home: &Path) -> anyhow::Result<Measured> {
     let published = bench
-        .place
+        .checkout
         .root
         .join("../shared/ko-agentbench")
         .display()
@@ -299,7 +299,7 @@ fn replay(bench: &Bench<'_>, home: &Path, server: &ReplayServer, in_flight: &str
 /// Model turns of each task of the published gpt-4o run.
 fn published_steps(bench: &Bench<'_>) -> anyhow::Result<Vec<f64>> {
     let runs = bench
-        .place
+        .checkout
         .root
         .join("../shared/parity/logs/benchmark_results/by_model/azure_gpt-4o");
     let run = std::fs::read_dir(&runs)?

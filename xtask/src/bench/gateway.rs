@@ -23,7 +23,7 @@ const TARGETS: [(&str, f64); 3] = [
 
 /// Time to the first word, many streams at once, memory, time a call.
 pub(super) fn costs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let mut cargo = command::cargo(&bench.place.root);
+    let mut cargo = command::cargo(&bench.checkout.root);
     cargo
         .args([
             "nextest",

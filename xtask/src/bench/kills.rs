@@ -19,7 +19,7 @@ const FIGURES: [&str; 5] = ["starts", "attempts,", "steps", "turns,", "answers"]
 
 /// Whether the log is that of an undisturbed run, and what was asked for in vain.
 pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let mut cargo = command::cargo(&bench.place.root);
+    let mut cargo = command::cargo(&bench.checkout.root);
     cargo
         .args(["nextest", "run", "--package", "koab-cli", "--test", "interrupted"])
         .args(["--release", "--profile", "long", "--no-capture"])

@@ -30,10 +30,10 @@ pub(super) fn records(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
             .with_context(|| format!("{FEWER} is not a number: {count}"))?,
         Err(_) => RECORDS,
     };
-    let scratch = bench.place.scratch("bench-many")?;
+    let scratch = bench.checkout.scratch("bench-many")?;
     let pack = scratch.path().join("pack");
     let home = scratch.path().join("home");
-    let written = generate(&bench.place.root, &pack, count)?;
+    let written = generate(&bench.checkout.root, &pack, count)?;
     let import = measure(&mut koab(
         bench,
         &home,

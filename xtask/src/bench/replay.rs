@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::server::Server;
-use crate::place::Place;
+use crate::checkout::Checkout;
 
 /// The running server; it ends when the value is dropped.
 pub(super) struct ReplayServer {
@@ -18,8 +18,8 @@ impl ReplayServer {
     ///
     /// # Errors
     /// When the reference data or Python is not there, or the server does not come up.
-    pub(super) fn start(place: &Place, options: &[&str]) -> anyhow::Result<Self> {
-        let shared = place
+    pub(super) fn start(checkout: &Checkout, options: &[&str]) -> anyhow::Result<Self> {
+        let shared = checkout
             .shared()
             .context("the reference data is not there (../shared)")?;
         let mut command = Command::new("python3");
@@ -63,8 +63,8 @@ mod tests {
 
     #[test]
     fn the_server_answers_until_the_value_is_dropped() {
-        let place = Place::find().unwrap();
-        if place.shared().is_none() {
+        let checkout = Checkout::find().unwrap();
+        if checkout.shared().is_none() {
             assert!(
                 std::env::var_os("KOAB_REQUIRE_ALL").is_none(),
                 "../shared is required and not there"
@@ -72,7 +72,7 @@ mod tests {
             eprintln!("SKIP: ../shared is not there, so there is no replay server to start");
             return;
         }
-        let server = ReplayServer::start(&place, &[]).unwrap();
+        let server = ReplayServer::start(&checkout, &[]).unwrap();
         let base_url = server.openai_base_url();
         let host = base_url
             .trim_start_matches("http://")

@@ -53,11 +53,11 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
             .with_context(|| format!("{FEWER} is not a number: {count}"))?,
         Err(_) => ATTEMPTS,
     };
-    let scratch = bench.place.scratch("bench-scale")?;
+    let scratch = bench.checkout.scratch("bench-scale")?;
     let scale = Scale {
         bench,
         scratch: scratch.path().to_owned(),
-        tasks: tasks(&bench.place.root.join("tasks"))?,
+        tasks: tasks(&bench.checkout.root.join("tasks"))?,
     };
     let half = scale.run("half", attempts / 2, None)?;
     let whole = scale.run("whole", attempts, None)?;

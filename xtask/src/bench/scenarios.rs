@@ -18,8 +18,8 @@ const TURNS: usize = 3;
 
 /// Overhead per scenario, and throughput with two at once.
 pub(super) fn overhead(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let engine = Engine::start(bench.place, Kind::Docker)?;
-    let scratch = bench.place.scratch("bench-scenarios")?;
+    let engine = Engine::start(bench.checkout, Kind::Docker)?;
+    let scratch = bench.checkout.scratch("bench-scenarios")?;
     let idle = benchmark(scratch.path(), "mini", SCENARIOS, "print('__N__')\n")?;
     let waiting = benchmark(
         scratch.path(),

@@ -159,10 +159,10 @@ pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 /// What the analysis' program prints, a line an object.
 fn simulate(bench: &Bench<'_>, name: &str) -> anyhow::Result<Vec<Value>> {
     let shared = bench
-        .place
+        .checkout
         .shared()
         .context("the reference data is not there (../shared)")?;
-    let program = binaries::build_release_example(bench.place, "koab-analysis", "statistics")?;
+    let program = binaries::build_release_example(bench.checkout, "koab-analysis", "statistics")?;
     let output = Command::new(program)
         .arg(name)
         .arg(shared.join("parity/reports"))

@@ -19,10 +19,10 @@ pub(super) fn page(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     set_up(bench, &[Need::UiPackages, Need::Browser])?;
     let mut script = Command::new("node");
     script.arg("ui/e2e/bench.mjs").arg(&bench.koab);
-    if let Some(shared) = bench.place.shared() {
+    if let Some(shared) = bench.checkout.shared() {
         script.arg(shared);
     }
-    script.env("KOAB_UI", bench.place.ui().join("dist"));
+    script.env("KOAB_UI", bench.checkout.ui().join("dist"));
     script.env("KOAB_CHROMIUM", browser().map_err(anyhow::Error::msg)?);
     rows(bench, &mut script)
 }
@@ -30,7 +30,7 @@ pub(super) fn page(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 /// The window's start and memory over those of a bare one, built and measured in the same run.
 pub(super) fn window(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     set_up(bench, &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver])?;
-    let (window, bare) = binaries::build_release_windows(bench.place)?;
+    let (window, bare) = binaries::build_release_windows(bench.checkout)?;
     let mut script = Command::new("node");
     script
         .arg("ui/e2e/bench-window.mjs")
@@ -41,14 +41,14 @@ pub(super) fn window(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 }
 
 fn set_up(bench: &Bench<'_>, needs: &[Need]) -> anyhow::Result<()> {
-    if let Some(sentence) = setup::ensure(bench.place, needs).first_of(needs) {
+    if let Some(sentence) = setup::ensure(bench.checkout, needs).first_of(needs) {
         bail!("{sentence}");
     }
-    ui::build_if_stale(bench.place)
+    ui::build_if_stale(bench.checkout)
 }
 
 fn rows(bench: &Bench<'_>, script: &mut Command) -> anyhow::Result<Vec<Row>> {
-    let watched = command::watch(script.current_dir(&bench.place.root), LIMIT)?;
+    let watched = command::watch(script.current_dir(&bench.checkout.root), LIMIT)?;
     let rows: Vec<Row> = watched
         .lines
         .iter()

@@ -7,8 +7,8 @@ use std::process::Command;
 use anyhow::Context as _;
 
 use crate::binaries::{self, Binaries};
+use crate::checkout::Checkout;
 use crate::command;
-use crate::place::Place;
 
 /// Tauri's name for both.
 pub(super) const TARGET: &str = "universal-apple-darwin";
@@ -18,13 +18,13 @@ const PROCESSORS: [&str; 2] = ["aarch64-apple-darwin", "x86_64-apple-darwin"];
 ///
 /// # Errors
 /// When cargo fails, which it does for a processor whose standard library is not there (`rustup target add`), or `lipo` does.
-pub(super) fn build(place: &Place, release: bool) -> anyhow::Result<Binaries> {
+pub(super) fn build(checkout: &Checkout, release: bool) -> anyhow::Result<Binaries> {
     let profile = if release { "release" } else { "debug" };
-    let folder = place.target.join(TARGET).join(profile);
+    let folder = checkout.target.join(TARGET).join(profile);
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut built = Vec::new();
     for target in PROCESSORS {
-        built.push(binaries::build_packaged(place, release, Some(target))?);
+        built.push(binaries::build_packaged(checkout, release, Some(target))?);
     }
     let windows: Option<Vec<&Path>> = built.iter().map(|one| one.window.as_deref()).collect();
     let windows = windows.context("the window was not built")?;

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
+use crate::checkout::Checkout;
 use crate::command;
-use crate::place::Place;
 
 /// Kinds of wheels, and the folder below `python` that describes each.
 pub(crate) const PROJECTS: [(&str, &str); 2] = [("wheel", "koab"), ("wheel-local", "koab-local")];
@@ -32,8 +32,8 @@ pub(crate) fn project(kind: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// When Python has no `venv`, or the tools cannot be fetched.
-pub(crate) fn tools(place: &Place) -> anyhow::Result<PathBuf> {
-    let folder = place.target.join("xtask/python");
+pub(crate) fn tools(checkout: &Checkout) -> anyhow::Result<PathBuf> {
+    let folder = checkout.target.join("xtask/python");
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
     let stamp = format!("{}\n{}\n", folder.display(), TOOLS.join("\n"));
     if std::fs::read_to_string(folder.join(STAMP)).ok().as_deref() != Some(stamp.as_str()) {
@@ -58,10 +58,10 @@ pub(crate) fn tools(place: &Place) -> anyhow::Result<PathBuf> {
 ///
 /// # Errors
 /// When maturin cannot be had, or fails.
-pub(crate) fn build(place: &Place, project: &str, debug: bool) -> anyhow::Result<PathBuf> {
-    let maturin = tools(place)?.join("maturin");
+pub(crate) fn build(checkout: &Checkout, project: &str, debug: bool) -> anyhow::Result<PathBuf> {
+    let maturin = tools(checkout)?.join("maturin");
     let profile = if debug { "dev" } else { "release" };
-    let out = place.target.join("wheels").join(project);
+    let out = checkout.target.join("wheels").join(project);
     if out.exists() {
         // One of an earlier version would be taken for this one's.
         std::fs::remove_dir_all(&out).with_context(|| format!("cannot empty {}", out.display()))?;
@@ -70,8 +70,8 @@ pub(crate) fn build(place: &Place, project: &str, debug: bool) -> anyhow::Result
     build
         .args(["build", "--locked", "--profile", profile, "--out"])
         .arg(&out)
-        .env("CARGO_TARGET_DIR", &place.target)
-        .current_dir(place.root.join("python").join(project));
+        .env("CARGO_TARGET_DIR", &checkout.target)
+        .current_dir(checkout.root.join("python").join(project));
     command::succeed(&mut build)?;
     only_wheel(&out)
 }

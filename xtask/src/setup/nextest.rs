@@ -1,21 +1,21 @@
 //! The test runner, from crates.io when it is missing.
 
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::{command, out};
 
 /// Makes sure that `cargo nextest` answers.
 ///
 /// # Errors
 /// With what to do when it can not be installed.
-pub(super) fn ensure(place: &Place) -> Result<(), String> {
-    if there(place) {
+pub(super) fn ensure(checkout: &Checkout) -> Result<(), String> {
+    if there(checkout) {
         return Ok(());
     }
     out::line("set-up: installing cargo-nextest (a few minutes)");
-    let mut install = command::cargo(&place.root);
+    let mut install = command::cargo(&checkout.root);
     install.args(["install", "cargo-nextest", "--locked"]);
     match command::succeed(&mut install) {
-        Ok(()) if there(place) => Ok(()),
+        Ok(()) if there(checkout) => Ok(()),
         _ => Err(
             "cargo-nextest is missing and could not be installed; install it with \
                   `cargo install cargo-nextest --locked` or `brew install cargo-nextest`"
@@ -24,6 +24,6 @@ pub(super) fn ensure(place: &Place) -> Result<(), String> {
     }
 }
 
-fn there(place: &Place) -> bool {
-    command::quietly_succeeds(command::cargo(&place.root).args(["nextest", "--version"]))
+fn there(checkout: &Checkout) -> bool {
+    command::quietly_succeeds(command::cargo(&checkout.root).args(["nextest", "--version"]))
 }

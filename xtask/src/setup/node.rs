@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
 
-use crate::place::Place;
+use crate::checkout::Checkout;
 use crate::{command, out};
 
 const OLDEST_NODE: u32 = 20;
@@ -34,8 +34,8 @@ pub(super) fn check() -> Result<(), String> {
 ///
 /// # Errors
 /// With what to do when npm fails or there is no UI.
-pub(super) fn packages(place: &Place) -> Result<(), String> {
-    let ui = place.ui();
+pub(super) fn packages(checkout: &Checkout) -> Result<(), String> {
+    let ui = checkout.ui();
     let lock = modified(&ui.join("package-lock.json"))
         .ok_or("ui/package-lock.json is missing; the checkout is not complete")?;
     // npm writes this file last, so it tells when an install was completed.

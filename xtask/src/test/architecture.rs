@@ -25,7 +25,7 @@ use super::count::Count;
 
 /// Checks all rules; each broken one is a failure of its own.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
-    let root = &context.place.root;
+    let root = &context.checkout.root;
     let mut failures = Vec::new();
     let (mut rust, mut sizes) = (Vec::new(), Sizes::default());
     for folder in ["src-tauri", "xtask"] {
@@ -65,7 +65,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
             },
         )?;
     }
-    let paths = Paths::of(names.iter().map(String::as_str));
+    let paths = Paths::new(names.iter().map(String::as_str));
     walk(&root.join("docs"), "docs/", &["md"], &mut |name, text| {
         failures.extend(paths.violations(name, text));
     })?;

@@ -49,9 +49,9 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.selection != Selection::Everything {
         bail!("the window could not be built, so there is nothing to pack");
     }
-    ui::build_if_stale(context.place)?;
-    let built = binaries::build_packaged(context.place, false, None)?;
-    let package = bundle::pack(context.place, &built, "deb")?;
+    ui::build_if_stale(context.checkout)?;
+    let built = binaries::build_packaged(context.checkout, false, None)?;
+    let package = bundle::pack(context.checkout, &built, "deb")?;
 
     let fields = command::stdout_of(Command::new("dpkg-deb").arg("-f").arg(&package))?;
     for field in FIELDS {
@@ -67,7 +67,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         "the package does not ask for the web view:\n{fields}"
     );
 
-    let root = context.place.scratch("package")?;
+    let root = context.checkout.scratch("package")?;
     command::succeed(Command::new("dpkg-deb").arg("-x").arg(&package).arg(root.path()))?;
     for file in FILES {
         ensure!(root.path().join(file).is_file(), "{file} is not in the package");
@@ -85,7 +85,7 @@ pub(super) fn shipped(context: &Context<'_>, koab: &Path) -> anyhow::Result<Coun
     script
         .arg("ui/e2e/shipped.mjs")
         .arg(koab)
-        .current_dir(&context.place.root);
+        .current_dir(&context.checkout.root);
     let watched = command::watch(&mut script, LIMIT)?;
     let mut count = Count::from_lines(&watched.lines).with_context(|| {
         format!(
@@ -103,12 +103,12 @@ pub(super) fn shipped(context: &Context<'_>, koab: &Path) -> anyhow::Result<Coun
 
 /// Starts the unpacked window in a home folder that is new, with a session bus of its own.
 fn window_starts(context: &Context<'_>, window: &Path) -> anyhow::Result<Count> {
-    let home = context.place.scratch("package-home")?;
+    let home = context.checkout.scratch("package-home")?;
     let mut script = Command::new("dbus-run-session");
     script
         .args(["--", "node", "ui/e2e/unpacked.mjs"])
         .arg(window)
-        .current_dir(&context.place.root)
+        .current_dir(&context.checkout.root)
         .env("HOME", home.path())
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY");

@@ -15,14 +15,15 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 /// Runs and scores the starter pack, and looks at what is then in the workspace.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
-    let koab = binaries::build(context.place, context.selection)?.koab;
-    let home = context.place.scratch("home")?;
-    let data = ["tasks", "cache"].map(|folder| context.place.root.join(folder));
+    let koab = binaries::build(context.checkout, context.selection)?.koab;
+    let home = context.checkout.scratch("home")?;
+    let data = ["tasks", "cache"].map(|folder| context.checkout.root.join(folder));
     let before = data.each_ref().map(|folder| listing(folder));
 
     let mut run = Command::new(koab);
     run.args(["run", "--model", "baseline/golden", "--evaluate"]);
-    run.env("KOAB_HOME", home.path()).current_dir(&context.place.root);
+    run.env("KOAB_HOME", home.path())
+        .current_dir(&context.checkout.root);
     let watched = command::watch(&mut run, LIMIT)?;
     ensure!(
         watched.status.success(),

@@ -1,11 +1,11 @@
 //! What every step is given.
 
 use crate::binaries::Selection;
-use crate::place::Place;
+use crate::checkout::Checkout;
 
 /// What every step is given.
 pub(super) struct Context<'a> {
-    pub(super) place: &'a Place,
+    pub(super) checkout: &'a Checkout,
     /// What cargo works on: everything where the window can be compiled.
     pub(super) selection: Selection,
     /// What happens to tests that cannot run here.

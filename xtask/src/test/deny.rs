@@ -13,7 +13,7 @@ use spdx::{Expression, Licensee, ParseMode};
 
 use super::context::Context;
 use super::count::Count;
-use crate::place;
+use crate::checkout;
 
 /// Where crates come from.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
@@ -92,9 +92,9 @@ enum Allowed {
 
 /// Compares all dependencies, those of every system and feature, with the file.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
-    let root = &context.place.root;
+    let root = &context.checkout.root;
     let text = std::fs::read_to_string(root.join("deny.toml")).context("cannot read deny.toml")?;
-    let metadata = place::metadata(root, &["--locked", "--all-features"])?;
+    let metadata = checkout::metadata(root, &["--locked", "--all-features"])?;
     let failures = violations(&text, &metadata)?;
     Ok(Count {
         passed: usize::from(failures.is_empty()),

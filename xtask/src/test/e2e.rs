@@ -15,20 +15,20 @@ const LIMIT: Duration = Duration::from_secs(1200);
 
 /// Builds the page and the command line and runs the script, which prints `N passed, N failed`.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
-    ui::build_if_stale(context.place)?;
-    let koab = binaries::build(context.place, context.selection)?.koab;
+    ui::build_if_stale(context.checkout)?;
+    let koab = binaries::build(context.checkout, context.selection)?.koab;
     let mut script = Command::new("node");
     script
         .arg("ui/e2e/stories.mjs")
         .arg(koab)
-        .current_dir(&context.place.root)
-        .env("KOAB_UI", context.place.ui().join("dist"))
+        .current_dir(&context.checkout.root)
+        .env("KOAB_UI", context.checkout.ui().join("dist"))
         .env("KOAB_CHROMIUM", browser().map_err(anyhow::Error::msg)?);
     if context.selection != binaries::Selection::WithoutModels {
-        let tiny = binaries::build_example(context.place, context.selection, "tiny")?;
+        let tiny = binaries::build_example(context.checkout, context.selection, "tiny")?;
         script.env("KOAB_TINY", tiny);
     }
-    if let Some(shared) = context.place.shared() {
+    if let Some(shared) = context.checkout.shared() {
         script.arg("--shared").arg(shared);
     }
     let watched = command::watch(&mut script, LIMIT)?;

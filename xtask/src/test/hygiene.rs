@@ -42,7 +42,7 @@ const REGISTRIES: [&str; 2] = [
 
 /// Reads every file that is tracked, or would be with `git add`.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
-    let root = &context.place.root;
+    let root = &context.checkout.root;
     let mut git = Command::new("git");
     git.current_dir(root)
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);

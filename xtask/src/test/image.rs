@@ -16,8 +16,8 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
             "the image builds the command line once more; --require-all does it",
         ));
     }
-    let image = image::build(context.place, true)?;
-    let engine = match Engine::start(context.place, Kind::Podman) {
+    let image = image::build(context.checkout, true)?;
+    let engine = match Engine::start(context.checkout, Kind::Podman) {
         Ok(engine) => engine,
         Err(why) => return Ok(Count::skip(format!("no engine to load the image: {why:#}"))),
     };

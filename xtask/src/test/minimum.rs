@@ -51,7 +51,7 @@ const CRATES: [(&str, usize, usize); 29] = [
 ];
 
 /// The fewest tests of this step.
-pub(super) fn of(step: &str, with_reference: bool) -> usize {
+pub(super) fn fewest(step: &str, with_reference: bool) -> usize {
     let known = STEPS.iter().find(|(name, ..)| *name == step);
     known.map_or(
         1,

@@ -19,13 +19,13 @@ const DOCTEST_LIMIT: Duration = Duration::from_secs(1800);
 
 /// `cargo fmt`, which only names the files that it would change.
 pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {
-    command::succeed(command::cargo(&context.place.root).args(["fmt", "--all", "--", "--check", "-l"]))?;
+    command::succeed(command::cargo(&context.checkout.root).args(["fmt", "--all", "--", "--check", "-l"]))?;
     Ok(Count::pass())
 }
 
 /// `cargo clippy`, where a warning is an error.
 pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
-    let mut cargo = command::cargo(&context.place.root);
+    let mut cargo = command::cargo(&context.checkout.root);
     cargo
         .arg("clippy")
         .args(context.selection.options())
@@ -37,19 +37,19 @@ pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
 /// The committed TypeScript types against the Rust types.
 pub(super) fn generated_types(context: &Context<'_>) -> anyhow::Result<Count> {
     let options = [context.selection.options(), &["--lib"]].concat();
-    generate::check(context.place, &options)?;
+    generate::check(context.checkout, &options)?;
     Ok(Count::pass())
 }
 
 /// The committed list of licences against what is shipped.
 pub(super) fn licences(context: &Context<'_>) -> anyhow::Result<Count> {
-    licences::check(context.place)?;
+    licences::check(context.checkout)?;
     Ok(Count::pass())
 }
 
 /// The tests that the published repository alone decides. One crate is compiled for them, so whoever has that repository needs minutes.
 pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
-    let mut cargo = command::cargo(&context.place.root);
+    let mut cargo = command::cargo(&context.checkout.root);
     cargo.args([
         "nextest",
         "run",
@@ -66,7 +66,7 @@ pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
 /// The Rust tests under nextest. It writes a `JUnit` report, which has the counts and, unlike its terminal output,
 /// what the passing tests wrote: a test that could not run says so there.
 pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
-    let mut cargo = command::cargo(&context.place.root);
+    let mut cargo = command::cargo(&context.checkout.root);
     // One more than there are cores: some tests wait for Slurm, for containers or for a server, and a core would idle meanwhile.
     let threads = std::thread::available_parallelism()?.get() + 1;
     cargo
@@ -79,7 +79,7 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         (Kind::Docker, "KOAB_TEST_DOCKER"),
         (Kind::Podman, "KOAB_TEST_PODMAN"),
     ] {
-        match Engine::start(context.place, kind) {
+        match Engine::start(context.checkout, kind) {
             Ok(engine) => {
                 cargo.env(variable, engine.host());
                 engines.push(engine);
@@ -92,7 +92,7 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
             }
         }
     }
-    let slurm = Slurm::start(context.place);
+    let slurm = Slurm::start(context.checkout);
     match &slurm {
         Ok(slurm) => {
             cargo.env("KOAB_TEST_SLURM", slurm.folder());
@@ -105,7 +105,7 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     if context.required != Required::Nothing {
         // Fetched where everything is to be shown only; its tests say what they lack otherwise.
-        let tools = wheel::tools(context.place)?;
+        let tools = wheel::tools(context.checkout)?;
         cargo.env("KOAB_TEST_KUBERNETES_VALIDATE", tools.join("kubernetes-validate"));
         cargo.env("KOAB_TEST_JUNITPARSER", tools.join("junitparser"));
     }
@@ -124,7 +124,7 @@ fn count(
     context: &Context<'_>,
     mut cargo: Command,
 ) -> anyhow::Result<(Count, BTreeMap<String, usize>, Vec<String>)> {
-    let report = context.place.root.join("target/nextest/ci/junit.xml");
+    let report = context.checkout.root.join("target/nextest/ci/junit.xml");
     if report.exists() {
         // Else a run that does not compile would be counted by the report of the run before.
         std::fs::remove_file(&report)?;
@@ -151,7 +151,7 @@ fn count(
 
 /// The examples in the documentation.
 pub(super) fn doctest(context: &Context<'_>) -> anyhow::Result<Count> {
-    let mut cargo = command::cargo(&context.place.root);
+    let mut cargo = command::cargo(&context.checkout.root);
     cargo.args(["test", "--doc"]).args(context.selection.options());
     let watched = command::watch(&mut cargo, DOCTEST_LIMIT)?;
     let mut count = doctests(&watched.lines);

@@ -9,15 +9,15 @@ use crate::{command, ui};
 
 /// The UI's types.
 pub(super) fn check(context: &Context<'_>, text: &mut String) -> anyhow::Result<Count> {
-    command::succeed_into(text, command::npm(&context.place.ui()).args(["run", "check"]))?;
+    command::succeed_into(text, command::npm(&context.checkout.ui()).args(["run", "check"]))?;
     Ok(Count::pass())
 }
 
 /// The UI's tests, counted by vitest's JSON report.
 pub(super) fn test(context: &Context<'_>, text: &mut String) -> anyhow::Result<Count> {
-    let scratch = context.place.scratch("vitest")?;
+    let scratch = context.checkout.scratch("vitest")?;
     let report = scratch.path().join("report.json");
-    let mut npm = command::npm(&context.place.ui());
+    let mut npm = command::npm(&context.checkout.ui());
     npm.args(["test", "--", "--reporter=default", "--reporter=json"]);
     // What compiles beside them takes its share of the machine.
     npm.arg("--testTimeout=30000");
@@ -41,7 +41,7 @@ pub(super) fn test(context: &Context<'_>, text: &mut String) -> anyhow::Result<C
 /// The UI's build. One that is newer than its sources was made by this very command and is not made again: the window
 /// embeds it and would be linked anew.
 pub(super) fn build(context: &Context<'_>) -> anyhow::Result<Count> {
-    ui::build_if_stale(context.place)?;
+    ui::build_if_stale(context.checkout)?;
     Ok(Count::pass())
 }
 

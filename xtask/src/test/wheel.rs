@@ -18,10 +18,10 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
             "the wheel builds the command line once more; --require-all does it",
         ));
     }
-    ui::build_if_stale(context.place)?;
-    let file = wheel::build(context.place, "koab", true)?;
-    let uv = wheel::tools(context.place)?.join("uv");
-    let folder = context.place.scratch("wheel")?;
+    ui::build_if_stale(context.checkout)?;
+    let file = wheel::build(context.checkout, "koab", true)?;
+    let uv = wheel::tools(context.checkout)?.join("uv");
+    let folder = context.checkout.scratch("wheel")?;
     let (by_pip, by_uv) = (folder.path().join("pip"), folder.path().join("uv"));
 
     command::succeed(Command::new("python3").args(["-m", "venv"]).arg(&by_pip))?;

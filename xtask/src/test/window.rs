@@ -18,11 +18,11 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.selection != Selection::Everything {
         bail!("the UI could not be built, so there is no window to test");
     }
-    let window = binaries::build(context.place, context.selection)?
+    let window = binaries::build(context.checkout, context.selection)?
         .window
         .context("BUG: it was selected")?;
-    let home = context.place.scratch("window-home")?;
-    let screenshots = context.place.target.join("xtask/screenshots");
+    let home = context.checkout.scratch("window-home")?;
+    let screenshots = context.checkout.target.join("xtask/screenshots");
     std::fs::create_dir_all(&screenshots)?;
 
     let mut script = Command::new("xvfb-run");
@@ -35,7 +35,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     script
         .arg(&window)
         .arg(&screenshots)
-        .current_dir(&context.place.root);
+        .current_dir(&context.checkout.root);
     script.env("KOAB_HOME", home.path());
     // Without a GPU, handing buffers over costs more than copying them.
     script.env("WEBKIT_DISABLE_DMABUF_RENDERER", "1");

@@ -2,7 +2,7 @@
 
 mod clean;
 
-pub(crate) use clean::{cleaned, told};
+pub(crate) use clean::{cleaned, excerpt};
 
 use koab_core::say;
 use koab_core::sentence::Sentence;

@@ -72,7 +72,7 @@ impl AttemptMaker<'_> {
         let keys: Vec<String> = keys.map(|(_, key)| key.expose().clone()).collect();
         let of_model = Secrets::new(keys.iter().cloned());
         // Whatever becomes of the attempt.
-        let left = KeyFiles::of(&place.folder, place.home(), &of_model);
+        let left = KeyFiles::for_attempt(&place.folder, place.home(), &of_model);
         let listed = Arc::new(AtomicBool::new(false));
         let server = tools::server(work.tools, work.handle, of_model, &listed);
         let token = self
@@ -89,7 +89,7 @@ impl AttemptMaker<'_> {
             Some(_) => Relay::address(),
             None => format!("127.0.0.1:{}", self.gateway.port()),
         };
-        let mut values = Values::of(&AttemptValues {
+        let mut values = Values::new(&AttemptValues {
             prompt: work.prompt,
             model: self.model,
             token: token.expose(),

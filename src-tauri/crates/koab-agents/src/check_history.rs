@@ -60,7 +60,7 @@ impl CheckHistory {
     /// The last one of a definition, of whatever version: in containers, or on this computer itself.
     pub(crate) fn last(&self, definition: &str, contained: bool) -> Option<LastCheck> {
         let (_, outcome) = self
-            .of(definition, contained)
+            .outcomes(definition, contained)
             .max_by_key(|(_, outcome)| outcome.at_ms)?;
         Some(LastCheck {
             passed: outcome.passed,
@@ -70,10 +70,10 @@ impl CheckHistory {
 
     /// Whether a definition was checked in a container.
     pub(crate) fn was_contained(&self, definition: &str) -> bool {
-        self.of(definition, true).next().is_some()
+        self.outcomes(definition, true).next().is_some()
     }
 
-    fn of(&self, definition: &str, contained: bool) -> impl Iterator<Item = (&String, &Outcome)> {
+    fn outcomes(&self, definition: &str, contained: bool) -> impl Iterator<Item = (&String, &Outcome)> {
         let found = self.0.iter();
         found
             .filter(move |(key, _)| key.starts_with(definition) && key.ends_with(IN_A_CONTAINER) == contained)

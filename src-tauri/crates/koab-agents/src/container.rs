@@ -40,11 +40,11 @@ pub(crate) struct Mount<'a> {
 }
 
 impl Containers {
-    /// Of an image that is here. What earlier processes left is removed.
+    /// Containers of an image that is here. What earlier processes left is removed.
     ///
     /// # Errors
     /// When the engine starts nothing.
-    pub(crate) async fn of(engine: Engine, image: Image, home: &Home) -> Result<Self, WireError> {
+    pub(crate) async fn prepare(engine: Engine, image: Image, home: &Home) -> Result<Self, WireError> {
         let owner = owner(home)?;
         owner.sweep(&engine).await.map_err(engine_error)?;
         engine.try_to_start(&image, &owner).await.map_err(engine_error)?;
@@ -138,7 +138,7 @@ impl Containers {
         running.end(Duration::ZERO).await.map_err(unavailable)?;
         Ok(heard
             .ok()
-            .and_then(|()| version::said(&String::from_utf8_lossy(&said))))
+            .and_then(|()| version::version_in(&String::from_utf8_lossy(&said))))
     }
 }
 

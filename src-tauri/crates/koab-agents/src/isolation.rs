@@ -27,7 +27,7 @@ impl Isolation {
     ///
     /// # Errors
     /// When containers are asked for and cannot be had, or the engine starts nothing.
-    pub async fn of(
+    pub async fn choose(
         definition: &Definition,
         home: &Home,
         native: bool,
@@ -46,7 +46,7 @@ impl Isolation {
                 Err(why) => return Ok(Self::Native(why)),
             },
         };
-        let containers = Containers::of(found.0, found.1, home).await?;
+        let containers = Containers::prepare(found.0, found.1, home).await?;
         Ok(Self::Contained(Box::new(containers)))
     }
 

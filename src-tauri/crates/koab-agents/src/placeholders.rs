@@ -26,7 +26,7 @@ impl Values {
     ///
     /// # Errors
     /// When the program itself cannot be found, which is the bridge to its tools.
-    pub(crate) fn of(made: &AttemptValues<'_>) -> Result<Self, Sentence> {
+    pub(crate) fn new(made: &AttemptValues<'_>) -> Result<Self, Sentence> {
         let AttemptValues {
             prompt,
             model,

@@ -68,7 +68,7 @@ impl Program<'_> {
         let mut child = command
             .spawn()
             .map_err(|error| say!("{program} could not be started: {error}"))?;
-        let group = Group::of(&child);
+        let group = Group::new(&child);
         let stdin = child.stdin.take();
         let mut readers = Vec::new();
         if let Some(stdout) = child.stdout.take() {
@@ -131,7 +131,7 @@ struct Group {
 
 #[cfg(unix)]
 impl Group {
-    fn of(child: &Child) -> Self {
+    fn new(child: &Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
         let id = id.and_then(rustix::process::Pid::from_raw);
         if let Some(id) = id {
@@ -163,7 +163,7 @@ impl Group {
 
 #[cfg(not(unix))]
 impl Group {
-    fn of(_child: &Child) -> Self {
+    fn new(_child: &Child) -> Self {
         Self {}
     }
 

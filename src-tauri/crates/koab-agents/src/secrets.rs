@@ -85,8 +85,8 @@ pub(crate) struct KeyFiles {
 }
 
 impl KeyFiles {
-    /// Of an attempt in this folder, if it is given keys.
-    pub(crate) fn of(folder: &Path, home: PathBuf, keys: &Secrets) -> Option<Self> {
+    /// Those of an attempt in this folder, if it is given keys.
+    pub(crate) fn for_attempt(folder: &Path, home: PathBuf, keys: &Secrets) -> Option<Self> {
         (!keys.0.is_empty()).then(|| Self {
             folder: folder.to_owned(),
             home,

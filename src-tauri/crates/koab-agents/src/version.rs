@@ -25,11 +25,11 @@ pub(crate) async fn version(definition: &Definition) -> Option<String> {
         .stderr(Stdio::null())
         .kill_on_drop(true);
     let output = tokio::time::timeout(TIME, command.output()).await.ok()?.ok()?;
-    said(&String::from_utf8_lossy(&output.stdout))
+    version_in(&String::from_utf8_lossy(&output.stdout))
 }
 
 /// The version in what a program says of itself.
-pub(crate) fn said(text: &str) -> Option<String> {
+pub(crate) fn version_in(text: &str) -> Option<String> {
     let is_version = |word: &&str| {
         word.chars().next().is_some_and(|letter| letter.is_ascii_digit())
             && word.contains('.')

@@ -59,7 +59,7 @@ impl AttemptCauses {
 
 /// Sorts one attempt.
 pub fn sort(attempt: &Attempt<'_>) -> AttemptCauses {
-    let losses = Losses::of(attempt);
+    let losses = Losses::from_attempt(attempt);
     let seen = Case::new(attempt, &losses);
     let mut findings = if losses.state == State::Lossy {
         rules::all(&seen)

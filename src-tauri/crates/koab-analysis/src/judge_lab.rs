@@ -69,7 +69,7 @@ pub struct Item {
     /// Answers that it takes of one judge: three votes on SR, one on all others.
     pub votes: usize,
     /// What each judge said, its votes in order, failures among them.
-    pub said: BTreeMap<String, Vec<Verdict>>,
+    pub verdicts: BTreeMap<String, Vec<Verdict>>,
     /// What people said instead, the oldest first.
     pub people: Vec<PersonsWord>,
 }
@@ -109,7 +109,7 @@ impl Item {
                 Votes::FirstJudge(votes) => votes.max(1),
                 Votes::EachJudge => 1,
             },
-            said: BTreeMap::new(),
+            verdicts: BTreeMap::new(),
             people: Vec::new(),
         }
     }
@@ -159,7 +159,7 @@ impl Item {
 
     /// The verdicts of a judge that count, in order.
     fn counting(&self, judge: &str) -> &[Verdict] {
-        let said = self.said.get(judge).map_or(&[][..], Vec::as_slice);
+        let said = self.verdicts.get(judge).map_or(&[][..], Vec::as_slice);
         &said[..said.len().min(self.votes)]
     }
 
@@ -177,7 +177,9 @@ impl Item {
 
 /// Everybody who said anything about any question, by name.
 pub fn judges(subjects: &[Subject<'_>]) -> Vec<String> {
-    let names: BTreeSet<&String> = items(subjects).flat_map(|(_, item)| item.said.keys()).collect();
+    let names: BTreeSet<&String> = items(subjects)
+        .flat_map(|(_, item)| item.verdicts.keys())
+        .collect();
     names.into_iter().cloned().collect()
 }
 
@@ -198,12 +200,12 @@ pub fn score(metric: MetricId, answer: i64) -> f64 {
 
 /// Whether a metric's judges say yes or no, else a grade.
 fn is_yes_no(metric: MetricId) -> bool {
-    AnswerSchema::of(metric).is_some_and(|schema| schema.has("success"))
+    AnswerSchema::for_metric(metric).is_some_and(|schema| schema.has("success"))
 }
 
 /// The metrics that ask judges, in report order.
 fn judged_metrics() -> impl Iterator<Item = MetricId> {
     MetricId::ALL
         .into_iter()
-        .filter(|metric| AnswerSchema::of(*metric).is_some())
+        .filter(|metric| AnswerSchema::for_metric(*metric).is_some())
 }

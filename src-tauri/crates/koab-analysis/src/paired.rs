@@ -69,7 +69,7 @@ pub use koab_report::interval::{DRAWS, SEED};
 /// Tests every figure that either report has.
 pub fn compare_pair(first: &Report, second: &Report, options: &PairOptions) -> PairTests {
     let levels = level_pair::pair_levels(first, second);
-    let draws = Draws::of(
+    let draws = Draws::draw(
         &levels,
         &options.wanted,
         options.seed,

@@ -156,7 +156,7 @@ fn means(attempts: &Attempts) -> BTreeMap<&str, f64> {
 
 impl SweepScore {
     /// The numbers of these attempts.
-    pub fn of(attempts: &Attempts) -> Self {
+    pub fn from_attempts(attempts: &Attempts) -> Self {
         let means: Vec<f64> = means(attempts).into_values().collect();
         let all = attempts.values().flatten();
         let scored = all.clone().flatten().count();
@@ -172,7 +172,7 @@ impl SweepScore {
 
 impl SweepDifference {
     /// A cell compared with the baseline; nothing where no task has a score on both sides. Not corrected yet.
-    pub fn of(baseline: &Attempts, cell: &Attempts) -> Option<Self> {
+    pub fn between(baseline: &Attempts, cell: &Attempts) -> Option<Self> {
         let (baseline, cell) = (means(baseline), means(cell));
         let both = cell
             .iter()

@@ -30,7 +30,7 @@ fn published(parity: &Path) -> Vec<SortedAttempt> {
                 let verdicts: Vec<_> = scored
                     .scores
                     .iter()
-                    .flat_map(|(metric, _)| run.verdicts.of(&task.id, *metric))
+                    .flat_map(|(metric, _)| run.verdicts.about(&task.id, *metric))
                     .cloned()
                     .collect();
                 let cx = TaskContext {

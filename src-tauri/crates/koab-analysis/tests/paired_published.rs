@@ -96,7 +96,7 @@ fn success_of_all_pairs_is_tested_as_scipy_and_statsmodels_do() {
         "pairs of 28 without a significant difference one by one"
     );
 
-    let outcomes: Vec<Outcomes> = reports.iter().map(Outcomes::of).collect();
+    let outcomes: Vec<Outcomes> = reports.iter().map(Outcomes::from_report).collect();
     let all = matrix::Matrix::new(&outcomes, MetricId::Sr, None);
     let grade = |_, _| koab_report::comparability::Grade::Limited;
     let found = all.pairs(&(0..8).collect::<Vec<_>>(), grade);

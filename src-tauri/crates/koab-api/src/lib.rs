@@ -45,15 +45,16 @@ pub use koab_keys::{
     Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState, KeysView,
     PassphrasePrompt, PassphrasePurpose,
 };
-pub use koab_models::local as local_run;
+pub use koab_models::local_models;
 pub use koab_models::{Connection, ModelProbe, PriceRow};
 pub use koab_otlp as otlp;
 pub use koab_packs::ShareOptions;
 pub use koab_packs::{CacheStats, CacheTimes, Lookup, PackDetail, PackImported, Packs};
 pub use koab_recorder::{
     AnswerNow, CallForm, CallOutcome, DriftRequest, LiveServer, OnMiss, RecordOutcome, RecordRequest,
-    RecordedCall, Recorder, RecordingEvent, RecordingKept, RecordingPhase, RecordingRequest, RecordingServer,
-    RecordingView, ReplayMiss, ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind, unsteady,
+    RecordedCall, Recorder, RecordingEvent, RecordingPhase, RecordingRequest, RecordingServer,
+    RecordingSummary, RecordingView, ReplayMiss, ReplayOptions, ServerAt, ServerDrift, ToolChange,
+    ToolChangeKind, unsteady,
 };
 pub use koab_report::comparability::{
     Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,

@@ -104,7 +104,7 @@ impl Benchmark for Bfcl {
 }
 
 fn category_of(item: &Item) -> Option<Category> {
-    item.groups.last().and_then(|name| Category::of(name))
+    item.groups.last().and_then(|name| Category::from_name(name))
 }
 
 fn verdict(wrong: Option<Wrong>) -> Verdict {

@@ -56,7 +56,7 @@ impl Benchmark for FunctionChat {
         0.1
     }
     fn score(&self, item: &Item, answer: &Answer, rules: Rules) -> Vec<Row> {
-        let Some(source) = Source::of(item).filter(|source| source.turn == Turn::Call) else {
+        let Some(source) = Source::from_item(item).filter(|source| source.turn == Turn::Call) else {
             return Vec::new();
         };
         let compared = exact::compare(&source, answer, rules);
@@ -70,7 +70,7 @@ impl Benchmark for FunctionChat {
         true
     }
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String> {
-        let source = Source::of(item)?;
+        let source = Source::from_item(item)?;
         decided(&source, answer, rules)
             .is_none()
             .then(|| question::ask(&source, item, answer))
@@ -100,10 +100,10 @@ impl Benchmark for FunctionChat {
         }
     }
     fn truth(&self, item: &Item) -> Option<Value> {
-        Some(Source::of(item)?.truth)
+        Some(Source::from_item(item)?.truth)
     }
     fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row> {
-        let Some(source) = Source::of(item) else {
+        let Some(source) = Source::from_item(item) else {
             return Vec::new();
         };
         let (value, label) = match (decided(&source, answer, rules), rules) {
@@ -122,7 +122,7 @@ impl Benchmark for FunctionChat {
         groups.join(".")
     }
     fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
-        tables::of(rows, pack, rules)
+        tables::build(rows, pack, rules)
     }
     fn cell_text(&self, cell: &str, value: f64) -> String {
         tables::text(cell, value)

@@ -132,7 +132,9 @@ impl Scoring {
         let rows: Vec<(&Item, &[Row])> = scored.iter().map(|one| (one.item, one.rows.as_slice())).collect();
         let tables = match no_tables {
             Some(_) => Vec::new(),
-            None => self.benchmark.tables(&rows, &GroupSizes::of(&self.items), rules),
+            None => self
+                .benchmark
+                .tables(&rows, &GroupSizes::count(&self.items), rules),
         };
         BenchmarkTables {
             benchmark: self.benchmark.name().to_owned(),
@@ -340,7 +342,7 @@ impl ItemScorer for Scoring {
         for log in logs {
             let mut tasks: Vec<(TaskReport, bool)> = Vec::new();
             for task in sampled(log, options) {
-                let said = verdicts.of(&task.id, MetricId::Sr);
+                let said = verdicts.about(&task.id, MetricId::Sr);
                 let (score, is_settled) = match self.reply(task, rules) {
                     Ok((item, answer)) => {
                         let says = |reply: &str| self.benchmark.says(reply, rules);

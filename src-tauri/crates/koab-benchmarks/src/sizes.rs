@@ -11,7 +11,7 @@ pub struct GroupSizes(HashMap<Vec<String>, usize>);
 
 impl GroupSizes {
     /// Those of these items.
-    pub fn of<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
+    pub fn count<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut sizes = HashMap::new();
         for item in items {
             *sizes.entry(item.groups.clone()).or_default() += 1;

@@ -5,10 +5,10 @@
 //! reports against a scoring of all this. The archive itself, hashes of its entries and signatures are outside; nothing
 //! here reads a file or knows a workspace. What a clean bundle proves and what not is in `docs/design/submission.md`.
 
+mod attempts;
 mod calls;
 mod check;
 mod contents;
-mod counted;
 mod examine;
 mod journal;
 mod logs;
@@ -21,10 +21,10 @@ mod texts;
 mod verdict_line;
 mod verdicts;
 
+pub use attempts::{AttemptReader, CountedAttempts, CountedReader};
+pub(crate) use attempts::{FirstAttempts, FirstReader};
 pub use check::{Check, CheckName, Findings};
 pub use contents::{Contents, Log, Record, Records, ReportTexts, read_record, record_line};
-pub use counted::{AttemptReader, CountedAttempts, CountedReader};
-pub(crate) use counted::{FirstAttempts, FirstReader};
 pub use examine::{Counts, examine};
 pub use journal::JournalReader;
 pub(crate) use logs::{MadeLogs, by_task};

@@ -17,7 +17,7 @@ mod heading;
 pub(crate) mod judge;
 pub(crate) mod judge_lab;
 pub(crate) mod keys;
-pub(crate) mod local;
+pub(crate) mod local_model;
 pub(crate) mod mcp;
 pub(crate) mod models;
 pub(crate) mod name;

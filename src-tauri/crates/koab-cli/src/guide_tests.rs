@@ -39,7 +39,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// The commands of a text: whole ones in its blocks of code, and those within sentences, which may leave out what follows.
-fn told(file: &Path, text: &str) -> Vec<GuideCommand> {
+fn commands(file: &Path, text: &str) -> Vec<GuideCommand> {
     let mut found = Vec::new();
     let mut take = |command: &str, whole: bool| {
         let words = words(command);
@@ -80,7 +80,7 @@ fn refusal(words: &[String], whole: bool) -> Option<String> {
 fn every_command_of_the_guide_is_taken() {
     let all: Vec<GuideCommand> = files()
         .iter()
-        .flat_map(|file| told(file, &fs::read_to_string(file).expect("UTF-8")))
+        .flat_map(|file| commands(file, &fs::read_to_string(file).expect("UTF-8")))
         .collect();
     assert!(all.len() > 100, "only {} commands were found", all.len());
     let refused: Vec<String> = all
@@ -95,7 +95,7 @@ fn every_command_of_the_guide_is_taken() {
 
 #[test]
 fn a_command_that_is_not_there_is_found() {
-    let found = told(
+    let found = commands(
         Path::new("a.md"),
         "`koab run --nonsense x` and `koab report\nshow`\n```\nkoab nothing\nkoab report show   # no id\n```\n",
     );

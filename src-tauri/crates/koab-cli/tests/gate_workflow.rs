@@ -16,7 +16,7 @@ use support::{Koab, Ran};
 const ACTION: &str = ".github/actions/gate";
 
 /// What expressions such as `env.NAME` stand for.
-type Known = BTreeMap<String, String>;
+type ExpressionValues = BTreeMap<String, String>;
 
 fn text_of(path: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
@@ -37,7 +37,7 @@ fn plain(value: &Value) -> String {
 }
 
 /// A text with its expressions filled in; what is not there is nothing, as on GitHub.
-fn filled(text: &str, known: &Known) -> String {
+fn filled(text: &str, known: &ExpressionValues) -> String {
     let mut parts = text.split("${{");
     let mut whole = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -55,7 +55,7 @@ fn filled(text: &str, known: &Known) -> String {
 struct Runner {
     work: tempfile::TempDir,
     path: String,
-    known: Known,
+    known: ExpressionValues,
 }
 
 impl Runner {
@@ -72,7 +72,7 @@ impl Runner {
         Self {
             work,
             path: path.into_string().unwrap(),
-            known: Known::new(),
+            known: ExpressionValues::new(),
         }
     }
 
@@ -101,7 +101,7 @@ impl Runner {
     }
 
     /// Takes in what a step has written to a file of `NAME=value`.
-    fn keep(known: &mut Known, context: &str, written: &str) {
+    fn keep(known: &mut ExpressionValues, context: &str, written: &str) {
         for (name, value) in written.lines().filter_map(|line| line.split_once('=')) {
             known.insert(format!("{context}.{name}"), value.to_owned());
         }
@@ -164,7 +164,7 @@ impl Runner {
 }
 
 /// The variables of a step.
-fn variables(step: &Value, known: &Known) -> Vec<(String, String)> {
+fn variables(step: &Value, known: &ExpressionValues) -> Vec<(String, String)> {
     let own = fields(&step["env"]);
     own.map(|(name, value)| (name.clone(), filled(&plain(value), known)))
         .collect()

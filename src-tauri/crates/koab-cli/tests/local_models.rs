@@ -10,7 +10,7 @@ use support::{Koab, read_json, shared};
 
 /// A random model in Hugging Face's layout that writes calls wherever it may, and short ones.
 fn caller(folder: &Path) -> PathBuf {
-    inclined(
+    preferring(
         &folder.join("Caller"),
         &[("<tool_call>", 60.0), ("\"", 4.0), ("}", 3.0), ("1", 2.0)],
     )
@@ -18,10 +18,10 @@ fn caller(folder: &Path) -> PathBuf {
 
 /// A random model that ends texts and objects as soon as it may, so that a schema makes it a judge.
 fn judge(folder: &Path) -> PathBuf {
-    inclined(&folder.join("Judge"), &[("\"", 6.0), ("}", 5.0), ("1", 4.0)])
+    preferring(&folder.join("Judge"), &[("\"", 6.0), ("}", 5.0), ("1", 4.0)])
 }
 
-fn inclined(folder: &Path, liked: &[(&str, f32)]) -> PathBuf {
+fn preferring(folder: &Path, liked: &[(&str, f32)]) -> PathBuf {
     koab_tiny::write(folder, Architecture::Qwen3, 7).expect("written");
     koab_tiny::prefer(folder, liked).expect("patched");
     folder.to_owned()

@@ -78,10 +78,10 @@ impl Window {
 /// A random model that writes calls wherever it may.
 fn caller(folder: &Path) -> PathBuf {
     let liked = [("<tool_call>", 60.0), ("\"", 4.0), ("}", 3.0), ("1", 2.0)];
-    inclined(&folder.join("Caller"), &liked)
+    preferring(&folder.join("Caller"), &liked)
 }
 
-fn inclined(folder: &Path, liked: &[(&str, f32)]) -> PathBuf {
+fn preferring(folder: &Path, liked: &[(&str, f32)]) -> PathBuf {
     koab_tiny::write(folder, Architecture::Qwen3, 7).expect("written");
     koab_tiny::prefer(folder, liked).expect("patched");
     folder.to_owned()
@@ -208,7 +208,7 @@ async fn what_the_form_says_reaches_the_run_and_its_judge() {
     let window = Window::open();
     let folder = tempfile::tempdir().expect("a folder");
     let model = caller(folder.path());
-    let judge = inclined(
+    let judge = preferring(
         &folder.path().join("Judge"),
         &[("\"", 6.0), ("}", 5.0), ("1", 4.0)],
     );

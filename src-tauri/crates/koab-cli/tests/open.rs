@@ -36,7 +36,7 @@ fn open(koab: &Koab, folder: &Path, words: &[&str], display: &str) -> Ran {
 }
 
 /// What the window's program was started with; it is not waited for.
-fn said(folder: &Path) -> String {
+fn message(folder: &Path) -> String {
     let file = folder.join("koab-desktop.said");
     let begun = Instant::now();
     while !file.exists() {
@@ -66,7 +66,7 @@ fn a_run_a_report_and_files_are_opened_in_the_window() {
     let opens = |words: &[&str]| {
         let ran = open(&koab, folder.path(), words, ":0");
         assert_eq!(ran.code, 0, "{words:?}: {}", ran.stderr);
-        let said = said(folder.path());
+        let said = message(folder.path());
         let (kept, link) = said.split_once('|').unwrap();
         assert_eq!(kept, home, "{words:?}");
         link.to_owned()

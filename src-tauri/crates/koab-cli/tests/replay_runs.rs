@@ -80,7 +80,7 @@ impl Recordings {
 
     /// The recording for a call: what the tool does not know is dropped, what is not given has its default, and a number or a
     /// truth value may come as a text.
-    fn of(&self, call: &Value) -> Option<&Value> {
+    fn find(&self, call: &Value) -> Option<&Value> {
         let tool = call["tool_name"].as_str().expect("a name");
         let mut asked: BTreeMap<&str, Value> = BTreeMap::new();
         for (name, schema) in self.arguments.get(tool)?.as_object().expect("arguments") {
@@ -144,7 +144,7 @@ impl Answers {
             .zip(t.as_array().expect("calls"))
         {
             let place = || format!("{} {}", theirs["task_id"], o["tool_name"]);
-            let recorded = recordings.of(o);
+            let recorded = recordings.find(o);
             let is_recorded = recorded.is_some_and(|record| text(&record["data"]) == text(&o["result"]));
             match (o["success"] == true, t["success"] == true) {
                 (true, true) if !is_recorded => self.strange.push(format!("{}: not as recorded", place())),

@@ -56,7 +56,7 @@ struct Made {
 }
 
 impl Made {
-    fn of(name: &str, pack: fn(&Path) -> PathBuf, judged: bool) -> Self {
+    fn new(name: &str, pack: fn(&Path) -> PathBuf, judged: bool) -> Self {
         let (koab, folder) = (Koab::new(), tempfile::tempdir().unwrap());
         let pack = pack(folder.path());
         koab.ok(&["pack", "import", &pack.display().to_string()]);
@@ -137,7 +137,7 @@ fn pairs(of: &[(&str, &str)]) -> Vec<(String, String)> {
 
 #[test]
 fn a_bundle_holds_its_items_and_comes_out_the_same_elsewhere() {
-    let made = Made::of("bfcl", bfcl, false);
+    let made = Made::new("bfcl", bfcl, false);
     let bundle = made.bundle();
     let alone = Koab::new();
     let found = alone.json(&["submit", "verify", &bundle]);
@@ -196,7 +196,7 @@ fn a_bundle_holds_its_items_and_comes_out_the_same_elsewhere() {
 
 #[test]
 fn what_was_changed_is_not_bundled() {
-    let made = Made::of("bfcl", bfcl, false);
+    let made = Made::new("bfcl", bfcl, false);
     let file = made.folder.path().join("changed.koab").display().to_string();
     let refused = || {
         let ran = made.koab.run(&["submit", "bundle", &made.run, "-o", &file]);
@@ -239,7 +239,7 @@ fn what_was_changed_is_not_bundled() {
 
 #[test]
 fn judges_words_travel_with_the_report() {
-    let made = Made::of("functionchat", functionchat, true);
+    let made = Made::new("functionchat", functionchat, true);
     assert_eq!(made.report["overall"][0]["value"], 0.5, "{}", made.report);
     let bundle = made.bundle();
     let found = made.koab.json(&["submit", "verify", &bundle]);

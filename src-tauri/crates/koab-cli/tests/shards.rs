@@ -29,7 +29,7 @@ fn until_written(path: &Path, bytes: u64) {
 }
 
 /// Tells a process something, and waits for its end. Its exit code, and how long that took.
-fn told(mut process: Child, signal: &str) -> (Option<i32>, Duration) {
+fn stop(mut process: Child, signal: &str) -> (Option<i32>, Duration) {
     let at = Instant::now();
     let signal = Command::new("kill")
         .args([signal, &process.id().to_string()])
@@ -49,7 +49,7 @@ fn begun(koab: &Koab, words: &[&str], other: &Value) -> PathBuf {
         std::thread::sleep(Duration::from_millis(5));
     };
     until_written(&made.join("journal.jsonl"), 20_000);
-    assert_eq!(told(first, "-TERM").0, Some(130), "it ended by itself");
+    assert_eq!(stop(first, "-TERM").0, Some(130), "it ended by itself");
     assert_eq!(of_type(&journal(&made), "end").count(), 1, "and wrote that down");
     made
 }
@@ -223,7 +223,7 @@ fn a_worker_that_is_told_to_end_does_so_within_its_attempt_and_asks_to_be_starte
         let worker = worker();
         let file = made.join(format!("shards/0.{number}.jsonl"));
         until_in_an_attempt(&file, 6_000);
-        let (code, took) = told(worker, signal);
+        let (code, took) = stop(worker, signal);
         assert_eq!(code, Some(75), "{signal}: it is to be started again");
         // An attempt of L3 takes several calls; what is out is not waited for.
         assert!(took < Duration::from_secs(5), "{signal}: {took:?}");

@@ -34,7 +34,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::new`].
-    pub fn of(submission: &Submission) -> Result<Self, ClusterError> {
+    pub fn from_submission(submission: &Submission) -> Result<Self, ClusterError> {
         Self::new(submission.engine, &submission.engine_args)
     }
 

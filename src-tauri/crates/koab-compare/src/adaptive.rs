@@ -2,11 +2,11 @@
 //! (`koab_analysis::adaptive` chooses them and says when it is enough).
 
 mod bank;
-mod kept;
+mod file;
 mod page;
 mod play;
 
-pub use kept::AdaptiveView;
+pub use file::AdaptiveView;
 
 use crate::Compare;
 use crate::scored::{Face, check_judges};

@@ -85,7 +85,7 @@ pub(crate) struct CostSum {
 }
 
 impl CostSum {
-    pub(crate) fn of(costs: impl Iterator<Item = Cost>) -> Self {
+    pub(crate) fn from_costs(costs: impl Iterator<Item = Cost>) -> Self {
         let mut sum = Self {
             calls: 0.0,
             usd: Some(0.0),
@@ -124,7 +124,7 @@ mod tests {
         let unknown = Cost::of_attempts("openai/x", None);
         assert_eq!((unknown.calls, unknown.usd, unknown.minutes), (None, None, None));
         assert_eq!(Cost::of_attempts("baseline/golden", None), Cost::NOTHING);
-        let sum = CostSum::of([known(3.0, Some(0.5)), unknown, known(4.0, Some(0.25))].into_iter());
+        let sum = CostSum::from_costs([known(3.0, Some(0.5)), unknown, known(4.0, Some(0.25))].into_iter());
         assert_eq!(
             (sum.calls, sum.usd, sum.minutes, sum.unknown),
             (7.0, Some(0.75), 4.0, 1)
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_price_that_is_not_known_leaves_the_calls_known() {
-        let sum = CostSum::of([known(3.0, None), known(4.0, Some(0.25))].into_iter());
+        let sum = CostSum::from_costs([known(3.0, None), known(4.0, Some(0.25))].into_iter());
         assert_eq!((sum.calls, sum.usd, sum.unknown), (7.0, None, 0));
         assert_eq!(known(3.0, Some(0.5)).times(2.0).usd, Some(1.0));
     }

@@ -19,7 +19,7 @@ pub(crate) struct Ended {
 
 impl Ends {
     /// The last end of a sweep.
-    pub(crate) fn of(&self, id: &str) -> Option<Ended> {
+    pub(crate) fn last(&self, id: &str) -> Option<Ended> {
         self.all().get(id).cloned()
     }
 

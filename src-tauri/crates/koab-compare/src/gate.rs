@@ -296,7 +296,7 @@ impl Compare {
                                     "the judge could not be asked again, so how often it contradicts itself is not known and not allowed for"
                                 ));
                             }
-                            flips = Some(NamedFlips::of(found, true)).filter(|_| found.asked > 0);
+                            flips = Some(NamedFlips::new(found, true)).filter(|_| found.asked > 0);
                             plan = plan.with_flips(found);
                         }
                     }

@@ -5,7 +5,7 @@
 
 mod cells;
 mod file;
-mod kept;
+mod folder;
 mod ledger;
 mod page;
 mod part;

@@ -1,18 +1,18 @@
 //! A fork: an attempt up to one of its steps, with something in it changed, from where a model goes on.
 //!
 //! Pure: from the record of an attempt, a step and edits follows what the model is shown and what counts as done
-//! ([`Beginning`]). What a fork leaves on the disk is [`ForkFile`]; it is not a run and never enters a report
+//! ([`ForkPrefix`]). What a fork leaves on the disk is [`ForkFile`]; it is not a run and never enters a report
 //! (`docs/design/forks.md`). Asking the model is the engine's.
 
-mod beginning;
 mod file;
 mod log_entry;
 mod parts;
+mod prefix;
 
-pub use beginning::{Beginning, begin};
 pub use file::{FORK_FORMAT, FORK_KIND, ForkChange, ForkFile, ForkOf, ForkSetting};
 pub use log_entry::from_log;
 pub use parts::{ForkPart, Speaker, first_of_step, parts};
+pub use prefix::{ForkPrefix, begin};
 
 use serde::{Deserialize, Serialize};
 

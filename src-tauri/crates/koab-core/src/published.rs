@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// Standing, level and id of every row.
-    fn said(published: &[PublishedTask], pack: &Pack) -> Vec<String> {
+    fn lines(published: &[PublishedTask], pack: &Pack) -> Vec<String> {
         let rows = drift(published, pack);
         rows.iter()
             .map(|row| {
@@ -232,7 +232,7 @@ mod tests {
             published(Level::L2, "옛 과제", &["b"]),
         ];
         assert_eq!(
-            said(&published, &pack),
+            lines(&published, &pack),
             [
                 "L1 L1-001 Same",
                 "L1 L1-002 OtherTools",
@@ -256,7 +256,7 @@ mod tests {
             published(Level::L1, "같은 말", &["a"]),
         ];
         assert_eq!(
-            said(&twice, &pack),
+            lines(&twice, &pack),
             ["L1 L1-001 Same", "L1 - OnlyPublished", "L3 L3-001 Same"]
         );
     }

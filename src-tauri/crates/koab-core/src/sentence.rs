@@ -35,11 +35,11 @@ use std::sync::Arc;
 pub struct Sentence {
     text: Cow<'static, str>,
     /// Shared, since most sentences have none and errors are to stay small.
-    args: Option<Arc<[Place]>>,
+    args: Option<Arc<[NamedArg]>>,
 }
 
-/// A place and what stands in it.
-type Place = (Cow<'static, str>, Arg);
+/// The name of a placeholder and what stands in it.
+type NamedArg = (Cow<'static, str>, Arg);
 
 /// A sentence as JSON.
 #[derive(Serialize, Deserialize)]
@@ -71,13 +71,13 @@ impl Sentence {
     }
 
     /// Places are in the order of their names, so that a sentence is equal to itself read back.
-    fn filled(text: Cow<'static, str>, mut args: Vec<Place>) -> Self {
+    fn filled(text: Cow<'static, str>, mut args: Vec<NamedArg>) -> Self {
         args.sort_by(|one, other| one.0.cmp(&other.0));
         let args = (!args.is_empty()).then(|| args.into());
         Self { text, args }
     }
 
-    fn args(&self) -> &[Place] {
+    fn args(&self) -> &[NamedArg] {
         self.args.as_deref().unwrap_or_default()
     }
 

@@ -21,7 +21,7 @@ use group::Group;
 use koab_core::cache_source::CacheSource;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::{RunEvent, RunEventKind, RunOutcome, TaskSoFar};
-use koab_core::fork::Beginning;
+use koab_core::fork::ForkPrefix;
 use koab_core::level::Level;
 use koab_core::run_record::{
     AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, RunFormat, RunSpec,
@@ -79,7 +79,7 @@ pub(crate) struct Dispatcher {
     /// Attempts in a row whose agent called nobody.
     idle: u32,
     /// Where attempts begin, when it is not at their task.
-    beginning: Option<Arc<Beginning>>,
+    prefix: Option<Arc<ForkPrefix>>,
 }
 
 impl Dispatcher {
@@ -92,7 +92,7 @@ impl Dispatcher {
             table.end(attempt, plan.number(attempt), &ended);
             ended
         });
-        let so_far = TaskSoFar::of(kept);
+        let so_far = TaskSoFar::by_task(kept);
         let started_ms = ports.clock.now_ms();
         let stop = cancel.child_token();
         let limits = ports.model.limits();
@@ -136,14 +136,14 @@ impl Dispatcher {
             budget_spent: None,
             problems: input.problems,
             idle: 0,
-            beginning: None,
+            prefix: None,
         }
     }
 
     /// Attempts go on from here.
-    pub(crate) fn from(self, beginning: Beginning) -> Self {
+    pub(crate) fn from(self, prefix: ForkPrefix) -> Self {
         Self {
-            beginning: Some(Arc::new(beginning)),
+            prefix: Some(Arc::new(prefix)),
             ..self
         }
     }
@@ -234,7 +234,7 @@ impl Dispatcher {
     ) -> impl Future<Output = ()> + use<> {
         let shared = Arc::clone(&self.shared);
         let (model, cache) = (Arc::clone(&self.ports.model), Arc::clone(&self.ports.cache));
-        let (live, beginning) = (self.ports.live.clone(), self.beginning.clone());
+        let (live, prefix) = (self.ports.live.clone(), self.prefix.clone());
         let agent = self.ports.agent.clone();
         let (stop, pause) = (self.stop.clone(), self.ports.pause.clone());
         let key = (shared.tasks[place.task].id.clone(), place.repetition);
@@ -259,7 +259,7 @@ impl Dispatcher {
             let ended = match agent {
                 // An agent's attempt begins anew: nobody can put it back to where it was.
                 Some(agent) => agent_attempt(&context, &*agent, task, place.repetition).await,
-                None => attempt(&context, task, place.repetition, beginning.as_deref(), steps).await,
+                None => attempt(&context, task, place.repetition, prefix.as_deref(), steps).await,
             };
             drop(send.send(Message::Ended(place, Box::new(ended))));
         }
@@ -347,7 +347,8 @@ impl Dispatcher {
         let line = JournalLine::Attempt { record };
         let place = self.journal(&line);
         if let JournalLine::Attempt { record } = line {
-            self.group.add(attempt, AttemptSummary::of(record.into(), place));
+            self.group
+                .add(attempt, AttemptSummary::from_record(record.into(), place));
         }
     }
 
@@ -458,6 +459,6 @@ pub async fn run(input: RunInput, ports: RunPorts, cancel: Cancel) -> RunReport 
 /// Tools, phases, step limit, retries, budget, cancelling. The
 /// input holds the one task, once. The step limit counts the kept steps; the task's time begins anew. Whether the beginning
 /// can be gone on from is [`crate::fork::check`]'s to say before.
-pub async fn fork(input: RunInput, beginning: Beginning, ports: RunPorts, cancel: Cancel) -> RunReport {
-    Dispatcher::new(input, ports, cancel).from(beginning).run().await
+pub async fn fork(input: RunInput, prefix: ForkPrefix, ports: RunPorts, cancel: Cancel) -> RunReport {
+    Dispatcher::new(input, ports, cancel).from(prefix).run().await
 }

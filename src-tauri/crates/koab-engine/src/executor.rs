@@ -17,7 +17,7 @@ use crate::ports::{Message, StoreError};
 use crate::repeated_calls::CallsMade;
 use crate::seed::{Conversation, seed, user_turns, written};
 use crate::turn::Deadline;
-use koab_core::fork::Beginning;
+use koab_core::fork::ForkPrefix;
 use koab_core::level::Level;
 use koab_core::run_record::{AttemptRecord, StepLine, StopReason};
 use koab_core::sentence::ToSentence;
@@ -31,17 +31,17 @@ pub(crate) async fn attempt(
     context: &AttemptContext<'_>,
     task: &Task,
     repetition: u32,
-    beginning: Option<&Beginning>,
+    prefix: Option<&ForkPrefix>,
     steps_before: Vec<StepLine>,
 ) -> Result<AttemptRecord, NoRecord> {
     let started = Instant::now();
     let rules = context.spec.protocol.rules();
-    let state = beginning
-        .map(|beginning| fork::state(beginning, task, rules, context.spec.full_rollout))
+    let state = prefix
+        .map(|prefix| fork::state(prefix, task, rules, context.spec.full_rollout))
         .transpose()
         .map_err(|fault| NoRecord::Store(StoreError(fault.to_sentence())))?;
-    let kept = |beginning: &Beginning| (beginning.steps.clone(), beginning.calls.clone());
-    let (steps, calls) = beginning.map(kept).unwrap_or_default();
+    let kept = |prefix: &ForkPrefix| (prefix.steps.clone(), prefix.calls.clone());
+    let (steps, calls) = prefix.map(kept).unwrap_or_default();
     let kept_steps = steps_before.iter().map(|line| &line.step);
     let earlier: f64 = steps.iter().chain(kept_steps).map(|step| step.latency_s).sum();
     let attempt = Attempt {
@@ -50,7 +50,7 @@ pub(crate) async fn attempt(
         repetition,
         rules,
         steps,
-        made: CallsMade::of(context.catalog, &calls),
+        made: CallsMade::from_calls(context.catalog, &calls),
         calls,
         deadline: Deadline::after(context.spec.timeout()),
         taken: state.as_ref().map_or(0, |state| state.taken),

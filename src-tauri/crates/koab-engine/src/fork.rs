@@ -1,18 +1,18 @@
-//! From the beginning of a fork back to the conversations that a model is shown.
+//! From the prefix of a fork back to the conversations that a model is shown.
 //!
 //! What the log keeps of a conversation lacks the model's calls, which stand in the record, and the dataset's, which are made
 //! again from the task. What providers gave along with a turn (thinking and its signatures) is in neither and is not shown again.
 
 use crate::ports::{Message, RequestedCall};
 use crate::seed::{Conversation, seed, written};
-use koab_core::fork::Beginning;
+use koab_core::fork::ForkPrefix;
 use koab_core::protocol::{Protocol, Rules};
 use koab_core::run_record::{CallRecord, StepRecord};
 use koab_core::task::Task;
 use serde_json::Value;
 use std::collections::VecDeque;
 
-/// Why nothing can go on from a beginning.
+/// Why nothing can go on from a prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum ForkProblem {
     /// The dataset's turns are other ones by now.
@@ -43,31 +43,31 @@ pub(crate) struct ForkState {
 /// # Errors
 /// [`ForkProblem`] says why not.
 pub fn check(
-    beginning: &Beginning,
+    prefix: &ForkPrefix,
     task: &Task,
     protocol: Protocol,
     full_rollout: bool,
 ) -> Result<(), ForkProblem> {
-    state(beginning, task, protocol.rules(), full_rollout).map(drop)
+    state(prefix, task, protocol.rules(), full_rollout).map(drop)
 }
 
 pub(crate) fn state(
-    beginning: &Beginning,
+    prefix: &ForkPrefix,
     task: &Task,
     rules: Rules,
     full_rollout: bool,
 ) -> Result<ForkState, ForkProblem> {
     let ascii = rules.ascii_tool_results;
-    let mut first = given(beginning, task, rules, full_rollout)?;
-    let (given, said) = (first.logged.len(), beginning.messages.len());
-    let own = &beginning.messages[beginning.given.min(said)..];
+    let mut first = given(prefix, task, rules, full_rollout)?;
+    let (given, said) = (first.logged.len(), prefix.messages.len());
+    let own = &prefix.messages[prefix.given.min(said)..];
     let turns = own
         .iter()
         .filter(|message| message["role"] == "assistant")
         .count();
     // Turns that were not kept come before those that were.
-    let steps = &beginning.steps[beginning.steps.len().saturating_sub(turns)..];
-    let mut second = (beginning.phase == 2).then(|| first.first(given));
+    let steps = &prefix.steps[prefix.steps.len().saturating_sub(turns)..];
+    let mut second = (prefix.phase == 2).then(|| first.first(given));
     let (mut turn, mut last, mut users) = (steps.iter(), None::<&StepRecord>, 0);
     let mut unanswered: VecDeque<(String, &CallRecord)> = VecDeque::new();
     for (at, message) in own.iter().enumerate() {
@@ -80,7 +80,7 @@ pub(crate) fn state(
         match message["role"].as_str() {
             Some("assistant") => {
                 last = turn.next();
-                let of_step = beginning
+                let of_step = prefix
                     .calls
                     .iter()
                     .filter(|call| last.is_some_and(|step| step.step == call.step));
@@ -105,12 +105,12 @@ pub(crate) fn state(
         }
     }
     let midway = own.last().is_none_or(|message| {
-        message["role"] != "assistant" || last.is_some_and(|step| is_called(beginning, step.step))
+        message["role"] != "assistant" || last.is_some_and(|step| is_called(prefix, step.step))
     });
     Ok(ForkState {
         first,
         given,
-        taken: taken(beginning, own, steps, midway),
+        taken: taken(prefix, own, steps, midway),
         second,
         turn: users + usize::from(!midway),
         midway,
@@ -119,13 +119,13 @@ pub(crate) fn state(
 
 /// What stands before the model's first turn: the instruction, or the seeded history with the changes in it.
 fn given(
-    beginning: &Beginning,
+    prefix: &ForkPrefix,
     task: &Task,
     rules: Rules,
     full_rollout: bool,
 ) -> Result<Conversation, ForkProblem> {
     let ascii = rules.ascii_tool_results;
-    let given = &beginning.messages[..beginning.given.min(beginning.messages.len())];
+    let given = &prefix.messages[..prefix.given.min(prefix.messages.len())];
     let mut conversation = Conversation::default();
     let mut seeds = VecDeque::new();
     if task.level.is_multi_turn() && !full_rollout {
@@ -169,20 +169,20 @@ fn requested(id: &str, call: &CallRecord) -> RequestedCall {
     }
 }
 
-fn is_called(beginning: &Beginning, step: u32) -> bool {
-    beginning.calls.iter().any(|call| call.step == step)
+fn is_called(prefix: &ForkPrefix, step: u32) -> bool {
+    prefix.calls.iter().any(|call| call.step == step)
 }
 
 /// Turns that count against the limit of what goes on: those of the same phase, in a full rollout those since the last question.
-fn taken(beginning: &Beginning, own: &[Value], steps: &[StepRecord], midway: bool) -> u32 {
+fn taken(prefix: &ForkPrefix, own: &[Value], steps: &[StepRecord], midway: bool) -> u32 {
     let asked = own.iter().rposition(|message| message["role"] == "user");
     let turns = |messages: &[Value]| {
         let said = messages.iter().filter(|message| message["role"] == "assistant");
         said.count() as u32
     };
     match asked {
-        _ if !midway && beginning.phase == 1 => 0,
+        _ if !midway && prefix.phase == 1 => 0,
         Some(asked) => turns(&own[asked..]),
-        None => steps.iter().filter(|step| step.phase == beginning.phase).count() as u32,
+        None => steps.iter().filter(|step| step.phase == prefix.phase).count() as u32,
     }
 }

@@ -16,7 +16,7 @@ const CALL: &str = "도구 호출";
 const RESULT: &str = "도구 결과";
 
 /// What an agent's user says, turn by turn: the prompt alone, unless every turn is played. Never empty.
-pub(crate) fn said(task: &Task, rules: Rules, full_rollout: bool) -> Vec<String> {
+pub(crate) fn user_texts(task: &Task, rules: Rules, full_rollout: bool) -> Vec<String> {
     let turns = match task.level.is_multi_turn() && full_rollout {
         true => user_turns(task, rules),
         false => Vec::new(),

@@ -52,7 +52,7 @@ pub(crate) struct CallsMade(HashMap<(String, String), usize>);
 
 impl CallsMade {
     /// Those of an attempt's beginning.
-    pub(crate) fn of(catalog: &ToolCatalog, calls: &[CallRecord]) -> Self {
+    pub(crate) fn from_calls(catalog: &ToolCatalog, calls: &[CallRecord]) -> Self {
         let mut made = Self::default();
         calls.iter().for_each(|call| made.note(catalog, call));
         made

@@ -164,13 +164,13 @@ impl ToolServices for ScriptedServices {
 }
 
 /// What the model wrote, and the answer.
-pub type KeptAnswer = (Map<String, Value>, Value);
+pub type SavedResponse = (Map<String, Value>, Value);
 
 /// An overlay in memory; it can be made to refuse.
 #[derive(Default)]
 pub struct MemoryOverlay {
     /// What was kept, by tool and canonical arguments.
-    pub kept: Mutex<HashMap<(String, String), KeptAnswer>>,
+    pub kept: Mutex<HashMap<(String, String), SavedResponse>>,
     /// Whether its disk is full.
     pub full: bool,
 }

@@ -105,8 +105,8 @@ async fn forked(
     step: u32,
     edits: &[ForkEdit],
 ) -> (Finished, Vec<String>) {
-    let beginning = begin(record, step, edits, None).expect("begun");
-    let report = run_fork(edges.input, beginning, edges.ports, Cancel::new()).await;
+    let prefix = begin(record, step, edits, None).expect("begun");
+    let report = run_fork(edges.input, prefix, edges.ports, Cancel::new()).await;
     (Finished::new(report, &edges.log), edges.model.asked())
 }
 
@@ -252,8 +252,8 @@ async fn a_cancelled_fork_leaves_no_record() {
     let was = original(l1(), script).await;
     let edges = edges(l1(), vec![Scripted::Hang], 10);
     let cancel = Cancel::new();
-    let beginning = begin(&was, 1, &[], None).expect("begun");
-    let going = run_fork(edges.input, beginning, edges.ports, cancel.clone());
+    let prefix = begin(&was, 1, &[], None).expect("begun");
+    let going = run_fork(edges.input, prefix, edges.ports, cancel.clone());
     cancel.cancel();
     let report = going.await;
     assert_eq!((report.outcome, report.tally.done), (RunOutcome::Cancelled, 0));

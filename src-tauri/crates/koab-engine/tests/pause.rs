@@ -116,7 +116,7 @@ async fn an_hour() {
     tokio::time::sleep(Duration::from_secs(3600)).await;
 }
 
-fn told(events: &EventList, wanted: fn(&RunEventKind) -> bool) -> usize {
+fn count(events: &EventList, wanted: fn(&RunEventKind) -> bool) -> usize {
     events.events().iter().filter(|event| wanted(&event.kind)).count()
 }
 
@@ -133,15 +133,15 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
             "{asked} calls went out before the pause was seen"
         );
         assert_eq!(
-            told(&going.events, |k| matches!(k, RunEventKind::RunPaused {})),
+            count(&going.events, |k| matches!(k, RunEventKind::RunPaused {})),
             1
         );
         assert_eq!(
-            told(&going.events, |k| matches!(k, RunEventKind::StepFinished { .. })),
+            count(&going.events, |k| matches!(k, RunEventKind::StepFinished { .. })),
             asked,
             "calls that are out come to their end"
         );
-        let waits = told(
+        let waits = count(
             &going.events,
             |k| matches!(k, RunEventKind::Waiting { reason, until_ms: None, .. } if reason == "the run is paused"),
         );
@@ -178,8 +178,8 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
         }
         assert_eq!(going.model.model.asked().len(), 10, "nothing is asked twice");
         let (paused, resumed) = (
-            told(&going.events, |k| matches!(k, RunEventKind::RunPaused {})),
-            told(&going.events, |k| matches!(k, RunEventKind::RunResumed {})),
+            count(&going.events, |k| matches!(k, RunEventKind::RunPaused {})),
+            count(&going.events, |k| matches!(k, RunEventKind::RunResumed {})),
         );
         assert!(
             paused > 1 && paused - resumed <= 1,
@@ -215,11 +215,11 @@ async fn a_run_that_is_paused_before_it_begins_waits() {
     an_hour().await;
     assert!(going.model.model.asked().is_empty());
     assert_eq!(
-        told(&going.events, |k| matches!(k, RunEventKind::RunStarted { .. })),
+        count(&going.events, |k| matches!(k, RunEventKind::RunStarted { .. })),
         1
     );
     assert_eq!(
-        told(&going.events, |k| matches!(
+        count(&going.events, |k| matches!(
             k,
             RunEventKind::AttemptStarted { .. }
         )),

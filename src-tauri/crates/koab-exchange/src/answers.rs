@@ -4,7 +4,7 @@ mod read;
 
 use crate::Exchange;
 use koab_benchmarks::table::Rules;
-use koab_benchmarks::{Answer, Item, Row, ScoredItem, Scoring, Verdict as Found};
+use koab_benchmarks::{Answer, Item, Row, ScoredItem, Scoring, Verdict as ItemVerdict};
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{Verdict, Verdicts};
 use koab_core::protocol::Protocol;
@@ -76,12 +76,12 @@ pub struct AnswerRow {
     pub reason: Option<Sentence>,
     /// Why, in the benchmark's own fields.
     #[serde(flatten)]
-    pub verdict: Found,
+    pub verdict: ItemVerdict,
 }
 
 /// A question to a judge.
 #[derive(Clone, Debug, Serialize)]
-pub struct AskedQuestion {
+pub struct QuestionHash {
     /// The line of the reply, from 1.
     pub line: usize,
     /// The item.
@@ -217,13 +217,13 @@ impl Exchange {
     ///
     /// # Errors
     /// As [`Exchange::answers_score`].
-    pub fn answers_questions(&self, request: &AnswersRequest) -> Result<Vec<AskedQuestion>, WireError> {
+    pub fn answers_questions(&self, request: &AnswersRequest) -> Result<Vec<QuestionHash>, WireError> {
         let pack = self.packs.benchmark(&request.pack)?;
         let answers = read::answers(&request.file)?;
         let asked = matched(&answers, &by_id(&pack), &pack)?.into_iter();
         let asked = asked.filter_map(|(line, item)| {
             let question = pack.benchmark.question(item, &line.output, request.rules)?;
-            Some(AskedQuestion {
+            Some(QuestionHash {
                 line: line.line,
                 id: item.id.clone(),
                 sha256: sha256_hex(&question),

@@ -120,7 +120,7 @@ impl Exchange {
         let begun = Instant::now();
         self.workspace.home().create()?;
         koab_store::intake::sweep(self.workspace.home().path());
-        let scan = Scan::of(paths, cancel);
+        let scan = Scan::walk(paths, cancel);
         // The files of a pack's cached responses are known once it is read, and are most of what there is to wait for.
         let total = Cell::new(scan.files() + scan.packs.len() as u64);
         let mut intake = Intake {
@@ -238,7 +238,7 @@ impl Intake<'_> {
                     continue;
                 }
             };
-            let kind = kind::of(&content, &found.path);
+            let kind = kind::detect(&content, &found.path);
             let is_of_run = matches!(
                 kind,
                 Kind::Log(..) | Kind::Group(..) | Kind::Manifest | Kind::Journal

@@ -8,7 +8,7 @@ mod import;
 mod submission;
 mod wire;
 
-pub use answers::{AnswerRow, AnswersRequest, AskedQuestion, RequestHash, ScoredAnswers};
+pub use answers::{AnswerRow, AnswersRequest, QuestionHash, RequestHash, ScoredAnswers};
 pub use bundle::{SubmissionFiles, verify as verify_bundle};
 pub use import::{ImportItem, ImportOutcome, ImportResult, ImportScope, ImportedKind};
 pub use wire::*;

@@ -69,7 +69,7 @@ impl Exchange {
                 .get(paths::EVAL_RESULTS)
                 .map(|_| text(paths::EVAL_RESULTS)),
             files,
-            comparability: Comparability::of(prepared.submission.facts),
+            comparability: Comparability::from_facts(prepared.submission.facts),
         })
     }
 

@@ -51,7 +51,7 @@ pub(crate) struct KeysFile(PathBuf);
 
 impl KeysFile {
     /// The file of the workspace in this folder, whether it exists or not.
-    pub(crate) fn of(home: &Path) -> Self {
+    pub(crate) fn in_home(home: &Path) -> Self {
         Self(home.join("keys.age"))
     }
 
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn only_its_passphrase_opens_it_and_nothing_in_it_can_be_read() {
         let home = tempfile::tempdir().expect("a folder");
-        let file = KeysFile::of(home.path());
+        let file = KeysFile::in_home(home.path());
         assert!(!file.exists() && file.names().expect("none").is_empty());
         let kept = keys(&[("A_KEY", "canary-1"), ("B_KEY", "canary-2")]);
         file.write_with(&kept, &word("right"), 4).expect("written");
@@ -211,7 +211,7 @@ mod tests {
     fn nobody_else_may_read_it() {
         use std::os::unix::fs::PermissionsExt as _;
         let home = tempfile::tempdir().expect("a folder");
-        let file = KeysFile::of(home.path());
+        let file = KeysFile::in_home(home.path());
         file.write_with(&keys(&[("A", "1")]), &word("w"), 4)
             .expect("written");
         let mode = fs::metadata(file.path()).expect("there").permissions().mode();
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn a_damaged_file_is_said_to_be_damaged() {
         let home = tempfile::tempdir().expect("a folder");
-        let file = KeysFile::of(home.path());
+        let file = KeysFile::in_home(home.path());
         fs::write(file.path(), "no age file").expect("written");
         assert!(matches!(file.open(&word("w")), Err(FileError::Damaged { .. })));
         assert!(

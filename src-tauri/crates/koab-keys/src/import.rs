@@ -40,10 +40,10 @@ impl Import {
             let message = say!("{} cannot be read: {error}", path.display());
             WireError::new(ErrorCode::BadFile, message)
         })?;
-        Ok(Self::of(&text))
+        Ok(Self::parse(&text))
     }
 
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let (assignments, strange) = dotenv::parse(text);
         let (mut preview, mut keys) = (ImportPreview::default(), Values::new());
         for assignment in assignments {
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn known_names_are_taken_and_the_rest_is_named() {
-        let import = Import::of(
+        let import = Import::parse(
             "OPENAI_API_KEY=sk-old\nPATH=/bin\nexport TMAP_APP_KEY='t'\nGROQ_API_KEY=\nOPENAI_API_KEY=\"sk-new\"\n\
              LS_APP_KEY=\"a\\nb\"\nnonsense\nsecretpart9=x",
         );

@@ -301,7 +301,7 @@ impl Keys {
     }
 
     fn file(&self) -> KeysFile {
-        KeysFile::of(self.workspace.home().path())
+        KeysFile::in_home(self.workspace.home().path())
     }
 
     /// What the file holds; `None` when nobody gives its passphrase.

@@ -60,7 +60,7 @@ pub fn fit(
     count: &dyn Fn(&str) -> usize,
     room: usize,
 ) -> Result<Fitted, FitError> {
-    let losses = Losses::of(messages);
+    let losses = Losses::find(messages);
     let attempt = |given_up: usize| -> Result<Fitted, FitError> {
         let (rest, dropped, dropped_exchanges) = losses.without(messages, given_up);
         let prompt = template.render(&rest, tools)?;
@@ -106,7 +106,7 @@ struct Losses {
 }
 
 impl Losses {
-    fn of(messages: &[Message]) -> Self {
+    fn find(messages: &[Message]) -> Self {
         let results = places(
             messages,
             |message| matches!(message, Message::Tool { content, .. } if content.len() > NOTE.len()),

@@ -18,7 +18,7 @@ mod gguf_files;
 mod remove;
 mod scan;
 
-pub use entry::{Conversion, Entry, Kind, Place};
+pub use entry::{Conversion, Entry, EntryOrigin, Kind};
 pub use error::LibraryError;
 pub use facts::Facts;
 pub use folders::Library;

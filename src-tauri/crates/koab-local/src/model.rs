@@ -96,7 +96,7 @@ impl LocalModel {
             tokenizer,
             template,
             ends,
-        } = Texts::of(files, &engine)?;
+        } = Texts::read(files, &engine)?;
         let form = match options.form {
             ToolForm::Auto => template.tool_form(),
             chosen => chosen,

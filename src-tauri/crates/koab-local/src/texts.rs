@@ -46,7 +46,7 @@ pub enum TextsError {
 
 impl Texts {
     /// Reads them.
-    pub(crate) fn of(files: &ModelFiles, engine: &Engine) -> Result<Self, TextsError> {
+    pub(crate) fn read(files: &ModelFiles, engine: &Engine) -> Result<Self, TextsError> {
         let model = files.weights.display().to_string();
         let (tokenizer, templates, tokens, ends) = match &files.tokenizer {
             Some(folder) => {
@@ -64,7 +64,7 @@ impl Texts {
             }
             None => {
                 let vocabulary = engine.vocabulary();
-                let facts = gguf::Facts::of(&Header::read(&files.weights)?);
+                let facts = gguf::Facts::from_header(&Header::read(&files.weights)?);
                 let tokens = SpecialTokens {
                     bos: vocabulary.bos(),
                     eos: vocabulary.eos(),

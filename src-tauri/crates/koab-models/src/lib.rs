@@ -3,9 +3,9 @@
 #![warn(missing_docs)]
 
 mod connections;
-pub mod hub;
+pub mod downloads;
 mod limits;
-pub mod local;
+pub mod local_models;
 mod prices;
 mod servers;
 pub mod weights;
@@ -15,7 +15,7 @@ mod without_local;
 pub use connections::ModelProbe;
 pub use koab_workspace::connections::{Connection, ModelAddress};
 pub use limits::{SpendingCaps, concurrency, provider};
-pub use local::{
+pub use local_models::{
     ComputeDevice, Dtype, LocalEngine, LocalNeed, LocalRun, LocalSettings, LocalTrial, LocalTrialRequest,
     Quantization,
 };
@@ -50,12 +50,12 @@ struct State {
     limiters: limits::Limiters,
     /// The model that is in memory.
     #[cfg(feature = "local")]
-    loaded: local::Loaded,
+    loaded: local_models::Loaded,
     /// Models that are being fetched.
     #[cfg(feature = "local")]
     pulls: weights::Pulls,
     /// Models that were tried.
-    trials: local::Trials,
+    trials: local_models::Trials,
 }
 
 /// A model, and whom asking it concerns.

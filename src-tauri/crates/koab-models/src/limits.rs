@@ -8,7 +8,7 @@ mod limiters;
 pub(crate) use limiters::Limiters;
 
 use crate::Models;
-use crate::local::PARALLEL;
+use crate::local_models::PARALLEL;
 use crate::{ModelHandle, is_local};
 use koab_core::price::Price;
 use koab_core::run_record::{Spending, TokenUsage};
@@ -107,7 +107,7 @@ impl Models {
             base_url.unwrap_or_default().trim().trim_end_matches('/')
         );
         let limits = CallLimits {
-            limiter: self.state.limiters.of(server, opened.keys, start, ceiling),
+            limiter: self.state.limiters.limiter(server, opened.keys, start, ceiling),
             budget: Arc::new(budget),
         };
         Arc::new(LimitedModel::new(opened.model, limits))
@@ -285,11 +285,11 @@ mod tests {
     #[test]
     fn a_server_has_one_limiter_whoever_asks() {
         let limiters = Limiters::default();
-        let of = |server: &str, keys| limiters.of(server.to_owned(), keys, 2, 2);
+        let of = |server: &str, keys| limiters.limiter(server.to_owned(), keys, 2, 2);
         assert!(Arc::ptr_eq(&of("openai ", 1), &of("openai ", 1)));
         assert!(!Arc::ptr_eq(&of("openai ", 1), &of("openai http://other", 1)));
         assert!(!Arc::ptr_eq(&of("openai ", 1), &of("openai ", 2)), "another key");
-        assert_eq!(limiters.of("openai ".to_owned(), 1, 9, 9).limit(), 9);
+        assert_eq!(limiters.limiter("openai ".to_owned(), 1, 9, 9).limit(), 9);
     }
 
     #[tokio::test]

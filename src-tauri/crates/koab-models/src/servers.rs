@@ -3,7 +3,7 @@
 use crate::Models;
 use crate::weights::ModelServer;
 use koab_core::say;
-use koab_providers::servers::{self, Place};
+use koab_providers::servers::{self, ServerAddress};
 use koab_workspace::WireError;
 
 impl Models {
@@ -13,28 +13,28 @@ impl Models {
     /// # Errors
     /// When one of `more` is on another machine.
     pub async fn servers_find(&self, more: &[String]) -> Result<Vec<ModelServer>, WireError> {
-        let mut places = servers::usual();
+        let mut addresses = servers::usual();
         for address in more {
             if !servers::is_here(address) {
                 return Err(WireError::bad_request(say!(
                     "{address} is not an address on this machine; give one like http://localhost:8000/v1"
                 )));
             }
-            places.push(Place {
+            addresses.push(ServerAddress {
                 provider: "openai_compat".to_owned(),
                 base_url: address.clone(),
             });
         }
-        let found = servers::find(&places).await.into_iter();
+        let found = servers::find(&addresses).await.into_iter();
         Ok(found
             .map(|found| ModelServer {
                 models: found
                     .models
                     .iter()
-                    .map(|model| format!("{}/{model}", found.place.provider))
+                    .map(|model| format!("{}/{model}", found.address.provider))
                     .collect(),
-                provider: found.place.provider,
-                base_url: found.place.base_url,
+                provider: found.address.provider,
+                base_url: found.address.base_url,
                 wants_key: found.wants_key,
             })
             .collect())

@@ -48,12 +48,12 @@ struct Open {
     fault: Option<&'static str>,
     /// Texts of the attempt itself, where they are wanted.
     texts: Attributes,
-    spans: Vec<(Option<Place>, Span)>,
+    spans: Vec<(Option<SpanKey>, Span)>,
 }
 
 /// Which of an attempt's spans a text belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum SpanKey {
     Chat(u32),
     Tool(u32),
 }
@@ -139,7 +139,7 @@ impl Tracer {
                     open.input_tokens = sum(open.input_tokens, *prompt_tokens);
                     open.output_tokens = sum(open.output_tokens, *completion_tokens);
                     open.fault = None;
-                    open.spans.push((Some(Place::Chat(*step)), span));
+                    open.spans.push((Some(SpanKey::Chat(*step)), span));
                 });
             }
             RunEventKind::CallFailed {
@@ -181,7 +181,7 @@ impl Tracer {
                 let mut span = self.span(format!("execute_tool {tool}"), began, now, about);
                 span.error = (!ok).then(|| source_name(*source).to_owned());
                 self.within(task, *repetition, |open| {
-                    open.spans.push((Some(Place::Tool(*step)), span));
+                    open.spans.push((Some(SpanKey::Tool(*step)), span));
                 });
             }
             RunEventKind::Waiting { .. }
@@ -239,7 +239,7 @@ impl Tracer {
             let mut tools = open
                 .spans
                 .iter_mut()
-                .filter(|(place, _)| *place == Some(Place::Tool(step)))
+                .filter(|(key, _)| *key == Some(SpanKey::Tool(step)))
                 .map(|(_, span)| span);
             let mut parts = Vec::new();
             if !text.is_empty() {
@@ -264,7 +264,7 @@ impl Tracer {
             let chat = open
                 .spans
                 .iter_mut()
-                .find(|(place, _)| *place == Some(Place::Chat(step)));
+                .find(|(key, _)| *key == Some(SpanKey::Chat(step)));
             if let Some((_, chat)) = chat {
                 let finish = chat.attributes.get("gen_ai.response.finish_reasons");
                 let said = json!([{ "role": "assistant", "parts": parts, "finish_reason": finish[0] }]);

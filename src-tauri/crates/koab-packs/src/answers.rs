@@ -14,14 +14,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A record that answers a call.
-pub(crate) struct FoundRecord {
+pub(crate) struct RecordHit {
     pub(crate) key: String,
     pub(crate) stale: bool,
     pub(crate) recorded_at: String,
     pub(crate) data: Value,
 }
 
-impl From<RecordDetail> for FoundRecord {
+impl From<RecordDetail> for RecordHit {
     fn from(found: RecordDetail) -> Self {
         Self {
             key: found.published_key,
@@ -36,7 +36,7 @@ impl From<RecordDetail> for FoundRecord {
 pub(crate) trait AnswerSource {
     fn catalog(&self) -> &ToolCatalog;
 
-    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<FoundRecord>, WireError>;
+    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<RecordHit>, WireError>;
 
     /// Every call of a tool that is answered.
     fn recorded(&self, tool: &str) -> Result<Rc<Vec<NormalizedArgs>>, WireError>;
@@ -122,8 +122,8 @@ impl AnswerSource for Answers {
         &self.catalog
     }
 
-    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<FoundRecord>, WireError> {
-        Ok(self.cache.find(tool, args)?.map(FoundRecord::from))
+    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<RecordHit>, WireError> {
+        Ok(self.cache.find(tool, args)?.map(RecordHit::from))
     }
 
     fn recorded(&self, tool: &str) -> Result<Rc<Vec<NormalizedArgs>>, WireError> {

@@ -16,9 +16,9 @@ const PATIENCE: Duration = Duration::from_millis(1500);
 /// Bytes of a list that are read.
 const MOST: usize = 4 << 20;
 
-/// A place to look at.
+/// The address of a server to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ServerAddress {
     /// The provider that models there belong to, such as `ollama`.
     pub provider: String,
     /// Its address.
@@ -29,7 +29,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalServer {
     /// Where.
-    pub place: Place,
+    pub address: ServerAddress,
     /// The models that it names. Empty when it has none, or does not tell without a key.
     pub models: Vec<String>,
     /// Whether it wants a key before it tells.
@@ -37,17 +37,17 @@ pub struct LocalServer {
 }
 
 /// Where vLLM, Ollama, LM Studio and llama-server listen when nobody tells them otherwise.
-pub fn usual() -> Vec<Place> {
-    let places = registry::list()
+pub fn usual() -> Vec<ServerAddress> {
+    let addresses = registry::list()
         .iter()
         .filter_map(|provider| match provider.location {
-            Location::Local { base_url } => Some(Place {
+            Location::Local { base_url } => Some(ServerAddress {
                 provider: provider.name.to_owned(),
                 base_url: base_url.to_owned(),
             }),
             _ => None,
         });
-    places.collect()
+    addresses.collect()
 }
 
 /// Whether an address is on this machine.
@@ -55,16 +55,16 @@ pub fn is_here(address: &str) -> bool {
     BaseUrl::parse(address).is_ok_and(|base| base.is_loopback())
 }
 
-/// Asks all places at once and gives those that answer, in their order. Places that are not on this machine are left out.
-pub async fn find(places: &[Place]) -> Vec<LocalServer> {
-    let asked = places
+/// Asks all addresses at once and gives those that answer, in their order. Addresses that are not on this machine are left out.
+pub async fn find(addresses: &[ServerAddress]) -> Vec<LocalServer> {
+    let asked = addresses
         .iter()
-        .map(|place| async move { tokio::time::timeout(PATIENCE, ask(place)).await.ok().flatten() });
+        .map(|address| async move { tokio::time::timeout(PATIENCE, ask(address)).await.ok().flatten() });
     join_all(asked).await.into_iter().flatten().collect()
 }
 
-async fn ask(place: &Place) -> Option<LocalServer> {
-    let base = BaseUrl::parse(&place.base_url)
+async fn ask(address: &ServerAddress) -> Option<LocalServer> {
+    let base = BaseUrl::parse(&address.base_url)
         .ok()
         .filter(BaseUrl::is_loopback)?;
     let mut answer = client(&base, Purpose::Model)
@@ -74,7 +74,7 @@ async fn ask(place: &Place) -> Option<LocalServer> {
         .await
         .ok()?;
     let found = |models: Vec<String>, wants_key| LocalServer {
-        place: place.clone(),
+        address: address.clone(),
         models,
         wants_key,
     };

@@ -65,7 +65,7 @@ pub(crate) async fn play(
                 () = stop.cancelled() => return None,
                 asked = client.call(&call.tool, call.arguments.as_deref()) => asked,
             };
-            let (number, tool) = (place + 1, capture.secrets.told(&call.tool));
+            let (number, tool) = (place + 1, capture.secrets.redact(&call.tool));
             match asked {
                 Ok(answered) => capture.keep(&AnsweredCall {
                     session,

@@ -271,7 +271,7 @@ impl Capture {
             if played.is_none() || played != again {
                 continue;
             }
-            if let Some(what) = Unsteady::of(one.answer(), other.answer()) {
+            if let Some(what) = Unsteady::between(one.answer(), other.answer()) {
                 let found = unsteady.entry(one.tool.clone()).or_insert(what);
                 *found = what.max(*found);
             }
@@ -292,7 +292,7 @@ enum Unsteady {
 }
 
 impl Unsteady {
-    fn of(one: &str, other: &str) -> Option<Self> {
+    fn between(one: &str, other: &str) -> Option<Self> {
         if one == other {
             return None;
         }

@@ -73,7 +73,7 @@ impl Recorder {
             None => None,
         };
         Ok(CheckedRequest {
-            secrets: Secrets::of(values),
+            secrets: Secrets::new(values),
             header: header.map(Sensitive::new),
             work,
             request,

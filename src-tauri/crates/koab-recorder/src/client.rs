@@ -238,11 +238,11 @@ impl Client {
     /// What a server says when it refuses, for people: its message alone, which may repeat what it was given.
     fn refusal(&self, error: &RawValue) -> String {
         #[derive(Deserialize)]
-        struct Said {
+        struct ErrorBody {
             #[serde(default)]
             message: String,
         }
-        let said = serde_json::from_str::<Said>(error.get()).map(|said| said.message);
+        let said = serde_json::from_str::<ErrorBody>(error.get()).map(|said| said.message);
         match said {
             Ok(message) if !message.trim().is_empty() => self.secrets.clipped(message.trim(), LETTERS),
             _ => "no reason".to_owned(),

@@ -3,7 +3,7 @@
 use crate::capture::Capture;
 use crate::form::{CallForm, RecordingEvent, ServerForm};
 use crate::request::RecordOutcome;
-use crate::wire::{CallOutcome, RecordedCall, RecordingKept, RecordingPhase, RecordingView};
+use crate::wire::{CallOutcome, RecordedCall, RecordingPhase, RecordingSummary, RecordingView};
 use koab_workspace::WireError;
 use koab_workspace::jobs::{JobState, Underway};
 use serde_json::Value;
@@ -135,7 +135,7 @@ impl Recording {
                     state.view.left_out = outcome.left_out;
                     state.view.remarks = outcome.remarks;
                     state.view.remarks.truncate(REMARKS);
-                    state.view.kept = Some(RecordingKept {
+                    state.view.kept = Some(RecordingSummary {
                         label: outcome.label,
                         tools: outcome.tools,
                         calls: outcome.calls,

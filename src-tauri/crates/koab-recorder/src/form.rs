@@ -121,11 +121,12 @@ impl CallForm {
     /// Whether the server said that the call failed.
     pub(crate) fn is_error(&self) -> bool {
         #[derive(Deserialize)]
-        struct Said {
+        struct ErrorFlag {
             #[serde(rename = "isError", default)]
             is_error: bool,
         }
-        self.error.is_some() || serde_json::from_str::<Said>(self.answer()).is_ok_and(|said| said.is_error)
+        self.error.is_some()
+            || serde_json::from_str::<ErrorFlag>(self.answer()).is_ok_and(|said| said.is_error)
     }
 }
 

@@ -40,8 +40,8 @@ pub use replay::{OnMiss, ReplayMiss, ReplayOptions};
 pub use request::{DriftRequest, RecordOutcome, RecordRequest, ServerAt};
 pub use tool_changes::{ToolChange, ToolChangeKind};
 pub use wire::{
-    CallOutcome, RecordedCall, RecordedFacts, RecordingKept, RecordingPhase, RecordingRequest,
-    RecordingServer, RecordingView,
+    CallOutcome, RecordedCall, RecordedFacts, RecordingPhase, RecordingRequest, RecordingServer,
+    RecordingSummary, RecordingView,
 };
 
 use capture::Capture;

@@ -148,7 +148,7 @@ impl Link {
                     .collect();
                 let why = match last.is_empty() {
                     true => say!("{name} ended"),
-                    false => say!("{name} ended; it said: {}", secrets.told(&last.join(" / "))),
+                    false => say!("{name} ended; it said: {}", secrets.redact(&last.join(" / "))),
                 };
                 let _ = incoming.send(Incoming::Ended(why)).await;
             });

@@ -179,7 +179,7 @@ impl RecordedTools {
         self.capture().unanswered(tool, why);
     }
 
-    fn told(&self, answered: Result<Answered, NoAnswer>) -> ToolAnswer {
+    fn tool_answer(&self, answered: Result<Answered, NoAnswer>) -> ToolAnswer {
         match answered {
             Ok(Answered::Result(result)) => ToolAnswer::Result(result),
             Ok(Answered::Error(error)) => ToolAnswer::Error(error),
@@ -223,7 +223,7 @@ impl Tools for RecordedTools {
             // That is the end of the recording, which says so.
             Err(NoAnswer::Ended(_)) => {}
         }
-        self.told(answered)
+        self.tool_answer(answered)
     }
 
     async fn other(&self, method: &str, params: Option<&RawValue>) -> Option<ToolAnswer> {
@@ -233,6 +233,6 @@ impl Tools for RecordedTools {
         self.capture().pass(method);
         let none = raw("{}");
         let answered = self.client.ask(method, params.unwrap_or(&none)).await;
-        Some(self.told(answered))
+        Some(self.tool_answer(answered))
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct SecretPlace {
 
 impl Secrets {
     /// Values that a server was given, beside the environment of this process.
-    pub(crate) fn of(given: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn new(given: impl IntoIterator<Item = String>) -> Self {
         let environment: Vec<_> = std::env::vars()
             .filter(|(_, value)| value.len() > 1)
             .map(|(name, value)| (name, Sensitive::new(value)))
@@ -166,7 +166,7 @@ impl Secrets {
     }
 
     /// A text for people without the values that were given.
-    pub(crate) fn told(&self, text: &str) -> String {
+    pub(crate) fn redact(&self, text: &str) -> String {
         self.spellings.iter().fold(text.to_owned(), |text, spelling| {
             text.replace(spelling.expose(), BLANK)
         })
@@ -179,7 +179,7 @@ impl Secrets {
 
     /// A text of the server's for people, without what it was given and with so many letters at most.
     pub(crate) fn clipped(&self, text: &str, letters: usize) -> String {
-        let told = self.told(text).replace(char::is_control, " ");
+        let told = self.redact(text).replace(char::is_control, " ");
         match told.char_indices().nth(letters) {
             Some((at, _)) => format!("{}…", &told[..at]),
             None => told,
@@ -191,7 +191,7 @@ impl Secrets {
         let mut cut = Vec::new();
         let mut next_is_key = false;
         for word in words {
-            let word = self.told(word);
+            let word = self.redact(word);
             let shown = match next_is_key && !word.starts_with('-') {
                 true => BLANK.to_owned(),
                 false => without_keys(&word),
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_value_is_found_in_every_spelling() {
-        let secrets = Secrets::of([KEY.to_owned()]);
+        let secrets = Secrets::new([KEY.to_owned()]);
         let encoded = utf8_percent_encode(KEY, QUERY).to_string();
         for text in [
             KEY.to_owned(),
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_list_of_the_environment_is_found() {
-        let secrets = Secrets::of([]);
+        let secrets = Secrets::new([]);
         let vars: Vec<(String, String)> = std::env::vars()
             .filter(|(_, value)| value.len() > 1)
             .take(2)
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn keys_are_cut_out_of_commands() {
-        let secrets = Secrets::of(["abcdef-value".to_owned()]);
+        let secrets = Secrets::new(["abcdef-value".to_owned()]);
         for (word, kept) in [
             ("npx", "npx"),
             ("--token=x", "--token=••••"),

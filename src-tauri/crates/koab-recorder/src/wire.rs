@@ -148,7 +148,7 @@ pub struct RecordedCall {
 /// What a recording holds once it is over.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct RecordingKept {
+pub struct RecordingSummary {
     /// `name@version` of the pack.
     pub label: String,
     /// Tools.
@@ -207,7 +207,7 @@ pub struct RecordingView {
     /// What is to be known beside it.
     pub remarks: Vec<Sentence>,
     /// What it holds, once it is over.
-    pub kept: Option<RecordingKept>,
+    pub kept: Option<RecordingSummary>,
     /// Why nothing was recorded.
     pub error: Option<WireError>,
 }

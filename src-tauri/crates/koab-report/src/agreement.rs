@@ -93,7 +93,7 @@ pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
         let tasks = report.levels.iter().flat_map(|level| &level.tasks);
         let asked = tasks
             .filter(|task| task.scores.iter().any(|(id, _)| *id == metric))
-            .map(|task| verdicts.of(&task.id, metric))
+            .map(|task| verdicts.about(&task.id, metric))
             .filter(|said| !said.is_empty());
         let asked: Vec<&[Verdict]> = asked.collect();
         let Some(first) = asked.first() else { continue };
@@ -201,7 +201,7 @@ fn reason(why: Undefined, compared: Compared) -> Sentence {
 
 /// What a metric's judges answer; null when it asks none.
 fn scale_of(metric: MetricId) -> Option<AnswerScale> {
-    let schema = AnswerSchema::of(metric)?;
+    let schema = AnswerSchema::for_metric(metric)?;
     Some(if schema.has("success") {
         AnswerScale::YesNo
     } else {
@@ -226,7 +226,7 @@ mod tests {
     use koab_core::measured::Measured;
     use serde_json::json;
 
-    fn said(judge: &str, metric: MetricId, success: Option<bool>, score: Option<i64>) -> Verdict {
+    fn verdict(judge: &str, metric: MetricId, success: Option<bool>, score: Option<i64>) -> Verdict {
         Verdict {
             judge: judge.to_owned(),
             metric,
@@ -287,7 +287,7 @@ mod tests {
         let mut verdicts = Verdicts::none();
         for (task, votes) in [("L6-1", [true, true, true]), ("L6-2", [true, false, false])] {
             for vote in votes {
-                verdicts.add(task, said("a", MetricId::Sr, Some(vote), None));
+                verdicts.add(task, verdict("a", MetricId::Sr, Some(vote), None));
             }
         }
         for (task, one, other) in [
@@ -295,15 +295,15 @@ mod tests {
             ("L6-2", false, true),
             ("L6-3", false, false),
         ] {
-            verdicts.add(task, said("a", MetricId::EffScore, Some(one), None));
-            verdicts.add(task, said("b", MetricId::EffScore, Some(other), None));
+            verdicts.add(task, verdict("a", MetricId::EffScore, Some(one), None));
+            verdicts.add(task, verdict("b", MetricId::EffScore, Some(other), None));
         }
         for (task, one) in [("L7-1", 5), ("L7-2", 2)] {
-            verdicts.add(task, said("a", MetricId::RefRecall, None, Some(one)));
-            verdicts.add(task, said("b", MetricId::RefRecall, None, Some(4)));
-            verdicts.add(task, said("a", MetricId::ContextRetention, None, Some(one)));
+            verdicts.add(task, verdict("a", MetricId::RefRecall, None, Some(one)));
+            verdicts.add(task, verdict("b", MetricId::RefRecall, None, Some(4)));
+            verdicts.add(task, verdict("a", MetricId::ContextRetention, None, Some(one)));
         }
-        verdicts.add("L7-3", said("a", MetricId::RefRecall, None, Some(4)));
+        verdicts.add("L7-3", verdict("a", MetricId::RefRecall, None, Some(4)));
         verdicts.add("L7-3", Verdict::failed("b", MetricId::RefRecall, "down"));
         insta::assert_snapshot!(shown(&verdicts, &["a", "b"]).join("\n"), @r"
         SR Votes 2q 6a 0m | 0.667 |  | 0.250 | 0.375

@@ -42,7 +42,7 @@ pub struct RowNames {
 impl RowNames {
     /// What the product's table, or the published one, has for a report folder's model; an unknown one keeps its folder
     /// name, and is `Unknown` otherwise.
-    pub fn of(folder_model: &str, names: CombinedNames) -> Self {
+    pub fn look_up(folder_model: &str, names: CombinedNames) -> Self {
         let known = vendors::find(folder_model, names);
         Self {
             model: known.name.to_owned(),
@@ -141,7 +141,7 @@ pub fn combine_ordered(
     let mut read = Vec::new();
     for (folder, text) in summaries {
         let summary = Summary::read(folder, text)?;
-        read.push((RowNames::of(&summary.model, names), summary));
+        read.push((RowNames::look_up(&summary.model, names), summary));
     }
     match order {
         CombinedOrder::Folder => read.sort_by(|(_, a), (_, b)| a.model.cmp(&b.model)),

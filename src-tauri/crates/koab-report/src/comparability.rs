@@ -73,13 +73,13 @@ struct Stored {
 
 impl From<Stored> for Comparability {
     fn from(known: Stored) -> Self {
-        Self::of(known.facts)
+        Self::from_facts(known.facts)
     }
 }
 
 impl Comparability {
     /// Judges what is known.
-    pub fn of(facts: Facts) -> Self {
+    pub fn from_facts(facts: Facts) -> Self {
         Self {
             leaderboard: with_leaderboard(&facts),
             facts,

@@ -147,7 +147,7 @@ pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
         .map(|variant| ComparedComposite {
             variant: variant.name(),
             reading: variant.reading().into(),
-            values: ComparedValues::of(contenders.iter().map(|one| {
+            values: ComparedValues::new(contenders.iter().map(|one| {
                 let found = one.composites.iter().find(|(other, ..)| *other == variant);
                 let (_, value, bounds) = found.ok_or(Reason::NotInReport {})?;
                 Ok((value.clone()?, bounds.clone()))
@@ -168,7 +168,7 @@ pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
 }
 
 impl ComparedValues {
-    fn of(numbers: impl Iterator<Item = Result<(f64, Bounds), Sentence>>) -> Self {
+    fn new(numbers: impl Iterator<Item = Result<(f64, Bounds), Sentence>>) -> Self {
         let mut compared = Self::default();
         for number in numbers {
             let (value, reason, bounds) = match number {
@@ -226,13 +226,13 @@ fn compared_level(contenders: &[Contender<'_>], level: Level) -> ComparedLevel {
     };
     ComparedLevel {
         level,
-        own: ComparedValues::of(contenders.iter().map(|one| one.score(level))),
+        own: ComparedValues::new(contenders.iter().map(|one| one.score(level))),
         metrics: MetricId::ALL
             .into_iter()
             .filter(|metric| has(*metric))
             .map(|metric| ComparedMetric {
                 metric,
-                means: ComparedValues::of(contenders.iter().map(|one| one.mean(level, metric))),
+                means: ComparedValues::new(contenders.iter().map(|one| one.mean(level, metric))),
             })
             .collect(),
     }
@@ -311,7 +311,7 @@ mod tests {
         let values = |numbers: &[Option<f64>]| {
             let bounds = Err("one task".into());
             let number = |n: &Option<f64>| Ok((n.ok_or(Sentence::from("none"))?, bounds.clone()));
-            ComparedValues::of(numbers.iter().map(number))
+            ComparedValues::new(numbers.iter().map(number))
         };
         assert_eq!(values(&[Some(0.5), Some(0.5)]).best, [false, false]);
         assert_eq!(values(&[Some(0.5), None]).best, [false, false]);

@@ -74,7 +74,7 @@ impl Dataset {
     }
 
     /// Takes task objects as they stand in `L<n>.json` of a dataset; those without `task_id` are left out.
-    pub fn of(tasks: impl IntoIterator<Item = Value>) -> Self {
+    pub fn from_tasks(tasks: impl IntoIterator<Item = Value>) -> Self {
         let by_id = |task: Value| Some((task.get("task_id")?.as_str()?.to_owned(), task));
         Self {
             tasks: tasks.into_iter().filter_map(by_id).collect(),
@@ -235,7 +235,7 @@ fn evaluate_level(
                         Some(error) => Score::unscored(Reason::AttemptFailed {
                             error: (*error).into(),
                         }),
-                        None => metric.score(&cx, verdicts.of(&task.id, metric.id)),
+                        None => metric.score(&cx, verdicts.about(&task.id, metric.id)),
                     };
                     (metric.id, score)
                 })
@@ -257,7 +257,7 @@ fn evaluate_level(
             metrics_of(log.level, options.metrics)
                 .enumerate()
                 .map(|(i, metric)| {
-                    LevelMean::of(metric, options.scorer, tasks.iter().map(|task| &task.scores[i].1))
+                    LevelMean::compute(metric, options.scorer, tasks.iter().map(|task| &task.scores[i].1))
                 }),
         );
         let answered = tasks.iter().filter(|task| truthy(&task.success)).count();
@@ -395,7 +395,7 @@ mod tests {
             for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
                 let options =
                     EvaluationOptions { scorer, metrics: MetricSet::All, ..EvaluationOptions::default() };
-                let dataset = Dataset::of(tasks.clone());
+                let dataset = Dataset::from_tasks(tasks.clone());
                 let report = evaluate(std::slice::from_ref(&log), &dataset, &verdicts, &options);
                 for mean in &report.levels[0].means {
                     prop_assert!(mean.figure.value().is_none_or(f64::is_finite), "{mean:?}");

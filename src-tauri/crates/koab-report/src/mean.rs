@@ -56,7 +56,11 @@ impl LevelMean {
     /// One task without a score leaves the level without a mean under the leaderboard rules, since a mean over fewer
     /// tasks would pass for the published figure, and for a judged metric under either, since the tasks that are
     /// decided without a judge are those that failed. Else it is left out, there being nothing to measure on it.
-    pub(super) fn of<'a>(metric: &Metric, scorer: Protocol, scores: impl Iterator<Item = &'a Score>) -> Self {
+    pub(super) fn compute<'a>(
+        metric: &Metric,
+        scorer: Protocol,
+        scores: impl Iterator<Item = &'a Score>,
+    ) -> Self {
         let mut mean = Self::new(metric.id);
         let mut values = Vec::new();
         for score in scores {
@@ -187,7 +191,7 @@ mod tests {
             (vec![&other], Some(0.0), None, None),
         ] {
             let mean = |id, scorer| {
-                LevelMean::of(registered(id), scorer, scores.iter().copied())
+                LevelMean::compute(registered(id), scorer, scores.iter().copied())
                     .figure
                     .value()
             };
@@ -203,7 +207,7 @@ mod tests {
             );
             assert_eq!(mean(MetricId::Sr, Protocol::Corrected), judged, "{scores:?}");
         }
-        let mean = LevelMean::of(
+        let mean = LevelMean::compute(
             registered(MetricId::Sr),
             Protocol::Leaderboard,
             [&one, &none].into_iter(),

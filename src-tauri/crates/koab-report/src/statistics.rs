@@ -88,7 +88,7 @@ pub struct CompositeReading {
 
 impl Statistics {
     /// Gathers what is known.
-    pub fn of(
+    pub fn new(
         report: &Report,
         intervals: &Intervals,
         composites: Vec<CompositeReading>,

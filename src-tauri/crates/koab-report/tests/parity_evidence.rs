@@ -30,7 +30,7 @@ fn the_calls_that_are_named_make_the_score() {
                     };
                     for metric in metrics_of(log.level, MetricSet::All) {
                         let Score::Scored { value, details } =
-                            metric.score(&cx, run.verdicts.of(&task.id, metric.id))
+                            metric.score(&cx, run.verdicts.about(&task.id, metric.id))
                         else {
                             continue;
                         };
@@ -124,7 +124,7 @@ fn calls_beside_the_golden_path_agree_with_the_metrics_of_the_path() {
     for run in runs(&parity) {
         for log in &run.logs {
             for task in &log.tasks {
-                let found = Matching::of(log.level, task);
+                let found = Matching::new(log.level, task);
                 assert_eq!(found.calls.len(), task.calls.len());
                 let place =
                     |wanted: CallPlace| found.calls.iter().filter(|call| call.place == wanted).count();

@@ -231,7 +231,7 @@ fn the_corrected_scorer_differs_only_where_its_table_says() {
     let (Some(parity), Some(tasks)) = (shared("parity"), shared("ko-agentbench/tasks")) else {
         return;
     };
-    let dataset = Dataset::of(Level::ALL.into_iter().flat_map(|level| {
+    let dataset = Dataset::from_tasks(Level::ALL.into_iter().flat_map(|level| {
         let Value::Array(tasks) = json(&tasks.join(format!("{level}.json"))) else {
             panic!("{level}: no list")
         };

@@ -10,7 +10,7 @@ pub struct AgentConduct {
     /// Attempts that this is of.
     pub attempts: u32,
     /// What only the replies of its model tell; null where it asked a model of its own.
-    pub asked: Option<AskedFor>,
+    pub asked: Option<AgentCalls>,
     /// Seconds from the prompt to the first call of the model or a tool, the mean of the attempts with one; null where none had.
     pub startup_s: Option<f64>,
     /// Hosts that were asked for and not reached; null where nothing stood between it and the network, or nobody knows.
@@ -28,7 +28,7 @@ pub struct AgentConduct {
 /// What an agent's model asked for beside the steps, and what was made of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct AskedFor {
+pub struct AgentCalls {
     /// Calls of the model, those without an answer included.
     pub model_calls: u32,
     /// Answered calls of the model that are no steps, such as titles.

@@ -65,7 +65,7 @@ use koab_core::protocol::Protocol;
 use koab_core::run_record::CacheMode;
 pub use koab_core::run_record::CacheUse;
 use koab_core::run_record::StopReason;
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

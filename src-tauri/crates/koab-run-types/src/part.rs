@@ -20,7 +20,7 @@ impl RunPart {
     pub const GATE: &str = "gate";
 
     /// What a run was made for, by its own file.
-    pub fn of(spec: &RunSpec) -> Option<Self> {
+    pub fn from_spec(spec: &RunSpec) -> Option<Self> {
         if spec.adaptive {
             return Some(Self::Adaptive);
         }

@@ -4,7 +4,7 @@ use super::{RunRequest, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::HandTask;
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use koab_otlp::SpanDelivery;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

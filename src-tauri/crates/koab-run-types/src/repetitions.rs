@@ -55,13 +55,13 @@ pub struct AttemptMark {
 
 impl RepeatedTaskView {
     /// A task with a mark for each of the planned attempts.
-    pub fn of(task: &core::RepeatedTask, planned: u32) -> Self {
+    pub fn new(task: &core::RepeatedTask, planned: u32) -> Self {
         let attempts = (1..=planned.min(1000)).map(|repetition| {
             let made = task
                 .attempts
                 .iter()
                 .find(|attempt| attempt.repetition == repetition);
-            made.map_or_else(|| AttemptMark::not_made(repetition), AttemptMark::of)
+            made.map_or_else(|| AttemptMark::not_made(repetition), AttemptMark::new)
         });
         Self {
             level: task.level,
@@ -83,7 +83,7 @@ impl AttemptMark {
         }
     }
 
-    fn of(attempt: &core::AttemptScores) -> Self {
+    fn new(attempt: &core::AttemptScores) -> Self {
         let score = attempt.score(MetricId::Sr);
         let unscored = score.and_then(|score| score.why.clone());
         let not_kept = || (!attempt.kept).then(|| koab_core::reason::Reason::AttemptNotKept {}.into());

@@ -35,7 +35,7 @@ impl Runs {
         let entry = runs::find(&self.workspace.home().logs(), run)?;
         let mut facts = self.facts_of_entry(&entry);
         self.add_looked_up(&mut facts, &entry);
-        Ok(Comparability::of(facts))
+        Ok(Comparability::from_facts(facts))
     }
 
     /// One run, with how it can be compared and what its agent did.
@@ -59,7 +59,7 @@ impl Runs {
     /// When there is no such report, or its data cannot be read.
     pub fn report_comparability(&self, id: &str) -> Result<Comparability, WireError> {
         let open = self.open_report(id)?;
-        Ok(Comparability::of(self.facts_of_open(&open)))
+        Ok(Comparability::from_facts(self.facts_of_open(&open)))
     }
 
     /// What is known of an open report, calls included that are only looked up.
@@ -172,7 +172,7 @@ fn with_report(mut facts: Facts, report: &Report, names_judges: bool) -> Facts {
         .collect();
     facts.tasks = Fact::from_option(levels, text!("the report's file has no single tasks"));
     only_reported(&mut facts, report);
-    facts.scoring = Some(Scoring::of(report, names_judges));
+    facts.scoring = Some(Scoring::from_report(report, names_judges));
     facts
 }
 

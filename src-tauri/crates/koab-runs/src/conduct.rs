@@ -1,7 +1,7 @@
 //! What an agent of somebody else's did beside its steps and calls: what the journal keeps of it, and the file of each attempt.
 
 use crate::Runs;
-use crate::wire::{AgentConduct, AskedFor, OwnTool, WireError};
+use crate::wire::{AgentCalls, AgentConduct, OwnTool, WireError};
 use koab_core::run_record::AgentFacts;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,7 +59,7 @@ impl Sum {
         let sum = &mut self.conduct;
         sum.attempts += 1;
         if !facts.by_arrival {
-            let asked = sum.asked.get_or_insert_with(AskedFor::default);
+            let asked = sum.asked.get_or_insert_with(AgentCalls::default);
             asked.model_calls += facts.model_calls;
             asked.side_calls += facts.side_calls;
             asked.own_calls += facts.own_tools;
@@ -91,7 +91,7 @@ impl Sum {
         let mut own_tools: Vec<OwnTool> = tools.map(|(name, calls)| OwnTool { name, calls }).collect();
         own_tools.sort_by_key(|tool| Reverse(tool.calls));
         AgentConduct {
-            asked: self.conduct.asked.map(|asked| AskedFor { own_tools, ..asked }),
+            asked: self.conduct.asked.map(|asked| AgentCalls { own_tools, ..asked }),
             startup_s: (self.begun > 0).then(|| self.startup_s / f64::from(self.begun)),
             hosts: self.hosts.map(|hosts| hosts.into_iter().collect()),
             ..self.conduct

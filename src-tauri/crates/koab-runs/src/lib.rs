@@ -25,7 +25,7 @@ pub mod wire;
 pub use reports::{Combined, OtherInstructions, TaskOfLevel};
 pub use runs::{DryRun, DryRunLevel, RunEnd, WorkerHome};
 pub use scoring::ScoringResult;
-pub use scoring::again::{AskedAgain, JudgedAnswer};
+pub use scoring::again::{JudgedAnswer, RejudgeResult};
 pub use scoring::replies::Replies;
 pub use services::OverlayView;
 pub use wire::*;

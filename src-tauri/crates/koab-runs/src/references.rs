@@ -29,7 +29,7 @@ impl Runs {
         let rows = self.reports_library()?.into_iter().filter(|row| row.reference);
         let mut reports: Vec<ReferenceReport> = rows
             .map(|row| ReferenceReport {
-                source: Origin::of(&self.workspace.home().reports().join(&row.id))
+                source: Origin::read(&self.workspace.home().reports().join(&row.id))
                     .map(|origin| origin.source)
                     .unwrap_or_default(),
                 id: row.id,
@@ -112,7 +112,7 @@ impl Runs {
 
 /// Whether the report in a folder belongs to the reference set.
 pub fn is_reference(folder: &Path) -> bool {
-    Origin::of(folder).is_some_and(|origin| origin.reference)
+    Origin::read(folder).is_some_and(|origin| origin.reference)
 }
 
 /// Whether a number of the one can stand beside that of the other at all: by the same rules, over as many tasks of the same
@@ -212,7 +212,7 @@ fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
 
 /// Marks a report that was imported earlier as one of the set; `false` when it was made here or is marked already.
 pub fn mark(folder: &Path) -> Result<bool, WireError> {
-    let Some(mut origin) = Origin::of(folder).filter(|origin| !origin.reference) else {
+    let Some(mut origin) = Origin::read(folder).filter(|origin| !origin.reference) else {
         return Ok(false);
     };
     if folder.join(report_files::KEPT).is_file() {

@@ -63,7 +63,7 @@ impl Runs {
             // One folder that cannot be read hides no other.
             let view = match loaded(&report) {
                 Ok(Some(loaded)) => Some(ReportView {
-                    comparability: Some(Comparability::of(self.facts_of(&loaded))),
+                    comparability: Some(Comparability::from_facts(self.facts_of(&loaded))),
                     ..view(&report, &loaded, loaded.kept_intervals())
                 }),
                 _ => kept(&report.folder).ok().flatten(),

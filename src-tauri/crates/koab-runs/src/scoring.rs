@@ -47,7 +47,7 @@ use koab_core::score::MetricSet;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Budget;
 use koab_engine::ports::Cancel;
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole};
 use koab_store::report_files::{self, WriteJson};
@@ -365,7 +365,7 @@ impl Runs {
         let tasks = pack.tasks.into_values().flatten();
         let same = tasks
             .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
-        Dataset::of(same.map(|task| Value::Object(task.raw)))
+        Dataset::from_tasks(same.map(|task| Value::Object(task.raw)))
     }
 
     /// The items of another benchmark that a run of this group and pack is of; `None` for levels of Ko-AgentBench, and where they are not installed.
@@ -404,7 +404,7 @@ impl Runs {
             verdicts: by_people,
             applied,
             notes: of_people,
-        } = self.overriding(run, dataset, &judged.evaluation, &judged.verdicts)?;
+        } = self.overridden_verdicts(run, dataset, &judged.evaluation, &judged.verdicts)?;
         notes.extend(of_people);
         notes.extend(part_of(dataset, items.len()));
         let overridden = (!applied.is_empty()).then(|| whole(&by_people).report);
@@ -434,7 +434,9 @@ impl Runs {
                 &judged.verdicts.map(|said| dataset.read(said, full.scorer)),
             ),
             overrides: applied.into_iter().map(|(_, row)| row).collect(),
-            comparability: Some(Comparability::of(self.facts_of_scored(&run.entry, &published))),
+            comparability: Some(Comparability::from_facts(
+                self.facts_of_scored(&run.entry, &published),
+            )),
             notes,
             benchmark: tables,
             ..bare(&full)

@@ -86,7 +86,7 @@ fn could_be_a_key(text: &str) -> bool {
 mod tests {
     use super::{is_yaml, read};
 
-    fn said(text: &str) -> Option<String> {
+    fn refusal(text: &str) -> Option<String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("config.yaml");
         std::fs::write(&path, text).unwrap();
@@ -112,26 +112,26 @@ mod tests {
             "api_key: <your key goes here>\napi_key2: EMPTY\n",
             "stop_token: <|endoftext|>\n---\n!custom {a: 1}\n",
         ] {
-            assert_eq!(said(text), None, "{text}");
+            assert_eq!(refusal(text), None, "{text}");
         }
     }
 
     #[test]
     fn a_key_is_refused_by_its_place_without_being_told() {
-        let words = said("model:\n  - config:\n      api_key: sk-canary-config\n").unwrap();
+        let words = refusal("model:\n  - config:\n      api_key: sk-canary-config\n").unwrap();
         insta::assert_snapshot!(words, @"./config.yaml: model.0.config.api_key looks like a key, which the results of every trial would keep; take it out of the file, and give it to scenarios by --secret or in ENV.yaml");
         for text in [
             "password: hunter-and-hunter",
             "a: 1\n---\n!x {apiKey: abcdefgh}",
             "headers: {X-Auth: Bearer abc.def-012}",
         ] {
-            assert!(said(text).unwrap().contains("looks like a key"), "{text}");
+            assert!(refusal(text).unwrap().contains("looks like a key"), "{text}");
         }
     }
 
     #[test]
     fn what_scenarios_would_fail_on_is_said_before() {
-        let words = said("a: [1\n").unwrap();
+        let words = refusal("a: [1\n").unwrap();
         assert!(words.starts_with("./config.yaml: is not YAML: "), "{words}");
     }
 

@@ -172,7 +172,7 @@ impl ConfigList {
 
     /// A configuration made here: for the model gateway, or from keys that the product keeps.
     #[must_use]
-    pub fn of(entries: Vec<serde_json::Map<String, Value>>, source: impl Into<Sentence>) -> Self {
+    pub fn new(entries: Vec<serde_json::Map<String, Value>>, source: impl Into<Sentence>) -> Self {
         Self {
             entries: entries.into_iter().map(Value::Object).collect(),
             source: source.into(),

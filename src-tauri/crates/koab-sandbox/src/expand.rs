@@ -91,7 +91,7 @@ pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<Sentence>> {
 }
 
 fn planned(instance: &Instance, extras: &Extras) -> Result<Plan> {
-    plan::of(instance, extras).map_err(|whys| Error::Bad {
+    plan::build(instance, extras).map_err(|whys| Error::Bad {
         path: instance.id.clone().into(),
         why: Sentence::joined(whys, "; "),
     })

@@ -94,7 +94,7 @@ impl Native<'_> {
                 });
             }
         };
-        let group = Group::of(&child);
+        let group = Group::new(&child);
         let mut output = child.stdout.take();
         let ended = follow(&mut child, &mut output, self.time, console, cancel, seen).await;
         // What the scenario left running ends with it, and what was written until then is all there is.
@@ -182,7 +182,7 @@ struct Group {
 
 impl Group {
     #[cfg(unix)]
-    fn of(child: &tokio::process::Child) -> Self {
+    fn new(child: &tokio::process::Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
         Self {
             id: id.and_then(rustix::process::Pid::from_raw),
@@ -190,7 +190,7 @@ impl Group {
     }
 
     #[cfg(not(unix))]
-    fn of(_child: &tokio::process::Child) -> Self {
+    fn new(_child: &tokio::process::Child) -> Self {
         Self {}
     }
 

@@ -155,7 +155,7 @@ fn parse_as(
         if let Some(first) = lines_of.insert(comparable(&instance.id), line) {
             found(say!("the id {:?} is that of line {first}, too", instance.id));
         }
-        if let Err(whys) = plan::of(&instance, &Default::default()) {
+        if let Err(whys) = plan::build(&instance, &Default::default()) {
             whys.into_iter().for_each(found);
         }
         instances.push(instance);

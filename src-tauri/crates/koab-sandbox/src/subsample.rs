@@ -39,7 +39,7 @@ impl Share {
         }
     }
 
-    fn of(self, lines: usize) -> usize {
+    fn count(self, lines: usize) -> usize {
         match self {
             Self::All => lines,
             Self::Part(share) => ((lines as f64 * share + 0.5) as usize).min(lines),
@@ -75,7 +75,7 @@ impl Subsample {
 
     /// Positions of the next file's instances, in the order in which they are to run.
     pub fn draw(&mut self, instances: usize) -> Vec<usize> {
-        let count = self.share.of(instances);
+        let count = self.share.count(instances);
         if self.share == Share::All {
             return (0..instances).collect();
         }

@@ -55,7 +55,7 @@ pub const NO_LIMITS: &str = text!(
 
 /// Where trials run.
 #[derive(Clone)]
-pub enum Place {
+pub enum TrialRuntime {
     /// Each in a container of its own.
     Docker {
         /// The engine.
@@ -69,8 +69,8 @@ pub enum Place {
     Native,
 }
 
-impl Place {
-    /// The name of the place in results.
+impl TrialRuntime {
+    /// The name of the runtime in results.
     #[must_use]
     pub fn setting(&self) -> Setting {
         match self {
@@ -85,7 +85,7 @@ pub struct TrialSetup {
     /// Where results lie.
     pub layout: Layout,
     /// Where trials run.
-    pub place: Place,
+    pub runtime: TrialRuntime,
     /// What a trial may use; a scenario's own time limit replaces the one here.
     pub limits: Limits,
     /// What goes into every trial's folder.
@@ -178,7 +178,7 @@ impl Trial<'_> {
 
     fn make(&self) -> Result<Expanded, Error> {
         let script = RunScript {
-            setting: self.setup.place.setting(),
+            setting: self.setup.runtime.setting(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
         expand(
@@ -196,21 +196,21 @@ impl Trial<'_> {
         if self.is_unlimited() {
             (limits.memory_bytes, limits.cpus, limits.pids) = (None, None, None);
         }
-        limits.network = match self.setup.place {
+        limits.network = match self.setup.runtime {
             // Either may do without; neither gives a network that the other does not want.
-            Place::Docker { .. }
+            TrialRuntime::Docker { .. }
                 if [self.instance.network, limits.network].contains(&Some(Network::None)) =>
             {
                 Some(Network::None)
             }
-            Place::Docker { .. } => Some(Network::Bridge),
-            Place::Native => None,
+            TrialRuntime::Docker { .. } => Some(Network::Bridge),
+            TrialRuntime::Native => None,
         };
         limits
     }
 
     fn is_unlimited(&self) -> bool {
-        matches!(&self.setup.place, Place::Docker { engine, .. } if !engine.holds_limits())
+        matches!(&self.setup.runtime, TrialRuntime::Docker { engine, .. } if !engine.holds_limits())
     }
 
     async fn execute(
@@ -223,8 +223,8 @@ impl Trial<'_> {
         seen: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<ProcessEnd> {
         let environment = environment.variables();
-        match &self.setup.place {
-            Place::Docker { engine, image, owner } => {
+        match &self.setup.runtime {
+            TrialRuntime::Docker { engine, image, owner } => {
                 // The engine wants paths from the root.
                 let folder = folder.canonicalize()?;
                 let container = Container {
@@ -242,7 +242,7 @@ impl Trial<'_> {
                 };
                 container.run(console, cancel, seen).await
             }
-            Place::Native => {
+            TrialRuntime::Native => {
                 let native = Native {
                     command: &COMMAND,
                     environment,
@@ -255,7 +255,7 @@ impl Trial<'_> {
     }
 
     fn describe(&self, outcome: &mut Outcome, limits: Limits) {
-        outcome.setting = Some(self.setup.place.setting());
+        outcome.setting = Some(self.setup.runtime.setting());
         outcome.limits = Some(limits);
         if self.is_unlimited() {
             outcome.warnings.push(NO_LIMITS.into());
@@ -264,7 +264,7 @@ impl Trial<'_> {
         outcome
             .versions
             .insert("koab".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-        if let Place::Docker { engine, image, .. } = &self.setup.place {
+        if let TrialRuntime::Docker { engine, image, .. } = &self.setup.runtime {
             let killed = outcome.cause == Cause::Failed && outcome.exit_code == Some(KILLED);
             if killed && !engine.tells_memory() && outcome.detail.is_none() {
                 outcome.detail = Some(MAYBE_MEMORY.into());

@@ -11,7 +11,7 @@ use koab_sandbox::layout::Layout;
 use koab_sandbox::outcome::{self, Limits, Outcome};
 use koab_sandbox::run::Run;
 use koab_sandbox::scenario_file;
-use koab_sandbox::trial::{Place, TrialSetup};
+use koab_sandbox::trial::{TrialRuntime, TrialSetup};
 use koab_sandbox::trial_files;
 use tokio_util::sync::CancellationToken;
 
@@ -39,7 +39,7 @@ async fn run(folder: &Path, code: &[(&str, &str)]) -> koab_sandbox::run::Summary
     let run = Run {
         setup: TrialSetup {
             layout: Layout::new(folder.join("results")),
-            place: Place::Native,
+            runtime: TrialRuntime::Native,
             limits: Limits {
                 timeout_s: Some(60),
                 ..Limits::usual()

@@ -35,8 +35,8 @@ impl Parse for MacroInput {
     }
 }
 
-/// A place: its name and how it is formatted, such as `:.1`.
-struct Place {
+/// A placeholder: its name and how it is formatted, such as `:.1`.
+struct Placeholder {
     name: String,
     format: String,
 }
@@ -46,14 +46,14 @@ pub(crate) struct Template {
     literal: LitStr,
     /// As it is kept: each place is its name in braces.
     pub(crate) text: String,
-    places: Vec<Place>,
+    places: Vec<Placeholder>,
 }
 
 impl Template {
     /// Reads a sentence of `format!`.
     pub(crate) fn read(literal: &LitStr) -> syn::Result<Self> {
         let source = literal.value();
-        let (mut text, mut places) = (String::new(), Vec::<Place>::new());
+        let (mut text, mut places) = (String::new(), Vec::<Placeholder>::new());
         let mut empty = 0;
         let mut chars = source.chars().peekable();
         while let Some(c) = chars.next() {
@@ -71,7 +71,7 @@ impl Template {
                     };
                     text.push_str(&format!("{{{name}}}"));
                     if !places.iter().any(|place| place.name == name) {
-                        places.push(Place {
+                        places.push(Placeholder {
                             name,
                             format: format.to_owned(),
                         });

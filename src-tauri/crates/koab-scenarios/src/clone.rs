@@ -59,7 +59,7 @@ pub struct Cloned {
 
 /// Where manifests and files come from.
 #[derive(Clone, Debug)]
-enum Place {
+enum CloneSource {
     Shipped(String),
     Folder(PathBuf),
     Web(String),
@@ -71,7 +71,7 @@ impl Scenarios {
     /// # Errors
     /// When there is none, or it cannot be read.
     pub async fn benchmarks(&self, index: Option<&str>) -> Result<Vec<String>, WireError> {
-        let listed = Place::index(index).library(&[]).await?;
+        let listed = CloneSource::index(index).library(&[]).await?;
         Ok(listed.into_iter().map(|one| one.name).collect())
     }
 
@@ -85,7 +85,7 @@ impl Scenarios {
         cancel: &Cancel,
         progress: &(dyn Fn(usize, usize, &str) + Sync),
     ) -> Result<Cloned, WireError> {
-        let (name, place) = tokio::select! {
+        let (name, source) = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(stopped()),
             found = find(request) => found?,
@@ -119,7 +119,7 @@ impl Scenarios {
         let mut cloned = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(stopped()),
-            cloned = gather(&place, &request.hosts, &gathered, progress) => cloned?,
+            cloned = gather(&source, &request.hosts, &gathered, progress) => cloned?,
         };
         cloned.replaced = put(&gathered, &target)?;
         let there = |name: &&&str| target.join(name).is_file();
@@ -140,8 +140,8 @@ fn stopped() -> WireError {
     WireError::new(ErrorCode::Cancelled, say!("stopped; nothing was cloned"))
 }
 
-/// The benchmark's name and place.
-async fn find(request: &CloneRequest) -> Result<(String, Place), WireError> {
+/// The benchmark's name and source.
+async fn find(request: &CloneRequest) -> Result<(String, CloneSource), WireError> {
     if is_address(&request.name) {
         let address = format!("{}/", request.name.trim_end_matches('/'));
         let name = address
@@ -149,9 +149,9 @@ async fn find(request: &CloneRequest) -> Result<(String, Place), WireError> {
             .rsplit('/')
             .next()
             .unwrap_or_default();
-        return Ok((name.to_owned(), Place::Web(address.clone())));
+        return Ok((name.to_owned(), CloneSource::Web(address.clone())));
     }
-    let index = Place::index(request.index.as_deref());
+    let index = CloneSource::index(request.index.as_deref());
     let listed = index.library(&request.hosts).await?;
     let found = listed.iter().find(|one| one.name == request.name);
     let found = found.ok_or_else(|| {
@@ -171,12 +171,12 @@ async fn find(request: &CloneRequest) -> Result<(String, Place), WireError> {
 }
 
 async fn gather(
-    place: &Place,
+    source: &CloneSource,
     hosts: &[String],
     folder: &Path,
     progress: &(dyn Fn(usize, usize, &str) + Sync),
 ) -> Result<Cloned, WireError> {
-    let files = place.benchmark(hosts).await?;
+    let files = source.benchmark(hosts).await?;
     let mut cloned = Cloned {
         folder: String::new(),
         files: Vec::new(),
@@ -188,7 +188,7 @@ async fn gather(
     for (done, file) in files.iter().enumerate() {
         let shown = file.path.display().to_string();
         progress(done, files.len(), &shown);
-        let bytes = place.at(&file.source).read(hosts, place).await?;
+        let bytes = source.at(&file.source).read(hosts, source).await?;
         match &file.sha256 {
             Some(wanted) => verify(&shown, &bytes, wanted)?,
             None => cloned.unverified.push(shown.clone()),
@@ -251,7 +251,7 @@ fn put(gathered: &Path, target: &Path) -> Result<Option<String>, WireError> {
     Ok(replaced.map(|old| old.display().to_string()))
 }
 
-impl Place {
+impl CloneSource {
     fn index(given: Option<&str>) -> Self {
         match given {
             None => Self::Shipped(String::new()),
@@ -291,7 +291,7 @@ impl Place {
         manifest::benchmark(&bytes).map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.shown())))
     }
 
-    /// The bytes here. `from` is the place whose manifest led here: only its own host is asked, or one of `hosts`.
+    /// The bytes here. `from` is the source whose manifest led here: only its own host is asked, or one of `hosts`.
     async fn read(&self, hosts: &[String], from: &Self) -> Result<Vec<u8>, WireError> {
         match self {
             Self::Shipped(path) => shipped()

@@ -17,7 +17,7 @@ use koab_sandbox::environment::{ConfigList, Environment};
 use koab_sandbox::layout::{Layout, TrialId};
 use koab_sandbox::model_calls::{ModelCalls, OfferedModel};
 use koab_sandbox::relay::Relay;
-use koab_sandbox::trial::Place;
+use koab_sandbox::trial::TrialRuntime;
 use serde_json::json;
 
 use super::gateway_route::GatewayWay;
@@ -43,14 +43,14 @@ pub(super) struct OfferedGateway {
 }
 
 impl OfferedGateway {
-    /// Opens the gateway where the request names a model, for trials in this place, `closed` when some have no network.
+    /// Opens the gateway where the request names a model, for trials in this runtime, `closed` when some have no network.
     ///
     /// # Errors
     /// One sentence on the model, its key, the caps, or why scenarios could not reach it.
     pub(super) async fn open(
         scenarios: &Scenarios,
         request: &ScenarioRequest,
-        place: &Place,
+        runtime: &TrialRuntime,
         closed: bool,
         results: &Path,
         cancel: &Cancel,
@@ -60,7 +60,7 @@ impl OfferedGateway {
         };
         let ModelAddress { id: model, base_url } =
             &scenarios.models.resolve(model, request.base_url.as_deref())?;
-        let way = GatewayWay::of(place, closed).await?;
+        let way = GatewayWay::find(runtime, closed).await?;
         let options = GatewayOptions {
             base_url: base_url.clone(),
             caps: SpendingCaps {
@@ -80,7 +80,7 @@ impl OfferedGateway {
         };
         let gateway = Gateway::start(options, &scenarios.models).await?;
         let base_url = way.base_url(&gateway);
-        way.try_it(place, closed, &base_url, cancel).await?;
+        way.try_it(runtime, closed, &base_url, cancel).await?;
         Ok(Some(Arc::new(Self {
             base_url,
             way,
@@ -129,7 +129,7 @@ impl OfferedGateway {
         entry.insert("model".to_owned(), json!(self.model));
         entry.insert("base_url".to_owned(), json!(self.base_url));
         entry.insert("api_key".to_owned(), json!(token.expose()));
-        environment.set_config_list(&ConfigList::of(vec![entry], "the model gateway"));
+        environment.set_config_list(&ConfigList::new(vec![entry], "the model gateway"));
         environment.set("OPENAI_BASE_URL", &self.base_url);
         environment.set_secret("OPENAI_API_KEY", token.expose());
         let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);

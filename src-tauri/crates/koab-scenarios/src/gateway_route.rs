@@ -14,7 +14,7 @@ use koab_sandbox::outcome::Limits;
 use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::relay::Relay;
 use koab_sandbox::scenario_file::Network;
-use koab_sandbox::trial::Place;
+use koab_sandbox::trial::TrialRuntime;
 
 use crate::gateway::Gateway;
 use koab_workspace::{ErrorCode, WireError};
@@ -52,9 +52,9 @@ impl GatewayWay {
     ///
     /// # Errors
     /// When there is none, or the engine does not answer.
-    pub(super) async fn of(place: &Place, closed: bool) -> Result<Self, WireError> {
+    pub(super) async fn find(runtime: &TrialRuntime, closed: bool) -> Result<Self, WireError> {
         let mut listen: Vec<IpAddr> = vec![Ipv4Addr::LOCALHOST.into()];
-        let Place::Docker { engine, .. } = place else {
+        let TrialRuntime::Docker { engine, .. } = runtime else {
             return Ok(Self::Network {
                 listen,
                 host: "127.0.0.1",
@@ -113,12 +113,12 @@ impl GatewayWay {
     /// One sentence, when it is not reached.
     pub(super) async fn try_it(
         &self,
-        place: &Place,
+        runtime: &TrialRuntime,
         closed: bool,
         base_url: &str,
         cancel: &Cancel,
     ) -> Result<(), WireError> {
-        let Place::Docker { engine, image, owner } = place else {
+        let TrialRuntime::Docker { engine, image, owner } = runtime else {
             return Ok(());
         };
         let folder = tempfile::tempdir().map_err(WireError::storage)?;

@@ -20,7 +20,7 @@ use koab_sandbox::resume::Step;
 use koab_sandbox::run::{Event, Run};
 use koab_sandbox::scenario_file::{self, Network, ScenarioFile};
 use koab_sandbox::subsample::{Share, Subsample};
-use koab_sandbox::trial::{NO_LIMITS, Place, TrialSetup};
+use koab_sandbox::trial::{NO_LIMITS, TrialRuntime, TrialSetup};
 
 use super::gateway_access::OfferedGateway;
 use super::gateway_route::docker;
@@ -67,7 +67,7 @@ impl Scenarios {
                 );
             }
         }
-        let run = prepared.run(&request, Place::Native);
+        let run = prepared.run(&request, TrialRuntime::Native);
         let plan = run.plan();
         let finished = plan.iter().filter(|(_, step)| step.is_skip()).count();
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -107,13 +107,13 @@ impl Scenarios {
         sink: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<ScenarioSummary, WireError> {
         let prepared = self.prepare_run(&request).await?;
-        let place = if request.native {
+        let runtime = if request.native {
             if cfg!(windows) {
                 return Err(WireError::bad_request(say!(
                     "scenarios need a Unix shell: on Windows they run in containers only; leave out --native"
                 )));
             }
-            Place::Native
+            TrialRuntime::Native
         } else {
             self.containers(request.docker_image.as_deref(), &cancel, said)
                 .await?
@@ -121,13 +121,13 @@ impl Scenarios {
         let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
         let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
         let results = prepared.layout.results();
-        let offered = OfferedGateway::open(self, &request, &place, closed, results, &cancel).await?;
-        let mut run = prepared.run(&request, place);
+        let offered = OfferedGateway::open(self, &request, &runtime, closed, results, &cancel).await?;
+        let mut run = prepared.run(&request, runtime);
         run.setup.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
         let _claim = run.setup.layout.claim().map_err(claimed)?;
         run.setup.layout.sweep().map_err(WireError::storage)?;
         let summary = run.run(&cancel, sink).await;
-        let mut told = ScenarioSummary::of(
+        let mut told = ScenarioSummary::new(
             &summary,
             run.setup.layout.results(),
             cancel.is_cancelled() && summary.broken.is_none(),
@@ -142,7 +142,7 @@ impl Scenarios {
         image: Option<&str>,
         cancel: &Cancel,
         said: &mut (dyn FnMut(&Sentence) + Send),
-    ) -> Result<Place, WireError> {
+    ) -> Result<TrialRuntime, WireError> {
         let engine = Engine::find().await.map_err(docker)?;
         if !engine.holds_limits() {
             said(&NO_LIMITS.into());
@@ -167,7 +167,7 @@ impl Scenarios {
                 }
             })?;
         engine.try_to_start(&image, &owner).await.map_err(docker)?;
-        Ok(Place::Docker {
+        Ok(TrialRuntime::Docker {
             engine,
             image,
             owner: Arc::new(owner),
@@ -268,7 +268,7 @@ impl Scenarios {
 }
 
 impl PreparedScenarios {
-    pub(super) fn run(self, request: &ScenarioRequest, place: Place) -> Run {
+    pub(super) fn run(self, request: &ScenarioRequest, runtime: TrialRuntime) -> Run {
         let mut environment = self.environment;
         for name in &request.secrets {
             if let Some(value) = self.secrets.get(name) {
@@ -278,7 +278,7 @@ impl PreparedScenarios {
         Run {
             setup: TrialSetup {
                 layout: self.layout,
-                place,
+                runtime,
                 limits: self.limits,
                 extras: self.extras,
                 model: None,

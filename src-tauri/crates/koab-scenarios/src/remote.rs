@@ -24,7 +24,7 @@ use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::ports::Clock as _;
 use koab_sandbox::environment::OAI_CONFIG_LIST;
 use koab_sandbox::layout::{Layout, TrialId};
-use koab_sandbox::trial::Place;
+use koab_sandbox::trial::TrialRuntime;
 use koab_workspace::clock::{SystemClock, folder_date};
 use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
@@ -214,7 +214,7 @@ impl Scenarios {
         let results = self.remote_results(results);
         let folder = handed(&results)?;
         let mut submission = submission(&folder)?;
-        let engine = Engine::of(&submission)?;
+        let engine = Engine::from_submission(&submission)?;
         engine.cancel(&submission).await?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
         submission.keep(&folder)?;
@@ -252,7 +252,7 @@ impl Scenarios {
     async fn remote_state(&self, folder: &Path, results: &Path) -> Result<ScenarioRemote, WireError> {
         let submission = submission(folder)?;
         let job = Job::read(folder)?;
-        let asked = match Engine::of(&submission) {
+        let asked = match Engine::from_submission(&submission) {
             Ok(engine) => engine.states(folder, &submission).await,
             Err(error) => Err(error),
         };
@@ -330,7 +330,7 @@ impl Scenarios {
         for (name, value) in &prepared.secrets {
             keys.push((name.clone(), Sensitive::new(value.clone())));
         }
-        let run = prepared.run(&request, Place::Native);
+        let run = prepared.run(&request, TrialRuntime::Native);
         let trials: Vec<TrialId> = run
             .plan()
             .into_iter()

@@ -188,7 +188,7 @@ impl From<Spending> for ScenarioSpending {
 }
 
 impl ScenarioSummary {
-    pub(crate) fn of(summary: &Summary, results: &std::path::Path, cancelled: bool) -> Self {
+    pub(crate) fn new(summary: &Summary, results: &std::path::Path, cancelled: bool) -> Self {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         Self {
             results: results.display().to_string(),

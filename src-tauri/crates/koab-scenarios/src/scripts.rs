@@ -13,7 +13,7 @@ use koab_sandbox::native::Native;
 use koab_sandbox::outcome::Limits;
 use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::scenario_file::Network;
-use koab_sandbox::trial::Place;
+use koab_sandbox::trial::TrialRuntime;
 use koab_workspace::{ErrorCode, WireError};
 use std::collections::BTreeMap;
 use std::fs;
@@ -72,8 +72,8 @@ impl Scenarios {
                 request.script.display()
             )));
         }
-        let place = if request.native {
-            Place::Native
+        let runtime = if request.native {
+            TrialRuntime::Native
         } else {
             self.containers(request.docker_image.as_deref(), cancel, said)
                 .await?
@@ -94,7 +94,7 @@ impl Scenarios {
             }
             let sealed = ["results", "scripts", "stub", "main.py"];
             let printed = python(
-                &place,
+                &runtime,
                 work.path(),
                 &sealed,
                 Network::None,
@@ -131,7 +131,7 @@ impl Scenarios {
         cancel: &Cancel,
         said: &mut (dyn FnMut(&Sentence) + Send),
     ) -> Result<(), WireError> {
-        let place = self.containers(docker_image, cancel, said).await?;
+        let runtime = self.containers(docker_image, cancel, said).await?;
         let benchmark = benchmark.canonicalize().map_err(WireError::storage)?;
         let module = Path::new(script)
             .file_stem()
@@ -139,7 +139,7 @@ impl Scenarios {
             .to_string_lossy();
         let start = format!("import sys; sys.path.insert(0, 'Scripts'); import {module}; {module}.main()");
         let ended = python(
-            &place,
+            &runtime,
             &benchmark,
             &[],
             Network::Bridge,
@@ -208,7 +208,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
 
 /// Runs Python in `folder` and gives what it printed. `sealed` are names in the folder that it cannot change.
 async fn python(
-    place: &Place,
+    runtime: &TrialRuntime,
     folder: &Path,
     sealed: &[&str],
     network: Network,
@@ -228,8 +228,8 @@ async fn python(
         ..Limits::usual()
     };
     let folder = folder.canonicalize().map_err(WireError::storage)?;
-    let ended = match place {
-        Place::Docker { engine, image, owner } => {
+    let ended = match runtime {
+        TrialRuntime::Docker { engine, image, owner } => {
             let container = Container {
                 engine,
                 owner,
@@ -245,7 +245,7 @@ async fn python(
             };
             container.run(&mut console, cancel, seen).await
         }
-        Place::Native => {
+        TrialRuntime::Native => {
             let native = Native {
                 command: &command,
                 environment: &environment,

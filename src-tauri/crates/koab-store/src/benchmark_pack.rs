@@ -39,7 +39,7 @@ impl BenchmarkPack {
     /// [`Error::BadFile`] when a group cannot be named so, or there are too many.
     pub fn into_pack(self, manifest: PackManifest) -> Result<Pack> {
         // Names of groups are kept as long as the program runs, and these may come from anywhere.
-        let counts = BenchmarkCounts::of(self.benchmark, &self.items);
+        let counts = BenchmarkCounts::count(self.benchmark, &self.items);
         counts
             .check(self.benchmark, &self.items)
             .map_err(Error::BadFile)?;

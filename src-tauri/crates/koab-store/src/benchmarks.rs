@@ -45,7 +45,7 @@ pub(crate) struct PackHeader<'a> {
 
 impl BenchmarkCounts {
     /// Counts items.
-    pub(crate) fn of(benchmark: &dyn Benchmark, items: &[Item]) -> Self {
+    pub(crate) fn count(benchmark: &dyn Benchmark, items: &[Item]) -> Self {
         let mut groups: Vec<GroupItems> = Vec::new();
         let mut places = HashMap::new();
         for item in items {
@@ -180,7 +180,7 @@ mod tests {
     use koab_benchmarks::functionchat::FunctionChat;
     use serde_json::Value;
 
-    fn told(group: &str) -> Result<(), String> {
+    fn check(group: &str) -> Result<(), String> {
         let item = |id: &str, group: &str| Item {
             id: id.to_owned(),
             groups: vec![group.to_owned()],
@@ -191,7 +191,7 @@ mod tests {
             source: Value::Null,
         };
         let items = [item("a", "fine"), item("b", group), item("c", group)];
-        let counts = BenchmarkCounts::of(&FunctionChat, &items);
+        let counts = BenchmarkCounts::count(&FunctionChat, &items);
         counts
             .check(&FunctionChat, &items)
             .map_err(|refused| refused.to_string())
@@ -199,11 +199,11 @@ mod tests {
 
     #[test]
     fn a_group_that_no_report_can_have_is_refused_with_its_first_item() {
-        assert_eq!(told("L8"), Ok(()));
+        assert_eq!(check("L8"), Ok(()));
         let end = "; give the category another name in its file";
         let taken = "item b: `L2` is a level of Ko-AgentBench and cannot name a group of another benchmark";
-        assert_eq!(told("L2"), Err(format!("{taken}{end}")));
-        let korean = told("한국어 A").expect_err("it names no group");
+        assert_eq!(check("L2"), Err(format!("{taken}{end}")));
+        let korean = check("한국어 A").expect_err("it names no group");
         assert!(
             korean.starts_with("item b: `한국어 A` cannot name a group; ") && korean.ends_with(end),
             "{korean}"

@@ -194,7 +194,7 @@ impl BundleFile {
         mut visit: impl FnMut(&[u8]) -> std::result::Result<(), Refusal>,
     ) -> std::result::Result<Digest, Refusal> {
         let stated = self.stated(name);
-        let stated = stated.ok_or_else(|| Refusal::of(name, "the bundle has no such entry"))?;
+        let stated = stated.ok_or_else(|| Refusal::at(name, "the bundle has no such entry"))?;
         let mut entry = self
             .archive
             .by_name(name)
@@ -208,13 +208,13 @@ impl BundleFile {
             }
             bytes += read as u64;
             if bytes > stated || bytes > self.limits.bytes_of(name) {
-                return Err(Refusal::of(name, say!("unpacks to more than the archive states")));
+                return Err(Refusal::at(name, say!("unpacks to more than the archive states")));
             }
             hash.update(&buffer[..read]);
             visit(&buffer[..read])?;
         }
         if bytes != stated {
-            return Err(Refusal::of(name, say!("unpacks to less than the archive states")));
+            return Err(Refusal::at(name, say!("unpacks to less than the archive states")));
         }
         Ok(Digest {
             bytes,
@@ -229,7 +229,7 @@ impl BundleFile {
     pub fn read(&mut self, name: &str, most: u64) -> std::result::Result<Vec<u8>, Refusal> {
         let stated = self.stated(name).unwrap_or_default();
         if stated > most {
-            return Err(Refusal::of(
+            return Err(Refusal::at(
                 name,
                 say!("has {stated} bytes, and at most {most} can be right"),
             ));
@@ -244,7 +244,7 @@ impl BundleFile {
 }
 
 fn damaged(place: &str, error: &dyn std::fmt::Display) -> Refusal {
-    Refusal::of(place, say!("the archive is damaged here ({error})"))
+    Refusal::at(place, say!("the archive is damaged here ({error})"))
 }
 
 /// Whether a file begins as a bundle does: a zip whose first entry is the manifest. By this a bundle is known whatever it

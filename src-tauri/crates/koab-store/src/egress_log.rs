@@ -60,7 +60,7 @@ pub struct EgressLog {
 
 impl EgressLog {
     /// Those of a workspace's folder. Nothing is made before the first line.
-    pub fn of(home: &Path) -> Self {
+    pub fn in_home(home: &Path) -> Self {
         Self {
             folder: home.join("egress"),
             switch: home.join(SWITCH),
@@ -232,7 +232,7 @@ mod tests {
         let threads: Vec<_> = (0..4)
             .map(|writer| {
                 // Each as a process of its own would have it.
-                let log = EgressLog::of(home.path());
+                let log = EgressLog::in_home(home.path());
                 std::thread::spawn(move || {
                     for n in 0..100 {
                         log.note(&format!("h{writer}-{n}.example"), Purpose::Model, n % 2 == 0);
@@ -242,7 +242,7 @@ mod tests {
             })
             .collect();
         threads.into_iter().for_each(|thread| thread.join().unwrap());
-        let found = EgressLog::of(home.path()).read(None).unwrap();
+        let found = EgressLog::in_home(home.path()).read(None).unwrap();
         assert_eq!((found.lines.len(), found.unreadable), (400, 0));
         let mut hosts: Vec<&str> = found.lines.iter().map(|line| line.host.as_str()).collect();
         hosts.sort_unstable();
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn the_log_keeps_its_bounds_and_its_newest_lines() {
         let home = tempfile::tempdir().unwrap();
-        let log = EgressLog::of(home.path()).with_room(1000);
+        let log = EgressLog::in_home(home.path()).with_room(1000);
         for n in 0..200 {
             log.note(&format!("h{n}.example"), Purpose::Pack, true);
         }
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn a_line_that_was_cut_off_costs_no_other() {
         let home = tempfile::tempdir().unwrap();
-        let log = EgressLog::of(home.path());
+        let log = EgressLog::in_home(home.path());
         log.note("first.example", Purpose::Judge, true);
         let mut file = OpenOptions::new()
             .append(true)
@@ -301,7 +301,10 @@ mod tests {
     #[test]
     fn the_switch_is_one_for_all_who_look() {
         let home = tempfile::tempdir().unwrap();
-        let (one, other) = (EgressLog::of(home.path()), Arc::new(EgressLog::of(home.path())));
+        let (one, other) = (
+            EgressLog::in_home(home.path()),
+            Arc::new(EgressLog::in_home(home.path())),
+        );
         assert!(!other.is_offline());
         one.set_offline(true).unwrap();
         one.set_offline(true).unwrap();

@@ -52,7 +52,7 @@ impl Forks {
             let folder = self.folder.join(&file.id);
             match fs::create_dir(&folder) {
                 Ok(()) => {
-                    let log = ForkLog::of(folder, file);
+                    let log = ForkLog::new(folder, file);
                     log.write()?;
                     return Ok(log);
                 }
@@ -110,7 +110,7 @@ impl Forks {
     pub fn rename(&self, id: &str, name: &str) -> Result<ForkFile> {
         let mut file = self.read(id)?;
         name.trim().clone_into(&mut file.name);
-        ForkLog::of(self.folder.join(&file.id), file.clone()).write()?;
+        ForkLog::new(self.folder.join(&file.id), file.clone()).write()?;
         Ok(file)
     }
 
@@ -184,7 +184,7 @@ pub struct ForkLog {
 }
 
 impl ForkLog {
-    fn of(folder: PathBuf, file: ForkFile) -> Self {
+    fn new(folder: PathBuf, file: ForkFile) -> Self {
         Self {
             folder,
             file,

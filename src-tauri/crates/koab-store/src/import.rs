@@ -69,7 +69,7 @@ pub fn is_pack(folder: &Path) -> bool {
 /// When the disk refuses, a manifest names a benchmark that nobody knows, or `cancel` was triggered.
 pub fn benchmarks_below(folder: &Path, cancel: &Cancel) -> Result<Vec<BenchmarkPlace>> {
     let has_tasks = layout::detect(folder).is_some();
-    benchmark::places(folder, &ImportRoots::of(folder)?, has_tasks, cancel)
+    benchmark::places(folder, &ImportRoots::find(folder)?, has_tasks, cancel)
 }
 
 /// Whether a pack may need the file at this path of an archive or repository.
@@ -171,7 +171,7 @@ impl Store {
         origin: Option<&Origin>,
         watch: Watch<'_>,
     ) -> Result<Imported> {
-        let inside = ImportRoots::of(folder)?;
+        let inside = ImportRoots::find(folder)?;
         let layout = layout::detect(folder);
         if let Some(found) = benchmark::detect(folder, &inside, layout.is_some(), watch.cancel)? {
             let pack = found.import(self, shown, origin, watch, &mut problems)?;

@@ -47,7 +47,7 @@ fn is_not(reference: &bool) -> bool {
 
 impl Origin {
     /// Where a folder came from; `None` when it was made here, or its note cannot be read.
-    pub fn of(folder: &Path) -> Option<Self> {
+    pub fn read(folder: &Path) -> Option<Self> {
         let note = json_file::read_json(&folder.join(ORIGIN)).ok()?;
         serde_json::from_value(note).ok()
     }
@@ -160,7 +160,7 @@ pub fn origins(folder: &Path, depth: usize) -> Vec<(PathBuf, Origin)> {
         let path = entry.path();
         if depth > 1 {
             found.extend(origins(&path, depth - 1));
-        } else if let Some(origin) = Origin::of(&path) {
+        } else if let Some(origin) = Origin::read(&path) {
             found.push((path, origin));
         }
     }
@@ -216,7 +216,7 @@ mod tests {
         assert!(!target.exists());
         assert!(staged.publish(&target, &origin).expect("put in its place"));
         assert_eq!(names(&target), ["L1.json", ORIGIN]);
-        assert_eq!(Origin::of(&target), Some(origin.clone()));
+        assert_eq!(Origin::read(&target), Some(origin.clone()));
 
         let second = StagedFolder::begin(home.path()).expect("begun");
         second.put("L2.json", b"{}").expect("written");

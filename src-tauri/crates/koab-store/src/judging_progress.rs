@@ -26,7 +26,7 @@ struct LineHead {
 
 /// What was read of a file.
 #[derive(Debug, Default)]
-struct Place {
+struct FileProgress {
     read: u64,
     /// When what was known before was written: it is replaced as a whole.
     written: Option<SystemTime>,
@@ -38,7 +38,7 @@ struct Place {
 pub struct JudgingProgress {
     plan: String,
     answers: Vec<Standing>,
-    files: BTreeMap<PathBuf, Place>,
+    files: BTreeMap<PathBuf, FileProgress>,
     read_bytes: u64,
 }
 
@@ -72,33 +72,37 @@ impl JudgingProgress {
             paths.push(known);
         }
         // What is gone, was mended shorter or replaced is another file: what was counted of it may be gone.
-        if self.files.iter().any(|(path, place)| place.is_another(path)) {
+        if self
+            .files
+            .iter()
+            .any(|(path, progress)| progress.is_another(path))
+        {
             self.answers.fill(Standing::Open);
             self.files.clear();
         }
         for path in paths {
-            let mut place = self.files.remove(&path).unwrap_or_default();
-            self.read_file(&path, &mut place)?;
-            self.files.insert(path, place);
+            let mut progress = self.files.remove(&path).unwrap_or_default();
+            self.read_file(&path, &mut progress)?;
+            self.files.insert(path, progress);
         }
         Ok(())
     }
 
-    fn read_file(&mut self, path: &Path, place: &mut Place) -> Result<()> {
+    fn read_file(&mut self, path: &Path, progress: &mut FileProgress) -> Result<()> {
         let failed = |error: io::Error| Error::io("read", path, &error);
         let mut file = open_regular(path).map_err(failed)?;
         let written = file.metadata().and_then(|meta| meta.modified()).ok();
-        file.seek(SeekFrom::Start(place.read)).map_err(failed)?;
+        file.seek(SeekFrom::Start(progress.read)).map_err(failed)?;
         let (mut lines, mut text) = (BufReader::new(file), Vec::new());
         // One without a line end is the last one, cut off or still being written.
         while lines.read_until(b'\n', &mut text).map_err(failed)? > 0 && text.ends_with(b"\n") {
             let line = text.trim_ascii_end();
-            if place.read == 0 {
+            if progress.read == 0 {
                 check(path, line, &self.plan, None)?;
             } else if let Ok(line) = parsed::<LineHead>(line) {
                 // No worker has taken anything for what was known before.
                 if !is_known(path) {
-                    place.spent = line.spent;
+                    progress.spent = line.spent;
                 }
                 if let Some(standing) = self.answers.get_mut(line.number as usize) {
                     let now = match line.failed {
@@ -108,17 +112,17 @@ impl JudgingProgress {
                     *standing = now.max(*standing);
                 }
             }
-            place.read += text.len() as u64;
+            progress.read += text.len() as u64;
             self.read_bytes += text.len() as u64;
             text.clear();
         }
-        place.written = written.filter(|_| is_known(path));
+        progress.written = written.filter(|_| is_known(path));
         Ok(())
     }
 
     /// How far a shard of so many has come.
     pub fn shard(&self, index: u32, of: u32) -> ShardCount {
-        ShardCount::of(&self.answers, index, of)
+        ShardCount::count(&self.answers, index, of)
     }
 
     /// How far all of it has come.
@@ -129,8 +133,8 @@ impl JudgingProgress {
     /// What all starts have taken.
     pub fn spent(&self) -> JudgesSpent {
         let mut sum = JudgesSpent::default();
-        for place in self.files.values() {
-            sum.add(place.spent);
+        for progress in self.files.values() {
+            sum.add(progress.spent);
         }
         sum
     }
@@ -141,7 +145,7 @@ impl JudgingProgress {
     }
 }
 
-impl Place {
+impl FileProgress {
     fn is_another(&self, path: &Path) -> bool {
         let replaced = |meta: &Metadata| self.written.is_some() && meta.modified().ok() != self.written;
         path.metadata()

@@ -41,7 +41,7 @@ pub struct Recording {
 
 /// How a recording ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptRecording {
+pub struct RecordingOutcome {
     /// The pack as it is installed now.
     pub pack: PackInfo,
     /// Whether the version before said the same, so that nothing was kept.
@@ -53,7 +53,7 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Busy`] when a pack of that name was not made here, or the disk refuses; nothing is kept then.
-    pub fn keep_recording(&self, recording: &Recording) -> Result<KeptRecording> {
+    pub fn keep_recording(&self, recording: &Recording) -> Result<RecordingOutcome> {
         let name = &recording.name;
         let mut connection = self.writer()?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -107,7 +107,7 @@ impl Store {
         if !same {
             transaction.commit()?;
         }
-        Ok(KeptRecording {
+        Ok(RecordingOutcome {
             pack: self.pack_info(name)?,
             same,
         })

@@ -27,7 +27,7 @@ pub(crate) enum Standing {
 
 /// What was read of a file.
 #[derive(Debug, Default)]
-struct Place {
+struct FileProgress {
     read: u64,
     reader: LineReader,
     /// Waits because the server wants fewer calls.
@@ -41,7 +41,7 @@ pub struct ShardProgress {
     tasks: HashMap<String, usize>,
     repetitions: usize,
     attempts: Vec<Standing>,
-    files: BTreeMap<PathBuf, Place>,
+    files: BTreeMap<PathBuf, FileProgress>,
     spent: TokenUsage,
 }
 
@@ -57,8 +57,8 @@ pub struct ShardCount {
 }
 
 impl ShardCount {
-    /// Of a shard: every one whose number leaves the same rest.
-    pub(crate) fn of(all: &[Standing], index: u32, of: u32) -> Self {
+    /// That of a shard: every one whose number leaves the same rest.
+    pub(crate) fn count(all: &[Standing], index: u32, of: u32) -> Self {
         let mut count = Self::default();
         for standing in all.iter().skip(index as usize).step_by(of.max(1) as usize) {
             count.planned += 1;
@@ -104,14 +104,14 @@ impl ShardProgress {
             self.spent = TokenUsage::default();
         }
         for path in paths {
-            let mut place = self.files.remove(&path).unwrap_or_default();
-            match self.read_file(&path, &mut place) {
+            let mut progress = self.files.remove(&path).unwrap_or_default();
+            match self.read_file(&path, &mut progress) {
                 Ok(()) => {}
                 // A merge has taken it in and away.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(Error::io("read", &path, &error)),
             }
-            self.files.insert(path, place);
+            self.files.insert(path, progress);
         }
         Ok(())
     }
@@ -119,23 +119,23 @@ impl ShardProgress {
     /// Whether a file is shorter than what was read of it.
     fn is_shorter(&self) -> bool {
         let mut files = self.files.iter();
-        files.any(|(path, place)| path.metadata().is_ok_and(|meta| meta.len() < place.read))
+        files.any(|(path, progress)| path.metadata().is_ok_and(|meta| meta.len() < progress.read))
     }
 
-    fn read_file(&mut self, path: &Path, place: &mut Place) -> io::Result<()> {
+    fn read_file(&mut self, path: &Path, progress: &mut FileProgress) -> io::Result<()> {
         let mut file = open_regular(path)?;
-        file.seek(SeekFrom::Start(place.read))?;
+        file.seek(SeekFrom::Start(progress.read))?;
         let (mut file, mut text) = (BufReader::new(file), Vec::new());
         while file.read_until(b'\n', &mut text)? > 0 && text.ends_with(b"\n") {
-            place.read += text.len() as u64;
-            match place.reader.line::<RecordHead>(&text) {
+            progress.read += text.len() as u64;
+            match progress.reader.line::<RecordHead>(&text) {
                 Some(Ok(JournalLine::Attempt { record })) => {
-                    self.ended(&AttemptSummary::of(record, LinePlace::default()));
+                    self.ended(&AttemptSummary::from_record(record, LinePlace::default()));
                 }
                 Some(Ok(JournalLine::Wait {
                     fault: Some(CallFault::RateLimited | CallFault::Overloaded),
                     ..
-                })) => place.limited += 1,
+                })) => progress.limited += 1,
                 _ => {}
             }
             text.clear();
@@ -164,7 +164,7 @@ impl ShardProgress {
 
     /// How far a shard of so many has come.
     pub fn shard(&self, index: u32, of: u32) -> ShardCount {
-        ShardCount::of(&self.attempts, index, of)
+        ShardCount::count(&self.attempts, index, of)
     }
 
     /// How far all of it has come.
@@ -182,7 +182,9 @@ impl ShardProgress {
         // The journal has what a merge took in, the shards what they wrote: each has all of what it has.
         let (journal, shards): (Vec<_>, Vec<_>) =
             self.files.iter().partition(|(path, _)| path.ends_with(JOURNAL));
-        let sum = |files: Vec<(&PathBuf, &Place)>| files.iter().map(|(_, place)| place.limited).sum::<u32>();
+        let sum = |files: Vec<(&PathBuf, &FileProgress)>| {
+            files.iter().map(|(_, progress)| progress.limited).sum::<u32>()
+        };
         sum(journal).max(sum(shards))
     }
 }

@@ -4,7 +4,7 @@
 //! and a start that finds a newer one beside its own leaves. The journal of the run is not touched; [`take_in`] copies into it
 //! what the parts have (`docs/design/runs.md`).
 
-mod known;
+mod journal;
 mod lines;
 
 use crate::error::{Error, Result};
@@ -13,7 +13,7 @@ use crate::journal_file::JournalFile;
 use crate::run_folder::RunFolder;
 use crate::run_log::FolderLog;
 use crate::{atomic, json_file};
-use known::{Known, Standing};
+use journal::{JournalAttempts, Standing};
 use koab_core::level::Level;
 use koab_core::run_record::{
     AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead, RunManifest,
@@ -222,7 +222,7 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
     } else {
         BTreeMap::new()
     };
-    let mut known = Known::of(run)?;
+    let mut known = JournalAttempts::read(run)?;
     let mut found = MergeCounts::default();
     for file in files {
         let name = file_name(file.index, file.start);

@@ -90,9 +90,9 @@ impl VerdictLine {
     }
 }
 
-/// What files have.
+/// What the files of a judging hold.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct FoundVerdicts {
+pub struct ShardVerdicts {
     /// Each once, the earliest; a failure gives way to an answer.
     pub lines: BTreeMap<u32, VerdictLine>,
     /// Answers that two starts gave; the earliest counts.
@@ -103,7 +103,7 @@ pub struct FoundVerdicts {
     pub spent: JudgesSpent,
 }
 
-impl FoundVerdicts {
+impl ShardVerdicts {
     fn add(&mut self, line: VerdictLine) {
         match self.lines.entry(line.number) {
             Entry::Vacant(new) => {
@@ -132,8 +132,8 @@ impl FoundVerdicts {
 ///
 /// # Errors
 /// When a file is of other questions or cannot be read.
-pub fn read(judging: &Path, plan: &str) -> Result<FoundVerdicts> {
-    let mut found = FoundVerdicts::default();
+pub fn read(judging: &Path, plan: &str) -> Result<ShardVerdicts> {
+    let mut found = ShardVerdicts::default();
     let known = judging.join(KNOWN);
     if known.is_file() {
         read_file(&known, plan, None, &mut found)?;
@@ -173,7 +173,7 @@ fn head(plan: &str, of: u32, job: Option<String>) -> Head {
     }
 }
 
-fn read_file(path: &Path, plan: &str, shard: Option<Shard>, found: &mut FoundVerdicts) -> Result<()> {
+fn read_file(path: &Path, plan: &str, shard: Option<Shard>, found: &mut ShardVerdicts) -> Result<()> {
     let failed = |error: io::Error| Error::io("read", path, &error);
     let mut lines = BufReader::new(open_regular(path).map_err(failed)?);
     let (mut text, mut number, mut spent) = (Vec::new(), 0, JudgesSpent::default());
@@ -242,15 +242,15 @@ impl VerdictShard {
         shard: Shard,
         plan: &str,
         job: Option<String>,
-    ) -> Result<(Self, FoundVerdicts)> {
-        let mut found = FoundVerdicts::default();
+    ) -> Result<(Self, ShardVerdicts)> {
+        let mut found = ShardVerdicts::default();
         let known = judging.join(KNOWN);
         if known.is_file() {
             read_file(&known, plan, None, &mut found)?;
         }
         // Before a file is made: it would take the part over from whoever makes it rightly.
         for file in shards::files(judging)? {
-            read_file(&file.path, plan, Some(shard), &mut FoundVerdicts::default())?;
+            read_file(&file.path, plan, Some(shard), &mut ShardVerdicts::default())?;
         }
         let (ShardFile { path, .. }, file, next, earlier) =
             shards::claim(&judging.join(SHARDS), shard.index)?;

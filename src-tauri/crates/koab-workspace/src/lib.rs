@@ -28,7 +28,7 @@ pub use home::{Home, HomeOrigin};
 pub use jobs::{Job, JobKind};
 pub use recent::Recent;
 pub use settings::{Settings, SettingsView};
-pub use workspaces::{KnownWorkspace, KnownWorkspaceState};
+pub use workspaces::{RecentWorkspace, WorkspaceState};
 
 use egress::{EgressCleared, EgressView};
 use koab_store::{EgressLog, Store};
@@ -116,8 +116,8 @@ commands! { Workspace: workspace, sink;
     disk egress_clear() -> EgressCleared = workspace.egress_clear();
     disk link_opening(address: String) -> () = workspace.link_opening(&address);
     disk workspace_choose(folder: Option<String>) -> Option<String> = workspace.workspace_choose(folder.as_deref());
-    disk workspaces_list() -> Vec<KnownWorkspace> = Ok(workspace.workspaces_list());
-    disk workspace_forget(folder: String) -> Vec<KnownWorkspace> = workspace.workspace_forget(&folder);
+    disk workspaces_list() -> Vec<RecentWorkspace> = Ok(workspace.workspaces_list());
+    disk workspace_forget(folder: String) -> Vec<RecentWorkspace> = workspace.workspace_forget(&folder);
     stream jobs_subscribe() -> Vec<Job> = workspace.jobs_subscribe(&*sink);
     quick job_cancel(id: String) -> () = workspace.job_cancel(&id);
 }

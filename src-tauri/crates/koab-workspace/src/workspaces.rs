@@ -17,20 +17,20 @@ const MOST: usize = 20;
 /// A workspace that was opened on this computer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct KnownWorkspace {
+pub struct RecentWorkspace {
     /// Its folder.
     pub folder: String,
     /// When it was last opened, UTC.
     pub opened: String,
     /// What is there now.
-    pub state: KnownWorkspaceState,
+    pub state: WorkspaceState,
 }
 
 /// What stands where a workspace was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
-pub enum KnownWorkspaceState {
+pub enum WorkspaceState {
     /// This one.
     Here,
     /// The workspace.
@@ -57,7 +57,7 @@ impl Workspace {
     }
 
     /// The workspaces that were opened on this computer, the last one first.
-    pub fn workspaces_list(&self) -> Vec<KnownWorkspace> {
+    pub fn workspaces_list(&self) -> Vec<RecentWorkspace> {
         beside_the_choice(NAME).map_or_else(Vec::new, |list| known(&list, self.home().path()))
     }
 
@@ -65,7 +65,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When the list cannot be written.
-    pub fn workspace_forget(&self, folder: &str) -> Result<Vec<KnownWorkspace>, WireError> {
+    pub fn workspace_forget(&self, folder: &str) -> Result<Vec<RecentWorkspace>, WireError> {
         if let Some(list) = beside_the_choice(NAME) {
             forget(&list, Path::new(folder))?;
         }
@@ -93,19 +93,19 @@ fn forget(list: &Path, folder: &Path) -> Result<(), WireError> {
     write(list, &lines)
 }
 
-fn known(list: &Path, here: &Path) -> Vec<KnownWorkspace> {
+fn known(list: &Path, here: &Path) -> Vec<RecentWorkspace> {
     let state = |folder: &Path| {
         if is_same(folder, here) {
-            KnownWorkspaceState::Here
+            WorkspaceState::Here
         } else if !folder.is_dir() {
-            KnownWorkspaceState::Missing
+            WorkspaceState::Missing
         } else if Home::at(folder).database().exists() {
-            KnownWorkspaceState::There
+            WorkspaceState::There
         } else {
-            KnownWorkspaceState::Empty
+            WorkspaceState::Empty
         }
     };
-    let told = |line: Line| KnownWorkspace {
+    let told = |line: Line| RecentWorkspace {
         state: state(&line.folder),
         folder: line.folder.display().to_string(),
         opened: line.opened,
@@ -133,7 +133,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use KnownWorkspaceState::{Empty, Here, Missing, There};
+    use WorkspaceState::{Empty, Here, Missing, There};
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(second).unwrap()
@@ -153,13 +153,13 @@ mod tests {
         for (second, opened) in (1..).zip([&here, &gone, &empty, &there, &here]) {
             note(&list, opened, at(second)).unwrap();
         }
-        let told = || -> Vec<(String, KnownWorkspaceState)> {
+        let told = || -> Vec<(String, WorkspaceState)> {
             known(&list, &here)
                 .into_iter()
                 .map(|it| (it.folder.rsplit(['/', '\\']).next().unwrap().to_owned(), it.state))
                 .collect()
         };
-        let of = |rows: &[(&str, KnownWorkspaceState)]| -> Vec<(String, KnownWorkspaceState)> {
+        let of = |rows: &[(&str, WorkspaceState)]| -> Vec<(String, WorkspaceState)> {
             rows.iter()
                 .map(|(name, state)| ((*name).to_owned(), *state))
                 .collect()

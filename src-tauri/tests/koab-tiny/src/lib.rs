@@ -10,7 +10,7 @@
 
 mod bpe;
 mod config;
-mod inclined;
+mod preference;
 mod random;
 mod safetensors;
 mod shape;
@@ -24,7 +24,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-pub use inclined::prefer;
+pub use preference::prefer;
 pub use shape::{Architecture, Dtype, Shape, Vocabulary};
 
 /// Writes the usual small model of an architecture (a few MB, [`Shape::tiny`]) into a folder, which is made.

@@ -7,7 +7,7 @@ pub(crate) struct Random(SplitMix);
 
 impl Random {
     /// The stream of a tensor: other for every seed and name, so that one tensor's numbers do not hang on another's size.
-    pub(crate) fn of(seed: u64, name: &str) -> Self {
+    pub(crate) fn new(seed: u64, name: &str) -> Self {
         // FNV-1a.
         let named = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

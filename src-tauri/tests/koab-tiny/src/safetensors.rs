@@ -29,7 +29,7 @@ pub(crate) fn write(path: &Path, tensors: &[Tensor], dtype: Dtype, seed: u64) ->
     file.write_all(&(header.len() as u64).to_le_bytes())?;
     file.write_all(header.as_bytes())?;
     for tensor in tensors {
-        let mut random = Random::of(seed, &tensor.name);
+        let mut random = Random::new(seed, &tensor.name);
         for _ in 0..tensor.count() {
             let weight = tensor.mean + random.around_zero(tensor.deviation);
             match dtype {

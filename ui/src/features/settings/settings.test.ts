@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { EgressRow, EgressView, KnownWorkspace, SettingsView } from '../../ipc/gen';
+import type { EgressRow, EgressView, RecentWorkspace, SettingsView } from '../../ipc/gen';
 import type { FakeOptions } from '../../platform/fake';
 import { SETTINGS } from '../../platform/fakeData';
 import { FakeJobs } from '../../platform/fakeJobs';
@@ -178,7 +178,7 @@ it('another workspace counts from the next start on, and where one was given it 
 });
 
 it('recent workspaces are opened, explained where they are gone, and taken off the list', async () => {
-  const row = (folder: string, state: KnownWorkspace['state']) => ({ folder, opened: '2026-11-21T09:30:00Z', state });
+  const row = (folder: string, state: RecentWorkspace['state']) => ({ folder, opened: '2026-11-21T09:30:00Z', state });
   let list = [row('/w/here', 'here'), row('/w/there', 'there'), row('/w/empty', 'empty'), row('/w/gone', 'missing')];
   const openWorkspace = vi.fn(async () => undefined);
   const workspace_forget = ({ folder }: { folder: string }) => (list = list.filter((one) => one.folder !== folder));

@@ -24,7 +24,7 @@ pub(super) fn violations(sources: &[Source]) -> Vec<String> {
             continue;
         };
         let name = folder.rsplit('/').next().unwrap_or(folder);
-        let mut mentions = mentions::of(&source.code);
+        let mut mentions = mentions::read(&source.code);
         mentions.retain(|mention| !mention.for_tests);
         let files = &mut crates.entry(name).or_default().0;
         files.entry(module(file)).or_default().append(&mut mentions);

@@ -10,7 +10,7 @@ const SOURCES: [&str; 4] = ["rs", "ts", "svelte", "mjs"];
 pub(super) struct Paths(HashSet<String>);
 
 impl Paths {
-    pub(super) fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    pub(super) fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let mut ends = HashSet::new();
         for name in names {
             let path = plain(name);
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn files_that_are_not_there_are_named() {
-        let paths = Paths::of(
+        let paths = Paths::new(
             [
                 "src-tauri/crates/koab-runs/src/reports/view.rs",
                 "ui/src/locales/en/app.ts",

@@ -41,7 +41,7 @@ impl Mention {
 }
 
 /// Reads a file.
-pub(super) fn of(code: &syn::File) -> Vec<Mention> {
+pub(super) fn read(code: &syn::File) -> Vec<Mention> {
     let mut reader = Reader {
         for_tests: false,
         exported: false,
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     fn paths(text: &str) -> Vec<String> {
-        let mentions = of(&syn::parse_file(text).unwrap());
+        let mentions = read(&syn::parse_file(text).unwrap());
         mentions.iter().map(|mention| mention.path.join("::")).collect()
     }
 
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn what_is_only_for_tests_is_told_apart_wherever_it_stands() {
         let text = "mod a { #[cfg(test)] mod tests { use b::C; } fn f() { d::e() } } #[cfg(test)] use g::h; use i::j;";
-        let mentions = of(&syn::parse_file(text).unwrap());
+        let mentions = read(&syn::parse_file(text).unwrap());
         let shipped = mentions.iter().filter(|mention| !mention.for_tests);
         let paths: Vec<_> = shipped.map(|mention| mention.path.join("::")).collect();
         assert_eq!(paths, ["d::e", "i::j"]);

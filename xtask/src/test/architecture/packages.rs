@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Context as _;
 use serde_json::Value;
 
-use crate::{command, place};
+use crate::{checkout, command};
 
 /// A library and the only package that may depend on it directly.
 const OWNERS: [(&str, &str, &str); 7] = [
@@ -110,8 +110,8 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Vec<String>> {
         .find_map(|line| line.strip_prefix("host: "))
         .context("rustc names no host")?;
     // Only what this machine compiles: other platforms' libraries bring other versions along.
-    let metadata = place::metadata(root, &["--filter-platform", host])?;
-    let packages = Packages::of(&metadata);
+    let metadata = checkout::metadata(root, &["--filter-platform", host])?;
+    let packages = Packages::from_metadata(&metadata);
     Ok([
         packages.owners(),
         packages.directions(),
@@ -131,7 +131,7 @@ struct Packages {
 }
 
 impl Packages {
-    fn of(metadata: &Value) -> Self {
+    fn from_metadata(metadata: &Value) -> Self {
         let members: BTreeSet<&str> = list(&metadata["workspace_members"])
             .iter()
             .filter_map(Value::as_str)
@@ -302,7 +302,7 @@ mod tests {
             .iter()
             .map(|(id, names)| json!({"id": id, "deps": linked(names)}))
             .collect();
-        Packages::of(&json!({
+        Packages::from_metadata(&json!({
             "workspace_members": members, "packages": all.collect::<Vec<_>>(), "resolve": {"nodes": nodes}
         }))
     }

@@ -71,7 +71,7 @@ pub(super) fn rust_violations(name: &str, code: &syn::File) -> Vec<String> {
     let Some(name) = name.strip_prefix("src-tauri/") else {
         return Vec::new();
     };
-    let mentions = mentions::of(code);
+    let mentions = mentions::read(code);
     let mut violations = Vec::new();
     for mention in &mentions {
         for (library, owner, rule) in OWNERS {

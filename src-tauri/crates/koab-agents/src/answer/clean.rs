@@ -42,6 +42,6 @@ pub(crate) fn cleaned(text: &str) -> String {
 }
 
 /// The beginning of what an agent or its server says, as a sentence of ours takes it.
-pub(crate) fn told(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     cleaned(&text.chars().take(TOLD).collect::<String>())
 }

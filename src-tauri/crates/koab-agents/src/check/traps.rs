@@ -1,7 +1,7 @@
 //! What is in an agent's way, in sentences that say what helps.
 
 use super::model::{FAILED, Observation, TOOL};
-use crate::answer::told;
+use crate::answer::excerpt;
 use crate::check_result::AgentCheck;
 use crate::definition::Definition;
 use koab_core::run_record::AttemptRecord;
@@ -53,7 +53,7 @@ pub(super) fn of_call(
         let made = made.map(|call| call.arguments.to_string()).unwrap_or_default();
         traps.push(say!(
             "it changes the arguments of calls on their way, here to {}: switch off what fills in or rewrites arguments, or scores are of its arguments and not of the model's",
-            told(&made)
+            excerpt(&made)
         ));
     }
     if let Some(verified) = &definition.verified
@@ -79,7 +79,7 @@ fn not_offered(checked: &AgentCheck, listed: bool) -> Sentence {
         ),
         Some(search) => say!(
             "it does not offer the task's tools at once but a search for them ({search}): give the model a name that it does not know, or switch its tool search off",
-            search = told(search)
+            search = excerpt(search)
         ),
         None => say!(
             "it has the list of the task's tools and does not offer them to its model: look for a list of tools that are allowed, or for a limit on how many it offers"
@@ -96,7 +96,7 @@ fn not_made(answer: Option<&str>) -> Sentence {
     };
     let lower = answer.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    let answer = told(answer);
+    let answer = excerpt(answer);
     if has(&APPROVAL) {
         say!(
             "it refuses the call because nobody approved it: choose an approval mode without questions, or allow the tools of this MCP server; its model was told: {answer}"

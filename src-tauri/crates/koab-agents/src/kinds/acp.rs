@@ -3,7 +3,7 @@
 //! Five messages are all that is needed of it: no files, no terminal, one session with the task's tools and one prompt.
 
 use super::{ended_from_here, not_started};
-use crate::answer::{cleaned, told};
+use crate::answer::{cleaned, excerpt};
 use crate::program;
 use crate::program_end::Stdin;
 use crate::setup::{AgentResult, Setup};
@@ -108,7 +108,7 @@ impl Session {
         let ended = self.ask("session/prompt", params).await?;
         match ended["stopReason"].as_str() {
             Some("end_turn") => Ok(()),
-            Some(reason) => Err(say!("it stopped for the reason {}", told(reason))),
+            Some(reason) => Err(say!("it stopped for the reason {}", excerpt(reason))),
             None => Err(say!("it gave no reason for its end")),
         }
     }
@@ -208,5 +208,5 @@ fn allowing(options: &Value) -> Option<Value> {
 
 fn said_no(method: &str, error: &Value) -> Sentence {
     let message = error["message"].as_str().unwrap_or("no reason");
-    say!("it refused {method}: {}", told(message))
+    say!("it refused {method}: {}", excerpt(message))
 }

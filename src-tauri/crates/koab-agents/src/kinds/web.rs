@@ -1,6 +1,6 @@
 //! Plain HTTP to a server of this computer, or of a container on it, which an agent is. Nothing else is reached, so that this is no way out.
 
-use crate::answer::told;
+use crate::answer::excerpt;
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Bytes;
 use hyper::client::conn::http1;
@@ -151,7 +151,11 @@ async fn send(
     let bytes = read.map_err(|error| broken(error.to_string()))?.to_bytes();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if !status.is_success() {
-        return Err(say!("its server answered {}: {}", status.as_u16(), told(&text)));
+        return Err(say!(
+            "its server answered {}: {}",
+            status.as_u16(),
+            excerpt(&text)
+        ));
     }
     Ok(text)
 }

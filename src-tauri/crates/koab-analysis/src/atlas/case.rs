@@ -21,7 +21,7 @@ pub(super) struct Case<'a> {
 impl<'a> Case<'a> {
     pub(super) fn new(attempt: &'a Attempt<'a>, losses: &'a Losses) -> Self {
         Self {
-            matching: Matching::of(attempt.cx.level, attempt.cx.task),
+            matching: Matching::new(attempt.cx.level, attempt.cx.task),
             attempt,
             losses,
             known: OnceCell::new(),
@@ -94,7 +94,7 @@ impl<'a> Case<'a> {
                     texts.push(without_clock(&call.result));
                 }
             }
-            ShownText::of(&strip_markup(&texts.join("\n")))
+            ShownText::new(&strip_markup(&texts.join("\n")))
         })
     }
 }

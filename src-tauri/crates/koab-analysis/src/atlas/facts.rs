@@ -23,7 +23,7 @@ pub(super) struct ShownText {
 }
 
 impl ShownText {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let mut found: Vec<f64> = numbers(text).iter().map(|number| number.value).collect();
         found.sort_unstable_by(f64::total_cmp);
         found.dedup();

@@ -76,9 +76,9 @@ const EPSILON: f64 = 1e-9;
 
 impl Losses {
     /// Works out what an attempt lost.
-    pub fn of(attempt: &Attempt<'_>) -> Self {
+    pub fn from_attempt(attempt: &Attempt<'_>) -> Self {
         let (mut all, mut unscored) = (Vec::new(), Vec::new());
-        let matching = Matching::of(attempt.cx.level, attempt.cx.task);
+        let matching = Matching::new(attempt.cx.level, attempt.cx.task);
         for (metric, score) in attempt.scores.iter().filter(|(id, _)| !NOT_COUNTED.contains(id)) {
             let Some(value) = score.value() else {
                 if matches!(score, Score::Unscored { .. }) {

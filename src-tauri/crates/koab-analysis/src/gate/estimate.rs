@@ -29,7 +29,7 @@ pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Op
     let (mut parts, mut lost) = (Vec::new(), 0);
     for (number, (stratum, pairs)) in plan.strata.iter().zip(counts).enumerate() {
         let drawn = stratum.drawn(number, *pairs, plan.options.seed);
-        let used = Used::of(&drawn, seen, &plan.options);
+        let used = Used::count(&drawn, seen, &plan.options);
         lost += used.lost;
         let judge = error * (1.0 - error) * used.verdicts_shared();
         parts.push(Part::new(stratum, used.differences, judge)?);
@@ -57,7 +57,7 @@ struct Used {
 }
 
 impl Used {
-    fn of(drawn: &[usize], seen: &GateSeen, options: &GateOptions) -> Self {
+    fn count(drawn: &[usize], seen: &GateSeen, options: &GateOptions) -> Self {
         let mut times: BTreeMap<usize, usize> = BTreeMap::new();
         for task in drawn {
             *times.entry(*task).or_default() += 1;
@@ -68,9 +68,9 @@ impl Used {
             sides: [Vec::new(), Vec::new()],
         };
         for (task, times) in times {
-            let candidate = seen.of(task, GateSide::Candidate);
+            let candidate = seen.outcomes(task, GateSide::Candidate);
             let candidate = &candidate[..times.min(candidate.len())];
-            let baseline = seen.of(task, GateSide::Baseline);
+            let baseline = seen.outcomes(task, GateSide::Baseline);
             if options.is_baseline_open {
                 let first = used.differences.len();
                 for (one, other) in baseline.iter().zip(candidate) {

@@ -25,7 +25,7 @@ pub struct NamedFlips {
 
 impl NamedFlips {
     /// The figures of counts.
-    pub fn of(flips: JudgeFlips, measured: bool) -> Self {
+    pub fn new(flips: JudgeFlips, measured: bool) -> Self {
         Self {
             asked: flips.asked,
             differed: flips.differed,

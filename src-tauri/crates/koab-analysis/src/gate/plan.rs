@@ -236,7 +236,7 @@ impl GatePlan {
         for (task, times) in self.times(counts).into_iter().enumerate() {
             for side in SIDES {
                 if side == GateSide::Candidate || self.options.is_baseline_open {
-                    let there = seen.of(task, side).len();
+                    let there = seen.outcomes(task, side).len();
                     let more = times.saturating_sub(there);
                     missing.extend(std::iter::repeat_n(GateAttempt { task, side }, more));
                 }

@@ -74,7 +74,7 @@ impl GateSeen {
     }
 
     /// A task's, of a side.
-    pub(super) fn of(&self, task: usize, side: GateSide) -> &[GateOutcome] {
+    pub(super) fn outcomes(&self, task: usize, side: GateSide) -> &[GateOutcome] {
         let side = match side {
             GateSide::Baseline => &self.baseline,
             GateSide::Candidate => &self.candidate,

@@ -146,7 +146,7 @@ pub fn earlier(solved: &Solved, without: usize) -> Vec<GateTask> {
 }
 
 /// An attempt's chance of a wrong verdict, and what was said of it.
-type Said = (f64, bool);
+type SimulatedVerdict = (f64, bool);
 
 /// Plays one gate to its end.
 fn play(
@@ -160,7 +160,7 @@ fn play(
     loop {
         match plan.next(&seen) {
             GateStep::Attempts(attempts) => {
-                let mut said: Vec<Said> = Vec::new();
+                let mut said: Vec<SimulatedVerdict> = Vec::new();
                 for attempt in attempts {
                     let side = usize::from(attempt.side == GateSide::Candidate);
                     let is_solved = chance::is_hit(mix, chances[side][attempt.task]);
@@ -184,7 +184,7 @@ fn play(
 }
 
 /// The judge is asked about so many of these again.
-fn asked_again(said: &[Said], count: usize, mix: &mut SplitMix) -> JudgeFlips {
+fn asked_again(said: &[SimulatedVerdict], count: usize, mix: &mut SplitMix) -> JudgeFlips {
     let mut flips = JudgeFlips::default();
     for at in chance::order(mix, said.len()).into_iter().take(count) {
         let (error, is_right) = said[at];

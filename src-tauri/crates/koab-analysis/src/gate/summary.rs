@@ -141,7 +141,7 @@ impl GateSummary {
             tasks: names.tasks.len(),
             of: names.tasks.len(),
             seed: options.seed,
-            flips: options.flips.map(|flips| NamedFlips::of(flips, false)),
+            flips: options.flips.map(|flips| NamedFlips::new(flips, false)),
             scorer: String::new(),
             earlier: 0,
             limit: None,

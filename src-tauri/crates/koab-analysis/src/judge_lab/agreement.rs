@@ -97,7 +97,7 @@ fn of_group(
     tasks.sort_unstable();
     tasks.dedup();
     let (questions, tasks) = (said.len(), tasks.len());
-    let answers = Clustered::of(judges.len(), said.into_iter());
+    let answers = Clustered::new(judges.len(), said.into_iter());
     let coefficient = |compute: &dyn Fn(&Counts) -> Result<f64, Undefined>| match scale {
         AnswerScale::Mixed => LabEstimate::none(LabReason::NoScaleInCommon {}),
         _ => answers.estimate(compute),

@@ -249,7 +249,7 @@ fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Repor
             LabPanelKind::People => &item.people,
             _ => &[],
         };
-        let said = said(item, judges, words);
+        let said = verdicts(item, judges, words);
         match (is_one, judges.first()) {
             (true, Some(first)) => vec![verdict(first, item.metric, majority_of(&said)); item.votes],
             _ => said,
@@ -257,7 +257,7 @@ fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Repor
     })
 }
 
-fn said(item: &Item, judges: &[String], words: &[PersonsWord]) -> Vec<Verdict> {
+fn verdicts(item: &Item, judges: &[String], words: &[PersonsWord]) -> Vec<Verdict> {
     let by = |judge: &String| -> Vec<Verdict> {
         let counts = |word: &&PersonsWord| word.judge.as_ref().is_none_or(|only| only == judge);
         // What was said last counts.

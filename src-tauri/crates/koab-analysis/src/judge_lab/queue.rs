@@ -46,7 +46,11 @@ pub fn queue(subjects: &[Subject<'_>], most: usize, seed: u64) -> Vec<Pick> {
     for (place, subject) in subjects.iter().enumerate() {
         let ends = [true, false].map(|high| at_end(subject, high));
         for (number, item) in subject.items.iter().enumerate() {
-            let shares: Vec<f64> = item.said.keys().filter_map(|judge| item.share(judge)).collect();
+            let shares: Vec<f64> = item
+                .verdicts
+                .keys()
+                .filter_map(|judge| item.share(judge))
+                .collect();
             let disagreement = disagreement(item, &shares);
             if disagreement <= 0.0 || !seen.insert(&item.hash) {
                 continue;

@@ -215,7 +215,7 @@ pub(super) struct Clustered {
 
 impl Clustered {
     /// Takes answers with the task that each is about.
-    pub(super) fn of<'a>(columns: usize, rows: impl Iterator<Item = (&'a str, Row)>) -> Self {
+    pub(super) fn new<'a>(columns: usize, rows: impl Iterator<Item = (&'a str, Row)>) -> Self {
         let mut by_task: BTreeMap<&str, Counts> = BTreeMap::new();
         for (task, row) in rows {
             let counts = by_task.entry(task).or_insert_with(|| Counts::new(columns));

@@ -115,7 +115,7 @@ fn on_scale(pairs: &[(&Reviewed, i64, i64)], yes_no: bool) -> ScaleAgainstPeople
     let rows = of_scale
         .iter()
         .map(|(one, judge, person)| (one.task.as_str(), vec![Some(*judge), Some(*person)]));
-    let answers = Clustered::of(2, rows);
+    let answers = Clustered::new(2, rows);
     let measurement = if yes_no {
         Measurement::Nominal
     } else {

@@ -39,7 +39,7 @@ fn item(level: Level, task: &str, metric: MetricId, said: &[(&str, &[i64])]) -> 
         metric,
         hash: koab_core::cache_key::sha256_hex(&format!("{task} {metric} {said:?}")),
         votes,
-        said: said.iter().map(of_judge).collect(),
+        verdicts: said.iter().map(of_judge).collect(),
         people: Vec::new(),
     }
 }
@@ -112,7 +112,7 @@ fn coefficients_and_their_intervals_are_those_of_other_software() {
             let mut one = item(Level::L1, row[0].as_str().unwrap(), metric, &[]);
             for (judge, answer) in ["a", "b", "c"].into_iter().zip(row[1].as_array().unwrap()) {
                 if let Some(answer) = answer.as_i64() {
-                    one.said
+                    one.verdicts
                         .insert(judge.to_owned(), vec![answered(judge, metric, answer)]);
                 }
             }
@@ -163,9 +163,9 @@ fn coverage_tells_answered_failed_and_missing_apart_and_names_its_own_kind() {
     let (logs, dataset) = (conversations(2), Dataset::none());
     let mut items = graded(&[("openai/gpt-4o", &[5, 4]), ("b/b", &[2, 1])]);
     items[0]
-        .said
+        .verdicts
         .insert("b/b".into(), vec![answered("b/b", MetricId::Sr, 1)]);
-    items[2].said.insert(
+    items[2].verdicts.insert(
         "b/b".into(),
         vec![Verdict::failed("b/b", MetricId::ContextRetention, "down")],
     );
@@ -288,7 +288,7 @@ fn each_judge_has_its_own_scores_and_ranks_and_ensembles_take_all() {
     );
 
     // A judge with one answer less takes no part in ranks, and says so.
-    subjects[0].items[3].said.remove("c");
+    subjects[0].items[3].verdicts.remove("c");
     let found = effect(&subjects);
     assert_eq!(
         found.panels[2]

@@ -14,7 +14,7 @@ pub(super) struct Draws {
 
 impl Draws {
     /// Draws the metrics of `wanted` figures; all where none is named. What a draw picks does not depend on it.
-    pub(super) fn of(levels: &[LevelPair], wanted: &[WantedFigure], seed: u64, count: usize) -> Self {
+    pub(super) fn draw(levels: &[LevelPair], wanted: &[WantedFigure], seed: u64, count: usize) -> Self {
         let mut means = Vec::new();
         for pair in levels {
             let of_level = pair.columns().iter();

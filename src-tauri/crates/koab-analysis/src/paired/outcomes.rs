@@ -27,7 +27,7 @@ pub struct LevelOutcomes {
 
 impl Outcomes {
     /// Those of a report; without levels where only a summary is known.
-    pub fn of(report: &Report) -> Self {
+    pub fn from_report(report: &Report) -> Self {
         let levels = report.levels.iter().filter(|level| !level.tasks.is_empty());
         Self {
             levels: levels.map(of_level).collect(),

@@ -10,12 +10,12 @@ pub fn correct_together(pairs: &mut [PairTests]) {
         Family::Composites,
         Family::Common,
     ] {
-        let tested = row::correct(of(pairs, family).flat_map(|one| &mut one.tests));
-        of(pairs, family).for_each(|one| one.tested = tested);
+        let tested = row::correct(family_tests(pairs, family).flat_map(|one| &mut one.tests));
+        family_tests(pairs, family).for_each(|one| one.tested = tested);
     }
 }
 
-fn of(pairs: &mut [PairTests], family: Family) -> impl Iterator<Item = &mut FamilyTests> {
+fn family_tests(pairs: &mut [PairTests], family: Family) -> impl Iterator<Item = &mut FamilyTests> {
     let families = pairs.iter_mut().flat_map(|pair| &mut pair.families);
     families.filter(move |one| one.family == family)
 }

@@ -140,7 +140,7 @@ pub fn rank(
     }
     let chosen: Vec<&Report> = places.iter().map(|(_, report)| *report).collect();
     let variant = (by == RankedBy::Composite).then(|| reading.name());
-    let Some(shared) = Shared::of(&chosen, by, reading) else {
+    let Some(shared) = Shared::from_reports(&chosen, by, reading) else {
         for (place, _) in &places {
             ranked[*place] = unranked(Some(Reason::NoSharedByAll {}.into()));
         }
@@ -236,7 +236,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn of(reports: &[&Report], by: RankedBy, reading: CompositeVariant) -> Option<Self> {
+    fn from_reports(reports: &[&Report], by: RankedBy, reading: CompositeVariant) -> Option<Self> {
         if reports.is_empty() {
             return None;
         }

@@ -429,7 +429,7 @@ proptest! {
             .collect();
         let outcomes: Vec<Outcomes> = reports
             .iter()
-            .map(|report| serde_json::from_str(&serde_json::to_string(&Outcomes::of(report)).unwrap()).unwrap())
+            .map(|report| serde_json::from_str(&serde_json::to_string(&Outcomes::from_report(report)).unwrap()).unwrap())
             .collect();
         let matrix = Matrix::new(&outcomes, MetricId::Sr, None);
         let order: Vec<usize> = (0..reports.len()).rev().collect();

@@ -18,8 +18,8 @@ fn cell(label: &str, baseline: &Attempts, own: &Attempts) -> SweepCell {
             pack: "p@1".to_owned(),
             run: String::new(),
             report: None,
-            score: SweepScore::of(own),
-            difference: SweepDifference::of(baseline, own).filter(|_| label != "base"),
+            score: SweepScore::from_attempts(own),
+            difference: SweepDifference::between(baseline, own).filter(|_| label != "base"),
         }],
     }
 }
@@ -91,6 +91,6 @@ fn cells_are_tested_against_the_baseline_task_by_task_and_corrected_together() {
 fn without_a_task_in_common_there_is_no_difference() {
     let one = attempts(&[("a", &[Some(1.0)]), ("b", &[None])]);
     let other = attempts(&[("b", &[Some(1.0)])]);
-    assert_eq!(SweepDifference::of(&one, &other), None);
-    assert_eq!(SweepScore::of(&attempts(&[("b", &[None])])).mean, None);
+    assert_eq!(SweepDifference::between(&one, &other), None);
+    assert_eq!(SweepScore::from_attempts(&attempts(&[("b", &[None])])).mean, None);
 }

@@ -14,7 +14,7 @@ const SIGNATURE: &str = "koab.sig";
 pub(crate) struct Files(BTreeMap<String, Vec<u8>>);
 
 impl Files {
-    pub(crate) fn of(bundle: &[u8]) -> Self {
+    pub(crate) fn unpack(bundle: &[u8]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("b.koab");
         std::fs::write(&path, bundle).unwrap();

@@ -8,10 +8,11 @@
 )]
 
 mod files;
+mod fixture;
 mod mutations;
-mod world;
 
 use files::Files;
+use fixture::{Fixture, copy, run, shared, summary, verify, verify_with};
 use koab_api::options::{EvaluateOptions, RunChoice};
 use koab_api::{
     Api, BundleExtra, BundleRequest, Cancel, KeyPlace, Protocol, RunRequest, Sensitive, Severity,
@@ -19,16 +20,15 @@ use koab_api::{
 };
 use koab_api::{ImportOutcome, Verification};
 use proptest::prelude::*;
-use world::{World, copy, run, said, shared, verify, verify_with};
 
 #[tokio::test]
 async fn a_judged_run_verifies_anywhere_and_the_same_run_gives_the_same_bytes() {
-    let world = World::judged().await;
-    let bundle = std::fs::read(&world.bundle).unwrap();
+    let fixture = Fixture::judged().await;
+    let bundle = std::fs::read(&fixture.bundle).unwrap();
     let found = verify(&bundle);
     // Times are written with as many digits as they need.
     let bytes = found.counts.bytes.to_string();
-    insta::assert_snapshot!(said(&found).replace(&bytes, "BYTES"), @"
+    insta::assert_snapshot!(summary(&found).replace(&bytes, "BYTES"), @"
     held container 46 plain entries lie one after the other, with nothing between or around them
     held manifest koab.json: is a manifest of format 1, made by koab 0.1.0
     held files 45 files have the BYTES bytes and the hashes that the manifest says
@@ -49,8 +49,8 @@ async fn a_judged_run_verifies_anywhere_and_the_same_run_gives_the_same_bytes() 
     assert_eq!(found.signature, SignatureState::Unsigned);
     assert_eq!((found.counts.tasks, found.counts.reports), (28, 2));
     assert_eq!((found.counts.judged, found.counts.values), (55, 384));
-    let again = world.folder.path().join("again.koab");
-    world.write(BundleRequest::default(), &again).await.unwrap();
+    let again = fixture.folder.path().join("again.koab");
+    fixture.write(BundleRequest::default(), &again).await.unwrap();
     assert_eq!(std::fs::read(&again).unwrap(), bundle);
 }
 
@@ -95,7 +95,7 @@ async fn runs_of_every_kind_verify() {
         let written = written.unwrap_or_else(|error| panic!("{model} {protocol}: {error}"));
         assert_eq!(written.without, Vec::<String>::new());
         let found = verify(&std::fs::read(to).unwrap());
-        assert!(found.ok, "{model} {protocol}: {}", said(&found));
+        assert!(found.ok, "{model} {protocol}: {}", summary(&found));
         assert!(found.checks.iter().all(|check| !check.is_error()));
     }
 }
@@ -126,7 +126,7 @@ async fn the_published_runs_verify_with_their_reports() {
             .await;
         written.unwrap_or_else(|error| panic!("{}: {error}", run.id));
         let found = verify(&std::fs::read(&to).unwrap());
-        assert!(found.ok, "{}: {}", run.id, said(&found));
+        assert!(found.ok, "{}: {}", run.id, summary(&found));
         assert_eq!((found.counts.tasks, found.counts.reports), (91, 1), "{}", run.id);
         assert!(found.counts.judged > 140, "{}", run.id);
         let open = found
@@ -153,28 +153,28 @@ async fn the_published_runs_verify_with_their_reports() {
 
 #[tokio::test]
 async fn a_signature_names_its_signer_and_a_demanded_one_must_be_theirs() {
-    let world = World::judged().await;
-    let unsigned = std::fs::read(&world.bundle).unwrap();
+    let fixture = Fixture::judged().await;
+    let unsigned = std::fs::read(&fixture.bundle).unwrap();
     let key = Sensitive::new("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=".to_owned());
-    world
+    fixture
         .api
         .keys
         .set("KOAB_SIGNING_KEY", &key, KeyPlace::Session)
         .await
         .unwrap();
-    let ours = world.api.exchange.bundle_key(KeyPlace::Session).await.unwrap();
+    let ours = fixture.api.exchange.bundle_key(KeyPlace::Session).await.unwrap();
     assert!(!ours.made);
-    let to = world.folder.path().join("signed.koab");
+    let to = fixture.folder.path().join("signed.koab");
     let request = BundleRequest {
         sign: true,
         ..BundleRequest::default()
     };
-    let written = world.write(request, &to).await.unwrap();
+    let written = fixture.write(request, &to).await.unwrap();
     assert_eq!(written.signed_by.as_deref(), Some(ours.public_key.as_str()));
     let signed = std::fs::read(&to).unwrap();
     assert!(!signed.windows(12).any(|window| window == b"MDEyMzQ1Njc4"));
     let found = verify(&signed);
-    assert!(found.ok, "{}", said(&found));
+    assert!(found.ok, "{}", summary(&found));
     assert_eq!(
         (found.signature, found.signed_by.as_deref()),
         (SignatureState::Signed, Some(ours.public_key.as_str()))
@@ -183,7 +183,7 @@ async fn a_signature_names_its_signer_and_a_demanded_one_must_be_theirs() {
     assert_eq!((found.ok, found.signature), (true, SignatureState::Trusted));
     // Somebody else's key, made of other bytes.
     let other = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
-    let failures = |bytes: &[u8], key: &str| said(&verify_with(bytes, Some(key)).unwrap());
+    let failures = |bytes: &[u8], key: &str| summary(&verify_with(bytes, Some(key)).unwrap());
     assert!(failures(&signed, other).contains("FAILED signature koab.sig: the bundle is signed by"));
     assert!(
         failures(&unsigned, other)
@@ -198,8 +198,8 @@ async fn a_signature_names_its_signer_and_a_demanded_one_must_be_theirs() {
 
 #[tokio::test]
 async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
-    let world = World::judged().await;
-    let bytes = std::fs::read(&world.bundle).unwrap();
+    let fixture = Fixture::judged().await;
+    let bytes = std::fs::read(&fixture.bundle).unwrap();
     let home = tempfile::tempdir().unwrap();
     let api = Api::open(Some(home.path().to_owned())).unwrap();
     let path = home.path().join("b.koab");
@@ -218,7 +218,7 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
         ids.iter().all(|(outcome, _)| *outcome == ImportOutcome::Added),
         "{ids:?}"
     );
-    assert_eq!(api.runs.runs_list().unwrap()[0].id, world.run);
+    assert_eq!(api.runs.runs_list().unwrap()[0].id, fixture.run);
     assert!(api.runs.runs_list().unwrap()[0].complete);
     assert_eq!(api.runs.reports_library().unwrap().len(), 2);
     let result = api
@@ -233,7 +233,7 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
         "{result:?}"
     );
     // What was taken in is a run like any other, down to a bundle of its own.
-    let mut files = Files::of(&bytes);
+    let mut files = Files::unpack(&bytes);
     files.edit("run/L1.json", |text| text.replacen("L1-001", "L1-009", 1));
     std::fs::write(&path, files.raw()).unwrap();
     let fresh = tempfile::tempdir().unwrap();
@@ -249,10 +249,10 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
 
 #[tokio::test]
 async fn what_does_not_belong_into_a_bundle_is_kept_out() {
-    let world = World::judged().await;
-    let to = world.folder.path().join("no.koab");
+    let fixture = Fixture::judged().await;
+    let to = fixture.folder.path().join("no.koab");
     let write = async |request: BundleRequest, extra: Vec<BundleExtra>| {
-        let written = world
+        let written = fixture
             .api
             .exchange
             .bundle_write(request, extra, to.clone(), &Cancel::new())
@@ -262,7 +262,7 @@ async fn what_does_not_belong_into_a_bundle_is_kept_out() {
         error.message
     };
     let request = || BundleRequest {
-        run: world.run.clone(),
+        run: fixture.run.clone(),
         ..BundleRequest::default()
     };
     let extra = |path: &str, content: &str| {
@@ -275,7 +275,7 @@ async fn what_does_not_belong_into_a_bundle_is_kept_out() {
     insta::assert_snapshot!(write(request(), extra("submission/../x", "{}")).await, @"submission/../x leads out of the bundle, so it cannot go into a bundle");
     // A key of this process that got into a file, wherever from.
     let key = Sensitive::new("sk-canary-0123456789abcdef".to_owned());
-    world
+    fixture
         .api
         .keys
         .set("OPENAI_API_KEY", &key, KeyPlace::Session)
@@ -284,7 +284,7 @@ async fn what_does_not_belong_into_a_bundle_is_kept_out() {
     let leak = extra("submission/README.md", "see sk-canary-0123456789abcdef");
     insta::assert_snapshot!(write(request(), leak).await, @"submission/README.md holds the value of the key OPENAI_API_KEY, so no bundle is made of it; take it out of that file first");
     // A report that was changed by hand is not handed on.
-    let report = world.api.workspace.home().reports();
+    let report = fixture.api.workspace.home().reports();
     let folder = std::fs::read_dir(report)
         .unwrap()
         .map(|entry| entry.unwrap().path());
@@ -329,9 +329,9 @@ fn clean(found: &Verification) -> bool {
 #[test]
 fn a_byte_that_is_another_is_found_wherever_it_is() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let world = runtime.block_on(World::small());
-    let whole = std::fs::read(&world.bundle).unwrap();
-    let files = Files::of(&whole);
+    let fixture = runtime.block_on(Fixture::small());
+    let whole = std::fs::read(&fixture.bundle).unwrap();
+    let files = Files::unpack(&whole);
     assert!(clean(&verify(&whole)));
     let whole_manifest = without_own_word(&files);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(60));
@@ -364,7 +364,7 @@ fn a_byte_that_is_another_is_found_wherever_it_is() {
             let at = at.index(bytes.len());
             bytes[at] ^= by;
             if verify(&bytes).ok {
-                prop_assert_eq!(Files::of(&bytes), files.clone());
+                prop_assert_eq!(Files::unpack(&bytes), files.clone());
             }
             Ok(())
         })
@@ -386,8 +386,8 @@ fn without_own_word(files: &Files) -> Option<serde_json::Value> {
 #[test]
 fn no_value_of_the_manifest_can_be_another() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let world = runtime.block_on(World::small());
-    let files = Files::of(&std::fs::read(&world.bundle).unwrap());
+    let fixture = runtime.block_on(Fixture::small());
+    let files = Files::unpack(&std::fs::read(&fixture.bundle).unwrap());
     let manifest: serde_json::Value = serde_json::from_str(&files.text("koab.json")).unwrap();
     let mut places = Vec::new();
     leaves(&manifest, String::new(), &mut places);
@@ -409,14 +409,14 @@ fn no_value_of_the_manifest_can_be_another() {
         manifest["subject"]["run"] = serde_json::json!(format!("{day}_{other}"));
     });
     let found = verify(&changed.raw());
-    assert!(found.ok, "{}", said(&found));
+    assert!(found.ok, "{}", summary(&found));
     let open = "`made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it \
                 ended are the bundle's own word";
-    assert!(said(&found).contains(open), "{}", said(&found));
+    assert!(summary(&found).contains(open), "{}", summary(&found));
     let mut changed = files.clone();
     mutations::log_time(&mut changed, "L1", mutations::an_hour_off);
     let found = verify(&changed.rehashed());
-    assert!(found.ok && said(&found).contains(open), "{}", said(&found));
+    assert!(found.ok && summary(&found).contains(open), "{}", summary(&found));
 }
 
 /// The places of all values that hold no others.
@@ -458,21 +458,21 @@ fn another(value: &mut serde_json::Value) {
 /// Bundles are opened by people from all over: the check must not touch the workspace that it happens to run beside.
 #[tokio::test]
 async fn verifying_makes_no_workspace() {
-    let world = World::small().await;
-    let home = world.folder.path().join("untouched");
+    let fixture = Fixture::small().await;
+    let home = fixture.folder.path().join("untouched");
     let api = Api::open(Some(home.clone())).unwrap();
     let found = api
         .exchange
-        .bundle_verify(world.bundle.clone(), None, &Cancel::new())
+        .bundle_verify(fixture.bundle.clone(), None, &Cancel::new())
         .await
         .unwrap();
-    assert!(found.ok, "{}", said(&found));
+    assert!(found.ok, "{}", summary(&found));
     assert!(!home.exists());
     let gone = Cancel::new();
     gone.cancel();
     let stopped = api
         .exchange
-        .bundle_verify(world.bundle.clone(), None, &gone)
+        .bundle_verify(fixture.bundle.clone(), None, &gone)
         .await;
     assert_eq!(stopped.unwrap_err().code, koab_api::ErrorCode::Cancelled);
 }

@@ -2,7 +2,7 @@
 //! the manifest's hashes afterwards. Each is refused with a sentence that names the place.
 
 use crate::files::Files;
-use crate::world::{JUDGES, World, verify, verify_with};
+use crate::fixture::{Fixture, JUDGES, verify, verify_with};
 use koab_api::{Cancel, CheckName, FindingCode, KeyPlace, Sensitive, SubmissionRequest, Verification};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -754,8 +754,8 @@ fn refused(what: &str, found: &Verification) -> String {
 }
 
 /// Runs are named after the time at which they were made, files hold how long things took, and so does a line of a report.
-fn without_times(said: &str, world: &World) -> String {
-    let (_, date) = world.run.split_once('/').unwrap();
+fn without_times(said: &str, fixture: &Fixture) -> String {
+    let (_, date) = fixture.run.split_once('/').unwrap();
     let said = said.replace(date, "DATE").replace(&date[..8], "DAY");
     // The local time at which a log was written.
     let said = match said.split_once(" more than a day from ") {
@@ -772,18 +772,18 @@ fn without_times(said: &str, world: &World) -> String {
 
 #[tokio::test]
 async fn every_change_is_refused_with_the_place() {
-    let (world, other) = (
-        World::few("baseline/golden").await,
-        World::few("baseline/random").await,
+    let (fixture, other) = (
+        Fixture::few("baseline/golden").await,
+        Fixture::few("baseline/random").await,
     );
-    let whole = Files::of(&std::fs::read(&world.bundle).unwrap());
+    let whole = Files::unpack(&std::fs::read(&fixture.bundle).unwrap());
     assert!(
         verify(&whole.raw()).ok,
         "what is only put together again verifies"
     );
     assert!(verify(&whole.clone().rehashed()).ok);
     let (mut told, mut count) = (String::new(), 0);
-    for (what, forms, change) in changes(Files::of(&std::fs::read(&other.bundle).unwrap())) {
+    for (what, forms, change) in changes(Files::unpack(&std::fs::read(&other.bundle).unwrap())) {
         for form in forms {
             let mut files = whole.clone();
             change(&mut files);
@@ -792,7 +792,7 @@ async fn every_change_is_refused_with_the_place() {
                 Mended => files.rehashed(),
             };
             let said = refused(&format!("{what} ({form:?})"), &verify(&bundle));
-            let said = without_times(&said, &world);
+            let said = without_times(&said, &fixture);
             let _ = writeln!(told, "{what} ({form:?})\n    {said}");
             count += 1;
         }
@@ -993,8 +993,8 @@ async fn every_change_is_refused_with_the_place() {
 
 #[tokio::test]
 async fn hostile_archives_are_refused_with_the_entry() {
-    let world = World::small().await;
-    let bytes = std::fs::read(&world.bundle).unwrap();
+    let fixture = Fixture::small().await;
+    let bytes = std::fs::read(&fixture.bundle).unwrap();
     let swapped = |from: &str, to: &[u8]| -> Vec<u8> {
         assert_eq!(from.len(), to.len(), "{from}");
         let mut bytes = bytes.clone();
@@ -1017,7 +1017,7 @@ async fn hostile_archives_are_refused_with_the_entry() {
         bytes[at] = value;
         bytes
     };
-    let mut bomb = Files::of(&bytes);
+    let mut bomb = Files::unpack(&bytes);
     bomb.put("run/L1.json", vec![b' '; 64 << 20]);
     let mut tail = bytes.clone();
     tail.extend_from_slice(b"PK\x05\x06 and more");
@@ -1114,29 +1114,29 @@ pub(crate) fn an_hour_off(time: &str) -> String {
 
 #[tokio::test]
 async fn signatures_of_others_are_refused() {
-    let world = World::small().await;
+    let fixture = Fixture::small().await;
     let key = |letter: char| Sensitive::new(format!("{}E=", letter.to_string().repeat(42)));
     let signed = async |letter: char| {
-        world
+        fixture
             .api
             .keys
             .set("KOAB_SIGNING_KEY", &key(letter), KeyPlace::Session)
             .await
             .unwrap();
-        let public = world
+        let public = fixture
             .api
             .exchange
             .bundle_key(KeyPlace::Session)
             .await
             .unwrap()
             .public_key;
-        let to = world.folder.path().join(format!("{letter}.koab"));
+        let to = fixture.folder.path().join(format!("{letter}.koab"));
         let request = koab_api::BundleRequest {
             sign: true,
             ..Default::default()
         };
-        world.write(request, &to).await.unwrap();
-        (Files::of(&std::fs::read(to).unwrap()), public)
+        fixture.write(request, &to).await.unwrap();
+        (Files::unpack(&std::fs::read(to).unwrap()), public)
     };
     let (ours, our_key) = signed('A').await;
     let (_, their_key) = signed('B').await;
@@ -1194,20 +1194,20 @@ async fn signatures_of_others_are_refused() {
 /// A submission's own files against the report beside them; each change comes with mended hashes in the manifest.
 #[tokio::test]
 async fn a_changed_submission_is_refused_with_the_place() {
-    let world = World::few("baseline/golden").await;
-    let to = world.folder.path().join("handed.koab");
+    let fixture = Fixture::few("baseline/golden").await;
+    let to = fixture.folder.path().join("handed.koab");
     let request = SubmissionRequest {
-        of: world.run.clone(),
+        of: fixture.run.clone(),
         ..SubmissionRequest::default()
     };
-    let api = &world.api;
+    let api = &fixture.api;
     let saved = api
         .exchange
         .submission_bundle(request, false, to.clone(), &Cancel::new())
         .await;
     let saved = saved.unwrap();
     assert!(saved.blocked, "a baseline is not a model");
-    let whole = Files::of(&std::fs::read(&to).unwrap());
+    let whole = Files::unpack(&std::fs::read(&to).unwrap());
     let found = verify(&whole.raw());
     assert!(found.ok);
     let of_submission = found
@@ -1222,9 +1222,9 @@ async fn a_changed_submission_is_refused_with_the_place() {
         ]
     );
     // What a maintainer reads from the bundle is what the folder has.
-    let folder = world.folder.path().join("folder");
+    let folder = fixture.folder.path().join("folder");
     let request = SubmissionRequest {
-        of: world.run.clone(),
+        of: fixture.run.clone(),
         ..SubmissionRequest::default()
     };
     api.exchange.submission_save(&request, &folder).unwrap();
@@ -1331,9 +1331,9 @@ async fn a_changed_submission_is_refused_with_the_place() {
 
 #[tokio::test]
 async fn what_holds_no_submission_is_said() {
-    let world = World::small().await;
+    let fixture = Fixture::small().await;
     let validate = async |place: &Path| {
-        let found = world
+        let found = fixture
             .api
             .exchange
             .submission_validate(place.to_owned(), &Cancel::new())
@@ -1344,9 +1344,9 @@ async fn what_holds_no_submission_is_said() {
             .to_string()
             .replace(&place.display().to_string(), "IT")
     };
-    insta::assert_snapshot!(validate(&world.bundle).await, @"IT is a bundle without a submission; make one with `koab submit prepare RUN -o FILE`");
-    let text = world.folder.path().join("a.txt");
+    insta::assert_snapshot!(validate(&fixture.bundle).await, @"IT is a bundle without a submission; make one with `koab submit prepare RUN -o FILE`");
+    let text = fixture.folder.path().join("a.txt");
     std::fs::write(&text, "hello").unwrap();
     insta::assert_snapshot!(validate(&text).await, @"IT is neither a folder of a submission nor a bundle; `koab submit prepare` makes both");
-    insta::assert_snapshot!(validate(&world.folder.path().join("nowhere")).await, @"IT is not a folder of a submission; `koab submit prepare` makes one");
+    insta::assert_snapshot!(validate(&fixture.folder.path().join("nowhere")).await, @"IT is not a folder of a submission; `koab submit prepare` makes one");
 }

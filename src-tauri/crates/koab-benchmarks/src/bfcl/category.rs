@@ -91,7 +91,7 @@ pub(super) const MULTI_TURN: [&str; 4] = [
 
 impl Category {
     /// The one of this name.
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         CATEGORIES.into_iter().find(|category| category.name == name)
     }
 

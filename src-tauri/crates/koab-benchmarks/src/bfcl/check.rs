@@ -54,7 +54,7 @@ pub(super) struct Truth<'a> {
 }
 
 impl<'a> Truth<'a> {
-    fn of(call: &'a Value, functions: &'a [Value]) -> Option<Self> {
+    fn read(call: &'a Value, functions: &'a [Value]) -> Option<Self> {
         let (name, parameters) = call.as_object()?.iter().next()?;
         let parameters = parameters.as_object()?.iter().map(|(name, accepted)| {
             let accepted = accepted.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -75,7 +75,7 @@ pub(super) fn check(category: Category, source: &Value, calls: &[Read], rules: R
     let functions = list("function");
     let truths = list("ground_truth")
         .iter()
-        .filter_map(|call| Truth::of(call, functions));
+        .filter_map(|call| Truth::read(call, functions));
     let truths: Vec<_> = truths.collect();
     let checker = Checker {
         language: category.language,

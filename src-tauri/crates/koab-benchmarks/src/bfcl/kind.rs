@@ -16,7 +16,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// The kind of a value; `None` for null. Exact: a boolean is no integer.
-    pub(super) fn of(value: &PyValue) -> Option<Self> {
+    pub(super) fn from_value(value: &PyValue) -> Option<Self> {
         match value {
             PyValue::None => None,
             PyValue::Bool(_) => Some(Self::Boolean),

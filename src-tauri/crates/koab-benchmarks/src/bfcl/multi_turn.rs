@@ -23,7 +23,7 @@ pub struct MultiTurn;
 
 /// What the authors' program finds about an item; whatever else it says is passed over.
 #[derive(Deserialize)]
-struct Found {
+struct CheckerResult {
     valid: bool,
     #[serde(default)]
     error_type: Value,
@@ -98,9 +98,9 @@ impl Benchmark for MultiTurn {
     }
     fn score(&self, _item: &Item, answer: &Answer, _rules: Rules) -> Vec<Row> {
         let content = answer.content.as_deref().unwrap_or_default();
-        let found: Option<Found> = serde_json::from_str(content).ok();
+        let found: Option<CheckerResult> = serde_json::from_str(content).ok();
         let (value, verdict) = match found {
-            Some(Found { valid, error_type }) => (
+            Some(CheckerResult { valid, error_type }) => (
                 Ok(u8::from(valid)),
                 Verdict::default().with("error_type", error_type),
             ),

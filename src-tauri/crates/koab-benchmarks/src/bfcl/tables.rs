@@ -81,7 +81,7 @@ fn all_scored(score: &Score) -> Measured<()> {
 }
 
 impl Share {
-    fn of(scores: &Scores, category: &'static str) -> Self {
+    fn new(scores: &Scores, category: &'static str) -> Self {
         match scores.get(category) {
             Some(score) if score.answered > 0 => Self {
                 value: all_answered(score.answered, score.items)
@@ -109,7 +109,7 @@ impl Share {
     fn together(scores: &Scores, categories: &[(&'static str, usize)]) -> Self {
         let shares: Vec<_> = categories
             .iter()
-            .map(|(name, _)| Self::of(scores, name))
+            .map(|(name, _)| Self::new(scores, name))
             .collect();
         let of = |(name, all): &(&'static str, usize)| match scores.get(name) {
             Some(score) if score.scored > 0 => (score.right, score.scored),
@@ -151,7 +151,7 @@ impl Share {
 
 /// The single-turn part of the tables, and what we add to it.
 pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
-    let of = |category| Share::of(scores, category);
+    let of = |category| Share::new(scores, category);
     let simple = Share::mean(&SIMPLE.map(of));
     let non_live = Share::mean(&[
         simple.clone(),
@@ -212,7 +212,7 @@ pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
 
 /// The multi-turn part of the tables.
 pub(super) fn multi_turn(scores: &Scores, rules: Rules) -> Vec<Table> {
-    let of = |category| Share::of(scores, category);
+    let of = |category| Share::new(scores, category);
     let all = Share::mean(&MULTI_TURN.map(of));
     let names = ["Base", "Miss Func", "Miss Param", "Long Context"];
     let of_each = MULTI_TURN.iter().zip(names);

@@ -88,7 +88,7 @@ pub(super) struct Source {
 
 impl Source {
     /// That of an item; `None` where the item is another benchmark's.
-    pub(super) fn of(item: &Item) -> Option<Self> {
+    pub(super) fn from_item(item: &Item) -> Option<Self> {
         Self::deserialize(&item.source).ok()
     }
 

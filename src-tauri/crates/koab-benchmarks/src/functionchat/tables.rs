@@ -27,14 +27,14 @@ enum Verdict {
     Pass,
     Fail,
     /// Judged, and the judge said neither; the published tables name what was said.
-    Said(String),
+    Label(String),
     /// Not judged.
     Unknown,
 }
 
 impl Verdict {
     /// That of [`TURN_PASS`]; without it, which is a run without judges, a call that is not exact is a fail.
-    fn of(rows: &[Row]) -> Self {
+    fn from_rows(rows: &[Row]) -> Self {
         let row = |metric| rows.iter().find(|row| row.metric == metric);
         let judged = row(TURN_PASS);
         match judged.or_else(|| row(EXACT_CALL)) {
@@ -42,7 +42,7 @@ impl Verdict {
             Some(Row { value: Ok(_), .. }) => Self::Fail,
             Some(row) => {
                 let label = row.verdict.text("label");
-                label.map_or(Self::Unknown, |text| Self::Said(text.to_owned()))
+                label.map_or(Self::Unknown, |text| Self::Label(text.to_owned()))
             }
             None => Self::Unknown,
         }
@@ -52,7 +52,7 @@ impl Verdict {
         match self {
             Self::Pass => Some("pass"),
             Self::Fail => Some("fail"),
-            Self::Said(text) => Some(text),
+            Self::Label(text) => Some(text),
             Self::Unknown => None,
         }
     }
@@ -69,7 +69,7 @@ struct Count {
 }
 
 impl Count {
-    fn of<'a>(scored: impl IntoIterator<Item = &'a Scored>, items: usize) -> Self {
+    fn new<'a>(scored: impl IntoIterator<Item = &'a Scored>, items: usize) -> Self {
         let mut count = Self {
             items,
             ..Self::default()
@@ -79,7 +79,7 @@ impl Count {
             match scored.verdict {
                 Verdict::Pass => count.pass += 1,
                 Verdict::Fail => count.fail += 1,
-                Verdict::Said(_) | Verdict::Unknown => {}
+                Verdict::Label(_) | Verdict::Unknown => {}
             }
         }
         count
@@ -101,17 +101,17 @@ impl Count {
 }
 
 /// The table of each set that has rows.
-pub(super) fn of(rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
+pub(super) fn build(rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
     let mut known: Vec<_> = rows
         .iter()
-        .filter_map(|(item, rows)| Some((Source::of(item)?, *item, *rows)))
+        .filter_map(|(item, rows)| Some((Source::from_item(item)?, *item, *rows)))
         .collect();
     known.sort_by_key(|(source, ..)| source.index);
     let scored = |set| {
         let own = known.iter().filter(|(source, ..)| source.set == set);
         own.map(|(_, item, rows)| Scored {
             group: item.groups.last().cloned().unwrap_or_default(),
-            verdict: Verdict::of(rows),
+            verdict: Verdict::from_rows(rows),
         })
         .collect::<Vec<_>>()
     };
@@ -138,11 +138,11 @@ fn table(set: Set, scored: &[Scored], pack: &GroupSizes, rules: Rules) -> Table 
         .into_iter()
         .map(|name| {
             let items = pack.below(&[set.name(), &name]);
-            let own = Count::of(scored.iter().filter(|scored| scored.group == name), items);
+            let own = Count::new(scored.iter().filter(|scored| scored.group == name), items);
             (name, own)
         })
         .collect();
-    let total = Count::of(scored, pack.below(&[set.name()]));
+    let total = Count::new(scored, pack.below(&[set.name()]));
     let mut cells = match set {
         Set::SingleCall => single_call_cells(&groups, total, rules),
         Set::CallDecision | Set::Dialog => rate_cells(set, &groups, total, rules),

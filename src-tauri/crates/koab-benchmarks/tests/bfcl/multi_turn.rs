@@ -22,7 +22,7 @@ fn folder(items: usize) -> Memory {
     Memory(BTreeMap::from(files))
 }
 
-fn said(text: &str) -> Answer {
+fn answer(text: &str) -> Answer {
     Answer {
         content: Some(text.to_owned()),
         tool_calls: None,
@@ -34,7 +34,7 @@ fn its_verdicts_are_read_and_what_is_none_is_no_score() {
     let items = MultiTurn.items(&folder(1)).expect("items");
     assert_eq!(items[3].groups, ["multi_turn", "multi_turn_long_context"]);
     assert!(MultiTurn.scenario().is_some() && Bfcl.scenario().is_none());
-    let score = |text: &str| MultiTurn.score(&items[0], &said(text), Published).remove(0);
+    let score = |text: &str| MultiTurn.score(&items[0], &answer(text), Published).remove(0);
     assert_eq!(score(r#"{"valid": true}"#).value, Ok(1));
     let wrong = score(r#"{"valid": false, "error_type": "empty_turn", "more": [1]}"#);
     assert_eq!(
@@ -77,11 +77,11 @@ fn cells(items: &[Item], right: &Value) -> BTreeMap<String, String> {
         let is_right = *left > 0;
         *left -= u64::from(is_right);
         let verdict = format!(r#"{{"valid": {is_right}}}"#);
-        Some((item, MultiTurn.score(item, &said(&verdict), Published)))
+        Some((item, MultiTurn.score(item, &answer(&verdict), Published)))
     });
     let rows: Vec<_> = rows.collect();
     let rows: Vec<_> = rows.iter().map(|(item, rows)| (*item, rows.as_slice())).collect();
-    let tables = MultiTurn.tables(&rows, &GroupSizes::of(items), Published);
+    let tables = MultiTurn.tables(&rows, &GroupSizes::count(items), Published);
     assert_eq!(tables.len(), 1);
     let text = |value: &Result<f64, _>| match value {
         Ok(value) => MultiTurn.cell_text("", *value),

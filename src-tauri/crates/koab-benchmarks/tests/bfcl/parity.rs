@@ -123,7 +123,7 @@ fn every_table_is_the_originals() {
             .iter()
             .map(|(item, row)| (*item, std::slice::from_ref(row)))
             .collect();
-        let sizes = GroupSizes::of(rows.iter().map(|(item, _)| *item));
+        let sizes = GroupSizes::count(rows.iter().map(|(item, _)| *item));
         for table in Bfcl.tables(&rows, &sizes, Rules::Published) {
             let theirs = match table.name.as_str() {
                 "single_turn" => "data_overall",

@@ -22,7 +22,7 @@ impl Files for Memory {
 }
 
 impl Memory {
-    pub(crate) fn of(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Self {
         let files = files
             .iter()
             .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));

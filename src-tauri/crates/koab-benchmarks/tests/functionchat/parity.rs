@@ -152,7 +152,7 @@ fn tables_have_the_same_figures_and_the_same_text() {
             .zip(rows.iter().map(<[Row; 1]>::as_slice))
             .collect();
         let table = FunctionChat
-            .tables(&rows, &GroupSizes::of(&items), Rules::Published)
+            .tables(&rows, &GroupSizes::count(&items), Rules::Published)
             .remove(0);
         assert_eq!(table.name, set);
         assert_eq!(json!(table.printed), fixture["printed"], "{set}");

@@ -1,9 +1,9 @@
 //! Everything that is compared with each other once the files of a bundle are read.
 
+use super::attempts::CountedAttempts;
 use super::calls;
 use super::check::{CheckName, Findings};
 use super::contents::{Contents, ReportTexts, SCORERS};
-use super::counted::CountedAttempts;
 use super::logs;
 use super::manifest::{Manifest, WithoutWhat};
 use super::names;
@@ -110,7 +110,7 @@ fn names_nobody(texts: &ReportTexts) -> bool {
 fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findings) {
     let before = findings.failures();
     let place = subject::place();
-    let wanted = Subject::of(&manifest.subject.run, contents);
+    let wanted = Subject::from_contents(&manifest.subject.run, contents);
     for found in differences(&json!(manifest.subject), &json!(wanted)) {
         let said = say!(
             "`subject.{at}` is {here}, and the files say {there}",

@@ -1,8 +1,8 @@
 //! Level logs: rebuilt from the journal where there is one, else compared with their own counts.
 
+use super::attempts::FirstAttempts;
 use super::check::{CheckName, Findings};
 use super::contents::{Contents, Log};
-use super::counted::FirstAttempts;
 use super::journal::{no_run, place_of};
 use super::names::{JOURNAL, level_log};
 use super::texts::{AS_RUNS, Difference, LISTED, cut, differences, line};

@@ -49,7 +49,7 @@ pub(super) struct Basis {
 
 impl Basis {
     /// From a report as it was read: the logs of its levels, the tasks that are still the logged ones, its own settings.
-    pub(super) fn of(
+    pub(super) fn from_report(
         report: &Report,
         judges_named: bool,
         logs: &[LevelLog],
@@ -70,7 +70,7 @@ impl Basis {
             .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
         let dataset = items
             .cloned()
-            .unwrap_or_else(|| Dataset::of(same.map(|task| Value::Object(task.raw.clone()))));
+            .unwrap_or_else(|| Dataset::from_tasks(same.map(|task| Value::Object(task.raw.clone()))));
         let options = EvaluationOptions {
             model: None,
             scorer: report.scorer,
@@ -130,11 +130,13 @@ pub fn recompute(
     items: Option<&Dataset>,
     verdicts: &Verdicts,
 ) -> Recomputed {
-    Recomputed::of(Basis::of(report, judges_named, logs, pack, items).score(verdicts, report.metrics))
+    Recomputed::new(
+        Basis::from_report(report, judges_named, logs, pack, items).score(verdicts, report.metrics),
+    )
 }
 
 impl Recomputed {
-    fn of(evaluated: Evaluated) -> Self {
+    fn new(evaluated: Evaluated) -> Self {
         let Evaluated {
             report,
             items,
@@ -186,7 +188,8 @@ pub fn verdicts_behind(
 ) -> Vec<VerdictLine> {
     let logs = contents.level_logs();
     let items = contents.dataset.as_ref();
-    let basis = Basis::of(report, judges_named, &logs, &contents.pack, items).of_run(contents.run.as_ref());
+    let basis =
+        Basis::from_report(report, judges_named, &logs, &contents.pack, items).of_run(contents.run.as_ref());
     let Ok(prompts) = prompts_of(contents) else {
         return Vec::new();
     };
@@ -211,9 +214,9 @@ pub fn verdicts_behind(
     for question in &asked {
         let same = score(&scored, question) == score(report, question);
         // A report of another benchmark tells no single verdicts.
-        let tells = !told.of(&question.task_id, question.metric).is_empty();
+        let tells = !told.about(&question.task_id, question.metric).is_empty();
         let source = if same || !tells { &from_store } else { &told };
-        for verdict in source.of(&question.task_id, question.metric) {
+        for verdict in source.about(&question.task_id, question.metric) {
             taken.add(&question.task_id, verdict.clone());
         }
     }
@@ -266,7 +269,8 @@ pub(super) fn check(
         }
     }
     let items = contents.dataset.as_ref();
-    let basis = Basis::of(&stored, judges_named, &logs, &contents.pack, items).of_run(contents.run.as_ref());
+    let basis =
+        Basis::from_report(&stored, judges_named, &logs, &contents.pack, items).of_run(contents.run.as_ref());
     let asked = match prompts_of(contents) {
         Ok(prompts) => basis.questions(&prompts),
         Err(error) => {
@@ -278,7 +282,7 @@ pub(super) fn check(
         }
     };
     let verdicts = verdicts::check(contents, scorer, &stored, &asked, findings);
-    let again = Recomputed::of(basis.score(&verdicts, stored.metrics));
+    let again = Recomputed::new(basis.score(&verdicts, stored.metrics));
     if again.report.model != stored.model {
         let said = say!(
             "is of the model {here}, and the run is of {there}",

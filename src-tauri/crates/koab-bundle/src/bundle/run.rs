@@ -113,7 +113,7 @@ fn counted(run: &RunManifest, journal: &Journal<AttemptSummary>) -> RunManifest 
     let mut counted = run.clone();
     let last = journal.starts.last();
     let repetitions = last.map_or(0, |start| start.spec.repetitions as usize);
-    let tally = AttemptTally::of(journal.attempts.iter());
+    let tally = AttemptTally::count_all(journal.attempts.iter());
     counted.count(run.tasks().count() * repetitions, &tally);
     counted.model = last.map(|start| start.spec.model.clone()).unwrap_or_default();
     counted.started_ms = last.map_or(0, |start| start.at_ms);

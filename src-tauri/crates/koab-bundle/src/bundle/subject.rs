@@ -106,7 +106,7 @@ pub struct CacheFacts {
 
 impl Subject {
     /// What the files say of the run that goes by the id `run`.
-    pub fn of(run: &str, contents: &Contents) -> Self {
+    pub fn from_contents(run: &str, contents: &Contents) -> Self {
         let description = contents.run.as_ref();
         let reports = reports(contents);
         let mut judges: Vec<String> = Vec::new();
@@ -130,8 +130,11 @@ impl Subject {
                 .collect(),
             scorers: reports.iter().map(|(scorer, _)| *scorer).collect(),
             judges,
-            pack: PackFacts::of(contents),
-            cache: contents.journal.as_ref().map(|_| CacheFacts::of(contents)),
+            pack: PackFacts::from_contents(contents),
+            cache: contents
+                .journal
+                .as_ref()
+                .map(|_| CacheFacts::from_contents(contents)),
             hardware: description.and_then(|run| run.spec.local.clone()),
             started_ms: description.map(|run| run.started_ms),
             ended_ms: description.map(|run| run.updated_ms),
@@ -148,7 +151,7 @@ impl Subject {
 }
 
 impl PackFacts {
-    fn of(contents: &Contents) -> Self {
+    fn from_contents(contents: &Contents) -> Self {
         let pack = &contents.pack;
         let tools: String = pack
             .tools
@@ -175,7 +178,7 @@ fn of_files(files: &BTreeMap<String, Vec<u8>>) -> String {
 }
 
 impl CacheFacts {
-    fn of(contents: &Contents) -> Self {
+    fn from_contents(contents: &Contents) -> Self {
         let mut calls = CacheUse::default();
         let attempts = contents
             .journal

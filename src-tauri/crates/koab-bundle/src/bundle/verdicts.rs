@@ -18,7 +18,7 @@ pub(super) fn of_report(questions: &[JudgeQuestion], verdicts: &Verdicts) -> Vec
     for question in questions {
         let hash = question.hash();
         let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
-        for verdict in verdicts.of(&question.task_id, question.metric) {
+        for verdict in verdicts.about(&question.task_id, question.metric) {
             let vote = votes.entry(&verdict.judge).or_default();
             *vote += 1;
             lines.push(VerdictLine {

@@ -63,7 +63,7 @@ const OPEN: [&str; 2] = ["local/", "huggingface/"];
 impl Names {
     /// What the published table has for a model, else what its id tells; what neither knows stays empty.
     pub fn defaults(model: &str, model_folder: &str) -> Self {
-        let known = RowNames::of(model_folder, CombinedNames::Leaderboard);
+        let known = RowNames::look_up(model_folder, CombinedNames::Leaderboard);
         let repo = OPEN
             .iter()
             .find_map(|provider| model.strip_prefix(provider))

@@ -31,7 +31,7 @@ pub fn check(files: &Files, pack: Option<&PackTasks>) -> Vec<Objection> {
     match Evidence::read(files, pack, &mut found) {
         Some(evidence) => {
             naming::check(&evidence, &mut found);
-            let departures = rules::Departures::of(&evidence);
+            let departures = rules::Departures::from_evidence(&evidence);
             departures.object(&[Aspect::Tasks, Aspect::Tools], &evidence, &mut found);
             rules::check_prompts(&evidence, &mut found);
             departures.object(&[Aspect::Recordings], &evidence, &mut found);

@@ -2,7 +2,7 @@
 
 use super::cluster::{ClusterArgs, ENGINES, shard};
 use super::heading::{CLUSTER, JUDGES, LIMITS, OUTPUT, WHAT};
-use super::local::JudgeLocalArgs;
+use super::local_model::JudgeLocalArgs;
 use super::words::{Word, one_of};
 use clap::{Args, ValueEnum};
 use koab_api::options::AggregateChoice;

@@ -56,7 +56,7 @@ pub(crate) struct DoctorArgs {
     /// The model, as `koab models list` names it, or a path
     pub(crate) name: String,
     #[command(flatten)]
-    pub(crate) local: super::local::LocalArgs,
+    pub(crate) local: super::local_model::LocalArgs,
     /// Conversations at once, as `--concurrency` of a run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) parallel: Option<u32>,

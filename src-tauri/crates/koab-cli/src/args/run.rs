@@ -6,7 +6,7 @@
 
 use super::cluster::{ClusterArgs, ENGINES, shard};
 use super::heading::{CLUSTER, JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
-use super::local::{JudgeLocalArgs, LocalArgs};
+use super::local_model::{JudgeLocalArgs, LocalArgs};
 use super::words::{Word, metric, one_of, points};
 use clap::{ArgGroup, Args};
 use koab_api::options::CacheMode;

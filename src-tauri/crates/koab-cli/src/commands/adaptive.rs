@@ -55,7 +55,7 @@ pub(crate) async fn run(
         output.sentence(&output.lang.say(&missing));
     }
     note_on(api, &summary.runs, &summary.estimate.sentence, output);
-    output.result(&summary, || told(&summary, output));
+    output.result(&summary, || text(&summary, output));
     Ok(match summary.stopped {
         None => CommandEnd::Done,
         Some(_) => CommandEnd::SomeFailed,
@@ -75,7 +75,7 @@ fn planned(outlook: &AdaptiveOutlook, output: Output) -> String {
     ))
 }
 
-fn told(summary: &AdaptiveSummary, output: Output) -> String {
+fn text(summary: &AdaptiveSummary, output: Output) -> String {
     let lang = output.lang;
     let mut told = format!("{}\n", lang.say(&summary.estimate.sentence));
     if let Some(why) = &summary.stopped {

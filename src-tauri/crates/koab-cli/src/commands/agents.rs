@@ -31,7 +31,7 @@ pub(crate) async fn agents(
 async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
     let agents = agents::list(api.workspace.home()).await?;
     output.result(&json!({ "agents": agents }), || {
-        Columns::of(&agents, output.lang)
+        Columns::new(&agents, output.lang)
             .id(text!("agent"), |agent| agent.name.clone())
             .column(text!("kind"), |agent| agent.kind.clone())
             .column(text!("wire"), |agent| or(agent.wire.clone(), "-"))
@@ -86,14 +86,14 @@ async fn image(api: &Api, agent: &str, base: Option<&str>, output: Output) -> Re
 
 async fn check(api: &Api, agent: &str, native: bool, output: Output) -> Result<CommandEnd, WireError> {
     let checked = api.runs.agent_check(agent, native).await?;
-    output.result(&json!(checked), || told(&checked, output.lang));
+    output.result(&json!(checked), || text(&checked, output.lang));
     Ok(match checked.passed {
         true => CommandEnd::Done,
         false => CommandEnd::NotDone,
     })
 }
 
-fn told(checked: &AgentCheck, lang: Language) -> String {
+fn text(checked: &AgentCheck, lang: Language) -> String {
     let yes = |is: bool| {
         lang.text(match is {
             true => text!("yes"),

@@ -60,7 +60,7 @@ pub(super) fn questions(api: &Api, args: PlanArgs, output: Output) -> Result<Com
                 .text(text!("no judge is asked about these replies"))
                 .to_owned();
         }
-        Columns::of(&asked, output.lang)
+        Columns::new(&asked, output.lang)
             .column(text!("line"), |one| one.line)
             .id(text!("item"), |one| &one.id)
             .id(text!("question"), |one| &one.sha256)
@@ -72,7 +72,7 @@ pub(super) fn questions(api: &Api, args: PlanArgs, output: Output) -> Result<Com
 pub(super) fn requests(api: &Api, pack: &str, output: Output) -> Result<CommandEnd, WireError> {
     let hashes = api.exchange.request_hashes(pack)?;
     output.result(&hashes, || {
-        Columns::of(&hashes, output.lang)
+        Columns::new(&hashes, output.lang)
             .id(text!("item"), |one| &one.id)
             .id(text!("request"), |one| &one.sha256)
             .text()
@@ -116,7 +116,7 @@ fn metrics(rows: &[AnswerRow], output: Output) -> String {
         let scored = of().filter(|row| row.value.is_some()).count();
         (name, right, scored, of().count() - scored)
     });
-    Columns::of(counted, output.lang)
+    Columns::new(counted, output.lang)
         .id(text!("metric"), |(name, ..)| name)
         .column(text!("right"), |(_, right, ..)| right)
         .column(text!("scored"), |(_, _, scored, _)| scored)

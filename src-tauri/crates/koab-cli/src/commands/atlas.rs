@@ -90,7 +90,7 @@ pub(super) fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: La
     }
     let lines = view.lines(lang);
     if with_attempts && !lines.is_empty() {
-        let table = Columns::of(&lines, lang)
+        let table = Columns::new(&lines, lang)
             .column(text!("model"), |line| &line.cells[0])
             .column(text!("level"), |line| &line.cells[1])
             .id(text!("task"), |line| &line.cells[2])
@@ -107,7 +107,7 @@ fn items(view: &AtlasView, source: &AtlasSource, with_items: bool, lang: Languag
     if counts.is_empty() {
         return String::new();
     }
-    let table = Columns::of(&counts, lang)
+    let table = Columns::new(&counts, lang)
         .column(text!("fault"), |count| &count.fault)
         .column(text!("metric"), |count| &count.metric)
         .column(text!("items"), |count| count.items.to_string())
@@ -119,7 +119,7 @@ fn items(view: &AtlasView, source: &AtlasSource, with_items: bool, lang: Languag
     let mut text = format!("\n\n{}\n{}", source.model, table.text());
     if with_items {
         let wrong: Vec<_> = view.items_of(source).collect();
-        let table = Columns::of(&wrong, lang)
+        let table = Columns::new(&wrong, lang)
             .column(text!("group"), |item| item.level.to_string())
             .id(text!("item"), |item| &item.task)
             .column(text!("fault"), |item| &item.fault)
@@ -140,7 +140,7 @@ fn list(output: Output) {
         })
         .collect();
     output.result(&document, || {
-        Columns::of(Cause::ALL, lang)
+        Columns::new(Cause::ALL, lang)
             .column(text!("cause"), |cause| cause)
             .column(text!("name"), |cause| cause.label(lang).0)
             .prose(text!("rule"), |cause| cause.label(lang).1)

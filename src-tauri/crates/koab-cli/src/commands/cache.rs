@@ -14,7 +14,7 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
         CacheCommand::Stats => {
             let stats = api.packs.cache_stats()?;
             output.result(&stats, || {
-                let table = Columns::of(&stats.tools, lang)
+                let table = Columns::new(&stats.tools, lang)
                     .column(text!("tool"), |t| &t.tool)
                     .column(text!("records"), |t| t.records)
                     .column(text!("current key"), |t| t.current)
@@ -61,7 +61,7 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
         CacheCommand::Overlay { clear: false } => {
             let view = api.runs.cache_overlay()?;
             output.result(&view, || {
-                let table = Columns::of(view.entries.iter(), lang)
+                let table = Columns::new(view.entries.iter(), lang)
                     .column(text!("tool"), |e| &e.tool)
                     .column(text!("time (UTC)"), |e| &e.created_at)
                     .column(text!("origin"), |e| &e.origin)

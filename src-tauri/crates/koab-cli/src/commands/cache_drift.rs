@@ -38,7 +38,7 @@ fn text(drift: &RunDrift, all: bool, places: usize, lang: Language) -> String {
     );
     let sum = lang.text(text!("all", "a sum"));
     let rows = drift.tools.iter().map(|t| (t.tool.as_str(), &t.totals));
-    let table = Columns::of(rows.chain([(sum, &drift.totals)]), lang)
+    let table = Columns::new(rows.chain([(sum, &drift.totals)]), lang)
         .column(text!("tool"), |(name, _)| name)
         .column(text!("calls"), |(_, t)| t.calls)
         .column(text!("same"), |(_, t)| t.same)

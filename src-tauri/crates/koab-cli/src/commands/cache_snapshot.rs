@@ -35,7 +35,7 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
         }
         SnapshotCommand::Show { name, verify } => {
             let shown = api.packs.snapshot_show(&name, verify)?;
-            let table = Columns::of(shown.tools.iter(), lang)
+            let table = Columns::new(shown.tools.iter(), lang)
                 .column(text!("tool"), |t| &t.tool)
                 .column(text!("of the pack"), |t| t.recorded)
                 .column(text!("added", "answers"), |t| t.added);
@@ -139,7 +139,7 @@ fn list(all: &[SnapshotInfo], lang: Language) -> String {
             .to_owned();
     }
 
-    let mut text = Columns::of(all.iter(), lang)
+    let mut text = Columns::new(all.iter(), lang)
         .column(text!("snapshot"), |s| &s.name)
         .column(text!("pack"), |s| {
             let mark = if s.installed { "" } else { "*" };
@@ -178,7 +178,7 @@ fn differences(diff: &SnapshotDiff, lang: Language) -> String {
         let same: u32 = diff.tools.iter().map(|t| t.same).sum();
         return lang.say(&say!("{heading}nothing differs ({same} answers are the same).\n"));
     }
-    let table = Columns::of(&differing, lang)
+    let table = Columns::new(&differing, lang)
         .column(text!("tool"), |t| &t.tool)
         .column(text!("added"), |t| t.added)
         .column(text!("removed", "a difference"), |t| t.removed)

@@ -15,7 +15,7 @@ pub(crate) fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
                 .text(text!("no connections; make one with `koab models connect`"))
                 .to_owned();
         }
-        Columns::of(&connections, lang)
+        Columns::new(&connections, lang)
             .column(text!("name"), |one| &one.name)
             .column(text!("provider"), |one| &one.provider)
             .column(text!("address"), |one| match &one.base_url {

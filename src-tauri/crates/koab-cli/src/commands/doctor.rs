@@ -9,7 +9,7 @@ pub(crate) async fn doctor(api: &Api, output: Output) -> Result<CommandEnd, Wire
     let checks = api.doctor().await;
     let lang = output.lang;
     output.result(&checks, || {
-        Columns::of(&checks, lang)
+        Columns::new(&checks, lang)
             .column("", |c| if c.ok { "ok" } else { "--" })
             .id(text!("what"), |c| lang.say(&c.what.as_str().into()))
             .prose(text!("found"), |c| lang.say(&c.found))

@@ -41,7 +41,7 @@ fn listed(view: &EgressView, lang: Language) -> String {
         let nothing = lang.text(text!("Nothing has left this computer."));
         return format!("{nothing}\n{foot}");
     }
-    let mut text = Columns::of(&view.rows, lang)
+    let mut text = Columns::new(&view.rows, lang)
         .column(text!("time (UTC)"), |row| {
             row.from.get(..19).unwrap_or(&row.from).replace('T', " ")
         })

@@ -269,7 +269,7 @@ fn listed(forks: &[ForkSummary], output: Output) -> String {
             ))
             .to_owned();
     }
-    Columns::of(forks, lang)
+    Columns::new(forks, lang)
         .column(text!("fork"), |fork| &fork.id)
         .column(text!("of"), |fork| match &fork.of.fork {
             Some(of) => format!("fork:{of}"),
@@ -317,7 +317,7 @@ fn text(view: &ForkView, output: Output) -> String {
 
     let metrics = view.original.metrics.iter().zip(&forked.metrics);
     let metrics = metrics.filter(|(was, now)| was.leaderboard.applies || now.leaderboard.applies);
-    let table = Columns::of(metrics, lang)
+    let table = Columns::new(metrics, lang)
         .column(text!("metric"), |(was, _)| was.metric)
         .column(text!("original"), |(was, _)| shown(&was.leaderboard))
         .column(text!("fork"), |(_, now)| shown(&now.leaderboard));

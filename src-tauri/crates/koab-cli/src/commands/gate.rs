@@ -37,7 +37,7 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
     let watch = || Arc::new(RunProgress::new(output.quiet, output.lang)) as Arc<dyn EventSink>;
     let summary = api.compare.play(gate, &watch, &on_end()).await?;
     note_on(api, &summary.runs, &summary.sentence, output);
-    output.result(&summary, || told(&summary, output));
+    output.result(&summary, || text(&summary, output));
     let pages = [
         (&args.junit, summary.junit(output.lang)),
         (&args.markdown, summary.markdown(output.lang)),
@@ -127,7 +127,7 @@ fn planned(estimate: &GateEstimate, output: Output) -> String {
     text
 }
 
-fn told(summary: &GateSummary, output: Output) -> String {
+fn text(summary: &GateSummary, output: Output) -> String {
     let lang = output.lang;
     let mut told = format!("{}\n", lang.say(&summary.sentence));
     if !summary.flaky.is_empty() {

@@ -64,7 +64,7 @@ async fn taken_in(
 }
 
 fn text(result: &ImportResult, lang: Language) -> String {
-    let table = Columns::of(&result.items, lang)
+    let table = Columns::new(&result.items, lang)
         .column(text!("outcome"), |item| outcome(item, lang))
         .column(text!("what", "a kind"), |item| what(item, lang))
         .id(text!("id"), |item| item.id.as_deref().unwrap_or_default())

@@ -15,7 +15,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
         JudgeCommand::Panel => {
             let panel = api.runs.judges_default().await?;
             output.result(&panel, || {
-                Columns::of(&panel, lang)
+                Columns::new(&panel, lang)
                     .id(text!("judge"), |judge| &judge.id)
                     .id(text!("key"), |judge| &judge.key)
                     .column("", |judge| match judge.present {
@@ -89,7 +89,7 @@ fn request(args: OverrideArgs) -> OverrideRequest {
 }
 
 fn overrides(rows: &[OverrideRow], lang: Language) -> String {
-    Columns::of(rows, lang)
+    Columns::new(rows, lang)
         .id(text!("run"), |row| &row.run)
         .id(text!("task"), |row| &row.task)
         .column(text!("metric"), |row| &row.metric)

@@ -159,7 +159,7 @@ fn described(preview: &ImportPreview, lang: Language, verb: &str) -> String {
 }
 
 fn table(view: &KeysView, lang: Language) -> String {
-    Columns::of(view.keys.iter(), lang)
+    Columns::new(view.keys.iter(), lang)
         .column(text!("name"), |key| &key.name)
         .column(text!("state"), |key| {
             if key.present {

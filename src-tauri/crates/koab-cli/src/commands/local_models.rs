@@ -172,7 +172,7 @@ pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<
                 .text(text!("no model server answers on this machine (vLLM 8000, Ollama 11434, LM Studio 1234, llama-server 8080)"))
                 .to_owned();
         }
-        Columns::of(&servers, lang)
+        Columns::new(&servers, lang)
             .column(text!("server"), |server| &server.provider)
             .id(text!("address"), |server| &server.base_url)
             .prose(text!("models"), |server| match (server.models.is_empty(), server.wants_key) {
@@ -200,7 +200,7 @@ pub(super) fn listed(models: &[LocalModel], lang: Language) -> String {
         return String::new();
     }
 
-    Columns::of(models.iter(), lang)
+    Columns::new(models.iter(), lang)
         .column(text!("on this disk"), |model| &model.id)
         .column(text!("kind"), |model| match (model.kind, model.place) {
             (LocalKind::Safetensors, _) => "safetensors",
@@ -256,7 +256,7 @@ fn offered(model: &HubModel, lang: Language) -> String {
     )];
     lines.extend(model.problem.as_ref().map(|problem| lang.say(problem)));
     if !model.offers.is_empty() {
-        let table = Columns::of(&model.offers, lang)
+        let table = Columns::new(&model.offers, lang)
             .column("--file", |offer| &offer.file)
             .column("--quantization", |offer| {
                 match (&offer.quantization, offer.kind) {

@@ -11,7 +11,7 @@ mod session_run;
 mod text_result;
 mod transcript;
 
-use self::money::{Asked, At, Costs, SpendingLimit};
+use self::money::{At, Costs, SpendingLimit, SpendingRequest};
 use self::offers::{GateWords, Named, RunWords, offers};
 use self::session_run::{SessionRun, Tally};
 use self::text_result::{TextResult, document};
@@ -137,7 +137,7 @@ impl Product {
         let words: RunWords = read(arguments)?;
         // Groups are looked up among those of the packs that are here.
         self.api.workspace.store()?;
-        asked(&words).check()?;
+        spending(&words).check()?;
         for model in std::iter::once(&words.model).chain(&words.judges) {
             self.api
                 .models
@@ -167,7 +167,7 @@ impl Product {
         self.api.models.check_id(&plan.model)?;
         let costs = costs(&self.api, &words)?;
         let confirmation = self.limit.confirmation(&words, &plan);
-        let share = self.limit.share(costs, &asked(&words), &confirmation)?;
+        let share = self.limit.share(costs, &spending(&words), &confirmation)?;
         if let Some(taken) = &share {
             // A cap on what has no price would be refused.
             options.max_cost = Some(taken.usd()).filter(|_| costs.model);
@@ -206,24 +206,24 @@ impl Product {
 
     async fn watch(&self, arguments: &str) -> TextResult {
         let named: Named = read(arguments)?;
-        let run = self.of(&named)?;
+        let run = self.session_run(&named)?;
         let until =
             tokio::time::Instant::now() + Duration::from_secs(named.wait.unwrap_or(20).min(LONGEST_WAIT));
         while run.result().is_none() && tokio::time::Instant::now() < until {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        Ok(document(&run.told()))
+        Ok(document(&run.status()))
     }
 
     fn cancel(&self, arguments: &str) -> TextResult {
-        let run = self.of(&read(arguments)?)?;
+        let run = self.session_run(&read(arguments)?)?;
         run.cancel.cancel();
         Ok(document(
             &json!({ "run": run.name, "cancelled": true, "note": "all that was done is saved" }),
         ))
     }
 
-    fn of(&self, named: &Named) -> Result<Arc<SessionRun>, WireError> {
+    fn session_run(&self, named: &Named) -> Result<Arc<SessionRun>, WireError> {
         let wanted = named.run.as_deref().unwrap_or_default();
         let started = self.started();
         let found = started.iter().find(|run| run.name == wanted);
@@ -366,8 +366,8 @@ async fn make(
     Ok(told)
 }
 
-fn asked(words: &RunWords) -> Asked<'_> {
-    Asked {
+fn spending(words: &RunWords) -> SpendingRequest<'_> {
+    SpendingRequest {
         plan: "plan",
         confirm: words.confirm.as_deref(),
         max_cost: words.max_cost,
@@ -381,7 +381,7 @@ fn costs(api: &Api, words: &RunWords) -> Result<Costs, WireError> {
         .iter()
         .map(|judge| (judge.as_str(), base_url))
         .collect();
-    Costs::of(api, &[(&words.model, base_url)], &judges)
+    Costs::look_up(api, &[(&words.model, base_url)], &judges)
 }
 
 fn request(name: &str, words: &RunWords) -> Result<RunRequest, WireError> {

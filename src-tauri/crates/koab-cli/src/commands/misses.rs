@@ -65,13 +65,13 @@ fn all(misses: &RunMisses, output: Output) -> String {
     let mut text = lang.say(&say!("{missed} of {calls} tool calls had no cached response ({distinct} different ones, {open} still open)\n", distinct = misses.distinct, open = misses.open));
     let held = misses.against.as_deref().unwrap_or("-");
     let _ = writeln!(text, "{}: {held}\n", lang.text(text!("compared with")));
-    let table = Columns::of(&misses.tools, lang)
+    let table = Columns::new(&misses.tools, lang)
         .column(text!("tool"), |row| &row.tool)
         .column(text!("calls"), |row| row.calls)
         .column(text!("missed"), |row| row.misses)
         .column(text!("different"), |row| row.distinct);
     text.push_str(&table.text());
-    let table = Columns::of(&misses.levels, lang)
+    let table = Columns::new(&misses.levels, lang)
         .column(text!("level"), |row| row.level)
         .column(text!("tasks"), |row| row.tasks)
         .column(text!("affected"), |row| row.affected)
@@ -146,7 +146,7 @@ fn planned(plan: &FillPlan, lang: Language) -> String {
         pack = plan.pack
     ));
     if !plan.services.is_empty() {
-        let table = Columns::of(&plan.services, lang)
+        let table = Columns::new(&plan.services, lang)
             .column(text!("service"), |row| &row.service.title)
             .column(text!("calls"), |row| row.calls)
             .prose(text!("keys"), |row| {

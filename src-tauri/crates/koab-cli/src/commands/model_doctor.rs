@@ -6,7 +6,7 @@ use crate::CommandEnd;
 use crate::args::models::DoctorArgs;
 use crate::job_progress;
 use crate::output::{Columns, Output};
-use koab_api::local_run::{LocalAdvice, LocalExamination};
+use koab_api::local_models::{LocalAdvice, LocalExamination};
 use koab_api::{Api, JobKind, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -109,7 +109,7 @@ fn text(found: &LocalExamination, lang: Language) -> String {
         .into_iter()
         .map(|(name, value)| vec![name.to_owned(), value])
         .collect();
-    let mut text = Columns::of(&rows, lang)
+    let mut text = Columns::new(&rows, lang)
         .column(text!("what"), |row| &row[0])
         .prose(text!("found"), |row| &row[1])
         .text();

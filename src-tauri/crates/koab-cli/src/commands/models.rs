@@ -39,7 +39,7 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
     output.result(&json!({ "models": models, "local": local }), || {
         let lang = output.lang;
         let on_disk = local_models::listed(on_disk, lang);
-        let table = Columns::of(&models, lang)
+        let table = Columns::new(&models, lang)
             .id(text!("model"), |m| match m.kind {
                 ModelKind::Server => format!("{}<model>", m.id),
                 ModelKind::Local | ModelKind::Baseline => m.id.clone(),
@@ -87,7 +87,7 @@ fn prices(api: &Api, edit: bool, output: Output) -> Result<CommandEnd, WireError
     }
     let prices = api.models.prices()?;
     output.result(&prices, || {
-        Columns::of(&prices, lang)
+        Columns::new(&prices, lang)
             .column(text!("model"), |row| &row.model)
             .column(text!("input $/M"), |row| row.input)
             .column(text!("output $/M"), |row| row.output)

@@ -97,7 +97,7 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
 fn text(packs: &[PackSummary], output: Output) -> String {
     let lang = output.lang;
 
-    Columns::of(packs.iter(), lang)
+    Columns::new(packs.iter(), lang)
         .column("", |p| if p.active { "*" } else { "" })
         .id(text!("pack"), |p| format!("{}@{}", p.name, p.version))
         .id(text!("benchmark"), |p| {
@@ -126,7 +126,7 @@ fn groups(pack: &PackSummary, output: Output) -> String {
     if pack.groups.is_empty() {
         return String::new();
     }
-    let groups = Columns::of(&pack.groups, output.lang)
+    let groups = Columns::new(&pack.groups, output.lang)
         .id(text!("group"), |group| group.group.join(" / "))
         .column(text!("items"), |group| group.items)
         .text();

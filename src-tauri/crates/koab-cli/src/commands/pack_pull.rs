@@ -104,7 +104,7 @@ fn listed(all: &[PublishedSummary], lang: Language) -> String {
             .to_owned();
     }
 
-    Columns::of(all.iter(), lang)
+    Columns::new(all.iter(), lang)
         .column(text!("published"), |one| &one.repo)
         .column(text!("commit"), |one| &one.commit)
         .column(text!("tasks"), |one| one.tasks)
@@ -168,7 +168,7 @@ fn drift_text(drift: &PublishedDrift, lang: Language) -> String {
     if drift.rows.iter().any(|row| differs(&row)) {
         let tools =
             |tools: &Option<Vec<String>>| tools.as_ref().map_or_else(|| "-".to_owned(), |all| all.join(" "));
-        let table = Columns::of(drift.rows.iter().filter(differs), lang)
+        let table = Columns::new(drift.rows.iter().filter(differs), lang)
             .column("", |row| row.level)
             .id(text!("task"), |row| row.task.as_deref().unwrap_or("-"))
             .column("", |row| standing(row.standing, lang))

@@ -44,7 +44,7 @@ pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> R
         let done = recorder
             .record_calls(request, (&calls, &shown), args.twice, &stop)
             .await?;
-        output.result(&done, || told(&done, output.lang));
+        output.result(&done, || text(&done, output.lang));
         return Ok(end(&done));
     }
     let done = match args.listen {
@@ -65,8 +65,8 @@ pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> R
     };
     // Standard output is the client's, every line of it a message.
     match args.listen {
-        Some(_) => output.result(&done, || told(&done, output.lang)),
-        None => output.remark(&told(&done, output.lang)),
+        Some(_) => output.result(&done, || text(&done, output.lang)),
+        None => output.remark(&text(&done, output.lang)),
     }
     Ok(end(&done))
 }
@@ -202,7 +202,7 @@ fn end(done: &RecordOutcome) -> CommandEnd {
     }
 }
 
-fn told(done: &RecordOutcome, lang: Language) -> String {
+fn text(done: &RecordOutcome, lang: Language) -> String {
     let mut lines = vec![lang.say(&say!(
         "{}: {} tools, {} calls in {} sessions",
         done.label.as_str(),
@@ -249,7 +249,7 @@ fn differences(drift: &ServerDrift, all: bool, lang: Language) -> String {
         .filter(|call| all || !matches!(call.now, AnswerNow::Same | AnswerNow::NotKept))
         .collect();
     if !listed.is_empty() {
-        let table = Columns::of(listed.iter().copied(), lang)
+        let table = Columns::new(listed.iter().copied(), lang)
             .column("", |call| call.ordinal)
             .id(text!("tool"), |call| call.tool.clone())
             .column(text!("answer"), |call| answer_now(call.now, lang))

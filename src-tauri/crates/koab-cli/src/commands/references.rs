@@ -42,7 +42,7 @@ pub(crate) fn references(
                 ))
                 .to_owned();
         }
-        let table = Columns::of(set.reports.iter(), lang)
+        let table = Columns::new(set.reports.iter(), lang)
             .column(text!("model"), |report| &report.model)
             .column(text!("run"), |report| &report.date)
             .id(text!("report"), |report| &report.id)
@@ -97,7 +97,7 @@ fn ranking(measure: &StandingMeasure, lang: Language) -> String {
         Some(rank) => lang.say(&say!("place {rank} of {of}", of = measure.of)),
         None => or_dash(measure.reason.as_ref().map(|reason| lang.say(reason))),
     };
-    let table = Columns::of(measure.points.iter(), lang)
+    let table = Columns::new(measure.points.iter(), lang)
         .column("", |point| if point.own { ">" } else { " " })
         .id(text!("model"), |point| &point.model)
         .column(measure.measure.as_str(), |point| {

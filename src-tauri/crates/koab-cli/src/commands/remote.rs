@@ -216,7 +216,7 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     };
     let shown: Vec<&RemoteShard> = remote.shards.iter().filter(says).collect();
     if !shown.is_empty() {
-        let table = Columns::of(shown, lang)
+        let table = Columns::new(shown, lang)
             .column(text!("shard"), |shard| shard.index.to_string())
             .column(text!("state"), |shard| state(shard.state, lang))
             .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))

@@ -64,7 +64,7 @@ fn means(view: &RepetitionsView, lang: Language) -> String {
         .scopes
         .iter()
         .flat_map(|scope| scope.metrics.iter().map(move |metric| (scope, metric)));
-    let table = Columns::of(rows, lang)
+    let table = Columns::new(rows, lang)
         .column(text!("level"), |(scope, _)| scope_name(scope, lang))
         .column(text!("metric"), |(_, metric)| {
             shown::metric(metric.metric.name(), lang)
@@ -91,7 +91,7 @@ fn estimates(scopes: &[RepetitionScope], lang: Language) -> String {
             pass.map(move |(at, all)| (scope, metric, at, all))
         })
     });
-    let table = Columns::of(rows, lang)
+    let table = Columns::new(rows, lang)
         .column(text!("level"), |(scope, ..)| scope_name(scope, lang))
         .column(text!("all attempts"), |(_, metric, ..)| {
             shown::metric(metric.metric.name(), lang)

@@ -37,7 +37,7 @@ pub(crate) async fn report(
                     rows.find(|row| row.variant == variant).cloned()
                 };
                 // The report's name has the model in it.
-                let table = Columns::of(&reports, lang)
+                let table = Columns::new(&reports, lang)
                     .column(text!("report"), |r| &r.id)
                     .column(text!("model"), |r| &r.model)
                     .column(text!("scorer"), |r| r.scorer)

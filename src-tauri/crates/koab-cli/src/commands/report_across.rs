@@ -135,7 +135,7 @@ fn strata(across: &Across, groups: usize, lang: Language) -> String {
     let items = across.strata.iter().map(|one| one.items).sum();
     let combined = lang.text(text!("combined"));
     lines.push(Line::whole(combined, items, 1.0, &across.combined));
-    let table = Columns::of(&lines, lang)
+    let table = Columns::new(&lines, lang)
         .id(text!("pack, group"), |line| &line.name)
         .column(text!("tasks"), |line| line.items)
         .column(text!("weight"), |line| shown::percent(line.weight, 1))
@@ -170,7 +170,7 @@ fn power(view: &AcrossView, lang: Language) -> String {
     ));
     let found = |difference: Option<f64>| or_dash(difference.map(|share| shown::percent(share, 1)));
     let rows: Vec<&AcrossPower> = std::iter::once(&view.seen).chain(&view.assumed).collect();
-    let table = Columns::of(rows.clone(), lang)
+    let table = Columns::new(rows.clone(), lang)
         .column(text!("tasks that only one of the two solves"), |row| {
             match row.discordance {
                 None => lang.text(text!("as seen, mean of all pairs")).to_owned(),

@@ -53,7 +53,7 @@ fn family(family: &FamilyTests, lang: Language) -> String {
         "{tested} tests, corrected together by Holm",
         tested = family.tested
     ));
-    let table = Columns::of(&family.tests, lang)
+    let table = Columns::new(&family.tests, lang)
         .column(text!("figure"), |test| figure(test, lang))
         .column(text!("tasks"), |test| test.tasks)
         .column(text!("first"), |test| shown::score(test.first))
@@ -177,7 +177,7 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
     let mut order: Vec<usize> = (0..ids.len()).collect();
     order.sort_by_key(|at| ranking.reports[*at].rank.unwrap_or(u32::MAX));
     let reports = order.into_iter().map(|at| (&ids[at], &ranking.reports[at]));
-    let table = Columns::of(reports, lang)
+    let table = Columns::new(reports, lang)
         .column(text!("rank"), |(_, one)| or_dash(one.rank))
         .column(text!("95 % of ranks"), |(_, one)| {
             let range = one.low.zip(one.high);
@@ -214,7 +214,7 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
     );
     let untold = view.tested - view.separated;
     let mut text = lang.say(&say!("{metric} ({level}) of {reports} reports: {untold} of {tested} tested pairs show no significant difference (p ≥ 0.05), {untold_holm} after Holm's correction over all of them; {refused} pairs may not be compared.\n", metric = view.metric, reports = view.reports.len(), tested = view.tested, untold_holm = view.tested - view.separated_holm, refused = view.refused));
-    let mut table = Columns::of(view.reports.iter().enumerate(), lang)
+    let mut table = Columns::new(view.reports.iter().enumerate(), lang)
         .column("№", |(place, _)| place + 1)
         .column(text!("rank"), |(_, report)| or_dash(report.rank))
         .id(text!("report"), |(_, report)| &report.id)

@@ -15,7 +15,7 @@ use crate::job_progress;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::progress::RunProgress;
 use crate::render::{judge_plan, report};
-use koab_api::local_run::LocalSettings;
+use koab_api::local_models::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
 use koab_api::{
@@ -132,15 +132,15 @@ pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome
     let is_worker = std::env::var_os("KOAB_WORKER").is_some();
     match command {
         Some(Command::Run(args)) if args.shard.is_some() => match &args.resume {
-            Some(run) => WorkerHome::of(Path::new(run)),
+            Some(run) => WorkerHome::for_run(Path::new(run)),
             None => Ok(None),
         },
         // The merge behind workers is on a machine of the cluster as well.
         Some(Command::Runs {
             command: RunsCommand::Merge(of),
-        }) if is_worker => WorkerHome::of(Path::new(&of.run)),
+        }) if is_worker => WorkerHome::for_run(Path::new(&of.run)),
         Some(Command::Evaluate(args)) if args.shard.is_some() || args.merge && is_worker => match &args.of {
-            Some(run) => WorkerHome::of_judging(Path::new(run)),
+            Some(run) => WorkerHome::for_judging(Path::new(run)),
             None => Ok(None),
         },
         _ => Ok(None),
@@ -260,7 +260,7 @@ fn dry_run(
             .map(|level| (Some(level), level.estimate.as_ref()));
         let total = plan.estimate.iter().map(|total| (None, Some(total)));
         let all = lang.text(text!("all", "a sum"));
-        let table = Columns::of(levels.chain(total), lang)
+        let table = Columns::new(levels.chain(total), lang)
             .column(text!("level"), |(level, _)| or(level.map(|l| l.level), all))
             .column(text!("tasks"), |(level, _)| or(level.map(|l| l.tasks), ""))
             .column(text!("golden calls"), |(level, _)| match plan.is_request {

@@ -193,7 +193,7 @@ fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String
             ))
             .to_owned();
     }
-    let table = Columns::of(runs.iter(), lang)
+    let table = Columns::new(runs.iter(), lang)
         .column(text!("run"), |run| match &run.agent {
             Some(agent) => format!("{} ({agent})", run.id),
             None => run.id.clone(),

@@ -146,7 +146,7 @@ fn planned(plan: &ScenarioPlan, lang: Language) -> String {
         .iter()
         .map(|(trial, step)| vec![trial.clone(), lang.say(step)])
         .collect();
-    let mut text = Columns::of(&rows, lang)
+    let mut text = Columns::new(&rows, lang)
         .id(text!("trial"), |row| &row[0])
         .prose(text!("what is done"), |row| &row[1])
         .text();

@@ -108,7 +108,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Command
 /// The row, a column a line.
 fn row(view: &SubmissionView, lang: Language) -> String {
     let cells = view.header.iter().zip(&view.cells);
-    Columns::of(cells, lang)
+    Columns::new(cells, lang)
         .id(view.report.as_str(), |(name, _)| name)
         .prose("", |(_, cell)| cell)
         .text()

@@ -32,7 +32,7 @@ pub(crate) async fn sweep(api: &Api, args: SweepArgs, output: Output) -> Result<
     let cancel = on_end();
     let playing = api.compare.play_sweep(sweep, &watch, &cancel);
     let summary = job_progress::during(api, output, &[JobKind::ModelConversion], playing).await?;
-    output.result(&summary, || told(&summary, output));
+    output.result(&summary, || text(&summary, output));
     if let Some(file) = &args.markdown
         && let Err(error) = write(file, &summary.markdown(output.lang))
     {
@@ -48,7 +48,7 @@ pub(crate) async fn sweep(api: &Api, args: SweepArgs, output: Output) -> Result<
 fn planned(plan: &SweepPlan, output: Output) -> String {
     let lang = output.lang;
     let usd = |usd: Option<f64>| or_dash(usd.map(|usd| format!("{usd:.4}")));
-    let mut text = Columns::of(&plan.runs, lang)
+    let mut text = Columns::new(&plan.runs, lang)
         .id(text!("cell", "of a sweep"), |run| &run.cell)
         .id(text!("pack"), |run| &run.pack)
         .column("", |run| {
@@ -80,7 +80,7 @@ fn planned(plan: &SweepPlan, output: Output) -> String {
     text
 }
 
-fn told(summary: &SweepSummary, output: Output) -> String {
+fn text(summary: &SweepSummary, output: Output) -> String {
     let lang = output.lang;
     let headings = summary.headings(lang);
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();

@@ -75,7 +75,7 @@ pub(crate) struct Columns<'a, T> {
 
 impl<'a, T: Copy> Columns<'a, T> {
     /// A table of these rows that has no column yet.
-    pub(crate) fn of(rows: impl IntoIterator<Item = T>, lang: Language) -> Self {
+    pub(crate) fn new(rows: impl IntoIterator<Item = T>, lang: Language) -> Self {
         let rows: Vec<T> = rows.into_iter().collect();
         let cells = vec![Vec::new(); rows.len()];
         Self {
@@ -142,7 +142,7 @@ impl<'a, T: Copy> Columns<'a, T> {
         let rows = rows.map(|row| row.iter().map(|cell| one_line(cell)).collect());
         let lines: Vec<Vec<Cow<'_, str>>> = std::iter::once(header).chain(rows).collect();
         let measures: Vec<Measure> = (0..self.header.len())
-            .map(|place| Measure::of(self.kind(place), lines.iter().map(|line| &*line[place])))
+            .map(|place| Measure::new(self.kind(place), lines.iter().map(|line| &*line[place])))
             .collect();
         let widths = widths(&measures, &self.spare, room.unwrap_or(usize::MAX));
         let most = if room.is_some() { LINES } else { usize::MAX };
@@ -185,7 +185,7 @@ impl<'a, T: Copy> Columns<'a, T> {
 impl<'a> Columns<'a, &'a Vec<String>> {
     /// Rows that are cells already.
     pub(crate) fn grid(header: &[&'a str], rows: &'a [Vec<String>], lang: Language) -> Self {
-        let mut table = Self::of(rows, lang);
+        let mut table = Self::new(rows, lang);
         for (place, heading) in header.iter().enumerate() {
             table = table.column(heading, |row| row.get(place).map_or("", String::as_str));
         }

@@ -10,7 +10,7 @@ pub(crate) fn tables(tables: &[PrintedTable], lang: Language) -> String {
     let mut text = String::new();
     for PrintedTable { name, printed, cells } in tables {
         let figures = || {
-            Columns::of(cells, lang)
+            Columns::new(cells, lang)
                 .id("", |cell| &cell.name)
                 .column("", |cell| &cell.text)
                 .column("", |cell| {

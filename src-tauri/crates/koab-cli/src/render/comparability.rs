@@ -46,7 +46,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     text.push_str(&format!("\n{basis}:\n"));
     let whole = calls.whole();
     let all = lang.text(text!("all"));
-    let table = Columns::of(std::iter::once(&whole).chain(&calls.levels), lang)
+    let table = Columns::new(std::iter::once(&whole).chain(&calls.levels), lang)
         .column(text!("level"), |counts| or(counts.level, all))
         .column(text!("hit rate"), |counts| {
             or_dash(counts.hit_rate().map(|rate| shown::percent(rate, 1)))

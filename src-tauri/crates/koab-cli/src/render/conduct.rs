@@ -1,6 +1,6 @@
 //! What an agent did beside its steps and calls, as text for the terminal: a line each, and none for what did not happen.
 
-use koab_api::{AgentConduct, AskedFor};
+use koab_api::{AgentCalls, AgentConduct};
 use koab_core::sentence::Language;
 use koab_core::text;
 
@@ -67,7 +67,7 @@ pub(crate) fn rows(conduct: &AgentConduct, lang: Language) -> Vec<(&'static str,
 }
 
 /// Their number, and which they were.
-fn own_tools(asked: &AskedFor) -> String {
+fn own_tools(asked: &AgentCalls) -> String {
     let named = asked.own_tools.iter();
     let named: Vec<String> = named
         .map(|tool| format!("{} {}", tool.name, tool.calls))

@@ -43,7 +43,7 @@ pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
 
 /// A line a judge: calls, tokens, money.
 pub(crate) fn judges(judges: &[JudgeEstimate], lang: Language) -> String {
-    Columns::of(judges.iter(), lang)
+    Columns::new(judges.iter(), lang)
         .column(text!("judge"), |judge| &judge.judge)
         .column(text!("known answers"), |judge| judge.known)
         .column(text!("calls"), |judge| format!("{:.0}", judge.calls))

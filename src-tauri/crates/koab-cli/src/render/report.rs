@@ -185,7 +185,7 @@ fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     if view.overall.is_empty() {
         return String::new();
     }
-    let table = Columns::of(view.overall.iter(), lang)
+    let table = Columns::new(view.overall.iter(), lang)
         .column(
             if is_repeated {
                 lang.text(text!("first attempts at all tasks"))

@@ -52,7 +52,7 @@ impl Trouble {
     }
 }
 
-fn told(folder: &Path) -> Value {
+fn attempt_file(folder: &Path) -> Value {
     read_json(&folder.join("agents/L1-001/1/attempt.json"))
 }
 
@@ -224,7 +224,7 @@ print("===FINAL===\n" + json.dumps(reached))
     let (attempt, folder) = trouble.once("connects", &script, &json!({}), &[]);
     assert_eq!(attempt["final_response"], "[]", "{attempt}");
     assert_eq!(
-        told(&folder)["hosts_asked_for"],
+        attempt_file(&folder)["hosts_asked_for"],
         json!(["127.0.0.1", "other.example", "telemetry.example"])
     );
 }

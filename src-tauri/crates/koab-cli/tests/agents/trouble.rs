@@ -21,7 +21,7 @@ impl Trouble {
     }
 
     /// Runs an agent of this script on one task; what its attempt came to, and what the run said.
-    fn of(&self, name: &str, script: &str, words: &[&str]) -> (Vec<Value>, Value, PathBuf) {
+    fn run(&self, name: &str, script: &str, words: &[&str]) -> (Vec<Value>, Value, PathBuf) {
         let file = scripted(self.koab.path(), name, &format!("{BEGINS}{script}"));
         let file = file.display().to_string();
         let words = [&["--agent", &file, "--concurrency", "1"], words].concat();
@@ -37,7 +37,7 @@ impl Trouble {
 
     /// The same on one task.
     fn once(&self, name: &str, script: &str, words: &[&str]) -> (Value, PathBuf) {
-        let (mut attempts, said, folder) = self.of(name, script, &[&["--tasks", "L1-001"], words].concat());
+        let (mut attempts, said, folder) = self.run(name, script, &[&["--tasks", "L1-001"], words].concat());
         assert_eq!(attempts.len(), 1, "{name}: {said}");
         (attempts.remove(0), folder)
     }
@@ -376,7 +376,8 @@ print("===FINAL===\n" + answer)
 
 #[test]
 fn an_agent_that_calls_nobody_ends_the_run_after_three() {
-    let (attempts, said, _) = Trouble::new().of("idles", "print('please log in first')", &["--levels", "L1"]);
+    let (attempts, said, _) =
+        Trouble::new().run("idles", "print('please log in first')", &["--levels", "L1"]);
     assert_eq!(said["run"]["outcome"], "failed");
     let reason = said["run"]["reason"].to_string();
     assert!(

@@ -213,7 +213,7 @@ pub(crate) fn daemon_killed(slurm: &Slurm, size: &Size<'_>) {
     let desk = Desk::new(slurm);
     let made = UnderWay::start(&desk, size);
     let begun = Instant::now();
-    let mut doubled = Doubled::of(&desk, &made);
+    let mut doubled = Doubled::new(&desk, &made);
     slurm.kill_daemon(made.node);
     let _gone = Gone(slurm, made.node);
     doubled.until_taken_over();
@@ -252,7 +252,7 @@ struct Doubled {
 }
 
 impl Doubled {
-    fn of(desk: &Desk<'_>, made: &UnderWay) -> Self {
+    fn new(desk: &Desk<'_>, made: &UnderWay) -> Self {
         let (node, remote) = (format!("n{}", made.node), desk.remote(&made.run));
         let shards = remote["shards"].as_array().expect("shards").iter();
         let there = shards.filter(|shard| shard["node"] == node && shard["state"] == "running");

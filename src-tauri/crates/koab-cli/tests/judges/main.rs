@@ -1,9 +1,9 @@
 //! Judges through the command line: how far they agree, people's word against theirs, the default panel, their caps.
 
-mod kept;
 mod lab;
 mod parts;
 mod random;
+mod report_file;
 mod server;
 #[path = "../support/mod.rs"]
 mod support;

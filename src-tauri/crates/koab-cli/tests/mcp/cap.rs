@@ -79,7 +79,7 @@ fn confirmed(agent: &mut Agent, server: &Local, more: &Value) -> Value {
     for (name, value) in more.as_object().into_iter().flatten() {
         run[name] = value.clone();
     }
-    let plan = agent.told("plan", &run);
+    let plan = agent.result("plan", &run);
     assert_eq!(plan["costs_money"], true, "{plan}");
     run["confirm"] = plan["confirm"].clone();
     run
@@ -122,7 +122,9 @@ fn a_cent_is_never_passed_however_often_an_agent_runs() {
     assert!((really - told).abs() < 1e-9, "{really} {told}");
     assert!(stopped > 0);
     let run = confirmed(&mut agent, &server, &json!({}));
-    let left = agent.told("plan", &run)["left_usd"].as_f64().unwrap_or(f64::NAN);
+    let left = agent.result("plan", &run)["left_usd"]
+        .as_f64()
+        .unwrap_or(f64::NAN);
     assert!(
         (left - (CAP - really)).abs() < 1e-9,
         "{left} of {CAP}, {really} spent"
@@ -165,7 +167,7 @@ fn calls_whose_tokens_nobody_tells_do_not_come_back_as_money() {
     let koab = connected(&server);
     let mut agent = agent(&koab);
     let run = confirmed(&mut agent, &server, &json!({}));
-    let first = agent.told("run", &run);
+    let first = agent.result("run", &run);
     let end = agent.ended(&first["run"]);
     assert!(
         end["end"]["spending"]["calls_without_usage"].as_u64() > Some(0),
@@ -192,7 +194,7 @@ fn gate(server: &Local, report: &Value, more: &Value) -> Value {
 /// Begins it once its plan was seen; the estimate is another one once a run has ended.
 fn gate_begun(agent: &mut Agent, gate: &Value) -> Value {
     loop {
-        let plan = agent.told("plan_gate", gate);
+        let plan = agent.result("plan_gate", gate);
         assert_eq!(plan["costs_money"], true, "{plan}");
         let mut confirmed = gate.clone();
         confirmed["confirm"] = plan["confirm"].clone();
@@ -209,11 +211,11 @@ fn a_gate_needs_its_own_confirmation_and_shares_the_cent_with_runs() {
     let server = server(None);
     let koab = connected(&server);
     let mut agent = agent(&koab);
-    let free = agent.told("run", &json!({ "model": "baseline/silent" }));
+    let free = agent.result("run", &json!({ "model": "baseline/silent" }));
     let report = agent.ended(&free["run"])["reports"][0].clone();
     let gate = |more: Value| gate(&server, &report, &more);
 
-    let plan = agent.told("plan_gate", &gate(json!({})));
+    let plan = agent.result("plan_gate", &gate(json!({})));
     assert!(plan["plan"]["usd"].as_f64() > Some(CAP), "{plan}");
     let run = confirmed(&mut agent, &server, &json!({}));
     for confirm in [Value::Null, "0123456789abcdef".into(), run["confirm"].clone()] {
@@ -244,7 +246,7 @@ fn a_gate_needs_its_own_confirmation_and_shares_the_cent_with_runs() {
         really <= CAP && (really - told - usd(&end)).abs() < 1e-9,
         "{really} {told} {end}"
     );
-    let left = |agent: &mut Agent| agent.told("plan_gate", &gate(json!({})))["left_usd"].as_f64();
+    let left = |agent: &mut Agent| agent.result("plan_gate", &gate(json!({})))["left_usd"].as_f64();
     let is_left = |agent: &mut Agent| {
         let (left, really) = (left(agent).unwrap_or(f64::NAN), really_spent(&server));
         assert!(
@@ -261,16 +263,16 @@ fn a_cancelled_gate_gives_back_what_it_did_not_spend() {
     let server = slow_server(None, Duration::from_millis(300));
     let koab = connected(&server);
     let mut agent = agent(&koab);
-    let free = agent.told("run", &json!({ "model": "baseline/silent", "levels": ["L1"] }));
+    let free = agent.result("run", &json!({ "model": "baseline/silent", "levels": ["L1"] }));
     let report = agent.ended(&free["run"])["reports"][0].clone();
     let gate = gate(&server, &report, &json!({ "levels": ["L1"] }));
     let name = gate_begun(&mut agent, &gate);
     while really_spent(&server) == 0.0 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    agent.told("cancel", &json!({ "run": name }));
+    agent.result("cancel", &json!({ "run": name }));
     let end = agent.ended(&name);
-    let (really, plan) = (really_spent(&server), agent.told("plan_gate", &gate));
+    let (really, plan) = (really_spent(&server), agent.result("plan_gate", &gate));
     let left = plan["left_usd"].as_f64().unwrap_or(f64::NAN);
     assert!(left <= CAP - really + 1e-9, "{left} left, {really} spent: {end}");
     assert!(

@@ -1,6 +1,6 @@
 //! The product driven by the official clients, of two languages and three versions of the protocol.
 
-use crate::real::{asked, installed, told, written};
+use crate::real::{asked, installed, output, written};
 use crate::support::Koab;
 use crate::support::http::model_called;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ fn drives(client: &str) {
             folder.join("now").into_os_string(),
             calls.into(),
         ];
-        told(&koab, Path::new("node"), &words, &server)
+        output(&koab, Path::new("node"), &words, &server)
     } else {
         let python = folder.join(client).join("bin/python");
         asked(&koab, &python, Path::new(&calls), &server)

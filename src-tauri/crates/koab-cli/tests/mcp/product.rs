@@ -69,7 +69,7 @@ impl Agent {
         (text, answer["result"]["isError"] == true)
     }
 
-    pub(crate) fn told(&mut self, tool: &str, arguments: &Value) -> Value {
+    pub(crate) fn result(&mut self, tool: &str, arguments: &Value) -> Value {
         let (text, failed) = self.ask(tool, arguments);
         assert!(!failed, "{tool}: {text}");
         serde_json::from_str(&text).expect("JSON")
@@ -78,7 +78,7 @@ impl Agent {
     /// Waits for the end of a run.
     pub(crate) fn ended(&mut self, run: &Value) -> Value {
         for _ in 0..10 {
-            let told = self.told("watch", &serde_json::json!({ "run": run, "wait": 30 }));
+            let told = self.result("watch", &serde_json::json!({ "run": run, "wait": 30 }));
             if told["over"] == true {
                 return told["result"].clone();
             }
@@ -119,7 +119,7 @@ fn an_agent_runs_compares_and_reads_failures() {
     let koab = Koab::new();
     let mut agent = Agent::start(&koab, &["mcp"]);
     let run = |model: &str| serde_json::json!({ "model": model, "levels": ["L1", "L2"] });
-    let plan = agent.told("plan", &run("baseline/golden"));
+    let plan = agent.result("plan", &run("baseline/golden"));
     assert_eq!(plan["costs_money"], false, "{plan}");
     assert!(
         plan["plan"]["attempts"]
@@ -128,7 +128,7 @@ fn an_agent_runs_compares_and_reads_failures() {
     );
     let mut reports = Vec::new();
     for model in ["baseline/golden", "baseline/silent"] {
-        let begun = agent.told("run", &run(model));
+        let begun = agent.result("run", &run(model));
         let end = agent.ended(&begun["run"]);
         assert_eq!(end["end"]["failed"], 0, "{end}");
         reports.push(end["reports"][0].clone());
@@ -145,19 +145,19 @@ fn an_agent_runs_compares_and_reads_failures() {
     assert!(!failed && failures.contains("L1"), "{failures}");
     let (all, one) = (serde_json::json!({}), serde_json::json!({ "limit": 1 }));
     for list in ["runs", "reports"] {
-        let told = agent.told(list, &all);
+        let told = agent.result(list, &all);
         assert_eq!(
             (told[list].as_array().map(Vec::len), &told["more"]),
             (Some(2), &0.into())
         );
-        let told = agent.told(list, &one);
+        let told = agent.result(list, &one);
         assert_eq!(
             (told[list].as_array().map(Vec::len), &told["more"]),
             (Some(1), &1.into())
         );
     }
     // The newest is the one that stays.
-    assert_eq!(agent.told("runs", &one)["runs"][0]["model"], "baseline/silent");
+    assert_eq!(agent.result("runs", &one)["runs"][0]["model"], "baseline/silent");
     // Seen on the command line as any run.
     drop(agent);
     assert_eq!(koab.json(&["runs", "list"]).as_array().map(Vec::len), Some(2));
@@ -188,7 +188,7 @@ fn an_agent_gates_a_change_and_is_answered_as_the_command_line_is() {
     let url = format!("{}/v1", server.address);
     let mut agent = Agent::start(&koab, &["mcp"]);
     let good = json!({ "model": "openai_compat/good", "base_url": url, "levels": ["L2"], "judges": ["openai_compat/judge"] });
-    let begun = agent.told("run", &good);
+    let begun = agent.result("run", &good);
     let report = agent.ended(&begun["run"])["reports"][0].clone();
     let gate = |model: &str| {
         json!({
@@ -197,14 +197,14 @@ fn an_agent_gates_a_change_and_is_answered_as_the_command_line_is() {
             "judges": ["openai_compat/judge"], "judge_base_url": url,
         })
     };
-    let plan = agent.told("plan_gate", &gate("bad"));
+    let plan = agent.result("plan_gate", &gate("bad"));
     assert!(
         plan["costs_money"] == false
             && plan["confirm"].is_null()
             && plan["plan"]["planned_attempts"].as_u64() > Some(0),
         "{plan}"
     );
-    let begun = agent.told("gate", &gate("bad"));
+    let begun = agent.result("gate", &gate("bad"));
     let answer = agent.ended(&begun["run"]);
     assert_eq!(
         (&answer["verdict"], &answer["difference"], &answer["seed"]),
@@ -217,7 +217,7 @@ fn an_agent_gates_a_change_and_is_answered_as_the_command_line_is() {
             .is_some_and(|sentence| sentence.starts_with("fail: ")),
         "{answer}"
     );
-    let begun_good = agent.told("gate", &gate("good"));
+    let begun_good = agent.result("gate", &gate("good"));
     assert_eq!(agent.ended(&begun_good["run"])["verdict"], "pass");
     // Its runs are runs as any other, and say what they were made for.
     let runs = answer["runs"].as_array().expect("runs").clone();
@@ -230,7 +230,7 @@ fn an_agent_gates_a_change_and_is_answered_as_the_command_line_is() {
     assert!(!failed && shown.contains("final answer: "), "{shown}");
     let (said, failed) = agent.ask("transcript", &json!({ "run": begun["run"], "task": "L2-001" }));
     assert!(failed && said.contains("is a gate of several runs"), "{said}");
-    let listed = agent.told("runs", &json!({})).to_string();
+    let listed = agent.result("runs", &json!({})).to_string();
     assert!(
         listed.contains(answer["sentence"].as_str().unwrap_or_default()),
         "{listed}"
@@ -300,7 +300,7 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
     let koab = Koab::new();
     let run = serde_json::json!({ "model": "openai/gpt-4o", "levels": ["L1"] });
     let mut agent = Agent::start(&koab, &["--offline", "mcp"]);
-    let plan = agent.told("plan", &run);
+    let plan = agent.result("plan", &run);
     assert_eq!(plan["costs_money"], true, "{plan}");
     assert!(
         plan["plan"]["estimate"]["usd"]
@@ -328,7 +328,7 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
         failed && said.contains("call plan with the same arguments"),
         "{said}"
     );
-    let plan = agent.told("plan", &run);
+    let plan = agent.result("plan", &run);
     let mut other = confirmed(&plan);
     other["levels"] = serde_json::json!(["L2"]);
     let (said, failed) = agent.ask("run", &other);
@@ -336,7 +336,7 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
         failed && said.contains("call plan with the same arguments"),
         "{said}"
     );
-    let begun = agent.told("run", &confirmed(&plan));
+    let begun = agent.result("run", &confirmed(&plan));
     let end = agent.ended(&begun["run"]);
     let why = end["failed"].to_string() + &end["end"].to_string();
     assert!(why.contains("offline") || why.contains("OPENAI_API_KEY"), "{end}");
@@ -383,7 +383,7 @@ fn no_key_goes_to_an_address_that_the_user_has_not_connected() {
     assert_eq!(server.requests().len(), before, "{:?}", server.requests());
     // Once the user has connected it, it is as any other.
     connect(&koab, "openai", &server.address);
-    let begun = agent.told("run", &at("openai/m", &[], &format!("{address}/")));
+    let begun = agent.result("run", &at("openai/m", &[], &format!("{address}/")));
     let end = agent.ended(&begun["run"]);
     assert_eq!(end["end"]["failed"], 0, "{end}");
     let asked = server.requests();
@@ -415,7 +415,7 @@ fn a_long_transcript_has_its_scores_and_no_forged_line() {
     let koab = connected("openai_compat", &model.address);
     let mut agent = Agent::start(&koab, &["mcp"]);
     let run = serde_json::json!({ "model": "my-openai_compat/m", "tasks": ["L1-001"] });
-    let begun = agent.told("run", &run);
+    let begun = agent.result("run", &run);
     agent.ended(&begun["run"]);
     let (shown, failed) = agent.ask("transcript", &serde_json::json!({ "task": "L1-001" }));
     assert!(!failed && shown.contains("calls nowhere"), "{shown}");
@@ -439,7 +439,7 @@ fn an_agent_reads_one_attempt_with_calls_answers_and_scores() {
     let run = serde_json::json!({
         "model": "openai_compat/m", "base_url": format!("{}/v1", model.address), "tasks": ["L1-001"], "repetitions": 2,
     });
-    let begun = agent.told("run", &run);
+    let begun = agent.result("run", &run);
     let end = agent.ended(&begun["run"]);
     assert_eq!(end["end"]["failed"], 0, "{end}");
     let asked = |task: &str, run: &str, repetition: u32| serde_json::json!({ "task": task, "run": run, "repetition": repetition });
@@ -484,7 +484,7 @@ fn a_long_attempt_is_cut_and_its_control_characters_are_written_out() {
     });
     let koab = connected("openai_compat", &model.address);
     let mut agent = Agent::start(&koab, &["mcp"]);
-    let begun = agent.told(
+    let begun = agent.result(
         "run",
         &serde_json::json!({ "model": "openai_compat/m", "base_url": format!("{}/v1", model.address), "tasks": ["L1-001"] }),
     );

@@ -349,11 +349,11 @@ fn kept(koab: &Koab, pack: &str) -> Vec<(String, Option<String>, Option<String>)
 pub(crate) fn asked(koab: &Koab, python: &Path, calls: &Path, server: &[&str]) -> Value {
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/client.py");
     let words = [client.as_os_str(), calls.as_os_str()].map(std::ffi::OsStr::to_owned);
-    told(koab, python, &words, server)
+    output(koab, python, &words, server)
 }
 
 /// What a client prints that is started with these words.
-pub(crate) fn told(koab: &Koab, program: &Path, words: &[std::ffi::OsString], server: &[&str]) -> Value {
+pub(crate) fn output(koab: &Koab, program: &Path, words: &[std::ffi::OsString], server: &[&str]) -> Value {
     let ran = Command::new(program)
         .args(words)
         .args(server)

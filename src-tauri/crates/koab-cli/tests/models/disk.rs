@@ -37,7 +37,7 @@ fn what_was_fetched_is_listed_without_a_network_and_what_it_lacks_is_said() {
         .collect();
     here.hub.repository(TINY, json!({}), &files);
     here.ok(&["models", "pull", TINY]);
-    here.hub.asked();
+    here.hub.requests();
     let [model] = &models(&here)[..] else {
         panic!("one model")
     };
@@ -53,7 +53,7 @@ fn what_was_fetched_is_listed_without_a_network_and_what_it_lacks_is_said() {
     );
     let text = here.run(&["models", "list"]);
     assert!(text.stdout.contains("local/tiny/model"), "{}", text.stdout);
-    assert!(here.hub.asked().is_empty());
+    assert!(here.hub.requests().is_empty());
     let snapshot = here
         .cache()
         .join(format!("models--tiny--model/snapshots/{COMMIT}"));

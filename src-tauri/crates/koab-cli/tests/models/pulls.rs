@@ -97,9 +97,9 @@ fn a_second_pull_fetches_nothing() {
     let here = Here::new();
     here.hub.repository(TINY, json!({}), &tiny_model());
     here.ok(&["models", "pull", TINY]);
-    here.hub.asked();
+    here.hub.requests();
     here.ok(&["models", "pull", TINY]);
-    let asked: Vec<String> = here.hub.asked().into_iter().map(|asked| asked.line).collect();
+    let asked: Vec<String> = here.hub.requests().into_iter().map(|asked| asked.line).collect();
     assert_eq!(
         asked,
         [format!("GET /api/models/{TINY}/revision/main?blobs=true")]
@@ -114,7 +114,7 @@ fn a_connection_that_breaks_is_made_again_and_goes_on_where_it_was() {
     here.ok(&["models", "pull", TINY]);
     let ranges: Vec<String> = here
         .hub
-        .asked()
+        .requests()
         .into_iter()
         .filter_map(|asked| asked.range)
         .collect();
@@ -148,11 +148,11 @@ fn what_an_earlier_program_left_is_gone_on_from_and_shown_until_then() {
         "what is coming is no broken model"
     );
     here.hub.fault(FIRST, None);
-    here.hub.asked();
+    here.hub.requests();
     here.ok(&["models", "pull", TINY]);
     let ranges: Vec<String> = here
         .hub
-        .asked()
+        .requests()
         .into_iter()
         .filter_map(|asked| asked.range)
         .collect();
@@ -236,7 +236,7 @@ fn the_token_goes_to_the_hub_and_nowhere_else() {
     here.hub.repository(TINY, json!({}), &tiny_model());
     let ran = here.run_with(&["models", "pull", TINY, "--quiet"], &[("HF_TOKEN", "hf_secret")]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let asked = here.hub.asked();
+    let asked = here.hub.requests();
     let (storage, hub): (Vec<_>, Vec<_>) = asked.into_iter().partition(|asked| asked.storage);
     assert!(
         storage.len() == 3 && storage.iter().all(|asked| asked.token.is_none()),
@@ -273,7 +273,7 @@ fn before_anything_is_fetched_sizes_and_licence_are_shown() {
     ");
     assert!(
         here.hub
-            .asked()
+            .requests()
             .iter()
             .all(|asked| asked.line.starts_with("GET /api/"))
     );
@@ -289,5 +289,5 @@ fn whoever_told_other_tools_to_stay_offline_is_obeyed_here_too() {
     let ran = here.run_with(&["models", "pull", TINY, "--quiet"], &[("HF_HUB_OFFLINE", "1")]);
     assert_eq!(ran.code, 2);
     insta::assert_snapshot!(ran.stderr.trim(), @"koab: HF_HUB_OFFLINE is set, so no hub is asked; unset it to fetch anything");
-    assert!(here.hub.asked().is_empty());
+    assert!(here.hub.requests().is_empty());
 }

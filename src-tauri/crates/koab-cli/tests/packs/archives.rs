@@ -150,7 +150,7 @@ fn a_cut_connection_goes_on_where_the_host_knows_the_file_and_begins_anew_where_
     let file = "archive/HEAD.tar.gz";
     let ranges = |here: &Here| -> Vec<String> {
         here.hub
-            .asked()
+            .requests()
             .into_iter()
             .filter_map(|asked| asked.range)
             .collect()

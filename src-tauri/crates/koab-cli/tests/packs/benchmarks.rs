@@ -213,7 +213,7 @@ fn benchmarks_are_pulled_as_archives_of_repositories_and_as_datasets_with_licenc
             .dataset("someone/benchmark", json!({}), &borrowed(&published.files));
         let pulled = here.ok(&["pack", "pull", "someone/benchmark"]);
         assert_eq!(pulled["kind"], "pack", "{pulled}");
-        let asked = here.hub.asked();
+        let asked = here.hub.requests();
         assert!(
             !asked
                 .iter()
@@ -229,7 +229,7 @@ fn benchmarks_are_pulled_as_archives_of_repositories_and_as_datasets_with_licenc
 fn came_from(here: &Here, published: &Published, page: &str) {
     let shown = here.ok(&["pack", "show", published.name]);
     assert_eq!(shown["source"], Value::from(page));
-    here.hub.asked();
+    here.hub.requests();
     is_whole(&here.koab, published);
-    assert!(here.hub.asked().is_empty());
+    assert!(here.hub.requests().is_empty());
 }

@@ -54,7 +54,7 @@ fn a_disk_that_is_too_small_is_said_before_anything_is_fetched() {
         return;
     };
     insta::assert_snapshot!(one_sentence(&ran, &here), @"koab: someone/small-pack needs 3.0 MB more and HOME/hf/hub has 2.1 MB free; free some, or put the cache elsewhere with HF_HOME");
-    let asked = here.hub.asked();
+    let asked = here.hub.requests();
     assert!(
         asked.iter().all(|asked| asked.line.starts_with("GET /api/")),
         "{asked:?}"
@@ -123,7 +123,7 @@ fn a_workspace_without_room_imports_nothing_and_the_files_stay() {
     insta::assert_snapshot!(one_sentence(&ran, &here), @"koab: the disk is full; free some space and try again");
     assert!(!ran.stdout.contains("small"), "{}", ran.stdout);
     // With room, nothing is fetched again.
-    here.hub.asked();
+    here.hub.requests();
     here.ok(&["pack", "pull", PACK]);
-    assert_eq!(here.hub.asked().len(), 1);
+    assert_eq!(here.hub.requests().len(), 1);
 }

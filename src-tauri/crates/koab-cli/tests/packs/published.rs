@@ -36,9 +36,9 @@ fn the_published_tasks_are_held_against_the_pack_that_has_them() {
 
     let data = shared.join("ko-agentbench");
     here.ok(&["pack", "import", data.to_str().expect("text")]);
-    here.hub.asked();
+    here.hub.requests();
     let view = here.ok(&["pack", "published", BENCHMARK]);
-    assert!(here.hub.asked().is_empty(), "nothing is asked of the hub");
+    assert!(here.hub.requests().is_empty(), "nothing is asked of the hub");
     assert_eq!(
         (
             &view["summary"]["tasks"],

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 const PACK: &str = "someone/small-pack";
 
 fn lines(here: &Here) -> Vec<String> {
-    here.hub.asked().into_iter().map(|asked| asked.line).collect()
+    here.hub.requests().into_iter().map(|asked| asked.line).collect()
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_second_pull_fetches_nothing_and_a_mirror_is_named_by_its_pages_too() {
     let here = Here::new();
     here.hub.dataset(PACK, json!({}), &borrowed(&small_pack("small")));
     here.ok(&["pack", "pull", PACK]);
-    here.hub.asked();
+    here.hub.requests();
     here.ok(&["pack", "pull", &format!("{}/datasets/{PACK}", here.hub.address)]);
     assert_eq!(
         lines(&here),
@@ -88,7 +88,7 @@ fn a_cut_connection_is_made_again_and_goes_on_where_it_was() {
     here.ok(&["pack", "pull", BENCHMARK]);
     let ranges: Vec<String> = here
         .hub
-        .asked()
+        .requests()
         .into_iter()
         .filter_map(|asked| asked.range)
         .collect();
@@ -114,11 +114,11 @@ fn what_an_earlier_program_left_is_gone_on_from() {
     insta::assert_snapshot!(sentence, @"koab: HUB answered HTTP 418: no");
     assert_eq!(here.ok(&["pack", "published"]), json!([]));
     here.hub.fault(&path, None);
-    here.hub.asked();
+    here.hub.requests();
     here.ok(&["pack", "pull", BENCHMARK]);
     let ranges: Vec<String> = here
         .hub
-        .asked()
+        .requests()
         .into_iter()
         .filter_map(|asked| asked.range)
         .collect();
@@ -205,7 +205,7 @@ fn refusals_are_one_sentence_that_says_what_to_do() {
     assert_eq!(here.packs(), ["starter"]);
     // Whoever accepted the terms shows it by a token, which goes to the hub alone.
     here.hub.fault("tasks/pack.json", None);
-    here.hub.asked();
+    here.hub.requests();
     let mut command = here.command(&["pack", "pull", "some/gated", "--quiet"]);
     let ran = crate::support::ran(
         command
@@ -216,7 +216,7 @@ fn refusals_are_one_sentence_that_says_what_to_do() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(
         here.hub
-            .asked()
+            .requests()
             .iter()
             .all(|asked| asked.token.as_deref() == Some("Bearer hf_secret"))
     );
@@ -267,7 +267,7 @@ fn whoever_told_other_tools_to_stay_offline_is_obeyed_here_too() {
     let ran = crate::support::ran(command.env("HF_HUB_OFFLINE", "1").output().expect("koab starts"));
     assert_eq!(ran.code, 2);
     insta::assert_snapshot!(ran.stderr.trim(), @"koab: HF_HUB_OFFLINE is set, so no hub is asked; unset it to fetch anything");
-    assert!(here.hub.asked().is_empty());
+    assert!(here.hub.requests().is_empty());
 }
 
 #[cfg(unix)]
@@ -298,11 +298,11 @@ fn ctrl_c_keeps_what_came_and_the_next_pull_goes_on() {
     let ended = child.wait_with_output().expect("it ends");
     assert_eq!(ended.status.code(), Some(130));
     here.hub.fault(&path, None);
-    here.hub.asked();
+    here.hub.requests();
     here.ok(&["pack", "pull", BENCHMARK]);
     let ranges: Vec<String> = here
         .hub
-        .asked()
+        .requests()
         .into_iter()
         .filter_map(|asked| asked.range)
         .collect();

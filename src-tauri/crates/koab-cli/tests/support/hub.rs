@@ -29,7 +29,7 @@ pub(crate) enum Fault {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct HubRequest {
     /// Method and path.
     pub(crate) line: String,
     pub(crate) range: Option<String>,
@@ -45,7 +45,7 @@ struct State {
     files: HashMap<String, Vec<(String, Vec<u8>)>>,
     card: HashMap<String, Value>,
     faults: HashMap<String, Fault>,
-    asked: Vec<Asked>,
+    requests: Vec<HubRequest>,
     storage: String,
 }
 
@@ -116,8 +116,8 @@ impl Hub {
     }
 
     /// What was asked since the last time.
-    pub(crate) fn asked(&self) -> Vec<Asked> {
-        std::mem::take(&mut self.state.lock().expect("state").asked)
+    pub(crate) fn requests(&self) -> Vec<HubRequest> {
+        std::mem::take(&mut self.state.lock().expect("state").requests)
     }
 }
 
@@ -137,11 +137,11 @@ fn listen(state: &Arc<Mutex<State>>, storage: bool) -> String {
 fn serve(stream: TcpStream, state: &Mutex<State>, storage: bool) {
     let mut reader = BufReader::new(stream.try_clone().expect("a second handle"));
     let mut stream = stream;
-    while let Some(asked) = read(&mut reader, storage) {
+    while let Some(request) = read(&mut reader, storage) {
         let answer = {
             let mut state = state.lock().expect("state");
-            state.asked.push(asked.clone());
-            answer(&mut state, &asked)
+            state.requests.push(request.clone());
+            answer(&mut state, &request)
         };
         let sent = stream.write_all(&answer.bytes).and_then(|()| stream.flush());
         if sent.is_err() || answer.hangs_up {
@@ -150,10 +150,10 @@ fn serve(stream: TcpStream, state: &Mutex<State>, storage: bool) {
     }
 }
 
-fn read(reader: &mut BufReader<TcpStream>, storage: bool) -> Option<Asked> {
+fn read(reader: &mut BufReader<TcpStream>, storage: bool) -> Option<HubRequest> {
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
-    let mut asked = Asked {
+    let mut request = HubRequest {
         line: line.trim_end().trim_end_matches(" HTTP/1.1").to_owned(),
         range: None,
         token: None,
@@ -163,11 +163,11 @@ fn read(reader: &mut BufReader<TcpStream>, storage: bool) -> Option<Asked> {
         let mut header = String::new();
         reader.read_line(&mut header).ok().filter(|read| *read > 0)?;
         let Some((name, value)) = header.trim_end().split_once(':') else {
-            return Some(asked);
+            return Some(request);
         };
         match name.to_ascii_lowercase().as_str() {
-            "range" => asked.range = Some(value.trim().to_owned()),
-            "authorization" => asked.token = Some(value.trim().to_owned()),
+            "range" => request.range = Some(value.trim().to_owned()),
+            "authorization" => request.token = Some(value.trim().to_owned()),
             _ => {}
         }
     }
@@ -194,8 +194,8 @@ fn refusal(status: u16, code: &str) -> Answer {
     plain(status, &format!("x-error-code: {code}\r\n"), body.as_bytes())
 }
 
-fn answer(state: &mut State, asked: &Asked) -> Answer {
-    let (method, path) = asked.line.split_once(' ').unwrap_or_default();
+fn answer(state: &mut State, request: &HubRequest) -> Answer {
+    let (method, path) = request.line.split_once(' ').unwrap_or_default();
     let path = path.split('?').next().unwrap_or_default();
     let listed = path.strip_prefix("/api/models/").map(str::to_owned).or_else(|| {
         Some(path.strip_prefix("/api/")?.to_owned()).filter(|rest| rest.starts_with("datasets/"))
@@ -203,7 +203,7 @@ fn answer(state: &mut State, asked: &Asked) -> Answer {
     if let Some(rest) = &listed {
         let (repo, revision) = rest.split_once("/revision/").unwrap_or((rest, "main"));
         let Some(files) = state.files.get(repo) else {
-            return refusal(if asked.token.is_some() { 404 } else { 401 }, "RepoNotFound");
+            return refusal(if request.token.is_some() { 404 } else { 401 }, "RepoNotFound");
         };
         if ![COMMIT, "main", "v1"].contains(&revision) {
             return refusal(404, "RevisionNotFound");
@@ -221,7 +221,7 @@ fn answer(state: &mut State, asked: &Asked) -> Answer {
             repo.to_owned(),
             rest.split_once('/').map_or("", |(_, file)| file).to_owned(),
         ),
-        None if asked.storage => {
+        None if request.storage => {
             let (repo, file) = path
                 .trim_start_matches("/stored/")
                 .split_once("//")
@@ -250,7 +250,7 @@ fn answer(state: &mut State, asked: &Asked) -> Answer {
         true => String::new(),
         false => format!("x-repo-commit: {COMMIT}\r\netag: \"{etag}\"\r\n"),
     };
-    if !asked.storage && is_large(&file) {
+    if !request.storage && is_large(&file) {
         let facts = format!(
             "{facts}x-linked-etag: \"{etag}\"\r\nx-linked-size: {size}\r\nlocation: {}/stored/{repo}//{file}\r\n",
             state.storage
@@ -288,7 +288,7 @@ fn answer(state: &mut State, asked: &Asked) -> Answer {
         }
         None => {}
     }
-    let asked_for = asked.range.as_ref().filter(|_| !state.forgetful);
+    let asked_for = request.range.as_ref().filter(|_| !state.forgetful);
     let from = asked_for.and_then(|range| {
         range
             .strip_prefix("bytes=")?

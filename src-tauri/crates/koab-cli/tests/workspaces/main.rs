@@ -3,11 +3,11 @@
 //!
 //! A folder beside this file with an `expected.json` is such a version (README.md).
 
-mod kept;
+mod old_workspaces;
 #[path = "../support/mod.rs"]
 mod support;
 
-use kept::{each, holds};
+use old_workspaces::{each, holds};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Adaptive runs for the window: planned from the form of a run, begun as a job, listed and read.
 
-use super::kept::{AdaptiveView, id_of};
+use super::file::{AdaptiveView, id_of};
 use super::{Adaptive, AdaptiveOutlook, AdaptiveRequest, AdaptiveSummary};
 use crate::Compare;
 use crate::progress::Progress;

@@ -1,6 +1,6 @@
 //! An adaptive run's runs, one after the other, until enough is known.
 
-use super::kept::AdaptiveFile;
+use super::file::AdaptiveFile;
 use super::{Adaptive, AdaptiveSummary, AdaptiveTask};
 use crate::Compare;
 use crate::scored::{ScoredRuns, Scoring};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 const TRIES: u32 = 2;
 
 /// What is known of each task, in the order of the bank.
-struct Known {
+struct TaskAnswers {
     answers: Vec<Option<bool>>,
     tries: Vec<u32>,
     /// Place of the run that answered.
@@ -79,7 +79,7 @@ impl Compare {
             cancelled: say!("the adaptive run was cancelled; its runs so far are kept"),
         };
         let mut runs = ScoredRuns::new(&self.runs, how);
-        let mut known = Known {
+        let mut known = TaskAnswers {
             answers: vec![None; bank.tasks.len()],
             tries: vec![0; bank.tasks.len()],
             runs: vec![0; bank.tasks.len()],
@@ -136,7 +136,7 @@ impl Compare {
 }
 
 impl Adaptive {
-    fn unscored(&self, known: &Known) -> Vec<String> {
+    fn unscored(&self, known: &TaskAnswers) -> Vec<String> {
         let tasks = self.bank.tasks.iter().enumerate();
         tasks
             .filter(|(item, _)| known.tries[*item] > 0 && known.answers[*item].is_none())
@@ -146,7 +146,7 @@ impl Adaptive {
 
     fn summary(
         &self,
-        known: &Known,
+        known: &TaskAnswers,
         estimate: AdaptiveEstimate,
         stopped: Option<Sentence>,
         (usd, runs): (Option<f64>, Vec<String>),

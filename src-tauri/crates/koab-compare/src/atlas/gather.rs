@@ -207,7 +207,7 @@ impl AtlasInput {
         let verdicts: Vec<Verdict> = scored
             .scores
             .iter()
-            .flat_map(|(metric, _)| self.verdicts.of(&task.id, *metric))
+            .flat_map(|(metric, _)| self.verdicts.about(&task.id, *metric))
             .cloned()
             .collect();
         sort(&Attempt {

@@ -33,7 +33,7 @@ impl Compare {
             ..AcrossOptions::default()
         };
         let facts = read.iter().map(|one| self.runs.facts_of(&one.open.loaded));
-        let sides = Sides::of(&read, facts.collect())?;
+        let sides = Sides::new(&read, facts.collect())?;
         let mut pairs: Vec<AcrossPair> = (1..sides.models.len())
             .map(|second| sides.test(0, second, &options))
             .collect();
@@ -56,7 +56,7 @@ impl Compare {
             alpha: options.alpha,
             seen: power(None),
             assumed: ASSUMED.into_iter().map(Some).map(power).collect(),
-            models: sides.told(),
+            models: sides.models(),
             packs: sides.packs,
             pairs,
         })

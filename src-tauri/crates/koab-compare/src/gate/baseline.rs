@@ -64,7 +64,7 @@ impl Baseline {
         if let Some(id) = same(runs, &read.report, metric)? {
             return Self::of_library(runs, &id, metric, word, levels);
         }
-        let mut baseline = Self::of(&read.report, None, metric, word, levels)?;
+        let mut baseline = Self::from_report(&read.report, None, metric, word, levels)?;
         baseline.names_judges = read.names_judges;
         baseline.remarks.push(say!(
             "{file} does not say of which pack it is, how its run was made, or which attempts failed for technical reasons, which may count as wrong answers; a report of the library does"
@@ -81,7 +81,7 @@ impl Baseline {
     ) -> Result<Self, WireError> {
         let open = runs.open_report(id)?;
         let kept = report_files::read_repetitions::<Repetitions>(&open.folder.folder)?;
-        let mut baseline = Self::of(&open.loaded.report, kept.as_ref(), metric, word, levels)?;
+        let mut baseline = Self::from_report(&open.loaded.report, kept.as_ref(), metric, word, levels)?;
         baseline.names_judges = open.loaded.names_judges;
         baseline.facts = Some(runs.facts_of(&open.loaded));
         let mut failed = None;
@@ -98,7 +98,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    fn of(
+    fn from_report(
         report: &Report,
         kept: Option<&Repetitions>,
         metric: MetricId,

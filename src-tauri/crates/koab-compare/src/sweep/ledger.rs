@@ -13,7 +13,7 @@ pub(super) struct Ledger(BTreeMap<String, (Option<f64>, u64)>);
 
 impl Ledger {
     /// What judging a run has cost.
-    pub(super) fn of(&self, run: &str) -> Option<(Option<f64>, u64)> {
+    pub(super) fn cost(&self, run: &str) -> Option<(Option<f64>, u64)> {
         self.0.get(run).copied()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cells;
 use super::file::{NONE, SweepFile, text_of};
-use super::kept::Kept;
+use super::folder::SweepEntry;
 use super::plan::SweepPlan;
 use super::text::is_withheld;
 use super::{Sweep, packs_of};
@@ -147,7 +147,7 @@ impl Compare {
         let made = self.sweep_runs()?;
         let is_made = |name: &String| made.get(name).is_some_and(|run| run.is_complete);
         let mut contents = HashMap::new();
-        let row = |kept: Kept| {
+        let row = |kept: SweepEntry| {
             let read = kept.file.map(|file| {
                 let names = self.run_names(&file, &mut contents);
                 (file, names)
@@ -208,7 +208,7 @@ impl Compare {
         let sweep = self.sweep_of(file)?;
         let mut table = self.table(&sweep)?;
         // What ended early here may be complete by now, by whoever went on with it.
-        if let Some(ended) = self.ends.of(id).filter(|_| table.done < table.runs) {
+        if let Some(ended) = self.ends.last(id).filter(|_| table.done < table.runs) {
             table.stopped = ended.stopped;
             table.notes.extend(ended.failed);
         }

@@ -107,7 +107,7 @@ pub(super) fn planned_run(cell: &str, part: &Part, left: Option<&DryRun>) -> Swe
 fn spent(part: &Part, ledger: &Ledger) -> Option<f64> {
     let spending = part.found.as_ref().and_then(|made| made.spending.as_ref());
     let of_run = spending.map_or(Some(0.0), |spending| spending.usd);
-    let of_judges = ledger.of(&part.request.run).map_or(Some(0.0), |(usd, _)| usd);
+    let of_judges = ledger.cost(&part.request.run).map_or(Some(0.0), |(usd, _)| usd);
     of_run.zip(of_judges).map(|(run, judges)| run + judges)
 }
 
@@ -134,7 +134,7 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
     let sums: Vec<Option<f64>> = parts.iter().map(|part| spent(part, ledger)).collect();
     let unknown = sums.iter().position(Option::is_none).map(|at| &parts[at]);
     let spent: Option<f64> = sums.iter().copied().sum();
-    let ahead = CostSum::of(runs.iter().map(|run| Cost {
+    let ahead = CostSum::from_costs(runs.iter().map(|run| Cost {
         calls: run.calls,
         usd: run.usd,
         minutes: run.minutes,

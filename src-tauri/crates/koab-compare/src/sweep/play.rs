@@ -112,7 +112,7 @@ impl Compare {
         let mut runs = ScoredRuns::new(&self.runs, how);
         let ledger = self.ledger(sweep.parts.iter().map(|part| part.request.run.as_str()))?;
         for part in &sweep.parts {
-            if let Some((usd, tokens)) = ledger.of(&part.request.run) {
+            if let Some((usd, tokens)) = ledger.cost(&part.request.run) {
                 runs.spend_judging(usd, tokens);
             }
             let made = part.found.as_ref().filter(|made| made.is_complete);
@@ -211,8 +211,9 @@ fn summary(sweep: &Sweep, scored: Vec<Option<Scored>>) -> SweepSummary {
                 pack: part.pack.clone(),
                 run: scored.run.clone(),
                 report: scored.report.clone(),
-                score: SweepScore::of(&scored.attempts),
-                difference: compared.and_then(|base| SweepDifference::of(&base.attempts, &scored.attempts)),
+                score: SweepScore::from_attempts(&scored.attempts),
+                difference: compared
+                    .and_then(|base| SweepDifference::between(&base.attempts, &scored.attempts)),
             })
         });
         SweepCell {

@@ -77,7 +77,7 @@ impl TaskSoFar {
     }
 
     /// The ended attempts of a run, a task each, in the order in which tasks come.
-    pub fn of(attempts: impl IntoIterator<Item: Borrow<AttemptSummary>>) -> Vec<Self> {
+    pub fn by_task(attempts: impl IntoIterator<Item: Borrow<AttemptSummary>>) -> Vec<Self> {
         let mut tasks: Vec<Self> = Vec::new();
         let mut places = HashMap::new();
         for attempt in attempts {

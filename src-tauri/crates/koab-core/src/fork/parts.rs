@@ -20,8 +20,8 @@ pub enum Speaker {
 }
 
 impl Speaker {
-    /// Of a message in the form of Chat Completions.
-    pub fn of(message: &Value) -> Self {
+    /// Whose a message is that has the form of Chat Completions.
+    pub fn from_message(message: &Value) -> Self {
         match message.get("role").and_then(Value::as_str) {
             Some("assistant") => Self::Assistant,
             Some("tool") => Self::Tool,
@@ -46,12 +46,12 @@ pub struct ForkPart {
 /// given. Steps whose messages were not kept have no part.
 pub fn parts(record: &AttemptRecord) -> Vec<ForkPart> {
     let steps = record.steps.len() as u32;
-    let of_assistant = |message: &&Value| Speaker::of(message) == Speaker::Assistant;
+    let of_assistant = |message: &&Value| Speaker::from_message(message) == Speaker::Assistant;
     let said = record.messages.iter().filter(of_assistant).count() as u32;
     let (given, unsaid) = (said.saturating_sub(steps), steps.saturating_sub(said));
     let (mut assistants, mut step, mut answered) = (0, None, 0);
     let part = |message: &Value| {
-        let role = Speaker::of(message);
+        let role = Speaker::from_message(message);
         match role {
             Speaker::Assistant => {
                 assistants += 1;

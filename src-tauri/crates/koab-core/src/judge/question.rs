@@ -63,7 +63,7 @@ impl JudgeQuestion {
             metric,
             system,
             prompt,
-            schema: AnswerSchema::of(metric)?,
+            schema: AnswerSchema::for_metric(metric)?,
             votes: if metric == MetricId::Sr {
                 Votes::FirstJudge(votes)
             } else {
@@ -112,7 +112,7 @@ impl JudgeQuestion {
 
 impl AnswerSchema {
     /// The answer that a metric asks for; null when it asks no judge.
-    pub fn of(metric: MetricId) -> Option<Self> {
+    pub fn for_metric(metric: MetricId) -> Option<Self> {
         let flag = || json!({"type": "boolean"});
         let text = || json!({"type": "string"});
         let grade = || json!({"type": "integer", "minimum": 1, "maximum": 5});

@@ -66,7 +66,7 @@ impl Verdicts {
     }
 
     /// The verdicts about a task for a metric, in order.
-    pub fn of(&self, task_id: &str, metric: MetricId) -> &[Verdict] {
+    pub fn about(&self, task_id: &str, metric: MetricId) -> &[Verdict] {
         self.0
             .get(&(task_id.to_owned(), metric))
             .map_or(&[], Vec::as_slice)
@@ -194,8 +194,8 @@ mod tests {
         let all = json!({"a_b": one});
         let verdicts = Verdicts::from_replay(&one, "x").unwrap();
         assert_eq!(verdicts, Verdicts::from_replay(&all, "a/b").unwrap());
-        assert_eq!(verdicts.of("L1-001", MetricId::Sr).len(), 1);
-        assert!(verdicts.of("L1-001", MetricId::ArgAcc).is_empty());
+        assert_eq!(verdicts.about("L1-001", MetricId::Sr).len(), 1);
+        assert!(verdicts.about("L1-001", MetricId::ArgAcc).is_empty());
         for (document, message) in [
             (all, "the judge replay has no answers for `x`; it has a_b"),
             (

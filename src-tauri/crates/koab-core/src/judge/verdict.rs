@@ -52,7 +52,7 @@ impl Verdict {
     /// Reads a judge's answer text. Anything but a JSON object with the metric's fields is a failure, fenced JSON
     /// included; numeric texts and `4.0` count as whole numbers, and further keys are ignored.
     pub fn read(judge: &str, metric: MetricId, text: &str) -> Self {
-        let answer = match AnswerSchema::of(metric) {
+        let answer = match AnswerSchema::for_metric(metric) {
             None => Err(Reason::AsksNoJudge {
                 metric: metric.to_string(),
             }),

@@ -13,7 +13,7 @@ pub trait AttemptEnd {
     /// As much of its record as is read.
     type Record: DeserializeOwned;
     /// What its reader keeps of it, and where its line stands.
-    fn of(record: Self::Record, place: LinePlace) -> Self;
+    fn from_record(record: Self::Record, place: LinePlace) -> Self;
     /// Its task and 1-based repetition.
     fn key(&self) -> (&str, u32);
     /// Why it ended.
@@ -27,7 +27,7 @@ pub trait AttemptEnd {
 impl AttemptEnd for AttemptRecord {
     type Record = Self;
 
-    fn of(record: AttemptRecord, _place: LinePlace) -> Self {
+    fn from_record(record: AttemptRecord, _place: LinePlace) -> Self {
         record
     }
 

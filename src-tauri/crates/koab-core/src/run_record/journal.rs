@@ -121,7 +121,7 @@ impl<A: AttemptEnd> Journal<A> {
                 steps.push(step);
             }
             JournalLine::Attempt { record } => {
-                let attempt = A::of(record, place);
+                let attempt = A::from_record(record, place);
                 let (task, repetition) = attempt.key();
                 self.under_way.remove(&(task.to_owned(), repetition));
                 self.spent += attempt.usage();

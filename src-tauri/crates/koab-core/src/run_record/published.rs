@@ -34,7 +34,7 @@ pub struct TaskAttempts<R> {
 
 impl<'a> TaskAttempts<&'a AttemptRecord> {
     /// Those of these records, which are in the order of their repetition; `None` without any.
-    pub fn of(records: &[&'a AttemptRecord]) -> Option<Self> {
+    pub fn from_records(records: &[&'a AttemptRecord]) -> Option<Self> {
         Some(Self {
             first: records.first()?,
             successes: records.iter().map(|record| record.success).collect(),
@@ -63,7 +63,7 @@ pub fn level_log<R: Borrow<AttemptRecord>>(
 
 /// One task's entry. The first repetition stands for the task; the others are counted in `repetition_results`.
 fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes: Vec<bool>) -> Value {
-    let told = LogEntry::of(header.protocol, first);
+    let told = LogEntry::new(header.protocol, first);
     let raw = |key: &str, default: Value| task.raw.get(key).cloned().unwrap_or(default);
     let mut entry = json!({
         "task_id": task.id,
@@ -106,7 +106,7 @@ fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes:
 /// What the task
 /// says stays, what the attempt did is that of the record. `repetition_results` is of this attempt alone.
 pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &AttemptRecord) -> Value {
-    let told = LogEntry::of(protocol, record);
+    let told = LogEntry::new(protocol, record);
     let own = [
         ("success", record.success.into()),
         ("execution_time", record.took_s.into()),
@@ -153,7 +153,7 @@ struct LogEntry<'a> {
 }
 
 impl<'a> LogEntry<'a> {
-    fn of(protocol: Protocol, record: &'a AttemptRecord) -> Self {
+    fn new(protocol: Protocol, record: &'a AttemptRecord) -> Self {
         // The published runner throws away what a failed single-turn attempt had done.
         let discarded = protocol == Protocol::Leaderboard
             && !record.level.is_multi_turn()

@@ -220,7 +220,7 @@ impl JournalLine {
 impl AttemptEnd for AttemptSummary {
     type Record = RecordHead;
 
-    fn of(record: RecordHead, place: LinePlace) -> Self {
+    fn from_record(record: RecordHead, place: LinePlace) -> Self {
         let mut answers = CacheUse::default();
         record.calls.iter().for_each(|call| answers.count(call.source));
         let missed = record
@@ -303,7 +303,7 @@ impl AttemptTally {
     }
 
     /// What these come to.
-    pub fn of<'a>(attempts: impl IntoIterator<Item = &'a AttemptSummary>) -> Self {
+    pub fn count_all<'a>(attempts: impl IntoIterator<Item = &'a AttemptSummary>) -> Self {
         let mut tally = Self::default();
         attempts.into_iter().for_each(|attempt| tally.add(attempt));
         tally

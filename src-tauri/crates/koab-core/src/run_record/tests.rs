@@ -100,14 +100,17 @@ fn manifest(journal: &Journal) -> RunManifest {
     };
     let mut tally = AttemptTally::default();
     for record in journal.attempts.iter() {
-        tally.add(&AttemptSummary::of(record.clone().into(), LinePlace::default()));
+        tally.add(&AttemptSummary::from_record(
+            record.clone().into(),
+            LinePlace::default(),
+        ));
     }
     manifest.count(3, &tally);
     manifest
 }
 
 /// All that a journal says, in a form that can be compared.
-fn said(journal: &Journal) -> (Vec<AttemptRecord>, Vec<Start>, Option<RunOutcome>, TokenUsage) {
+fn contents(journal: &Journal) -> (Vec<AttemptRecord>, Vec<Start>, Option<RunOutcome>, TokenUsage) {
     (
         journal.attempts.iter().cloned().collect(),
         journal.starts.clone(),
@@ -217,8 +220,8 @@ fn journals_of_earlier_versions_have_no_checksums_and_can_be_gone_on_with() {
     let after = text(&all[6..]);
     let mixed = Journal::read(&[before.as_bytes(), &after].concat());
     assert_eq!(
-        (mixed.damaged.as_slice(), said(&mixed)),
-        (&[][..], said(&Journal::read(&text(&all))))
+        (mixed.damaged.as_slice(), contents(&mixed)),
+        (&[][..], contents(&Journal::read(&text(&all))))
     );
     let back: String = all[6..].iter().map(old).collect();
     let back: Journal = Journal::read(&[&text(&all[..6]), back.as_bytes()].concat());
@@ -249,7 +252,7 @@ fn a_newer_form_is_refused() {
 fn no_flipped_bit_and_no_cut_changes_a_run_silently() {
     let content = text(&lines());
     let whole = Journal::read(&content);
-    let (manifest, wanted) = (manifest(&whole), said(&whole));
+    let (manifest, wanted) = (manifest(&whole), contents(&whole));
     let mut random = SplitMix(20_261_122);
     let mut seen = 0;
     for round in 0..11_000 {
@@ -263,7 +266,7 @@ fn no_flipped_bit_and_no_cut_changes_a_run_silently() {
         let journal = Journal::read(&damaged);
         let problems = journal.problems(Some(&manifest));
         assert!(
-            !problems.is_empty() || said(&journal) == wanted,
+            !problems.is_empty() || contents(&journal) == wanted,
             "round {round} changed the run and nobody says so"
         );
         seen += usize::from(!problems.is_empty());
@@ -368,7 +371,7 @@ proptest! {
             result: None,
         }];
         let place = LinePlace { offset: total_tokens, length: 9 };
-        let summary = AttemptSummary::of(record.clone().into(), place);
+        let summary = AttemptSummary::from_record(record.clone().into(), place);
         prop_assert!(size_of::<Option<AttemptSummary>>() <= 80);
         prop_assert_eq!(summary.usage(), record.usage());
         prop_assert_eq!(summary.error(), record.error.as_ref());

@@ -114,7 +114,7 @@ pub struct Matching {
 
 impl Matching {
     /// Lays the calls of a task beside its golden path.
-    pub fn of(level: Level, task: &LoggedTask) -> Self {
+    pub fn new(level: Level, task: &LoggedTask) -> Self {
         let mut golden = entries(task);
         let seeded: HashSet<Signature> = golden
             .iter()
@@ -183,10 +183,10 @@ fn entries(task: &LoggedTask) -> Vec<GoldenEntry> {
     entries
 }
 
-type Place = Option<(CallPlace, usize)>;
+type GoldenMatch = Option<(CallPlace, usize)>;
 
 /// The longest part of the path that the calls walk in its order, by tool.
-fn in_order(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Place]) {
+fn in_order(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [GoldenMatch]) {
     let same =
         |entry: &GoldenEntry, call: &LoggedCall| entry.tool.as_deref().is_some_and(|tool| call.is_to(tool));
     // Longest common subsequence from each pair of ends on; paths and calls are a handful each.
@@ -215,7 +215,7 @@ fn in_order(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Plac
 }
 
 /// What is left: each entry takes the call to its tool whose arguments are equal, else the first to its tool.
-fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Place], ordered: bool) {
+fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [GoldenMatch], ordered: bool) {
     for exact in [true, false] {
         for (g, entry) in golden.iter_mut().enumerate() {
             let Some(tool) = entry.tool.as_deref() else {
@@ -295,7 +295,7 @@ mod tests {
     use serde_json::json;
 
     fn matching(level: Level, task: &Value) -> Matching {
-        Matching::of(level, &LoggedTask::read(0, task).unwrap())
+        Matching::new(level, &LoggedTask::read(0, task).unwrap())
     }
 
     fn places(matching: &Matching) -> Vec<(CallPlace, Option<usize>)> {

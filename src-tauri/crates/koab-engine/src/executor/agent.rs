@@ -14,7 +14,7 @@ use crate::ports::{
     Agent, AgentEnd, AgentEvent, AgentWork, AttemptHandle, Cancel, ModelError, NoReply, StoreError,
     ToolOutput,
 };
-use crate::prompt::said;
+use crate::prompt::user_texts;
 use crate::repeated_calls::CallsMade;
 use crate::seed::written;
 use crate::tools::{CallOutcome, ToolResponder};
@@ -92,7 +92,7 @@ pub(crate) async fn attempt(
         turns: Turns::default(),
         made: CallsMade::default(),
         clock: Clock::start(context.spec.timeout()),
-        said: said(task, rules, context.spec.full_rollout),
+        said: user_texts(task, rules, context.spec.full_rollout),
         steps: 0,
         steps_before: 0,
         model_calls: 0,

@@ -51,7 +51,7 @@ fn questions(count: usize) -> Vec<JudgeQuestion> {
         metric: MetricId::RefRecall,
         system: String::new(),
         prompt: format!("question {i}"),
-        schema: AnswerSchema::of(MetricId::RefRecall).expect("it is judged"),
+        schema: AnswerSchema::for_metric(MetricId::RefRecall).expect("it is judged"),
         votes: Votes::EachJudge,
     };
     (1..=count).map(one).collect()

@@ -148,7 +148,7 @@ impl Exchange {
         // What the judges are asked of goes by a function that cannot fail; a database that can is heard of below.
         let unread: RefCell<Option<koab_store::Error>> = RefCell::new(None);
         let kept = |question: &JudgeQuestion| -> Vec<Verdict> {
-            let beside = of_run.verdicts.of(&question.task_id, question.metric);
+            let beside = of_run.verdicts.about(&question.task_id, question.metric);
             if !beside.is_empty() {
                 return beside.to_vec();
             }

@@ -66,7 +66,7 @@ impl Exchange {
             kind: "run".to_owned(),
             made_by: format!("koab {}", env!("CARGO_PKG_VERSION")),
             created: created(&gathered.contents),
-            subject: Subject::of(&entry.id, &gathered.contents),
+            subject: Subject::from_contents(&entry.id, &gathered.contents),
             reports: gathered.reports.clone(),
             without: gathered.without.clone(),
             files: listed.collect(),

@@ -81,7 +81,7 @@ struct Metadata {
 }
 
 /// What `content` is. The name helps only where the content leaves something open.
-pub(super) fn of(content: &Content, path: &Path) -> Kind {
+pub(super) fn detect(content: &Content, path: &Path) -> Kind {
     let name = path
         .file_name()
         .unwrap_or_default()

@@ -85,7 +85,8 @@ impl Intake<'_> {
             verdicts,
         } = gathered;
         let alone = reports.len() == 1;
-        let facts_of = |one: &One| ReportNumbers::of(&one.read.report, one.read.model().unwrap_or_default());
+        let facts_of =
+            |one: &One| ReportNumbers::from_report(&one.read.report, one.read.model().unwrap_or_default());
         for one in &reports {
             let own = summaries
                 .iter()
@@ -228,7 +229,7 @@ impl Intake<'_> {
             reason: None,
             notes: [entry.notes.clone(), entry.read.left_out.clone()].concat(),
         };
-        let told = ReportNumbers::of(&entry.read.report, &entry.model);
+        let told = ReportNumbers::from_report(&entry.read.report, &entry.model);
         let hash = sha256_hex(entry.files[0].1);
         if entry.what != ImportedKind::Report
             && self.taking == ImportScope::Everything
@@ -281,7 +282,10 @@ impl Intake<'_> {
             for folder in report_files::list(&self.exchange.workspace.home().reports())? {
                 // What cannot be read says nothing.
                 if let Ok(loaded) = self.exchange.runs.load_report(&folder) {
-                    library.push((folder.id, ReportNumbers::of(&loaded.report, &loaded.report.model)));
+                    library.push((
+                        folder.id,
+                        ReportNumbers::from_report(&loaded.report, &loaded.report.model),
+                    ));
                 }
             }
             self.library = Some(library);
@@ -352,7 +356,7 @@ fn join(
     files: &[(&'static str, &[u8])],
     hashes: &BTreeMap<String, String>,
 ) -> Result<bool, WireError> {
-    let Some(mut origin) = Origin::of(folder) else {
+    let Some(mut origin) = Origin::read(folder) else {
         return Ok(false);
     };
     let mut joined = false;

@@ -23,7 +23,7 @@ pub(super) struct ReportNumbers {
 }
 
 impl ReportNumbers {
-    pub(super) fn of(report: &Report, model: &str) -> Self {
+    pub(super) fn from_report(report: &Report, model: &str) -> Self {
         let (mut means, mut figures) = (BTreeMap::new(), BTreeMap::new());
         for level in &report.levels {
             for mean in &level.means {

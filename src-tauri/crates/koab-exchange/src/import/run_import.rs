@@ -94,7 +94,7 @@ impl Intake<'_> {
     fn sorted(&mut self, logs: Vec<Log>) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for log in logs {
-            let place = Place::of(&log);
+            let place = PathFacts::from_log(&log);
             let (Some(model), Some(date)) = (log.head.model.clone().or(place.model), place.date) else {
                 let why = say!(
                     "is a run log that names no model in `metadata.model` or no time in `metadata.timestamp`, \
@@ -158,20 +158,20 @@ impl Intake<'_> {
         for _ in 0..NEXT_DATES {
             let id = format!("{}/{date}", run.folder);
             let target = runs::new_folder(&self.exchange.workspace.home().logs(), &run.folder, &date);
-            let put = match Stands::of(&target, &run.levels) {
-                Stands::Nothing => self.put_run(run, &target, own.as_ref())?,
-                Stands::Same => {
+            let put = match TargetState::compare(&target, &run.levels) {
+                TargetState::Nothing => self.put_run(run, &target, own.as_ref())?,
+                TargetState::Same => {
                     item.id = Some(id);
                     return Ok(item);
                 }
-                Stands::Fewer(missing) => {
+                TargetState::Fewer(missing) => {
                     self.add_levels(run, &target, &missing)?;
                     let names: Vec<&str> = missing.iter().map(|level| level.as_str()).collect();
                     item.notes
                         .push(say!("{} joined a run that was there", names.join(", ")));
                     true
                 }
-                Stands::Other => false,
+                TargetState::Other => false,
             };
             if put {
                 for hash in hashes() {
@@ -219,7 +219,7 @@ impl Intake<'_> {
     }
 
     fn add_levels(&self, run: &Run, target: &Path, missing: &[Level]) -> Result<(), WireError> {
-        let before = Origin::of(target).unwrap_or_default();
+        let before = Origin::read(target).unwrap_or_default();
         let mut origin = Origin {
             files: before.files,
             ..self.origin(&run.shown, BTreeMap::new())
@@ -235,7 +235,7 @@ impl Intake<'_> {
 }
 
 /// What stands where a run would go.
-enum Stands {
+enum TargetState {
     Nothing,
     /// The same logs, and perhaps more.
     Same,
@@ -245,8 +245,8 @@ enum Stands {
     Other,
 }
 
-impl Stands {
-    fn of(target: &Path, levels: &BTreeMap<Level, Content>) -> Self {
+impl TargetState {
+    fn compare(target: &Path, levels: &BTreeMap<Level, Content>) -> Self {
         if !target.exists() {
             return Self::Nothing;
         }
@@ -259,7 +259,7 @@ impl Stands {
                 Ok(_) => return Self::Other,
             }
         }
-        match (missing.is_empty(), Origin::of(target)) {
+        match (missing.is_empty(), Origin::read(target)) {
             (true, _) => Self::Same,
             // A run that was made here has the levels that it has. One that shares no level tells nothing.
             (false, Some(_)) if !target.join(MANIFEST).exists() => Self::Fewer(missing),
@@ -269,19 +269,19 @@ impl Stands {
     }
 }
 
-/// What the place of a log tells of its run.
-struct Place {
+/// What the path of a log tells of its run.
+struct PathFacts {
     /// Name of the model's folder.
     folder: Option<String>,
     /// The model, as far as a folder's name can tell it.
     model: Option<String>,
     date: Option<String>,
-    /// Whether the place tells the date, rather than the log's own time.
+    /// Whether the path tells the date, rather than the log's own time.
     stated: bool,
 }
 
-impl Place {
-    fn of(log: &Log) -> Self {
+impl PathFacts {
+    fn from_log(log: &Log) -> Self {
         let parent = log.path.parent().map(|parent| scan::last_parts(parent, 1));
         let above = log
             .path

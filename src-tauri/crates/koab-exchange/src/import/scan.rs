@@ -63,7 +63,7 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    pub(super) fn of(paths: &[PathBuf], cancel: &Cancel) -> Self {
+    pub(super) fn walk(paths: &[PathBuf], cancel: &Cancel) -> Self {
         let mut scan = Self::default();
         // Several files of one folder belong together, also when they were named one by one.
         let mut named: BTreeMap<PathBuf, Vec<Candidate>> = BTreeMap::new();

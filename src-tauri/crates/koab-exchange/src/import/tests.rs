@@ -9,13 +9,13 @@ use std::io::Write as _;
 use std::path::Path;
 use tempfile::TempDir;
 
-struct World {
+struct Fixture {
     home: TempDir,
     from: TempDir,
     api: Exchange,
 }
 
-impl World {
+impl Fixture {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         Self {
@@ -39,7 +39,7 @@ impl World {
     }
 
     /// Imports and says a line an item.
-    fn said(&self, paths: &[PathBuf]) -> Vec<String> {
+    fn outcomes(&self, paths: &[PathBuf]) -> Vec<String> {
         let result = self.import(paths);
         let said = result.items.iter().map(|item| {
             let outcome = match item.outcome {
@@ -89,11 +89,11 @@ const SUMMARY: &str = "Level,Total_Tasks,Evaluated_Tasks,SR,ToolAcc\r\nL2,2,2,0.
 
 #[test]
 fn a_bundle_that_is_none_is_refused_and_the_rest_comes_in() {
-    let world = World::new();
-    let named = world.write("run.koab", "PK\u{3}\u{4}");
-    world.write("folder/Other.KOAB", "anything");
-    world.write("folder/L2.json", log("a/b", "L2", "예"));
-    let said = world.said(&[named, world.from.path().join("folder")]);
+    let fixture = Fixture::new();
+    let named = fixture.write("run.koab", "PK\u{3}\u{4}");
+    fixture.write("folder/Other.KOAB", "anything");
+    fixture.write("folder/L2.json", log("a/b", "L2", "예"));
+    let said = fixture.outcomes(&[named, fixture.from.path().join("folder")]);
     let sentence = "is a bundle that does not verify: is not a bundle: it is too short for an archive";
     assert!(
         said.contains(&format!("refused run.koab: {sentence}")),
@@ -111,32 +111,32 @@ fn a_bundle_that_is_none_is_refused_and_the_rest_comes_in() {
 
 #[test]
 fn logs_become_runs_wherever_they_lie() {
-    let world = World::new();
-    world.write(
+    let fixture = Fixture::new();
+    fixture.write(
         "logs/by_model/azure_gpt/20251219_113310/L1.json",
         log("azure/gpt", "L1", "a"),
     );
-    world.write(
+    fixture.write(
         "logs/by_model/azure_gpt/20251219_113310/L2.json",
         log("azure/gpt", "L2", "b"),
     );
-    let folder = world.from.path().join("logs");
+    let folder = fixture.from.path().join("logs");
     assert_eq!(
-        world.said(std::slice::from_ref(&folder)),
+        fixture.outcomes(std::slice::from_ref(&folder)),
         ["added logs/by_model/azure_gpt/20251219_113310: azure_gpt/20251219_113310"]
     );
     // A single file without a name that says anything: its own metadata does.
-    let single = world.write("anything.json", log("azure/gpt:0", "L3", "c"));
+    let single = fixture.write("anything.json", log("azure/gpt:0", "L3", "c"));
     assert_eq!(
-        world.said(&[single]),
+        fixture.outcomes(&[single]),
         ["added anything.json: azure_gpt_0/20251219_113411"]
     );
-    let flat = world.write("L4_azure_gpt_20251029_1130.json", log("azure/gpt", "L4", "d"));
+    let flat = fixture.write("L4_azure_gpt_20251029_1130.json", log("azure/gpt", "L4", "d"));
     assert_eq!(
-        world.said(&[flat]),
+        fixture.outcomes(&[flat]),
         ["added L4_azure_gpt_20251029_1130.json: azure_gpt/20251029_113000"]
     );
-    let kept = world
+    let kept = fixture
         .home
         .path()
         .join("logs/benchmark_results/by_model/azure_gpt/20251219_113310/L1.json");
@@ -145,7 +145,7 @@ fn logs_become_runs_wherever_they_lie() {
         log("azure/gpt", "L1", "a"),
         "byte for byte"
     );
-    let runs = world.api.runs.runs_list().unwrap();
+    let runs = fixture.api.runs.runs_list().unwrap();
     let run = runs
         .iter()
         .find(|run| run.id == "azure_gpt_0/20251219_113411")
@@ -155,23 +155,23 @@ fn logs_become_runs_wherever_they_lie() {
 
 #[test]
 fn importing_twice_adds_nothing_however_it_is_done() {
-    let world = World::new();
-    world.write("a/azure_gpt/20251219_113310/L1.json", log("azure/gpt", "L1", "a"));
-    let copy = world.write("b/L1.json", log("azure/gpt", "L1", "a"));
-    world.write(
+    let fixture = Fixture::new();
+    fixture.write("a/azure_gpt/20251219_113310/L1.json", log("azure/gpt", "L1", "a"));
+    let copy = fixture.write("b/L1.json", log("azure/gpt", "L1", "a"));
+    fixture.write(
         "a/azure_gpt_20251219/evaluation_report.json",
         report("azure/gpt", 0.5),
     );
-    let summary = world.write("a/azure_gpt_20251219/evaluation_summary.csv", SUMMARY);
-    let combined = world.write("combined.csv", "Model,L1_SR\nx,1.0\ny,0.5\n");
-    let all = [world.from.path().join("a"), combined];
+    let summary = fixture.write("a/azure_gpt_20251219/evaluation_summary.csv", SUMMARY);
+    let combined = fixture.write("combined.csv", "Model,L1_SR\nx,1.0\ny,0.5\n");
+    let all = [fixture.from.path().join("a"), combined];
     assert_eq!(
-        world.import(&all).items.len(),
+        fixture.import(&all).items.len(),
         4,
         "run, report with its summary, two rows"
     );
-    let files = world.files();
-    let again = world.import(&all);
+    let files = fixture.files();
+    let again = fixture.import(&all);
     assert!(
         again
             .items
@@ -179,14 +179,14 @@ fn importing_twice_adds_nothing_however_it_is_done() {
             .all(|item| item.outcome == ImportOutcome::AlreadyThere),
         "{again:?}"
     );
-    let moved = world.said(&[copy]);
+    let moved = fixture.outcomes(&[copy]);
     assert_eq!(moved, ["there L1.json: azure_gpt/20251219_113310"]);
     assert_eq!(
-        world.said(&[summary]),
+        fixture.outcomes(&[summary]),
         ["there evaluation_summary.csv: azure_gpt_20251219"],
         "a summary that came with its report"
     );
-    assert_eq!(world.files(), files);
+    assert_eq!(fixture.files(), files);
     assert_eq!(
         files,
         [
@@ -205,40 +205,48 @@ fn importing_twice_adds_nothing_however_it_is_done() {
 
 #[test]
 fn levels_join_their_run_and_another_run_of_the_same_second_stands_beside_it() {
-    let world = World::new();
+    let fixture = Fixture::new();
     let at = |name: &str| format!("{name}/azure_gpt/20251219_113359/L1.json");
-    let one = world.write(&at("one"), log("azure/gpt", "L1", "a"));
-    world.said(&[one]);
-    let more = world.write(
+    let one = fixture.write(&at("one"), log("azure/gpt", "L1", "a"));
+    fixture.outcomes(&[one]);
+    let more = fixture.write(
         "two/azure_gpt/20251219_113359/L2.json",
         log("azure/gpt", "L2", "a"),
     );
-    let joined = world.import(&[more]);
+    let joined = fixture.import(&[more]);
     assert_eq!(joined.items[0].id.as_deref(), Some("azure_gpt/20251219_113359"));
     assert_eq!(joined.items[0].notes, ["L2 joined a run that was there"]);
-    let other = world.write(&at("three"), log("azure/gpt", "L1", "another answer"));
+    let other = fixture.write(&at("three"), log("azure/gpt", "L1", "another answer"));
     assert_eq!(
-        world.said(std::slice::from_ref(&other)),
+        fixture.outcomes(std::slice::from_ref(&other)),
         ["added L1.json: azure_gpt/20251219_113400"]
     );
-    assert_eq!(world.said(&[other]), ["there L1.json: azure_gpt/20251219_113400"]);
+    assert_eq!(
+        fixture.outcomes(&[other]),
+        ["there L1.json: azure_gpt/20251219_113400"]
+    );
 }
 
 #[test]
 fn reports_keep_their_files_and_are_shown_with_what_they_say() {
-    let world = World::new();
-    world.write(
+    let fixture = Fixture::new();
+    fixture.write(
         "azure_gpt_20251219/evaluation_report.json",
         report("azure/gpt", 0.25),
     );
-    world.write(
+    fixture.write(
         "azure_gpt_20251219/evaluation_report.md",
         "# 보고서\nazure/gpt\n| **L2** |",
     );
-    world.write("azure_gpt_20251219/chart.png", [0, 1, 2]);
-    let result = world.import(&[world.from.path().join("azure_gpt_20251219")]);
+    fixture.write("azure_gpt_20251219/chart.png", [0, 1, 2]);
+    let result = fixture.import(&[fixture.from.path().join("azure_gpt_20251219")]);
     assert_eq!((result.items.len(), result.left_alone), (1, 1));
-    let view = world.api.runs.report_show("azure_gpt_20251219").unwrap().unwrap();
+    let view = fixture
+        .api
+        .runs
+        .report_show("azure_gpt_20251219")
+        .unwrap()
+        .unwrap();
     assert_eq!((view.model.as_str(), view.judges.len()), ("azure/gpt", 1));
     assert_eq!(view.levels[0].metrics[0].mean.mean(), Some(0.25));
     assert_eq!(view.composites[0].figure.value(), None);
@@ -248,31 +256,34 @@ fn reports_keep_their_files_and_are_shown_with_what_they_say() {
             .to_string()
             .starts_with("imported from azure_gpt_20251219/evaluation_report.json on ")
     );
-    let other = world.write("elsewhere/report.json", report("azure/gpt", 0.75));
-    assert_eq!(world.said(&[other]), ["added report.json: azure_gpt_20251219-2"]);
-    assert_eq!(world.api.runs.reports_list().unwrap().len(), 2);
+    let other = fixture.write("elsewhere/report.json", report("azure/gpt", 0.75));
+    assert_eq!(
+        fixture.outcomes(&[other]),
+        ["added report.json: azure_gpt_20251219-2"]
+    );
+    assert_eq!(fixture.api.runs.reports_list().unwrap().len(), 2);
 }
 
 #[test]
 fn a_summary_that_comes_later_with_its_report_joins_it() {
-    let world = World::new();
-    let json = world.write(
+    let fixture = Fixture::new();
+    let json = fixture.write(
         "azure_gpt_20251219/evaluation_report.json",
         report("azure/gpt", 0.5),
     );
-    world.said(std::slice::from_ref(&json));
-    world.write("azure_gpt_20251219/evaluation_summary.csv", SUMMARY);
-    let folder = [world.from.path().join("azure_gpt_20251219")];
+    fixture.outcomes(std::slice::from_ref(&json));
+    fixture.write("azure_gpt_20251219/evaluation_summary.csv", SUMMARY);
+    let folder = [fixture.from.path().join("azure_gpt_20251219")];
     let line = "azure_gpt_20251219/evaluation_report.json: azure_gpt_20251219";
-    assert_eq!(world.said(&folder), [format!("added {line}")]);
-    assert_eq!(world.said(&folder), [format!("there {line}")]);
-    assert_eq!(world.files().len(), 3, "report, summary, origin");
+    assert_eq!(fixture.outcomes(&folder), [format!("added {line}")]);
+    assert_eq!(fixture.outcomes(&folder), [format!("there {line}")]);
+    assert_eq!(fixture.files().len(), 3, "report, summary, origin");
 }
 
 /// Times that no two runs share tell a report apart also where a table has another name for its model.
 #[test]
 fn what_a_report_says_again_elsewhere_is_that_report() {
-    let world = World::new();
+    let fixture = Fixture::new();
     let json = json!({
         "summary": {"model": "azure/gpt", "judge_model": "j/1", "execution_date": "20251219"},
         "by_level": {"L1": {
@@ -286,18 +297,18 @@ fn what_a_report_says_again_elsewhere_is_that_report() {
         )
     };
     // The folder of summaries is looked through before the report's.
-    world.write(
+    fixture.write(
         "all/again/azure_gpt_20251219/evaluation_summary.csv",
         summary("12.34"),
     );
-    world.write("all/again/other_20251219/evaluation_summary.csv", summary("0.10"));
-    world.write(
+    fixture.write("all/again/other_20251219/evaluation_summary.csv", summary("0.10"));
+    fixture.write(
         "all/reports/azure_gpt_20251219/evaluation_report.json",
         json.to_string(),
     );
     let rows = "Model,L1_Total_Tasks,L1_Evaluated_Tasks,L1_Avg_Exec_Time,L1_SR\ngpt,1,1,12.34,0.5\nanother,1,1,12.35,0.5\n";
-    world.write("all/combined.csv", rows);
-    let all = [world.from.path().join("all")];
+    fixture.write("all/combined.csv", rows);
+    let all = [fixture.from.path().join("all")];
     let told = |result: &ImportResult| -> Vec<String> {
         let line = |item: &ImportItem| {
             let id = item.id.as_deref().unwrap_or_default();
@@ -309,7 +320,7 @@ fn what_a_report_says_again_elsewhere_is_that_report() {
         };
         result.items.iter().map(line).collect()
     };
-    let found = told(&world.import(&all));
+    let found = told(&fixture.import(&all));
     let same = "AlreadyThere azure_gpt_20251219: says what the report azure_gpt_20251219 says";
     let wanted = [
         "Added azure_gpt_20251219: ",
@@ -322,25 +333,25 @@ fn what_a_report_says_again_elsewhere_is_that_report() {
     for (found, wanted) in found.iter().zip(wanted) {
         assert!(found.starts_with(wanted), "{found} and not {wanted}");
     }
-    assert_eq!(world.api.runs.reports_list().unwrap().len(), 3);
+    assert_eq!(fixture.api.runs.reports_list().unwrap().len(), 3);
     // A second time nothing is new, and what was known by its bytes is still that.
-    let again = told(&world.import(&all));
+    let again = told(&fixture.import(&all));
     assert!(
         again.iter().all(|line| line.starts_with("AlreadyThere")),
         "{again:?}"
     );
-    assert_eq!(world.api.runs.reports_list().unwrap().len(), 3);
+    assert_eq!(fixture.api.runs.reports_list().unwrap().len(), 3);
 }
 
 #[test]
 fn a_summary_alone_is_a_report_with_what_it_has() {
-    let world = World::new();
-    let path = world.write("mine_20251219/evaluation_summary.csv", SUMMARY);
+    let fixture = Fixture::new();
+    let path = fixture.write("mine_20251219/evaluation_summary.csv", SUMMARY);
     assert_eq!(
-        world.said(&[path]),
+        fixture.outcomes(&[path]),
         ["added evaluation_summary.csv: mine_20251219"]
     );
-    let view = world.api.runs.report_show("mine_20251219").unwrap().unwrap();
+    let view = fixture.api.runs.report_show("mine_20251219").unwrap().unwrap();
     assert_eq!(view.model, "mine");
     let metrics: Vec<&str> = view.levels[0].metrics.iter().map(|m| m.metric.as_str()).collect();
     assert_eq!(
@@ -354,16 +365,16 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
     );
     // As a Korean spreadsheet saves it.
     let cp949 = [b"Level,Total_Tasks,\xa5\xc4Steps_norm\r\nL3,10,0.3500\r\n".as_slice()].concat();
-    let path = world.write("cp949/summary.csv", cp949);
-    assert_eq!(world.said(&[path]), ["added summary.csv: summary_undated"]);
-    let view = world.api.runs.report_show("summary_undated").unwrap().unwrap();
+    let path = fixture.write("cp949/summary.csv", cp949);
+    assert_eq!(fixture.outcomes(&[path]), ["added summary.csv: summary_undated"]);
+    let view = fixture.api.runs.report_show("summary_undated").unwrap().unwrap();
     assert_eq!(view.levels[0].metrics[0].metric, "ΔSteps_norm");
-    let row = world.write(
+    let row = fixture.write(
         "combined.csv",
         "\u{feff}Model,L1_SR,L1_TooAcc\n\"A, B\",0.5,1.0\n",
     );
-    let result = world.import(&[row]);
-    let view = world
+    let result = fixture.import(&[row]);
+    let view = fixture
         .api
         .runs
         .report_show(result.items[0].id.as_deref().unwrap())
@@ -371,42 +382,51 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
         .unwrap();
     assert_eq!((view.model.as_str(), view.levels[0].metrics.len()), ("A, B", 2));
     // What the table does not count is not 0: neither for the library nor on the report's page.
-    let level = &world.api.runs.report_detail(&view.id).unwrap().view.levels[0];
+    let level = &fixture.api.runs.report_detail(&view.id).unwrap().view.levels[0];
     assert_eq!(
         (level.tasks, level.evaluated, level.metrics[0].scored),
         (None, None, None)
     );
-    let level = &world.api.runs.report_detail("mine_20251219").unwrap().view.levels[0];
+    let level = &fixture
+        .api
+        .runs
+        .report_detail("mine_20251219")
+        .unwrap()
+        .view
+        .levels[0];
     assert_eq!(
         (level.tasks, level.evaluated, level.metrics[0].scored),
         (Some(2), Some(2), Some(2))
     );
-    let rows = world.api.runs.reports_library().unwrap();
+    let rows = fixture.api.runs.reports_library().unwrap();
     let row = |id: &str| rows.iter().find(|row| row.id == id).unwrap();
     assert_eq!((row(&view.id).tasks, row("mine_20251219").tasks), (None, Some(2)));
 }
 
 #[test]
 fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
-    let world = World::new();
+    let fixture = Fixture::new();
     let whole = log("a/b", "L1", "x");
-    world.write("mix/a.json", &whole[..whole.len() / 2]);
-    world.write("mix/b.json", "");
-    world.write("mix/c.json", whole.replace("\"L1\"", "\"L9\""));
-    world.write("mix/d.json", [b"\xef\xbb\xbf", whole.as_bytes()].concat());
-    world.write("mix/e.csv", "Level,Total_Tasks\nL1,viele\n");
-    world.write("mix/f.json", "[1, 2]");
-    world.write("mix/g.json", json!({"summary": {}, "by_level": {}}).to_string());
-    world.write("mix/h.json", "\u{0}\u{1}\u{2}");
-    world.write("mix/i.txt", "hello");
-    world.write(
+    fixture.write("mix/a.json", &whole[..whole.len() / 2]);
+    fixture.write("mix/b.json", "");
+    fixture.write("mix/c.json", whole.replace("\"L1\"", "\"L9\""));
+    fixture.write("mix/d.json", [b"\xef\xbb\xbf", whole.as_bytes()].concat());
+    fixture.write("mix/e.csv", "Level,Total_Tasks\nL1,viele\n");
+    fixture.write("mix/f.json", "[1, 2]");
+    fixture.write("mix/g.json", json!({"summary": {}, "by_level": {}}).to_string());
+    fixture.write("mix/h.json", "\u{0}\u{1}\u{2}");
+    fixture.write("mix/i.txt", "hello");
+    fixture.write(
         "mix/j.json",
         whole
             .replace("\"x\"", "\"y\"")
             .replace("\"timestamp\":\"2025-12-19T11:34:11.355371\"", "\"timestamp\":7"),
     );
-    let result = world.said(&[world.from.path().join("mix"), world.from.path().join("none.json")]);
-    let none = world.from.path().join("none.json").display().to_string();
+    let result = fixture.outcomes(&[
+        fixture.from.path().join("mix"),
+        fixture.from.path().join("none.json"),
+    ]);
+    let none = fixture.from.path().join("none.json").display().to_string();
     assert_eq!(
         result,
         [
@@ -421,7 +441,7 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
             "added mix/d.json: a_b/20251219_113411".to_owned(),
         ]
     );
-    let kept = world
+    let kept = fixture
         .home
         .path()
         .join("logs/benchmark_results/by_model/a_b/20251219_113411/L1.json");
@@ -431,9 +451,9 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
         "without the byte order mark"
     );
     // What the user named is answered for; what lay in a folder is left alone.
-    let named = world.said(&[
-        world.from.path().join("mix/f.json"),
-        world.from.path().join("mix/i.txt"),
+    let named = fixture.outcomes(&[
+        fixture.from.path().join("mix/f.json"),
+        fixture.from.path().join("mix/i.txt"),
     ]);
     assert_eq!(
         named,
@@ -442,9 +462,9 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
             "refused i.txt: is not a run log, report, summary or archive"
         ]
     );
-    let alone = world.write("report.md", "# A report\nL1");
+    let alone = fixture.write("report.md", "# A report\nL1");
     assert_eq!(
-        world.said(&[alone]),
+        fixture.outcomes(&[alone]),
         [
             "refused report.md: says nothing alone; import the level logs or the evaluation_report.json it is of with it"
         ]
@@ -474,9 +494,9 @@ fn tar_gz(entries: &[(&str, &[u8])]) -> Vec<u8> {
 
 #[test]
 fn archives_are_looked_into_and_hostile_ones_refused_whole() {
-    let world = World::new();
+    let fixture = Fixture::new();
     let whole = log("a/b", "L1", "x");
-    let good = world.write(
+    let good = fixture.write(
         "good.tar",
         tar_gz(&[
             ("run/a_b/20251219_113310/L1.json", whole.as_bytes()),
@@ -485,11 +505,11 @@ fn archives_are_looked_into_and_hostile_ones_refused_whole() {
         ]),
     );
     assert_eq!(
-        world.said(&[good]),
+        fixture.outcomes(&[good]),
         ["added good.tar/run/a_b/20251219_113310/L1.json: a_b/20251219_113310"]
     );
-    let files = world.files();
-    let evil = world.write(
+    let files = fixture.files();
+    let evil = fixture.write(
         "evil.tar",
         tar_gz(&[
             ("L2.json", whole.as_bytes()),
@@ -497,40 +517,40 @@ fn archives_are_looked_into_and_hostile_ones_refused_whole() {
         ]),
     );
     assert_eq!(
-        world.said(&[evil]),
+        fixture.outcomes(&[evil]),
         [
             "refused evil.tar: has an entry `../../evil.json` that leads out of the archive; nothing was imported"
         ]
     );
     let cut = tar_gz(&[("L2.json", &vec![b' '; 4000])]);
-    let cut = world.write("cut.tar", &cut[..2000]);
-    assert!(world.said(&[cut])[0].starts_with("refused cut.tar: is damaged ("));
-    assert_eq!(world.files(), files, "nothing of them stays");
+    let cut = fixture.write("cut.tar", &cut[..2000]);
+    assert!(fixture.outcomes(&[cut])[0].starts_with("refused cut.tar: is damaged ("));
+    assert_eq!(fixture.files(), files, "nothing of them stays");
 }
 
 #[cfg(unix)]
 #[test]
 fn links_are_not_followed() {
-    let world = World::new();
-    let outside = world.write("outside/L1.json", log("a/b", "L1", "x"));
-    fs::create_dir_all(world.from.path().join("folder")).unwrap();
-    std::os::unix::fs::symlink(&outside, world.from.path().join("folder/L1.json")).unwrap();
-    std::os::unix::fs::symlink(world.from.path(), world.from.path().join("folder/round")).unwrap();
+    let fixture = Fixture::new();
+    let outside = fixture.write("outside/L1.json", log("a/b", "L1", "x"));
+    fs::create_dir_all(fixture.from.path().join("folder")).unwrap();
+    std::os::unix::fs::symlink(&outside, fixture.from.path().join("folder/L1.json")).unwrap();
+    std::os::unix::fs::symlink(fixture.from.path(), fixture.from.path().join("folder/round")).unwrap();
     assert_eq!(
-        world.said(&[world.from.path().join("folder")]),
+        fixture.outcomes(&[fixture.from.path().join("folder")]),
         ["refused folder/L1.json: is a link; links are not followed"]
     );
 }
 
 #[test]
 fn names_in_files_never_lead_out_of_the_workspace() {
-    let world = World::new();
-    let path = world.write("x/L1.json", log("../../../evil", "L1", "x"));
-    world.write(
+    let fixture = Fixture::new();
+    let path = fixture.write("x/L1.json", log("../../../evil", "L1", "x"));
+    fixture.write(
         "x/report.json",
         report("/etc/evil", 1.0).replace("20251219", "../../20251219"),
     );
-    let said = world.said(&[path.parent().unwrap().to_owned()]);
+    let said = fixture.outcomes(&[path.parent().unwrap().to_owned()]);
     assert_eq!(
         said,
         [
@@ -539,7 +559,7 @@ fn names_in_files_never_lead_out_of_the_workspace() {
         ]
     );
     assert!(
-        world
+        fixture
             .files()
             .iter()
             .all(|file| file.starts_with("logs/") || file.starts_with("reports/"))
@@ -548,9 +568,9 @@ fn names_in_files_never_lead_out_of_the_workspace() {
 
 #[test]
 fn what_was_imported_before_a_cancel_stays_and_is_told() {
-    let world = World::new();
+    let fixture = Fixture::new();
     for number in 0..5 {
-        world.write(
+        fixture.write(
             &format!("all/{number}/a_b/20251219_11331{number}/L1.json"),
             log("a/b", "L1", &number.to_string()),
         );
@@ -563,16 +583,16 @@ fn what_was_imported_before_a_cancel_stays_and_is_told() {
             stop.cancel();
         }
     };
-    let paths = [world.from.path().join("all")];
-    let result = world.api.import("x", &paths, &progress, &cancel).unwrap();
+    let paths = [fixture.from.path().join("all")];
+    let result = fixture.api.import("x", &paths, &progress, &cancel).unwrap();
     assert!(result.cancelled);
     assert_eq!(result.items.len(), 2);
     assert_eq!(
-        world.files().len(),
+        fixture.files().len(),
         4,
         "two whole runs, each a log and its origin"
     );
-    let rest = world.import(&paths);
+    let rest = fixture.import(&paths);
     let added = rest
         .items
         .iter()
@@ -583,32 +603,35 @@ fn what_was_imported_before_a_cancel_stays_and_is_told() {
 
 #[tokio::test]
 async fn the_window_s_import_is_a_job_whose_result_is_kept() {
-    let world = World::new();
-    let path = world.write("L1.json", log("a/b", "L1", "x"));
-    let result = world.api.import_files(vec![path]).await.unwrap();
-    let jobs = world.api.workspace.jobs();
+    let fixture = Fixture::new();
+    let path = fixture.write("L1.json", log("a/b", "L1", "x"));
+    let result = fixture.api.import_files(vec![path]).await.unwrap();
+    let jobs = fixture.api.workspace.jobs();
     assert_eq!((jobs[0].id.as_str(), jobs[0].done), (result.id.as_str(), 1));
     assert!(jobs[0].finished && jobs[0].error.is_none());
-    assert_eq!(world.api.import_result(&result.id).unwrap(), Some(result));
-    assert_eq!(world.api.import_result("other").unwrap(), None);
-    let nothing = world.api.import_files(Vec::new()).await.unwrap_err();
+    assert_eq!(fixture.api.import_result(&result.id).unwrap(), Some(result));
+    assert_eq!(fixture.api.import_result("other").unwrap(), None);
+    let nothing = fixture.api.import_files(Vec::new()).await.unwrap_err();
     assert_eq!(nothing.code, ErrorCode::BadRequest);
 }
 
 /// Reading its cached responses is most of what there is to wait for.
 #[test]
 fn a_folder_with_a_pack_counts_the_files_of_its_cache() {
-    let world = World::new();
+    let fixture = Fixture::new();
     let tasks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tasks");
     let heard = std::cell::RefCell::new(Vec::new());
     let progress = |done: u64, total: u64| heard.borrow_mut().push((done, total));
     let folder = tasks.parent().unwrap().to_owned();
     let paths = [folder.join("tasks"), folder.join("cache")];
-    let pack = world.from.path().join("pack");
+    let pack = fixture.from.path().join("pack");
     for path in &paths {
         copy(path, &pack.join(path.file_name().unwrap()));
     }
-    let result = world.api.import("1", &[pack], &progress, &Cancel::new()).unwrap();
+    let result = fixture
+        .api
+        .import("1", &[pack], &progress, &Cancel::new())
+        .unwrap();
     assert_eq!(result.items[0].what, ImportedKind::Pack, "{:?}", result.items);
     let heard = heard.into_inner();
     let (done, total) = *heard.last().unwrap();
@@ -634,11 +657,11 @@ fn copy(from: &Path, to: &Path) {
 /// A workspace on a disk that takes nothing more, as `/dev/full` would: a file stands where the folder must go.
 #[test]
 fn a_disk_that_refuses_ends_the_import_and_leaves_nothing_half() {
-    let world = World::new();
-    let path = world.write("L1.json", log("a/b", "L1", "x"));
-    let mut file = fs::File::create(world.home.path().join("logs")).unwrap();
+    let fixture = Fixture::new();
+    let path = fixture.write("L1.json", log("a/b", "L1", "x"));
+    let mut file = fs::File::create(fixture.home.path().join("logs")).unwrap();
     file.write_all(b"in the way").unwrap();
-    let error = world
+    let error = fixture
         .api
         .import("x", &[path], &|_, _| {}, &Cancel::new())
         .unwrap_err();
@@ -649,36 +672,36 @@ fn a_disk_that_refuses_ends_the_import_and_leaves_nothing_half() {
             .to_string()
             .ends_with("what was imported before stays, import again for the rest")
     );
-    assert_eq!(world.files(), ["logs"]);
+    assert_eq!(fixture.files(), ["logs"]);
 }
 
 #[test]
 fn a_checkout_of_another_benchmark_is_one_pack_and_none_of_its_other_files_is_ours() {
-    let world = World::new();
+    let fixture = Fixture::new();
     let question =
         r#"{"id": "irrelevance_0", "question": [[{"role": "user", "content": "?"}]], "function": []}"#;
-    world.write("checkout/data/BFCL_v4_irrelevance.json", question);
-    world.write("checkout/LICENSE", "Apache");
-    world.write("checkout/other/results.json", "{");
-    let said = world.said(&[world.from.path().join("checkout")]);
+    fixture.write("checkout/data/BFCL_v4_irrelevance.json", question);
+    fixture.write("checkout/LICENSE", "Apache");
+    fixture.write("checkout/other/results.json", "{");
+    let said = fixture.outcomes(&[fixture.from.path().join("checkout")]);
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(
         said[0].starts_with("added") && said[0].ends_with(": bfcl"),
         "{said:?}"
     );
-    assert_eq!(world.api.request_hashes("bfcl").unwrap().len(), 1);
+    assert_eq!(fixture.api.request_hashes("bfcl").unwrap().len(), 1);
 }
 
 #[test]
 fn what_lies_beside_another_benchmark_in_a_folder_comes_in_too() {
-    let world = World::new();
+    let fixture = Fixture::new();
     let question =
         r#"{"id": "irrelevance_0", "question": [[{"role": "user", "content": "?"}]], "function": []}"#;
-    world.write("all/theirs/LICENSE", "Apache");
-    world.write("all/theirs/a/data/BFCL_v4_irrelevance.json", question);
-    world.write("all/theirs/other.json", "{");
-    world.write("all/logs/L2.json", log("a/b", "L2", "예"));
-    let said = world.said(&[world.from.path().join("all")]);
+    fixture.write("all/theirs/LICENSE", "Apache");
+    fixture.write("all/theirs/a/data/BFCL_v4_irrelevance.json", question);
+    fixture.write("all/theirs/other.json", "{");
+    fixture.write("all/logs/L2.json", log("a/b", "L2", "예"));
+    let said = fixture.outcomes(&[fixture.from.path().join("all")]);
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(
         said.iter().any(|line| line.starts_with("added all/theirs: bfcl")),

@@ -6,7 +6,7 @@ use crate::gguf::Value;
 use crate::hf::{Architecture, Folder, Scaling};
 
 /// The facts about a folder's model at a precision.
-pub(super) fn of(folder: &Folder, precision: Precision) -> Result<HeaderFacts, ConvertError> {
+pub(super) fn header_facts(folder: &Folder, precision: Precision) -> Result<HeaderFacts, ConvertError> {
     let config = folder.config();
     let source = folder.source();
     let architecture = match config.architecture {
@@ -51,7 +51,7 @@ pub(super) fn of(folder: &Folder, precision: Precision) -> Result<HeaderFacts, C
             own("rope.scaling.original_context_length", original.into());
         }
     }
-    let (words, notes) = vocabulary::of(folder.tokenizer(), config.vocab)?;
+    let (words, notes) = vocabulary::header_facts(folder.tokenizer(), config.vocab)?;
     facts.extend(words);
     for (name, template) in &folder.tokenizer().templates {
         let key = match name.as_str() {

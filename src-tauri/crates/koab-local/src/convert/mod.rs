@@ -61,7 +61,7 @@ pub struct Converted {
 /// # Errors
 /// What [`convert`] would say before it writes.
 pub fn planned_bytes(folder: &Folder, precision: Precision) -> Result<u64, ConvertError> {
-    let plan = Plan::of(folder, precision);
+    let plan = Plan::new(folder, precision);
     plan.tensors().iter().try_fold(0, |sum, tensor| {
         Ok(sum + tensor.bytes().map_err(ConvertError::Unwritable)?)
     })
@@ -80,8 +80,8 @@ pub fn convert(
     precision: Precision,
     progress: &dyn Fn(Progress<'_>) -> ControlFlow<()>,
 ) -> Result<Converted, ConvertError> {
-    let plan = Plan::of(folder, precision);
-    let (facts, mut notes) = facts::of(folder, precision)?;
+    let plan = Plan::new(folder, precision);
+    let (facts, mut notes) = facts::header_facts(folder, precision)?;
     same_outputs(folder)?;
     let needed = planned_bytes(folder, precision)?;
     let unwritable = |error| ConvertError::written(out, needed, error);
@@ -127,7 +127,7 @@ pub fn convert(
     copy_tokenizer(folder, out).map_err(unwritable)?;
     notes.splice(0..0, folder.config().notes.iter().cloned());
     let finished = output.finish(&out.join(RECORD)).map_err(unwritable)?;
-    let record = Record::of(folder, precision, files, finished, notes);
+    let record = Record::new(folder, precision, files, finished, notes);
     record.write(&out.join(RECORD)).map_err(unwritable)?;
     Ok(Converted {
         model: out.join(MODEL),

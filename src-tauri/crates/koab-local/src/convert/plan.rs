@@ -29,7 +29,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn of(folder: &Folder, precision: Precision) -> Self {
+    pub(super) fn new(folder: &Folder, precision: Precision) -> Self {
         let config = folder.config();
         let turns = matches!(config.architecture, Architecture::Llama | Architecture::Mistral);
         let step = |(wanted, place): &(TensorSpec, TensorRange)| {

@@ -53,7 +53,7 @@ pub struct Record {
 }
 
 impl Record {
-    pub(super) fn of(
+    pub(super) fn new(
         folder: &Folder,
         precision: Precision,
         files: Vec<Hashed>,

@@ -108,7 +108,7 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
             .map_err(|error| file_error(GgufError::Io(error)))?
             .len();
     }
-    let file = gguf::Facts::of(&header);
+    let file = gguf::Facts::from_header(&header);
     backend();
     let card = spec.device.card()?;
     let trained = file.context.and_then(|context| u32::try_from(context).ok());

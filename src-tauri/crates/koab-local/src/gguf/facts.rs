@@ -44,7 +44,7 @@ pub struct Facts {
 impl Facts {
     /// Reads them off a header.
     #[must_use]
-    pub fn of(header: &Header) -> Self {
+    pub fn from_header(header: &Header) -> Self {
         let text = |key: &str| match header.facts.get(key) {
             Some(Value::Text(text)) => Some(text.clone()),
             _ => None,

@@ -55,7 +55,7 @@ impl Config {
     ///
     /// # Errors
     /// A setting that is missing, makes no sense, or would be computed wrongly.
-    pub fn of(json: &Map<String, Value>) -> Result<Self, FolderError> {
+    pub fn from_json(json: &Map<String, Value>) -> Result<Self, FolderError> {
         let fields = Fields {
             within: "",
             object: json,
@@ -100,7 +100,7 @@ impl Config {
         }
         let (norm_eps, mut notes) = (fields.number("rms_norm_eps")?.unwrap_or(1e-6), Vec::new());
         let head_dim = head_dim(&fields, architecture, hidden, heads)?;
-        let rope = Rope::of(&fields, architecture)?;
+        let rope = Rope::read(&fields, architecture)?;
         let context = needed("max_position_embeddings", say!("the tokens of context"))?;
         let context = rope.context(context);
         let context = match window(&fields, architecture, layers)? {

@@ -32,12 +32,12 @@ impl Folder {
         let Some(config) = json::object(path, "config.json")? else {
             return Err(no_config(path));
         };
-        let config = Config::of(&config)?;
+        let config = Config::from_json(&config)?;
         let tokenizer = TokenizerFiles::read(path)?;
         let shards = Shards::read(path)?;
         let (tensors, second_output) = fitted(&config, &shards)?;
         let full = path.canonicalize().unwrap_or_else(|_| path.into());
-        let source = Source::of(&full);
+        let source = Source::from_folder(&full);
         Ok(Self {
             path: path.into(),
             config,

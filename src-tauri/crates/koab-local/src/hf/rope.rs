@@ -49,7 +49,7 @@ pub enum Scaling {
 }
 
 impl Rope {
-    pub(super) fn of(config: &Fields<'_>, architecture: Architecture) -> Result<Self, FolderError> {
+    pub(super) fn read(config: &Fields<'_>, architecture: Architecture) -> Result<Self, FolderError> {
         partial(config)?;
         let (old, new) = (config.object("rope_scaling")?, config.object("rope_parameters")?);
         let (within, object) = match (old, new) {

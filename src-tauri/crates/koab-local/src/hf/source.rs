@@ -17,7 +17,7 @@ pub struct Source {
 }
 
 impl Source {
-    pub(crate) fn of(folder: &Path) -> Self {
+    pub(crate) fn from_folder(folder: &Path) -> Self {
         let names: Vec<&str> = folder
             .components()
             .filter_map(|part| match part {

@@ -1,6 +1,6 @@
 //! Folders and GGUF files that somebody named: remembered by their paths in `<models>/added.json`, never copied, never deleted.
 
-use super::entry::{Entry, Kind, Place};
+use super::entry::{Entry, EntryOrigin, Kind};
 use super::{Facts, Library, LibraryError, conversions, gguf_files};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -52,7 +52,7 @@ pub(super) fn add(library: &Library, path: &Path) -> Result<Entry, LibraryError>
     let listed = library
         .list()
         .into_iter()
-        .find(|known| known.path == entry.path && known.place == Place::Added);
+        .find(|known| known.path == entry.path && known.origin == EntryOrigin::Added);
     Ok(listed.unwrap_or(entry))
 }
 
@@ -177,7 +177,7 @@ fn entry(
     let mut entry = Entry {
         name,
         kind,
-        place: Place::Added,
+        origin: EntryOrigin::Added,
         path: path.to_owned(),
         bytes,
         facts,

@@ -1,7 +1,7 @@
 //! What was converted: `<models>/<org>--<name>/<precision>/model.gguf` with its record beside it.
 
 use super::Library;
-use super::entry::{Conversion, Entry, Place};
+use super::entry::{Conversion, Entry, EntryOrigin};
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,10 +28,10 @@ struct Source {
 /// Where conversions of a model lie. Of an added path the name alone could be another model's, so its place counts too.
 pub(super) fn home(library: &Library, entry: &Entry) -> PathBuf {
     let plain = |name: &str| name.replace(['/', '\\', ':'], "--");
-    match &entry.place {
-        Place::Hub { repo, .. } => library.models.join(plain(repo)),
-        Place::Converted => library.models.join(plain(&entry.name)),
-        Place::Added => {
+    match &entry.origin {
+        EntryOrigin::Hub { repo, .. } => library.models.join(plain(repo)),
+        EntryOrigin::Converted => library.models.join(plain(&entry.name)),
+        EntryOrigin::Added => {
             let name = entry.path.file_stem().unwrap_or_default().to_string_lossy();
             let place = entry.path.to_string_lossy();
             library

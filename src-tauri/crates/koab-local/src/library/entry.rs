@@ -15,7 +15,7 @@ pub enum Kind {
 
 /// Where a model comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum EntryOrigin {
     /// The cache that Hugging Face's tools share.
     Hub {
         /// The repository.
@@ -40,7 +40,7 @@ pub struct Entry {
     /// What the weights are kept as.
     pub kind: Kind,
     /// Where it comes from.
-    pub place: Place,
+    pub origin: EntryOrigin,
     /// The folder, or the GGUF file (the first of a split one).
     pub path: PathBuf,
     /// Bytes on the disk, conversions left out.

@@ -61,7 +61,7 @@ impl Facts {
         let mut all: Option<gguf::Facts> = None;
         for part in parts {
             let read = match Header::read(part) {
-                Ok(header) => gguf::Facts::of(&header),
+                Ok(header) => gguf::Facts::from_header(&header),
                 Err(why) => {
                     let name = part.file_name().unwrap_or_default().to_string_lossy();
                     return (Self::default(), Some(say!("{name}: {why}")));
@@ -88,6 +88,6 @@ impl Facts {
 
     /// The licence that a README names.
     pub(super) fn licence_beside(folder: &Path) -> Option<String> {
-        Source::of(folder).licence
+        Source::from_folder(folder).licence
     }
 }

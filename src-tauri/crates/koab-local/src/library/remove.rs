@@ -3,7 +3,7 @@
 //! Contents in the shared cache stay as long as any commit links to them. Files of added paths are never touched: only that they were
 //! added is forgotten.
 
-use super::entry::{Entry, Kind, Place};
+use super::entry::{Entry, EntryOrigin, Kind};
 use super::{Library, LibraryError, added, conversions, gguf_files};
 use koab_hub::Repository;
 use std::collections::BTreeSet;
@@ -42,8 +42,8 @@ impl Library {
     pub fn removal(&self, entry: &Entry, part: &Part) -> Removal {
         let mut removal = Removal::default();
         if matches!(part, Part::Everything | Part::Source) {
-            match &entry.place {
-                Place::Hub {
+            match &entry.origin {
+                EntryOrigin::Hub {
                     repo,
                     commit,
                     commits,
@@ -56,8 +56,8 @@ impl Library {
                     };
                     self.fetched(entry, repo, commits, &mut removal);
                 }
-                Place::Added => removal.stays = Some(entry.path.clone()),
-                Place::Converted => {}
+                EntryOrigin::Added => removal.stays = Some(entry.path.clone()),
+                EntryOrigin::Converted => {}
             }
         }
         let conversions = entry.conversions.iter().filter(|one| match part {

@@ -1,6 +1,6 @@
 //! Looks at the disk and makes the list.
 
-use super::entry::{Entry, Kind, Place};
+use super::entry::{Entry, EntryOrigin, Kind};
 use super::gguf_files::{self, Group};
 use super::{Facts, Library, added, conversions};
 use koab_core::say;
@@ -62,7 +62,7 @@ fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) ->
         let mut entry = Entry {
             name,
             kind,
-            place: Place::Hub {
+            origin: EntryOrigin::Hub {
                 repo: repo.to_owned(),
                 commit: commit.to_owned(),
                 commits: commits.clone(),
@@ -141,7 +141,7 @@ fn at(library: &Library, path: &Path) -> Entry {
         } else {
             Kind::Safetensors
         },
-        place: Place::Added,
+        origin: EntryOrigin::Added,
         path: path.to_owned(),
         bytes: 0,
         facts: Facts::default(),
@@ -169,7 +169,7 @@ fn left_over(name: String, folder: &Path) -> Option<Entry> {
     Some(Entry {
         name,
         kind: Kind::Gguf,
-        place: Place::Converted,
+        origin: EntryOrigin::Converted,
         path: first.path.clone(),
         bytes: 0,
         facts,

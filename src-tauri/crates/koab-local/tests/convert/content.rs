@@ -58,7 +58,7 @@ fn the_folder_holds_the_model_its_record_and_its_tokenizer() {
         ("8bit", "Qwen3ForCausalLM")
     );
     let header = Header::read(&converted.model).unwrap();
-    let facts = Facts::of(&header);
+    let facts = Facts::from_header(&header);
     assert_eq!(facts.architecture.as_deref(), Some("qwen3"));
     assert_eq!(
         (facts.context, facts.layers, facts.vocabulary),
@@ -112,7 +112,7 @@ fn each_precision_stores_matrices_its_way_and_norms_and_biases_in_float32() {
             assert_eq!(kinds[&format!("blk.0.{part}")], "F32", "{part}");
         }
         let planned = planned_bytes(&Folder::open(model.path()).unwrap(), precision).unwrap();
-        let facts = Facts::of(&Header::read(&converted.model).unwrap());
+        let facts = Facts::from_header(&Header::read(&converted.model).unwrap());
         assert_eq!(planned, facts.weight_bytes, "{precision}");
     }
 }
@@ -159,7 +159,7 @@ fn the_same_source_makes_the_same_bytes_however_it_is_sharded_and_spelled() {
         let kinds = kinds(&converted.model);
         (
             kinds,
-            Facts::of(&Header::read(&converted.model).unwrap()).weight_bytes,
+            Facts::from_header(&Header::read(&converted.model).unwrap()).weight_bytes,
         )
     });
     assert_eq!(one, four);

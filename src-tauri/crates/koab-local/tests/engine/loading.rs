@@ -16,7 +16,7 @@ fn refused(spec: &LoadSpec) -> LoadError {
     error
 }
 
-fn of(path: &Path) -> LoadSpec {
+fn load_spec(path: &Path) -> LoadSpec {
     LoadSpec {
         path: path.to_owned(),
         ..spec(1, 64)
@@ -90,11 +90,11 @@ fn a_second_model_waits_until_the_first_is_gone() {
 #[test]
 fn what_is_no_model_is_told_as_what_it_is() {
     let folder = TempDir::new().unwrap();
-    let missing = refused(&of(&folder.path().join("missing.gguf"))).to_string();
+    let missing = refused(&load_spec(&folder.path().join("missing.gguf"))).to_string();
     assert!(missing.contains("missing.gguf cannot be loaded"), "{missing}");
     let other = folder.path().join("model.safetensors");
     fs::write(&other, "something else").unwrap();
-    let other = refused(&of(&other)).to_string();
+    let other = refused(&load_spec(&other)).to_string();
     assert!(other.contains("not a GGUF file"), "{other}");
 }
 
@@ -104,7 +104,7 @@ fn a_file_that_is_cut_off_is_told_so_wherever_it_is_cut() {
     let length = fs::read(model()).unwrap().len();
     for length in [6, 1000, length / 2, length - 40] {
         let cut = changed(&folder, |bytes| bytes.truncate(length));
-        let sentence = refused(&of(&cut)).to_string();
+        let sentence = refused(&load_spec(&cut)).to_string();
         // A list that is longer than the file may be either.
         let is_told = sentence.contains("cut off") || (length == 1000 && sentence.contains("corrupt"));
         assert!(is_told, "at {length}: {sentence}");
@@ -115,7 +115,7 @@ fn a_file_that_is_cut_off_is_told_so_wherever_it_is_cut() {
 fn damage_is_told_with_llama_cpps_reason() {
     let folder = TempDir::new().unwrap();
     let unknown = changed(&folder, |bytes| replace(bytes, "qwen2", "qwenX"));
-    let unknown = refused(&of(&unknown)).to_string();
+    let unknown = refused(&load_spec(&unknown)).to_string();
     assert!(
         unknown.ends_with(
             "holds a model of the architecture qwenX, which this version of llama.cpp does not know"
@@ -125,7 +125,7 @@ fn damage_is_told_with_llama_cpps_reason() {
     let missing = changed(&folder, |bytes| {
         replace(bytes, "output_norm.weight", "output_nerm.weight")
     });
-    let missing = refused(&of(&missing)).to_string();
+    let missing = refused(&load_spec(&missing)).to_string();
     assert!(missing.contains("llama.cpp cannot load"), "{missing}");
     assert!(missing.contains("output_norm.weight"), "{missing}");
 }
@@ -141,7 +141,7 @@ fn what_is_larger_than_the_memory_is_refused_with_the_numbers() {
         .unwrap()
         .set_len(1 << 42)
         .unwrap();
-    let sentence = refused(&of(&huge)).to_string();
+    let sentence = refused(&load_spec(&huge)).to_string();
     assert!(
         sentence.contains("does not fit into memory: it needs 4398.2 GB (weights 4398.0 GB, 256 tokens of context 0.3 MB) and"),
         "{sentence}"

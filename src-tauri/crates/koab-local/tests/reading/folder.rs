@@ -15,7 +15,7 @@ fn written(kind: Kind) -> TempDir {
     folder
 }
 
-fn said(folder: &Path) -> String {
+fn refusal(folder: &Path) -> String {
     let text = Folder::open(folder).unwrap_err().to_string();
     text.replace(&folder.display().to_string(), "FOLDER")
 }
@@ -93,11 +93,11 @@ fn a_folder_that_lacks_something_says_what() {
     ] {
         let model = written(Kind::Llama);
         fs::remove_file(model.path().join(gone)).unwrap();
-        assert_eq!(said(model.path()), sentence);
+        assert_eq!(refusal(model.path()), sentence);
     }
     let model = written(Kind::Llama);
     assert_eq!(
-        said(&model.path().join("config.json")).replace(&model.path().display().to_string(), ""),
+        refusal(&model.path().join("config.json")).replace(&model.path().display().to_string(), ""),
         "FOLDER is not a folder; name the folder that holds the model's config.json"
     );
     for shard in [
@@ -108,12 +108,12 @@ fn a_folder_that_lacks_something_says_what() {
         fs::remove_file(model.path().join(shard)).unwrap();
     }
     assert_eq!(
-        said(model.path()),
+        refusal(model.path()),
         "FOLDER has no model.safetensors; the model's weights; load the rest of the model"
     );
     fs::write(model.path().join("pytorch_model.bin"), "").unwrap();
     assert_eq!(
-        said(model.path()),
+        refusal(model.path()),
         "FOLDER has no safetensors file, only pytorch_model.bin; look for a repository of this model with safetensors or GGUF"
     );
 }
@@ -124,7 +124,7 @@ fn with_shard(change: impl FnOnce(Vec<u8>) -> Vec<u8>) -> String {
     let shard = model.path().join("model-00002-of-00002.safetensors");
     let bytes = fs::read(&shard).unwrap();
     fs::write(&shard, change(bytes)).unwrap();
-    said(model.path())
+    refusal(model.path())
 }
 
 /// Replaces text in a shard's header by text of the same length.
@@ -195,7 +195,7 @@ fn weights_of_another_kind_of_model_are_not_taken_for_less() {
         .unwrap()
         .replace("Qwen3ForCausalLM", "LlamaForCausalLM");
     fs::write(&file, text).unwrap();
-    let text = said(model.path());
+    let text = refusal(model.path());
     assert!(
         text.starts_with("tensor model.layers.0.self_attn.k_norm.weight in model-0000"),
         "{text}"
@@ -209,7 +209,7 @@ fn weights_of_another_kind_of_model_are_not_taken_for_less() {
         .replace("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3");
     fs::write(&file, text).unwrap();
     assert_eq!(
-        said(model.path()),
+        refusal(model.path()),
         "tensor model.layers.2.input_layernorm.weight is in none of the model's files, and LlamaForCausalLM needs it; load the model again"
     );
 }
@@ -230,7 +230,7 @@ fn an_index_cannot_lead_out_of_the_folder() {
         )
         .unwrap();
         assert_eq!(
-            said(model.path()),
+            refusal(model.path()),
             "model.safetensors.index.json is not what it should be: its weight_map names something that is not a safetensors file; load it again"
         );
     }
@@ -256,6 +256,6 @@ fn a_damaged_header_is_read_or_refused() {
         }
         shard.truncate(keep);
         fs::write(&file, shard).unwrap();
-        prop_assert_eq!(said(model.path()).lines().count(), 1);
+        prop_assert_eq!(refusal(model.path()).lines().count(), 1);
     });
 }

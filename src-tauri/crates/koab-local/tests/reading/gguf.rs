@@ -87,7 +87,7 @@ fn what_was_written_is_read() {
 
 #[test]
 fn the_facts_say_what_a_plan_for_memory_asks() {
-    let facts = Facts::of(&read(&file()).unwrap());
+    let facts = Facts::from_header(&read(&file()).unwrap());
     assert_eq!(facts.architecture.as_deref(), Some("llama"));
     assert_eq!(
         (facts.context, facts.layers, facts.hidden, facts.heads),
@@ -238,7 +238,7 @@ proptest! {
         file[at..at + bytes.len()].copy_from_slice(&bytes);
         file.truncate((file.len() as f64 * keep) as usize);
         if let Ok(header) = read(&file) {
-            let _ = Facts::of(&header);
+            let _ = Facts::from_header(&header);
         }
     }
 
@@ -249,7 +249,7 @@ proptest! {
         file.extend(facts.to_le_bytes());
         file.extend(noise);
         if let Ok(header) = read(&file) {
-            let _ = Facts::of(&header);
+            let _ = Facts::from_header(&header);
         }
     }
 }

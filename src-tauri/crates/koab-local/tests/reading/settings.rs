@@ -23,7 +23,7 @@ fn with(kind: Kind, changes: &Value) -> Result<Config, String> {
             config.insert(field.clone(), value.clone());
         }
     }
-    Config::of(&config).map_err(|error| error.to_string())
+    Config::from_json(&config).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -233,7 +233,7 @@ proptest! {
     fn any_settings_are_understood_or_refused(kind in 0_usize..4, changes in prop::collection::vec(anything(), 0..5)) {
         let mut config = USUAL.with(|usual| usual[kind].clone());
         config.extend(changes);
-        match Config::of(&config) {
+        match Config::from_json(&config) {
             Ok(understood) => {
                 prop_assert!(understood.heads % understood.kv_heads == 0 && understood.layers <= 512);
                 let numbers = |shape: &[u64]| shape.iter().try_fold(1_u64, |all, side| all.checked_mul(*side));

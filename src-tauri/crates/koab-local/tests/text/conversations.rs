@@ -55,7 +55,7 @@ pub(crate) fn user(text: &str) -> Message {
     Message::User(text.to_owned())
 }
 
-pub(crate) fn said(text: &str) -> Message {
+pub(crate) fn reply(text: &str) -> Message {
     called(text, &[])
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn question() -> Message {
 pub(crate) fn plain() -> Vec<Message> {
     vec![
         question(),
-        said("별다방이 있어요."),
+        reply("별다방이 있어요."),
         user("고마워. 지금 몇 시야?"),
     ]
 }
@@ -130,7 +130,7 @@ pub(crate) fn three_calls() -> Vec<Message> {
 /// All of it.
 pub(crate) fn talk() -> Vec<Message> {
     let mut turns = three_calls();
-    turns.extend([said("별다방이 있어요."), user("고마워. 지금 몇 시야?")]);
+    turns.extend([reply("별다방이 있어요."), user("고마워. 지금 몇 시야?")]);
     turns
 }
 

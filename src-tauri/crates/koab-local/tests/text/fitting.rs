@@ -1,6 +1,6 @@
 //! A prompt that is too long loses whole messages in a fixed order, and never its markup.
 
-use crate::conversations::{answered, called, said, system, template, tools, user};
+use crate::conversations::{answered, called, reply, system, template, tools, user};
 use koab_engine::ports::Message;
 use koab_local::fitting::{FitError, Fitted, fit};
 use proptest::prelude::*;
@@ -17,11 +17,11 @@ fn turns() -> Vec<Message> {
         user("첫 질문"),
         called("", &[call("c1")]),
         answer("c1"),
-        said("첫 답"),
+        reply("첫 답"),
         user("둘째 질문"),
         called("", &[call("c2")]),
         answer("c2"),
-        said("둘째 답"),
+        reply("둘째 답"),
         user("끝 질문"),
         called("", &[call("c3"), call("c4")]),
         answer("c3"),

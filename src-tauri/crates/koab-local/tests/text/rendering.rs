@@ -1,7 +1,7 @@
 //! Prompts are those that Hugging Face's own engine makes of the same templates.
 
 use crate::conversations::{
-    called, one_call, plain, said, talk, template, three_calls, tokens, tools, user, with_system,
+    called, one_call, plain, reply, talk, template, three_calls, tokens, tools, user, with_system,
 };
 use crate::renderings as python;
 use koab_engine::ports::Message;
@@ -53,7 +53,7 @@ fn lines_may_end_as_on_windows() {
 fn thinking_markup_is_pythons() {
     same(THINKING, &plain(), false, python::THINKING_PLAIN);
     let mut turns = three_calls();
-    turns.push(said("<think>\n시간?\n</think>\n\n두 시다."));
+    turns.push(reply("<think>\n시간?\n</think>\n\n두 시다."));
     same(THINKING, &turns, true, python::THINKING_TOOLS);
 }
 

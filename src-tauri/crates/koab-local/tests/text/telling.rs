@@ -1,7 +1,7 @@
 //! What a template cannot say is said in another way, and what fails is told in one sentence.
 
 use crate::conversations::{
-    one_call, plain, said, system, talk, template, three_calls, tokens, tools, user, with_system,
+    one_call, plain, reply, system, talk, template, three_calls, tokens, tools, user, with_system,
 };
 use koab_local::chat_template::ChatTemplate;
 use koab_local::tool_text::{ToolForm, read};
@@ -121,8 +121,8 @@ fn a_template_that_wants_turns_gets_turns() {
         system(),
         user("하나"),
         user("둘"),
-        said("셋"),
-        said("넷"),
+        reply("셋"),
+        reply("넷"),
         user("다섯"),
     ];
     let prompt = template(TURNS).render(&turns, &[]).unwrap();

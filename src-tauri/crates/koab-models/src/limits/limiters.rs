@@ -14,7 +14,7 @@ pub(crate) struct Limiters {
 }
 
 impl Limiters {
-    pub(super) fn of(&self, server: String, keys: u64, start: u32, ceiling: u32) -> Arc<Limiter> {
+    pub(super) fn limiter(&self, server: String, keys: u64, start: u32, ceiling: u32) -> Arc<Limiter> {
         let mut limiters = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let limiter = limiters
             .entry((server, keys))

@@ -1,14 +1,14 @@
 //! The list of models on this disk, added paths, deleting, verifying.
 
 use crate::Models;
-use crate::hub::{space, wire_error as hub_error};
+use crate::downloads::{space, wire_error as hub_error};
 use crate::weights::{
     LocalConversion, LocalKind, LocalModel, LocalModels, LocalPart, LocalPlace, LocalRemoval, LocalVerified,
 };
 use koab_core::say;
 use koab_engine::ports::Cancel;
 use koab_hub::Repository;
-use koab_local::library::{Entry, Kind, Library, LibraryError, Part, Place, Removal};
+use koab_local::library::{Entry, EntryOrigin, Kind, Library, LibraryError, Part, Removal};
 use koab_providers::hub::{FileHash, hash_of};
 use koab_workspace::jobs::JobKind;
 use koab_workspace::{ErrorCode, WireError};
@@ -28,8 +28,8 @@ impl Models {
         let library = self.library()?;
         let pulls = self.pulls_list()?;
         // What is still coming is shown as a download, and not a second time as a model that lacks files.
-        let is_coming = |entry: &Entry| match &entry.place {
-            Place::Hub { repo, commit, .. } => {
+        let is_coming = |entry: &Entry| match &entry.origin {
+            EntryOrigin::Hub { repo, commit, .. } => {
                 entry.problem.is_some()
                     && pulls
                         .iter()
@@ -74,7 +74,7 @@ impl Models {
     pub fn local_delete(&self, name: &str, part: &LocalPart) -> Result<LocalRemoval, WireError> {
         let library = self.library()?;
         let entry = library.find(name).map_err(refused)?;
-        if let Place::Hub { repo, .. } = &entry.place
+        if let EntryOrigin::Hub { repo, .. } = &entry.origin
             && self.workspace.has_job(JobKind::ModelPull, repo)
         {
             return Err(WireError::new(
@@ -87,7 +87,7 @@ impl Models {
             .begin_job(JobKind::Deletion, vec![entry.name.clone()], None);
         let removed = library.remove(&entry, &part_of(part)).map_err(refused);
         let removed = underway.finish(removed)?;
-        if matches!(entry.place, Place::Hub { .. }) && !matches!(part, LocalPart::Conversions { .. }) {
+        if matches!(entry.origin, EntryOrigin::Hub { .. }) && !matches!(part, LocalPart::Conversions { .. }) {
             self.forget_pulls_of(&entry);
         }
         Ok(removal_view(&entry, &removed))
@@ -101,7 +101,7 @@ impl Models {
     pub async fn local_verify(&self, name: &str) -> Result<LocalVerified, WireError> {
         let library = self.library()?;
         let entry = library.find(name).map_err(refused)?;
-        let Place::Hub { repo, commit, .. } = &entry.place else {
+        let EntryOrigin::Hub { repo, commit, .. } = &entry.origin else {
             return Err(WireError::bad_request(say!(
                 "{} did not come from a hub, so nobody promised what its files hold",
                 entry.name
@@ -182,10 +182,10 @@ impl From<Kind> for LocalKind {
 
 impl From<Entry> for LocalModel {
     fn from(entry: Entry) -> Self {
-        let (place, commit, commits) = match entry.place {
-            Place::Hub { commit, commits, .. } => (LocalPlace::Hub, Some(commit), commits.len()),
-            Place::Converted => (LocalPlace::Converted, None, 0),
-            Place::Added => (LocalPlace::Added, None, 0),
+        let (place, commit, commits) = match entry.origin {
+            EntryOrigin::Hub { commit, commits, .. } => (LocalPlace::Hub, Some(commit), commits.len()),
+            EntryOrigin::Converted => (LocalPlace::Converted, None, 0),
+            EntryOrigin::Added => (LocalPlace::Added, None, 0),
         };
         Self {
             id: format!("local/{}", entry.name),

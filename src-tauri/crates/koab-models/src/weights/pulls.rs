@@ -7,8 +7,8 @@ mod meter;
 mod plan;
 
 use crate::Models;
-use crate::hub::named;
-use crate::weights::hub::{listed, model, want};
+use crate::downloads::named;
+use crate::weights::hub_model::{listed, model, want};
 use crate::weights::{PullRequest, PullStanding, PullState};
 use koab_core::say;
 use koab_engine::egress::Purpose;
@@ -42,7 +42,7 @@ impl Models {
         let offer = choose::choose(&listed(&found.files), &wanted)
             .map_err(|why| WireError::bad_request(say!("{repo}: {why}")))?;
         let library = self.library()?;
-        let plan = Plan::of(
+        let plan = Plan::new(
             (repo, revision),
             &found,
             &offer,
@@ -145,7 +145,7 @@ impl Models {
 
     /// Forgets what was still to come of a model that is deleted.
     pub(super) fn forget_pulls_of(&self, entry: &Entry) {
-        let koab_local::library::Place::Hub { repo, .. } = &entry.place else {
+        let koab_local::library::EntryOrigin::Hub { repo, .. } = &entry.origin else {
             return;
         };
         for plan in Plan::all(&self.plans()).iter().filter(|plan| plan.repo == *repo) {

@@ -1,7 +1,7 @@
 //! What a run would answer a call, had the draft been saved as it is: from responses that were written by hand, and from those of the
 //! pack that it goes on from, which may have been made under other words of their tool.
 
-use crate::answers::{AnswerSource, FoundRecord};
+use crate::answers::{AnswerSource, RecordHit};
 use crate::wire::{CallAnswer, DraftCall};
 use koab_core::args::{self, NormalizedArgs};
 use koab_core::catalog::ToolCatalog;
@@ -37,9 +37,9 @@ impl AnswerSource for DraftAnswers {
         Ok(Rc::new(all.map(|(args, _)| args).collect()))
     }
 
-    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<FoundRecord>, WireError> {
+    fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<RecordHit>, WireError> {
         if let Some(own) = self.by_hand(tool, args) {
-            return Ok(own.data.clone().map(|data| FoundRecord {
+            return Ok(own.data.clone().map(|data| RecordHit {
                 key: self.catalog.key(tool, args),
                 stale: false,
                 recorded_at: own.created_at.clone(),
@@ -48,7 +48,7 @@ impl AnswerSource for DraftAnswers {
         }
         if let Some(cache) = self.as_in_base(tool) {
             let found = cache.find(tool, args)?;
-            return Ok(found.map(FoundRecord::from));
+            return Ok(found.map(RecordHit::from));
         }
         let Some(records) = self.reworded(tool)? else {
             return Ok(None);
@@ -58,7 +58,7 @@ impl AnswerSource for DraftAnswers {
         else {
             return Ok(None);
         };
-        Ok(cache.recorded(tool, &record.key)?.map(|data| FoundRecord {
+        Ok(cache.recorded(tool, &record.key)?.map(|data| RecordHit {
             key: record.key.clone(),
             stale: !record.current,
             recorded_at: record.created_at.clone(),

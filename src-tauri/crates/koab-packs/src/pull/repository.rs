@@ -8,7 +8,7 @@ use koab_core::say;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use koab_hub::Repository as Cached;
-use koab_models::hub::{Files, HubAccess, named};
+use koab_models::downloads::{Files, HubAccess, named};
 use koab_providers::hub::{Repo, RepoKind};
 use koab_store::import::Origin;
 use koab_store::repository_files::{self, RepositoryKind, TasksRead};

@@ -69,7 +69,7 @@ impl GoldenBaseline {
         GoldenBaseline {
             scripts: tasks
                 .iter()
-                .map(|task| (task.id.clone(), Script::of(task)))
+                .map(|task| (task.id.clone(), Script::for_task(task)))
                 .collect(),
         }
     }
@@ -86,7 +86,7 @@ impl ModelAdapter for GoldenBaseline {
 }
 
 impl Script {
-    fn of(task: &Task) -> Self {
+    fn for_task(task: &Task) -> Self {
         let path = if task.level.is_multi_turn() {
             Path::Conversation(conversation_of(task))
         } else {

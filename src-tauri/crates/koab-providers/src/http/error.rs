@@ -183,7 +183,7 @@ impl Errors {
         if let Some(offline) = egress::refusal(error) {
             return offline.into();
         }
-        if let Some(more) = LimitExceeded::of(error) {
+        if let Some(more) = LimitExceeded::find_in(error) {
             return self.strange(more.to_sentence());
         }
         self.broken(say!(

@@ -36,7 +36,7 @@ pub(crate) enum LimitExceeded {
 
 impl LimitExceeded {
     /// The same where an error or its causes are one.
-    pub(crate) fn of(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
+    pub(crate) fn find_in(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
         std::iter::successors(Some(error), |error| error.source())
             .find_map(|error| error.downcast_ref::<Self>().copied())
     }

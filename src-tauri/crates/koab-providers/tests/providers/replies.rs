@@ -11,7 +11,7 @@ fn user() -> [Message; 1] {
 }
 
 /// A reply without its times, on a few lines.
-fn told(reply: &ModelReply) -> String {
+fn summary(reply: &ModelReply) -> String {
     let mut told = format!("{:?} {:?}", reply.content, reply.finish);
     if let Some(usage) = reply.usage {
         let _ = write!(
@@ -127,7 +127,7 @@ async fn streams_are_read_as_servers_write_them() {
     for (what, data, expected) in table {
         let data: Vec<&str> = data.iter().map(String::as_str).collect();
         assert_eq!(
-            told(&ask(Script::stream([events(&data)])).await),
+            summary(&ask(Script::stream([events(&data)])).await),
             *expected,
             "{what}"
         );
@@ -188,7 +188,7 @@ async fn event_streams_in_every_dress() {
         ),
     ] {
         assert_eq!(
-            told(&ask(Script::stream([body])).await),
+            summary(&ask(Script::stream([body])).await),
             r#""가나다" Stop"#,
             "{what}"
         );
@@ -206,7 +206,7 @@ async fn pieces_may_end_anywhere() {
     for size in [1, 2, 3, 5, 7, 11, 64] {
         let script = Script::stream(body.as_bytes().chunks(size)).paused(Duration::from_micros(20));
         assert_eq!(
-            told(&ask(script).await),
+            summary(&ask(script).await),
             r#""가😀" ToolCalls | a f{"q":"나"}"#,
             "pieces of {size} bytes"
         );
@@ -230,7 +230,7 @@ async fn plain_answers_are_read_and_have_no_first_token() {
         ),
     ] {
         let reply = ask(Script::json(body)).await;
-        assert_eq!((told(&reply), reply.first_token), (expected.to_owned(), None));
+        assert_eq!((summary(&reply), reply.first_token), (expected.to_owned(), None));
     }
     let mislabelled = Script::whole(
         "200 OK",

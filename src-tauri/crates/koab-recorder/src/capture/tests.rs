@@ -33,7 +33,7 @@ fn what_no_pack_can_have_is_left_out_and_all_else_is_kept() {
 const CANARY: &str = "canary-9f8e7d";
 
 fn capture(mask: bool) -> Capture {
-    Capture::new(ServerForm::default(), Secrets::of([CANARY.to_owned()]), mask)
+    Capture::new(ServerForm::default(), Secrets::new([CANARY.to_owned()]), mask)
 }
 
 fn answered(capture: &mut Capture, played: Option<usize>, tool: &str, text: &str) {

@@ -4,19 +4,19 @@ use super::names::CombinedNames;
 
 /// A model as the combined file names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct KnownModel<'a> {
+pub(super) struct CombinedModel<'a> {
     pub name: &'a str,
     pub vendor: &'a str,
     /// `API`, `OSS` or `Unknown`.
     pub kind: &'a str,
 }
 
-const fn model(name: &'static str, vendor: &'static str, kind: &'static str) -> KnownModel<'static> {
-    KnownModel { name, vendor, kind }
+const fn model(name: &'static str, vendor: &'static str, kind: &'static str) -> CombinedModel<'static> {
+    CombinedModel { name, vendor, kind }
 }
 
 /// The October folder names that the published table knows.
-const PUBLISHED: [KnownModel<'static>; 8] = [
+const PUBLISHED: [CombinedModel<'static>; 8] = [
     model("K-intelligence_Midm-2.0-Base-Instruct", "KT", "OSS"),
     model("Qwen_qwen3-8B", "Alibaba", "OSS"),
     model("azure_gpt-4.1", "OpenAI", "API"),
@@ -28,7 +28,7 @@ const PUBLISHED: [KnownModel<'static>; 8] = [
 ];
 
 /// Short names, found anywhere in a folder name; the longest that fits wins.
-const PLAIN: [KnownModel<'static>; 25] = [
+const PLAIN: [CombinedModel<'static>; 25] = [
     model("gpt-4o", "OpenAI", "API"),
     model("gpt-4o-mini", "OpenAI", "API"),
     model("gpt-4.1", "OpenAI", "API"),
@@ -57,7 +57,7 @@ const PLAIN: [KnownModel<'static>; 25] = [
 ];
 
 /// The entry for a report folder's model; unknown ones keep their folder name.
-pub(super) fn find(folder: &str, names: CombinedNames) -> KnownModel<'_> {
+pub(super) fn find(folder: &str, names: CombinedNames) -> CombinedModel<'_> {
     let found = match names {
         CombinedNames::Published => PUBLISHED.into_iter().find(|known| known.name == folder),
         CombinedNames::Leaderboard | CombinedNames::Plain => {
@@ -68,7 +68,7 @@ pub(super) fn find(folder: &str, names: CombinedNames) -> KnownModel<'_> {
                 .max_by_key(|known| known.name.len())
         }
     };
-    found.unwrap_or(KnownModel {
+    found.unwrap_or(CombinedModel {
         name: folder,
         vendor: "Unknown",
         kind: "Unknown",

@@ -10,12 +10,12 @@ pub(super) type Difference = (&'static Topic, Option<&'static Rule>, Grade);
 
 /// Everything that the two differ in, in the order of the rules.
 pub(super) fn differences(one: &Facts, other: &Facts) -> Vec<Difference> {
-    Conditions::of(one).differences(&Conditions::of(other))
+    Conditions::from_facts(one).differences(&Conditions::from_facts(other))
 }
 
 impl Conditions {
     /// Those of a report or run.
-    pub fn of(facts: &Facts) -> Self {
+    pub fn from_facts(facts: &Facts) -> Self {
         let topics = TOPICS.iter().map(|topic| TopicState {
             known: (topic.known)(facts).map(|known| known.is_ok()),
             texts: topic
@@ -170,10 +170,10 @@ mod tests {
         let variants = variants();
         let mut seen = Vec::new();
         for one in &variants {
-            let kept = serde_json::to_string(&Conditions::of(one)).expect("written");
+            let kept = serde_json::to_string(&Conditions::from_facts(one)).expect("written");
             let read: Conditions = serde_json::from_str(&kept).expect("read");
             for other in &variants {
-                let (said, grade) = (between(one, other), read.grade(&Conditions::of(other)));
+                let (said, grade) = (between(one, other), read.grade(&Conditions::from_facts(other)));
                 assert_eq!(grade, said.grade, "{said:?}");
                 seen.push(grade);
             }

@@ -52,7 +52,7 @@ pub fn change<T>(fact: &mut Fact<T>, change: impl FnOnce(&mut T)) {
 }
 
 /// The verdict in one line: grade, then `aspect grade: reason` for each finding.
-pub fn told(judgement: &Judgement) -> String {
+pub fn summary(judgement: &Judgement) -> String {
     let mut text = format!("{:?}", judgement.grade);
     for finding in &judgement.findings {
         text.push_str(&format!(

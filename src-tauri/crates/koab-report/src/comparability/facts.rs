@@ -433,7 +433,7 @@ pub struct Scoring {
 
 impl Scoring {
     /// What a report says of it; `names_judges` tells whether it says who judged.
-    pub fn of(report: &Report, names_judges: bool) -> Self {
+    pub fn from_report(report: &Report, names_judges: bool) -> Self {
         let means = report.levels.iter().flat_map(|level| &level.means);
         let unscored = means
             .filter(|mean| mean.metric.is_in_head())

@@ -71,7 +71,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    pub(super) fn of(mut findings: Vec<Caveat>) -> Self {
+    pub(super) fn new(mut findings: Vec<Caveat>) -> Self {
         // Stable, so that findings of one grade keep the order of the rules.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.grade));
         Self {

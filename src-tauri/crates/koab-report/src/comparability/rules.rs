@@ -28,11 +28,11 @@ use koab_core::sentence::Sentence;
 pub fn with_leaderboard(facts: &Facts) -> Judgement {
     if let Some(other) = pack::other_benchmark(facts) {
         // Nothing else of it can be like or unlike the published runs.
-        return Judgement::of(vec![other]);
+        return Judgement::new(vec![other]);
     }
     let (scoring, running) = TOPICS.split_at(2);
     let topics = running.iter().chain(scoring);
-    Judgement::of(topics.flat_map(|topic| topic.departures(facts)).collect())
+    Judgement::new(topics.flat_map(|topic| topic.departures(facts)).collect())
 }
 
 /// How far the numbers of two runs or reports can be compared. Nothing here asks whether either is like the
@@ -49,7 +49,7 @@ pub fn between(one: &Facts, other: &Facts) -> Judgement {
                 topic.not_known(unknown.unwrap_or_default(), RUN_HERE)
             }
         });
-    Judgement::of(found.collect())
+    Judgement::new(found.collect())
 }
 
 /// Why figures that judges decide are not the same ones in both: known judges that differ, one sentence.

@@ -254,7 +254,7 @@ mod tests {
     }
 
     /// Means and figures as the file's digits.
-    fn told(report: &Report) -> Vec<(Level, MetricId, Option<String>)> {
+    fn level_means(report: &Report) -> Vec<(Level, MetricId, Option<String>)> {
         let levels = report.levels.iter();
         let means = levels.flat_map(|level| level.means.iter().map(move |mean| (level.level, mean)));
         means
@@ -284,7 +284,7 @@ mod tests {
                 level.means.iter().map(|mean| (level.level, mean.metric, mean.figure.value().map(|value| format!("{value:.4}"))))
             }).collect();
             expected.sort();
-            let mut found = told(&read);
+            let mut found = level_means(&read);
             found.sort();
             prop_assert_eq!(&found, &expected);
             prop_assert!(read.levels.iter().all(|level| level.total_tasks == Some(tasks)));
@@ -294,7 +294,7 @@ mod tests {
                 let combined = combine(&[("a_b_20251219", text.as_str())], names).unwrap();
                 let rows = read_combined(&combined).unwrap();
                 let row = rows[0].clone().unwrap();
-                let mut found = told(&row.read.report);
+                let mut found = level_means(&row.read.report);
                 found.sort();
                 // An empty cell of the combined file is no cell.
                 let there: Vec<_> = expected.iter().filter(|(.., value)| value.is_some()).cloned().collect();

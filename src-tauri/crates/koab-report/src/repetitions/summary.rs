@@ -132,15 +132,15 @@ pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence>
     }
     let levels: BTreeSet<Level> = repetitions.tasks.iter().map(|task| task.level).collect();
     let ks = ks(most.unwrap_or(0) as u32);
-    let levels: Vec<OfLevel<'_>> = levels
+    let levels: Vec<LevelValues<'_>> = levels
         .into_iter()
-        .map(|level| OfLevel::of(repetitions, level, &ks))
+        .map(|level| LevelValues::new(repetitions, level, &ks))
         .collect();
     let common: Vec<MetricId> = COMMON
         .into_iter()
         .filter(|metric| levels.iter().all(|level| level.has(*metric)))
         .collect();
-    let all: Vec<&OfLevel<'_>> = levels.iter().collect();
+    let all: Vec<&LevelValues<'_>> = levels.iter().collect();
     let mut scopes = vec![scope(None, &all, &common, &ks, repetitions)];
     for level in &levels {
         scopes.push(scope(
@@ -178,7 +178,7 @@ enum Column {
 const DRAWN_TOGETHER: usize = 8;
 
 /// The tasks of a level with all columns.
-struct OfLevel<'a> {
+struct LevelValues<'a> {
     level: Level,
     tasks: Vec<&'a RepeatedTask>,
     metrics: Vec<MetricId>,
@@ -186,8 +186,8 @@ struct OfLevel<'a> {
     values: Vec<Vec<Option<f64>>>,
 }
 
-impl<'a> OfLevel<'a> {
-    fn of(repetitions: &'a Repetitions, level: Level, ks: &[u32]) -> Self {
+impl<'a> LevelValues<'a> {
+    fn new(repetitions: &'a Repetitions, level: Level, ks: &[u32]) -> Self {
         let tasks: Vec<&RepeatedTask> = repetitions
             .tasks
             .iter()
@@ -208,7 +208,7 @@ impl<'a> OfLevel<'a> {
         }
         let mut values: Vec<Vec<Option<f64>>> = Vec::with_capacity(columns.len());
         for metric in &metrics {
-            let sums: Vec<TaskSum> = tasks.iter().map(|task| TaskSum::of(task, *metric)).collect();
+            let sums: Vec<TaskSum> = tasks.iter().map(|task| TaskSum::new(task, *metric)).collect();
             let of_metric = columns.iter().filter(|(of, _)| of == metric);
             values.extend(of_metric.map(|(_, asked)| sums.iter().map(|sum| sum.number(*asked)).collect()));
         }
@@ -247,7 +247,7 @@ struct TaskSum {
 }
 
 impl TaskSum {
-    fn of(task: &RepeatedTask, metric: MetricId) -> Self {
+    fn new(task: &RepeatedTask, metric: MetricId) -> Self {
         let mut found = Self {
             scored: 0,
             succeeded: 0,
@@ -273,7 +273,7 @@ impl TaskSum {
 
 fn scope(
     level: Option<Level>,
-    levels: &[&OfLevel<'_>],
+    levels: &[&LevelValues<'_>],
     metrics: &[MetricId],
     ks: &[u32],
     repetitions: &Repetitions,
@@ -287,7 +287,7 @@ fn scope(
 }
 
 fn repeated(
-    levels: &[&OfLevel<'_>],
+    levels: &[&LevelValues<'_>],
     metric: MetricId,
     ks: &[u32],
     repetitions: &Repetitions,
@@ -315,7 +315,7 @@ fn repeated(
 
 /// Why a metric has no number over attempts: some of them were made and nobody knows their score. Left out may be what
 /// failed for technical reasons; without the rest, the numbers would be those of the attempts that needed no judge.
-fn unscored(levels: &[&OfLevel<'_>], metric: MetricId, repetitions: &Repetitions) -> Option<Sentence> {
+fn unscored(levels: &[&LevelValues<'_>], metric: MetricId, repetitions: &Repetitions) -> Option<Sentence> {
     let is_left_out =
         |attempt: &AttemptScores| attempt.technical.is_some() && repetitions.scorer == Protocol::Corrected;
     let tasks = levels.iter().flat_map(|level| &level.tasks);
@@ -350,7 +350,7 @@ fn none(k: u32, all: usize, reason: Sentence) -> RepeatedFigure {
 }
 
 fn estimates(
-    levels: &[&OfLevel<'_>],
+    levels: &[&LevelValues<'_>],
     metric: MetricId,
     asked: &[(u32, Column)],
     unknown: Option<&Sentence>,
@@ -401,7 +401,7 @@ fn estimate(k: u32, all: usize, values: &[Vec<Option<f64>>], drawn: &[&[f64]]) -
     }
 }
 
-fn runs(levels: &[&OfLevel<'_>], metric: MetricId, planned: u32, is_unknown: bool) -> Vec<RunMean> {
+fn runs(levels: &[&LevelValues<'_>], metric: MetricId, planned: u32, is_unknown: bool) -> Vec<RunMean> {
     let mut sums = vec![(0.0, 0); planned.min(MOST_RUNS) as usize];
     let tasks = levels.iter().flat_map(|level| &level.tasks);
     for attempt in tasks.flat_map(|task| &task.attempts) {
@@ -421,7 +421,7 @@ fn runs(levels: &[&OfLevel<'_>], metric: MetricId, planned: u32, is_unknown: boo
         .collect()
 }
 
-fn disagreement(levels: &[&OfLevel<'_>], metric: MetricId, unknown: Option<&Sentence>) -> Disagreement {
+fn disagreement(levels: &[&LevelValues<'_>], metric: MetricId, unknown: Option<&Sentence>) -> Disagreement {
     let none = |reason: Sentence| Disagreement {
         tasks: Vec::new(),
         of: 0,

@@ -25,7 +25,7 @@ fn attempt(repetition: u32, succeeded: bool) -> AttemptScores {
     }
 }
 
-fn of(planned: u32, tasks: Vec<RepeatedTask>) -> Repetitions {
+fn repetitions(planned: u32, tasks: Vec<RepeatedTask>) -> Repetitions {
     Repetitions {
         format: FORMAT,
         planned,
@@ -77,7 +77,7 @@ fn intervals_are_those_of_tasks_drawn_with_all_their_attempts() {
             tasks.push(task(level, i, &won));
         }
     }
-    let found = summary(&of(4, tasks)).unwrap();
+    let found = summary(&repetitions(4, tasks)).unwrap();
     for (name, level) in [("L1", Some(Level::L1)), ("L2", Some(Level::L2)), ("all", None)] {
         let theirs = &fixture["scopes"][name];
         let ours = metric(&found, level, MetricId::Sr);
@@ -127,7 +127,7 @@ fn intervals_are_those_of_tasks_drawn_with_all_their_attempts() {
 
 #[test]
 fn one_attempt_a_task_tells_nothing_about_attempts() {
-    let once = of(1, vec![task(Level::L1, 1, &[true]), task(Level::L1, 2, &[false])]);
+    let once = repetitions(1, vec![task(Level::L1, 1, &[true]), task(Level::L1, 2, &[false])]);
     assert_eq!(
         summary(&once).unwrap_err(),
         "each task was attempted once, so nothing is known of how far attempts differ; run each task three times or more"
@@ -136,7 +136,7 @@ fn one_attempt_a_task_tells_nothing_about_attempts() {
 
 #[test]
 fn an_attempt_that_nobody_judged_leaves_no_number_and_a_technical_failure_leaves_the_attempt_out() {
-    let mut unjudged = of(
+    let mut unjudged = repetitions(
         2,
         vec![
             task(Level::L1, 1, &[true, true]),
@@ -184,7 +184,11 @@ fn an_attempt_that_nobody_judged_leaves_no_number_and_a_technical_failure_leaves
 #[test]
 fn many_attempts_are_asked_about_at_fewer_places() {
     let won = vec![true; 100];
-    let found = summary(&of(100, vec![task(Level::L1, 1, &won), task(Level::L1, 2, &won)])).unwrap();
+    let found = summary(&repetitions(
+        100,
+        vec![task(Level::L1, 1, &won), task(Level::L1, 2, &won)],
+    ))
+    .unwrap();
     let ks: Vec<u32> = metric(&found, None, MetricId::Sr)
         .pass_at
         .iter()

@@ -3,7 +3,9 @@
 use super::source::Source;
 use crate::Runs;
 use crate::wire::{ForkMessage, ForkOffer, ForkPlan, ForkRequest, RunRequest, WireError};
-use koab_core::fork::{Beginning, ForkChange, ForkEditTo, ForkSetting, Speaker, begin, first_of_step, parts};
+use koab_core::fork::{
+    ForkChange, ForkEditTo, ForkPrefix, ForkSetting, Speaker, begin, first_of_step, parts,
+};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -17,7 +19,7 @@ const ERROR_TYPES: [&str; 3] = ["timeout", "complete_unavailable", "data_not_ava
 /// A fork that can begin.
 pub(super) struct ForkBasis {
     pub(super) source: Source,
-    pub(super) beginning: Beginning,
+    pub(super) prefix: ForkPrefix,
     pub(super) options: RunRequest,
     pub(super) changes: Vec<ForkChange>,
     pub(super) settings: Vec<ForkSetting>,
@@ -98,7 +100,7 @@ impl Runs {
         let source = self.fork_source(&request.run, &request.task, repetition)?;
         let refused = |why: Sentence| WireError::bad_request(why);
         let system = request.system.as_deref().filter(|text| !text.trim().is_empty());
-        let beginning = begin(&source.record, request.step, &request.edits, system)
+        let prefix = begin(&source.record, request.step, &request.edits, system)
             .map_err(|fault| refused(fault.to_sentence()))?;
         let was = &source.options;
         let model = request.model.clone().filter(|model| !model.trim().is_empty());
@@ -118,16 +120,16 @@ impl Runs {
         if !(0.0..=2.0).contains(&options.agent_temperature()) {
             return Err(refused(say!("the temperature must be from 0 to 2")));
         }
-        koab_engine::fork::check(&beginning, &source.task, options.protocol, options.full_rollout)
+        koab_engine::fork::check(&prefix, &source.task, options.protocol, options.full_rollout)
             .map_err(|problem| refused(problem.to_sentence()))?;
         let settings = settings(was, &options);
         let changes = changes(&source, request, system);
         Ok(ForkBasis {
-            kept_steps: beginning.steps.len() as u32,
+            kept_steps: prefix.steps.len() as u32,
             changes,
             settings,
             options,
-            beginning,
+            prefix,
             source,
         })
     }

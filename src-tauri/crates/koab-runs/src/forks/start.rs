@@ -5,7 +5,7 @@ use crate::Runs;
 use crate::runs::PreparedRun;
 use crate::runs::live::LiveRun;
 use crate::wire::{ErrorCode, ForkRequest, ForkStarted, ForkView, RunRequest, WireError};
-use koab_core::fork::{Beginning, FORK_FORMAT, FORK_KIND, ForkFile};
+use koab_core::fork::{FORK_FORMAT, FORK_KIND, ForkFile, ForkPrefix};
 use koab_core::say;
 use koab_engine::ports::{Cancel, Clock as _, EventSink, RunLog};
 use koab_engine::{RunInput, RunPorts, run_fork};
@@ -18,7 +18,7 @@ struct Begun {
     id: String,
     input: RunInput,
     ports: RunPorts,
-    beginning: Beginning,
+    prefix: ForkPrefix,
 }
 
 impl Runs {
@@ -37,9 +37,9 @@ impl Runs {
             id,
             input,
             ports,
-            beginning,
+            prefix,
         } = begun;
-        run_fork(input, beginning, ports, cancel).await;
+        run_fork(input, prefix, ports, cancel).await;
         debug_assert!(live.finished(), "the last event has been sent");
         live.job.finish(self.fork_show(&id))
     }
@@ -62,10 +62,10 @@ impl Runs {
             id: begun.id,
             run: live.run.clone(),
         };
-        let (input, ports, beginning) = (begun.input, begun.ports, begun.beginning);
+        let (input, ports, prefix) = (begun.input, begun.ports, begun.prefix);
         let api = self.clone();
         tokio::spawn(async move {
-            run_fork(input, beginning, ports, cancel).await;
+            run_fork(input, prefix, ports, cancel).await;
             // Runs that were queued meanwhile waited for it.
             api.begin_next();
             let _ = live.job.finish(Ok(()));
@@ -147,7 +147,7 @@ impl Runs {
             id,
             input,
             ports,
-            beginning: basis.beginning,
+            prefix: basis.prefix,
         })
     }
 }

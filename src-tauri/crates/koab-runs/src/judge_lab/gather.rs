@@ -120,7 +120,7 @@ impl Runs {
         let mut items = Vec::with_capacity(asked.len());
         for (question, _) in &asked {
             let mut item = Item::new(question);
-            item.said = by_judge(&self.workspace.store()?.verdicts_on(&item.hash)?, item.metric);
+            item.verdicts = by_judge(&self.workspace.store()?.verdicts_on(&item.hash)?, item.metric);
             complete_from(&mut item, &recorded);
             if dataset.is_of_items() {
                 read_words(&mut item, &dataset, scorer);
@@ -167,7 +167,7 @@ impl Runs {
                 tasks.flat_map(|task| task.scores.iter().map(|(metric, _)| (&task.id, *metric)))
             {
                 for verdict in said
-                    .of(task, metric)
+                    .about(task, metric)
                     .iter()
                     .filter(|one| !known.contains(&one.judge))
                 {
@@ -191,7 +191,7 @@ fn word(said: &Override) -> Option<PersonsWord> {
 
 /// Reads answers in words; one that says neither yes nor no cannot be used.
 fn read_words(item: &mut Item, dataset: &Dataset, scorer: Protocol) {
-    for verdict in item.said.values_mut().flatten() {
+    for verdict in item.verdicts.values_mut().flatten() {
         *verdict = dataset.read(verdict, scorer);
         let says_neither = matches!(&verdict.answer, Answer::Answered(opinion) if opinion.success.is_none());
         if says_neither {
@@ -203,7 +203,7 @@ fn read_words(item: &mut Item, dataset: &Dataset, scorer: Protocol) {
 
 /// Puts what reports recorded where the store has no whole answer of a judge.
 fn complete_from(item: &mut Item, recorded: &Verdicts) {
-    let said = recorded.of(&item.task, item.metric);
+    let said = recorded.about(&item.task, item.metric);
     let mut judges: Vec<&str> = said.iter().map(|verdict| verdict.judge.as_str()).collect();
     judges.dedup();
     for judge in judges {
@@ -211,11 +211,11 @@ fn complete_from(item: &mut Item, recorded: &Verdicts) {
             continue;
         }
         let of_judge: Vec<Verdict> = said.iter().filter(|one| one.judge == judge).cloned().collect();
-        let before = item.said.insert(judge.to_owned(), of_judge);
+        let before = item.verdicts.insert(judge.to_owned(), of_judge);
         if item.standing(judge) != Standing::Answered
             && let Some(before) = before
         {
-            item.said.insert(judge.to_owned(), before);
+            item.verdicts.insert(judge.to_owned(), before);
         }
     }
 }

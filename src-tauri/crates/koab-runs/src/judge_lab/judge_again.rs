@@ -12,7 +12,7 @@ use crate::wire::{ErrorCode, LabAskEnd, LabAskPlan, LabAskRequest, WireError};
 use koab_core::say;
 use koab_engine::judging::ballots;
 use koab_engine::ports::Cancel;
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use koab_report::EvaluationOptions;
 use koab_workspace::jobs::JobKind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -65,7 +65,7 @@ impl Runs {
                 )?;
                 for ballot in ballots(&asked.questions, 1) {
                     let question = &asked.questions[ballot.question];
-                    let recorded = of.recorded.of(&question.task_id, question.metric);
+                    let recorded = of.recorded.about(&question.task_id, question.metric);
                     let is_recorded = recorded_vote(recorded, &estimate.judge, ballot.vote).is_some();
                     match asked.known(self.workspace.store()?, ballot, &estimate.judge)? {
                         StoredBallot::Answer(_) => estimate.known += 1,
@@ -180,7 +180,7 @@ impl Runs {
                         let all = of
                             .items
                             .iter()
-                            .flat_map(|item| said.verdicts.of(&item.task, item.metric));
+                            .flat_map(|item| said.verdicts.about(&item.task, item.metric));
                         for verdict in all {
                             match verdict.failure() {
                                 None => end.answered += 1,

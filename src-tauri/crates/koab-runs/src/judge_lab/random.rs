@@ -60,7 +60,7 @@ impl Runs {
         let blinder = blinder(gathering);
         let drawn = order.order().iter().take(most).map(|at| {
             let (run, item) = questions[*at];
-            QueueQuestion::of(run, item, &blinder, None)
+            QueueQuestion::new(run, item, &blinder, None)
         });
         let hashes: Vec<&str> = first.keys().copied().collect();
         let places: BTreeMap<&str, u32> = order.order().iter().map(|at| hashes[*at]).zip(1..).collect();
@@ -69,7 +69,7 @@ impl Runs {
             model: run.model.clone(),
             place: places[item.hash.as_str()],
             judges: item
-                .said
+                .verdicts
                 .keys()
                 .filter_map(|judge| Some((judge.clone(), item.score(judge)?)))
                 .collect(),

@@ -64,9 +64,9 @@ pub(super) struct Member {
 }
 
 impl QueueQuestion {
-    pub(super) fn of(of: &LabInput, at: usize, blinder: &Blinder, pick: Option<&Pick>) -> Self {
+    pub(super) fn new(of: &LabInput, at: usize, blinder: &Blinder, pick: Option<&Pick>) -> Self {
         let item = &of.items[at];
-        let said = item.said.keys();
+        let said = item.verdicts.keys();
         Self {
             run: of.run.entry.id.clone(),
             model: of.model.clone(),
@@ -85,7 +85,7 @@ impl QueueQuestion {
     }
 
     pub(super) fn is_yes_no(&self) -> bool {
-        AnswerSchema::of(self.metric).is_some_and(|schema| schema.has("success"))
+        AnswerSchema::for_metric(self.metric).is_some_and(|schema| schema.has("success"))
     }
 }
 

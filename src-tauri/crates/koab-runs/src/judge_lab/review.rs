@@ -50,7 +50,7 @@ impl Runs {
         let blinder = blinder(&gathering);
         let questions = picks
             .iter()
-            .map(|pick| QueueQuestion::of(&gathering.runs[pick.subject], pick.item, &blinder, Some(pick)));
+            .map(|pick| QueueQuestion::new(&gathering.runs[pick.subject], pick.item, &blinder, Some(pick)));
         self.keep_queue(&gathering, request, questions.collect(), None)
     }
 

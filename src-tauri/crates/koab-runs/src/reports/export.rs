@@ -29,7 +29,7 @@ impl Runs {
             ReportFormat::Html => {
                 let open = self.open_report(id)?;
                 let language = Language::of_locale(language);
-                let comparability = Comparability::of(self.facts_of_open(&open));
+                let comparability = Comparability::from_facts(self.facts_of_open(&open));
                 let notes = self.report_detail(id)?.view.notes;
                 return Ok(ReportFile {
                     name: format!("{id}.html"),

@@ -79,7 +79,7 @@ fn parts(composite: &Composite) -> Vec<PartFigure> {
 /// What a report's files do not say or nobody here knows, one sentence each.
 pub(crate) fn notes(read: &ReadReport, folder: &Path) -> Vec<Sentence> {
     let mut notes = Vec::new();
-    if let Some(origin) = Origin::of(folder) {
+    if let Some(origin) = Origin::read(folder) {
         let day = origin.at.get(..10).unwrap_or(&origin.at);
         notes.push(say!("imported from {} on {day}", origin.source));
     }

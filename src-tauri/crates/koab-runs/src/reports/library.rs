@@ -131,9 +131,9 @@ impl Runs {
         match self.load_report(folder) {
             Ok(loaded) => IndexEntry {
                 facts: text(&self.row_of(folder, &loaded)),
-                conditions: serde_json::to_string(&Conditions::of(&self.facts_of(&loaded)))
+                conditions: serde_json::to_string(&Conditions::from_facts(&self.facts_of(&loaded)))
                     .unwrap_or_default(),
-                outcomes: serde_json::to_string(&Outcomes::of(&loaded.report)).unwrap_or_default(),
+                outcomes: serde_json::to_string(&Outcomes::from_report(&loaded.report)).unwrap_or_default(),
             },
             Err(error) => IndexEntry {
                 facts: text(&broken(folder, error)),
@@ -214,7 +214,7 @@ impl Runs {
 
     /// What a run was made for.
     fn part_of(&self, run: &str) -> Option<RunPart> {
-        RunPart::of(&self.manifest_of(run)?.spec)
+        RunPart::from_spec(&self.manifest_of(run)?.spec)
     }
 
     fn manifest_of(&self, run: &str) -> Option<RunManifest> {

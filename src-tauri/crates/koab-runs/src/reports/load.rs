@@ -107,7 +107,7 @@ impl LoadedReport {
 /// A report as its folder has it; `None` where there is no data of it.
 pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<LoadedReport>, WireError> {
     // Our own file beside the published ones may be another version's; the report itself counts.
-    let (kept, fault) = match StoredReport::of(&folder.folder) {
+    let (kept, fault) = match StoredReport::read(&folder.folder) {
         Ok(kept) => (kept, None),
         Err(error) => (None, Some(error.message)),
     };

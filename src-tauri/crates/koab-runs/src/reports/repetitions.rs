@@ -33,7 +33,7 @@ impl Runs {
                 tasks: repetitions
                     .tasks
                     .iter()
-                    .map(|task| RepeatedTaskView::of(task, repetitions.planned))
+                    .map(|task| RepeatedTaskView::new(task, repetitions.planned))
                     .collect(),
             },
             Err(reason) => RepetitionsView {
@@ -94,7 +94,7 @@ pub(crate) fn composites(open: &Open) -> Vec<CompositeReading> {
 
 /// Every number of a report with its interval.
 pub(crate) fn statistics(open: &Open) -> Result<Statistics, WireError> {
-    Ok(Statistics::of(
+    Ok(Statistics::new(
         &open.loaded.report,
         &open.intervals,
         composites(open),

@@ -94,7 +94,7 @@ impl StoredReport {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(crate) fn of(folder: &Path) -> Result<Option<Self>, WireError> {
+    pub(crate) fn read(folder: &Path) -> Result<Option<Self>, WireError> {
         let Some(text) = report_files::file(folder, report_files::KEPT)? else {
             return Ok(None);
         };
@@ -203,7 +203,7 @@ pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> 
         return Ok(None);
     };
     if found.model().is_none() {
-        let origin = Origin::of(folder);
+        let origin = Origin::read(folder);
         found.report.model = origin.and_then(|origin| origin.model).unwrap_or_default();
     }
     Ok(Some(found))

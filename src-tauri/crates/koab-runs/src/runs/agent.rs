@@ -128,7 +128,7 @@ impl Runs {
     /// When there is no such agent, or the check itself cannot be made.
     pub async fn agent_check(&self, agent: &str, native: bool) -> Result<AgentCheck, WireError> {
         let (definition, home) = (koab_agents::open(agent)?, self.workspace.home());
-        let isolation = Isolation::of(&definition, home, native, None).await?;
+        let isolation = Isolation::choose(&definition, home, native, None).await?;
         let checked = koab_agents::check(&definition, isolation).await?;
         koab_agents::remember(home, &checked)?;
         Ok(checked)
@@ -146,7 +146,8 @@ impl Runs {
         }
         let was = earlier.and_then(|earlier| earlier.spec.agent.as_ref());
         let contained = was.map(|agent| agent.contained);
-        let isolation = Isolation::of(definition, self.workspace.home(), options.native, contained).await?;
+        let isolation =
+            Isolation::choose(definition, self.workspace.home(), options.native, contained).await?;
         if let Some(before) = was.and_then(|agent| agent.image.as_deref())
             && let Some(now) = isolation.image()
             && before != now

@@ -12,7 +12,7 @@ use koab_core::run_record::{
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_models::concurrency;
-use koab_models::local::{LocalRun, LocalSettings};
+use koab_models::local_models::{LocalRun, LocalSettings};
 use koab_store::runs::{self, RunEntry};
 use koab_store::verdict_shards::JUDGING;
 use koab_store::{Remark, RunLock};
@@ -425,7 +425,7 @@ impl Runs {
             agent: spec
                 .as_ref()
                 .and_then(|spec| spec.agent.as_ref().map(AgentSpec::label)),
-            part_of: spec.as_ref().and_then(RunPart::of),
+            part_of: spec.as_ref().and_then(RunPart::from_spec),
             pack: spec.map(|spec| spec.pack).or_else(|| entry.run.pack_of_logs()),
             remote,
             judging: koab_cluster::Submission::read(&entry.run.folder.join(JUDGING))

@@ -105,7 +105,7 @@ impl Runs {
     /// When there is no such run, it was handed to no engine, or that does not answer.
     pub async fn remote_cancel(&self, id: &str, work: Option<RemoteWork>) -> Result<RemoteRun, WireError> {
         let (entry, folder, mut submission) = self.submitted(id, work.unwrap_or_default())?;
-        let engine = Engine::of(&submission)?;
+        let engine = Engine::from_submission(&submission)?;
         engine.cancel(&submission).await?;
         submission.cancelled_ms = Some(SystemClock.now_ms());
         submission.keep(&folder)?;
@@ -293,7 +293,7 @@ struct Standing {
 }
 
 async fn ask(folder: &Path, submission: &Submission) -> Result<(Vec<WorkerState>, bool), ClusterError> {
-    let engine = Engine::of(submission)?;
+    let engine = Engine::from_submission(submission)?;
     let workers = engine.states(folder, submission).await?;
     let merging = engine.is_merging(submission).await?;
     Ok((workers, merging))

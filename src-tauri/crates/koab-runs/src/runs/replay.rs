@@ -31,7 +31,7 @@ impl Runs {
         })?;
         let journal = self.inner.kept.journal(&entry.run.folder)?;
         let mut kinds = vec![started(&manifest, journal.problems(Some(&manifest)))];
-        let so_far = TaskSoFar::of(journal.attempts()).into_iter();
+        let so_far = TaskSoFar::by_task(journal.attempts()).into_iter();
         kinds.extend(so_far.map(|so_far| RunEventKind::AttemptsEnded { so_far }));
         if !goes_on {
             kinds.push(finished(&entry, &manifest, &journal));

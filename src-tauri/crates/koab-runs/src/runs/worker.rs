@@ -22,7 +22,7 @@ impl WorkerHome {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn of(run: &Path) -> Result<Option<Self>, WireError> {
+    pub fn for_run(run: &Path) -> Result<Option<Self>, WireError> {
         Self::from(run)
     }
 
@@ -30,7 +30,7 @@ impl WorkerHome {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn of_judging(run: &Path) -> Result<Option<Self>, WireError> {
+    pub fn for_judging(run: &Path) -> Result<Option<Self>, WireError> {
         Self::from(&run.join(JUDGING))
     }
 

@@ -13,7 +13,7 @@ use koab_core::run_record::Spending;
 use koab_core::score::MetricId;
 use koab_engine::budget::Budget;
 use koab_engine::ports::Cancel;
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions, evaluate};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ pub struct JudgedAnswer {
 
 /// What judges said when they were asked again.
 #[derive(Clone, Debug)]
-pub struct AskedAgain {
+pub struct RejudgeResult {
     /// Of each task whether its score is another one now; those without a score either time are left out.
     pub differs: BTreeMap<String, bool>,
     /// What it took.
@@ -126,8 +126,8 @@ impl Runs {
         metric: MetricId,
         tasks: &BTreeSet<String>,
         cancel: &Cancel,
-    ) -> Result<AskedAgain, WireError> {
-        let mut found = AskedAgain {
+    ) -> Result<RejudgeResult, WireError> {
+        let mut found = RejudgeResult {
             differs: BTreeMap::new(),
             spending: Spending::default(),
         };

@@ -32,7 +32,7 @@ pub(crate) struct Attempts {
 
 impl Attempts {
     /// The attempts of a run, of whose tasks the first `sample` of each level are scored; `None` where each task has one.
-    pub(crate) fn of(
+    pub(crate) fn read(
         logs: &[LevelLog],
         folder: &Path,
         spec: Option<&RunSpec>,

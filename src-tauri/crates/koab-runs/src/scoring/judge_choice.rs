@@ -11,7 +11,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Budget;
 use koab_engine::egress::Purpose;
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use koab_models::{LocalUse, ModelAddress, is_local};
 use koab_report::{Dataset, questions};
 

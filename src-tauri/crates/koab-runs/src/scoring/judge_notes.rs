@@ -7,7 +7,7 @@ use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::judging::{Ballot, JudgingResult};
-use koab_models::local::LocalRun;
+use koab_models::local_models::LocalRun;
 use serde_json::Value;
 
 /// A sentence on the weights of a judge inside the application: at another precision it may judge otherwise.

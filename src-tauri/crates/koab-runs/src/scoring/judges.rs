@@ -16,7 +16,7 @@ use koab_engine::judging::{self, Ballot, JudgingResult, judge};
 use koab_engine::ports::{Cancel, ModelAdapter};
 use koab_engine::retry::RetryPolicy;
 use koab_models::LocalUse;
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions};
 use koab_store::Error as StoreError;
 use std::collections::{BTreeMap, BTreeSet};
@@ -200,7 +200,7 @@ impl Runs {
                 }
                 StoredBallot::Nothing => {
                     let question = &asked.questions[ballot.question];
-                    let said = recorded.map(|said| said.of(&question.task_id, question.metric));
+                    let said = recorded.map(|said| said.about(&question.task_id, question.metric));
                     let judge = &names[ballot.judge];
                     let verdict = said.and_then(|said| recorded_vote(said, judge, ballot.vote));
                     known.extend(verdict.map(|verdict| (ballot, verdict)));

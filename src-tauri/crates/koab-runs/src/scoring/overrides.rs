@@ -161,7 +161,7 @@ impl Runs {
 }
 
 pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
-    let judged = |metric: &MetricId| AnswerSchema::of(*metric).is_some();
+    let judged = |metric: &MetricId| AnswerSchema::for_metric(*metric).is_some();
     let found = MetricId::ALL
         .into_iter()
         .filter(judged)
@@ -177,7 +177,7 @@ pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
 }
 
 fn opinion(metric: MetricId, request: &OverrideRequest) -> Result<Opinion, WireError> {
-    let is_yes_no = AnswerSchema::of(metric).is_some_and(|schema| schema.has("success"));
+    let is_yes_no = AnswerSchema::for_metric(metric).is_some_and(|schema| schema.has("success"));
     match (is_yes_no, request.success, request.score) {
         (true, Some(success), None) => Ok(Opinion {
             success: Some(success),

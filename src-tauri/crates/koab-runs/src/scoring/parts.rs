@@ -17,7 +17,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::judging::{Ballot, ballots};
 use koab_models::LocalSettings;
-use koab_store::verdict_shards::{self, FoundVerdicts, JUDGING, JudgesSpent, VerdictLine};
+use koab_store::verdict_shards::{self, JUDGING, JudgesSpent, ShardVerdicts, VerdictLine};
 use koab_store::verdicts::VerdictKey;
 use koab_store::{Error as StoreError, atomic};
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ pub(crate) struct JudgingSetting {
 }
 
 impl JudgingSetting {
-    pub(crate) fn of(options: &EvaluateOptions, plan: &JudgingPlan, reports: PathBuf) -> Self {
+    pub(crate) fn new(options: &EvaluateOptions, plan: &JudgingPlan, reports: PathBuf) -> Self {
         let Formats { json, csv, markdown } = options.formats;
         Self {
             plan: plan.hash.clone(),
@@ -237,7 +237,7 @@ impl Runs {
         let Some(setting) = JudgingSetting::read(run)? else {
             return Ok(None);
         };
-        let FoundVerdicts {
+        let ShardVerdicts {
             lines,
             doubled,
             damaged,

@@ -10,7 +10,7 @@ use koab_core::log::LevelLog;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions};
 use koab_store::overrides::Override;
 use std::collections::BTreeSet;
@@ -26,33 +26,33 @@ pub(crate) struct OverriddenVerdicts {
 
 impl Runs {
     /// Puts what people said in the place of verdicts. Nothing is looked up when nobody ever said anything.
-    pub(crate) fn overriding(
+    pub(crate) fn overridden_verdicts(
         &self,
         run: &Run,
         dataset: &Dataset,
         options: &EvaluationOptions,
         verdicts: &Verdicts,
     ) -> Result<OverriddenVerdicts, WireError> {
-        let mut overriding = OverriddenVerdicts {
+        let mut overridden = OverriddenVerdicts {
             verdicts: verdicts.clone(),
             applied: Vec::new(),
             notes: Vec::new(),
         };
         let held = self.holding()?;
         if held.is_empty() {
-            return Ok(overriding);
+            return Ok(overridden);
         }
         let asked = match self.asked(run, dataset, options, None, &LocalSettings::default()) {
             Ok(asked) => asked,
             Err(error) => {
                 let said_here = held.iter().filter(|o| o.run == run.entry.id).count();
                 if said_here > 0 {
-                    overriding.notes.push(say!(
+                    overridden.notes.push(say!(
                         "what people said instead of judges cannot be used here: {}",
                         error.message
                     ));
                 }
-                return Ok(overriding);
+                return Ok(overridden);
             }
         };
         let mut used: BTreeSet<(String, String, Option<String>)> = BTreeSet::new();
@@ -64,17 +64,17 @@ impl Runs {
                     question.metric.to_string(),
                     said.judge.clone(),
                 ));
-                let now = overriding.verdicts.of(&question.task_id, question.metric);
+                let now = overridden.verdicts.about(&question.task_id, question.metric);
                 let Some(instead) = replaced(now, said, question.metric, question.votes, &options.panel)
                 else {
                     continue;
                 };
-                overriding
+                overridden
                     .verdicts
                     .replace(&question.task_id, question.metric, instead);
                 let mut row = row(said, Some(true));
                 row.task.clone_from(&question.task_id);
-                overriding.applied.push((question.level, row));
+                overridden.applied.push((question.level, row));
             }
         }
         let evaluated = |task: &str| {
@@ -90,17 +90,17 @@ impl Runs {
             .collect();
         if !outdated.is_empty() {
             let which = Vec::from_iter(outdated).join(", ");
-            overriding.notes.push(say!(
+            overridden.notes.push(say!(
                 "what people said instead of judges does not apply any more, because the question has changed: {which}"
             ));
         }
-        if !overriding.applied.is_empty() {
-            let count = overriding.applied.len();
-            overriding.notes.push(say!(
+        if !overridden.applied.is_empty() {
+            let count = overridden.applied.len();
+            overridden.notes.push(say!(
                 "people overrode {count} verdicts; the figures marked so have them, all others and the files stay as judged"
             ));
         }
-        Ok(overriding)
+        Ok(overridden)
     }
 }
 

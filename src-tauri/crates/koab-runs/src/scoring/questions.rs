@@ -10,7 +10,7 @@ use koab_core::say;
 use koab_core::score::MetricId;
 use koab_engine::judging::Ballot;
 use koab_models::is_local;
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions, questions};
 use koab_store::verdicts::VerdictKey;
 use koab_store::{Error as StoreError, Store};

@@ -15,7 +15,7 @@ use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_engine::egress::Purpose;
 use koab_engine::plan::Shard;
-use koab_store::verdict_shards::{self, FoundVerdicts, JUDGING, JudgesSpent, VerdictLine};
+use koab_store::verdict_shards::{self, JUDGING, JudgesSpent, ShardVerdicts, VerdictLine};
 use std::path::{Path, PathBuf};
 
 /// A judging that is to be handed over.
@@ -25,7 +25,7 @@ struct CheckedJudging {
     setting: JudgingSetting,
     /// Of the same questions, where some were asked by workers before.
     earlier: Option<Submission>,
-    found: FoundVerdicts,
+    found: ShardVerdicts,
     keys: Vec<(String, Sensitive<String>)>,
 }
 
@@ -129,7 +129,7 @@ impl Runs {
             return Ok(());
         };
         let (engine, id) = (submission.engine.title(), &run.entry.id);
-        let workers = Engine::of(&submission)?;
+        let workers = Engine::from_submission(&submission)?;
         match workers.states(&judging, &submission).await {
             Ok(workers) if workers.iter().any(|worker| worker.state.is_at_work()) => Err(WireError::new(
                 ErrorCode::Busy,
@@ -187,12 +187,12 @@ impl Runs {
         self.take_verdicts(folder)?;
         let plan = self.judging_plan(&run, options, &ids, base_url.as_deref())?;
         let reports = full(&self.workspace.home().reports())?;
-        let setting = JudgingSetting::of(options, &plan, reports);
+        let setting = JudgingSetting::new(options, &plan, reports);
         let judging = folder.join(JUDGING);
         let is_same = JudgingSetting::read(folder)?.is_some_and(|before| before.plan == plan.hash);
         let submission = Submission::read(&judging)?;
         if let Some(submission) = submission.as_ref().filter(|_| !is_same) {
-            let workers = Engine::of(submission)?;
+            let workers = Engine::from_submission(submission)?;
             let workers = workers.states(&judging, submission).await?;
             if workers.iter().any(|worker| worker.state.is_at_work()) {
                 return Err(WireError::new(
@@ -206,7 +206,7 @@ impl Runs {
         }
         let (earlier, found) = match submission.filter(|_| is_same) {
             Some(earlier) => (Some(earlier), verdict_shards::read(&judging, &plan.hash)?),
-            None => (None, FoundVerdicts::default()),
+            None => (None, ShardVerdicts::default()),
         };
         Ok(CheckedJudging {
             run,
@@ -241,7 +241,7 @@ impl Runs {
         let before = (checked.earlier.clone(), true);
         let handover = Handover::new(how, work, u64::from(missing), checked.keys.clone(), before)?;
         let of = handover.plan.of;
-        let mut open = FoundVerdicts::default();
+        let mut open = ShardVerdicts::default();
         let marks = known
             .iter()
             .map(|number| (*number, VerdictLine::of_number(*number)));

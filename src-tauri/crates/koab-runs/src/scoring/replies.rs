@@ -112,7 +112,11 @@ impl Runs {
             id,
             run: Some(run.to_owned()),
             pack: Some(replies.pack.to_owned()),
-            comparability: Some(Comparability::of(of_replies(&report, replies.pack, tasks))),
+            comparability: Some(Comparability::from_facts(of_replies(
+                &report,
+                replies.pack,
+                tasks,
+            ))),
             notes: made_elsewhere(logs)
                 .into_iter()
                 .chain(part_of(&replies.dataset, items.len()))

@@ -92,7 +92,7 @@ impl Runs {
         let folder = &run.entry.run.folder;
         let journal = self.inner.kept.journal(folder)?;
         let spec = run.manifest.as_ref().map(|manifest| &manifest.spec);
-        run.attempts = Attempts::of(
+        run.attempts = Attempts::read(
             &run.logs,
             folder,
             spec,

@@ -3,7 +3,7 @@
 
 use crate::Runs;
 use crate::wire::{JudgesFrom, RunJudges, WireError};
-use koab_models::local::LocalSettings;
+use koab_models::local_models::LocalSettings;
 use serde::{Deserialize, Serialize};
 
 /// A setting of the workspace for each run; its id follows.

@@ -23,7 +23,7 @@ pub(crate) fn keep(folder: &Path, logs: &[LevelLog], verdicts: &Verdicts) -> Res
     for log in logs {
         for task in &log.tasks {
             for metric in metrics_of(log.level, MetricSet::All).filter(|metric| metric.is_judged()) {
-                let of_task = verdicts.of(&task.id, metric.id).iter();
+                let of_task = verdicts.about(&task.id, metric.id).iter();
                 said.extend(of_task.map(|verdict| (task.id.as_str(), verdict.clone())));
             }
         }

@@ -38,7 +38,7 @@ impl Runs {
             )));
         }
         let shard = Shard { index, of };
-        let told = self.told(&options)?;
+        let told = self.judging_setting(&options)?;
         let options = match &told {
             Some((folder, setting)) => setting.options(Path::new(folder)),
             None => options,
@@ -62,7 +62,7 @@ impl Runs {
         let (mut file, found) = VerdictShard::start(&judging, shard, &plan.hash, job_name())?;
         if told.is_none() {
             // Begun by hand: whoever joins the parts must know how many answers are needed.
-            JudgingSetting::of(&options, &plan, self.workspace.home().reports()).write(&judging)?;
+            JudgingSetting::new(&options, &plan, self.workspace.home().reports()).write(&judging)?;
         }
         let before = told.map(|(_, setting)| setting.spent).unwrap_or_default();
         let caps = shared_caps(&options.caps, before, of);
@@ -212,7 +212,10 @@ impl Runs {
     }
 
     /// What workers were told of the run of a scoring, with its folder.
-    fn told(&self, options: &EvaluateOptions) -> Result<Option<(String, JudgingSetting)>, WireError> {
+    fn judging_setting(
+        &self,
+        options: &EvaluateOptions,
+    ) -> Result<Option<(String, JudgingSetting)>, WireError> {
         let RunChoice::Run(run) = &options.run else {
             return Ok(None);
         };

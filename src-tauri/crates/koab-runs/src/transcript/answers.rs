@@ -59,7 +59,7 @@ pub(super) fn overridden(
         };
         // The oldest first, so that what was said last counts.
         for word in &asked.overrides {
-            let now = said.verdicts.of(task, metric);
+            let now = said.verdicts.about(task, metric);
             if let Some(instead) = replaced(now, word, metric, votes, &said.panel) {
                 said.verdicts.replace(task, metric, instead);
                 metrics.insert(metric);

@@ -104,7 +104,7 @@ pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) 
         has_timing: true,
         agent: None,
     };
-    let known: Vec<CallExtras> = record.calls.iter().map(CallExtras::of_record).collect();
+    let known: Vec<CallExtras> = record.calls.iter().map(CallExtras::from_record).collect();
     laid_out(record.level, &entry, attempt, timing, known)
 }
 
@@ -154,7 +154,7 @@ pub(super) fn from_log(level: Level, task: &LoggedTask) -> AttemptWithGolden {
     let known = task
         .calls
         .iter()
-        .map(|call| CallExtras::of_log(call, injected))
+        .map(|call| CallExtras::from_log(call, injected))
         .collect();
     beside(level, task, attempt, BTreeMap::new(), known)
 }
@@ -167,7 +167,7 @@ struct CallExtras {
 }
 
 impl CallExtras {
-    fn of_record(call: &CallRecord) -> Self {
+    fn from_record(call: &CallRecord) -> Self {
         Self {
             unreadable: call.unreadable_arguments.clone(),
             owner: call.owner,
@@ -177,7 +177,7 @@ impl CallExtras {
 
     /// A log tells only of what could not be otherwise: a failure at the injected tool is the task's, as every run
     /// injects before it does anything else, and a call that is marked as not recorded is the pack's.
-    fn of_log(call: &LoggedCall, injected: Option<&str>) -> Self {
+    fn from_log(call: &LoggedCall, injected: Option<&str>) -> Self {
         let injected = call.failed() && injected.is_some_and(|tool| call.is_to(tool));
         let (owner, source) = if injected {
             (Some(FaultOwner::Task), Some(AnswerSource::Injected))
@@ -228,7 +228,7 @@ fn beside(
     mut timing: BTreeMap<u32, StepTiming>,
     known: Vec<CallExtras>,
 ) -> AttemptWithGolden {
-    let matching = Matching::of(level, task);
+    let matching = Matching::new(level, task);
     let shown = shown_results(task);
     let calls = task.calls.iter().zip(matching.calls).zip(known).enumerate();
     attempt.calls = calls
@@ -288,7 +288,7 @@ pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
     let results: Vec<&Value> = task
         .messages()
         .iter()
-        .filter(|message| Speaker::of(message) == Speaker::Tool && !is_seeded_result(message))
+        .filter(|message| Speaker::from_message(message) == Speaker::Tool && !is_seeded_result(message))
         .filter_map(|message| message.get("content"))
         .collect();
     if results.len() == task.calls.len() {
@@ -316,7 +316,7 @@ fn turns(
     let messages = task.messages();
     let said = messages
         .iter()
-        .filter(|message| Speaker::of(message) == Speaker::Assistant);
+        .filter(|message| Speaker::from_message(message) == Speaker::Assistant);
     let said = said.count() as u32;
     let seeded = said.saturating_sub(attempt.steps);
     // Turns that are not in the conversation, such as those before a fresh start, are shown by their calls.
@@ -334,7 +334,7 @@ fn turns(
     };
     let (mut turns, mut assistants) = (Vec::new(), 0);
     for message in messages {
-        let speaker = Speaker::of(message);
+        let speaker = Speaker::from_message(message);
         // Where no call was executed, every result was given with the task.
         if speaker == Speaker::Tool && !is_seeded_result(message) && !attempt.calls.is_empty() {
             continue;

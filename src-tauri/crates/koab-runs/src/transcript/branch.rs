@@ -56,7 +56,7 @@ impl Runs {
                 let document = level_log(
                     &header,
                     record.level,
-                    TaskAttempts::of(&[record]).map(|attempts| (task, attempts)),
+                    TaskAttempts::from_records(&[record]).map(|attempts| (task, attempts)),
                 );
                 Some(LevelLog::read_as(record.level, &document).map_err(WireError::internal)?)
             }

@@ -14,14 +14,14 @@ pub(crate) struct Cache {
     pub(crate) levels: Recent<koab_core::log::LevelLog>,
     /// Reports.
     pub(crate) reports: Recent<koab_report::ReadReport>,
-    journals: Mutex<HashMap<PathBuf, Arc<Mutex<KeptIndex>>>>,
+    journals: Mutex<HashMap<PathBuf, Arc<Mutex<IndexSlot>>>>,
     saved: SavedIndexes,
     /// Whether it was said that indexes cannot be saved.
     said: AtomicBool,
 }
 
 /// The index of one run; nothing before it was looked for.
-type KeptIndex = Option<Arc<JournalIndex>>;
+type IndexSlot = Option<Arc<JournalIndex>>;
 
 /// Indexes of journals that are kept; one is small.
 const JOURNALS: usize = 256;
@@ -63,7 +63,7 @@ impl Cache {
         Ok(Arc::clone(index))
     }
 
-    fn kept(&self, folder: &Path) -> Arc<Mutex<KeptIndex>> {
+    fn kept(&self, folder: &Path) -> Arc<Mutex<IndexSlot>> {
         let mut journals = self.journals.lock().unwrap_or_else(PoisonError::into_inner);
         if journals.len() >= JOURNALS && !journals.contains_key(folder) {
             journals.clear();

@@ -126,7 +126,7 @@ impl Runs {
             let mut found = Vec::new();
             for line in lines.into_iter().filter(|line| wanted(&line.task)) {
                 let record = attempt_at(&opened.entry.run.folder, line.place())?;
-                let calls = record.calls.iter().map(of_record).collect();
+                let calls = record.calls.iter().map(call_before).collect();
                 found.push((record.task, record.repetition, calls));
             }
             return Ok(found);
@@ -134,12 +134,12 @@ impl Runs {
         let log = self.level(opened, level)?;
         let tasks = log.tasks.iter().filter(|logged| wanted(&logged.id));
         Ok(tasks
-            .map(|logged| (logged.id.clone(), 1, of_log(logged)))
+            .map(|logged| (logged.id.clone(), 1, calls_before(logged)))
             .collect())
     }
 }
 
-fn of_record(call: &CallRecord) -> CallBefore {
+fn call_before(call: &CallRecord) -> CallBefore {
     let outcome = match (call.source, &call.result) {
         (AnswerSource::Injected, _) => Outcome::Injected,
         (AnswerSource::Miss, _) => Outcome::Miss,
@@ -157,7 +157,7 @@ fn of_record(call: &CallRecord) -> CallBefore {
 }
 
 /// Of a log: what failed at the tool whose failure the task injects was that failure, as in [`attempt`].
-fn of_log(task: &LoggedTask) -> Vec<CallBefore> {
+fn calls_before(task: &LoggedTask) -> Vec<CallBefore> {
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
     let shown = attempt::shown_results(task);
     let calls = task.calls.iter().enumerate();

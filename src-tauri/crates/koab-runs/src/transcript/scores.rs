@@ -112,7 +112,7 @@ pub(super) fn column(scored: &ScoredTask<'_>, scorer: Protocol, said: &PanelVerd
     let alone = scored.alone();
     let dataset = scored
         .dataset
-        .map_or_else(Dataset::none, |task| Dataset::of([task.clone()]));
+        .map_or_else(Dataset::none, |task| Dataset::from_tasks([task.clone()]));
     let report = evaluate(std::slice::from_ref(&alone), &dataset, &said.verdicts, &options);
     let task = report.levels.into_iter().flat_map(|level| level.tasks).next();
     let cx = context(scored, scorer, panel);

@@ -156,7 +156,7 @@ impl Runs {
             return Ok(judge_texts::of_report(&candidate.read.report, level, task));
         }
         let folder = self.workspace.home().reports().join(&candidate.id);
-        Ok(verdict_file::read(&folder)?.of(task, MetricId::Sr).to_vec())
+        Ok(verdict_file::read(&folder)?.about(task, MetricId::Sr).to_vec())
     }
 
     /// What either scorer asks about the task, with all that is stored about it.
@@ -246,7 +246,7 @@ fn column(
         });
     let chosen = scores::metrics(scored.log.level).zip(by_report.into_iter().zip(by_store));
     let chosen = chosen.enumerate().map(|(place, (metric, (report, store)))| {
-        let has = |verdicts: &Verdicts, id: MetricId| !verdicts.of(task, id).is_empty();
+        let has = |verdicts: &Verdicts, id: MetricId| !verdicts.about(task, id).is_empty();
         let in_store = has(&stored.verdicts, metric.id);
         let takes_store = in_store && (!has(&recorded.verdicts, metric.id) || store.value == report.value);
         let from = usize::from(takes_store);

@@ -247,7 +247,7 @@ impl Container<'_> {
             () = deadline => return Ok(ProcessEnd::TimedOut),
             _any_code = waiting.next() => {}
         }
-        let state = match end_state::of(docker, id, LOOKS).await {
+        let state = match end_state::inspect(docker, id, LOOKS).await {
             Ok(state) => state,
             Err(error) => return Ok(lost(&error)),
         };

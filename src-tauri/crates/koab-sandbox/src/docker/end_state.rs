@@ -13,7 +13,7 @@ const NEXT: Duration = Duration::from_millis(100);
 
 /// Its state. The engine may hear of the kernel's kill for memory a moment after the end itself, so that one that was killed is looked
 /// at so many times.
-pub(super) async fn of(
+pub(super) async fn inspect(
     docker: &Docker,
     id: &str,
     looks: u32,

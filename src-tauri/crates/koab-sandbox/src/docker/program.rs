@@ -231,7 +231,7 @@ impl Running {
 
     async fn state(&self, looks: u32) -> Result<ProgramExit, Sentence> {
         let docker = self.engine.ask().map_err(|error| error.to_sentence())?;
-        let found = end_state::of(docker, &self.id, looks).await;
+        let found = end_state::inspect(docker, &self.id, looks).await;
         let state = found
             .map_err(DockerError::failed(say!("say how a container ended")))
             .map_err(|error| error.to_sentence())?;

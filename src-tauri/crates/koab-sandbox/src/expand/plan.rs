@@ -39,7 +39,7 @@ const DEPTH: usize = 64;
 ///
 /// # Errors
 /// Everything that stands against it, a sentence each.
-pub(crate) fn of(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<Sentence>> {
+pub(crate) fn build(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<Sentence>> {
     let mut plan = Plan::new();
     for (name, text) in starter::FILES {
         plan.insert(PathBuf::from(name), Node::File(Content::Bytes(text.into())));

@@ -41,15 +41,15 @@ impl Scorer {
         };
         let output = scenario_output(&log);
         match self {
-            Self::Markers => Verdict::of(passed(output)),
+            Self::Markers => Verdict::new(passed(output)),
             Self::Gaia => match gaia::expected(folder) {
-                Ok(expected) => Verdict::of(
+                Ok(expected) => Verdict::new(
                     gaia::last_answer(output).is_some_and(|answer| gaia::is_right(&expected, answer)),
                 ),
                 Err(why) => Verdict::missing(why),
             },
             Self::Math => match math::checked(folder) {
-                Ok(correct) => Verdict::of(correct),
+                Ok(correct) => Verdict::new(correct),
                 Err(why) => Verdict::missing(why),
             },
         }
@@ -86,7 +86,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// A verdict that is known.
-    pub fn of(passed: bool) -> Self {
+    pub fn new(passed: bool) -> Self {
         if passed { Self::Passed } else { Self::Failed }
     }
 

@@ -10,7 +10,7 @@ use koab_sandbox::layout::Layout;
 use koab_sandbox::outcome::{self, Cause, Limits, Outcome};
 use koab_sandbox::run::{Event, Run, Summary};
 use koab_sandbox::scenario_file::{self, Network};
-use koab_sandbox::trial::{Place, TrialSetup};
+use koab_sandbox::trial::{TrialRuntime, TrialSetup};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{Stage, left, stage};
@@ -42,7 +42,7 @@ pub(crate) fn run_of(stage: Stage) -> (Run, tempfile::TempDir) {
     let run = Run {
         setup: TrialSetup {
             layout: Layout::new(folder.join("results")),
-            place: Place::Docker {
+            runtime: TrialRuntime::Docker {
                 engine: stage.engine,
                 image: stage.image,
                 owner: Arc::new(stage.owner),

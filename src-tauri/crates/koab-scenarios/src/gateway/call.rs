@@ -126,7 +126,7 @@ pub(super) async fn carry(
         Ok(body) => {
             let asked = source.read(route, &body);
             let neutral = match &asked {
-                Ok(asked) => Neutral::of(asked),
+                Ok(asked) => Neutral::from_request(asked),
                 Err(_) => Neutral::unread(route.form, &body),
             };
             let hash = neutral.hash.clone();

@@ -38,7 +38,7 @@ pub(super) struct Route {
 
 impl Route {
     /// The route of a form whose path says no more.
-    pub(super) fn of(form: Form) -> Self {
+    pub(super) fn for_form(form: Form) -> Self {
         Self {
             form,
             ..Self::default()

@@ -20,7 +20,7 @@ pub(super) struct Neutral {
 
 impl Neutral {
     /// A request that was read.
-    pub(super) fn of(asked: &GatewayRequest) -> Self {
+    pub(super) fn from_request(asked: &GatewayRequest) -> Self {
         let (messages, answers) = conversation(&asked.messages);
         let tools: Vec<Value> = asked
             .tools
@@ -63,8 +63,8 @@ impl Neutral {
 
     /// A request out of a record. `max_tokens` counts where it names none.
     pub(super) fn recorded(form: Form, body: &Value, max_tokens: u32) -> Self {
-        match Route::of(form).read(body, &ServedModel::any(), max_tokens) {
-            Ok(asked) => Self::of(&asked),
+        match Route::for_form(form).read(body, &ServedModel::any(), max_tokens) {
+            Ok(asked) => Self::from_request(&asked),
             Err(_) => Self::unread(form, body),
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn form(path: &str, headers: &HeaderMap) -> Form {
 /// 404 where there is nothing, 405 for another method.
 pub(super) fn target(method: &Method, uri: &Uri, form: Form) -> Result<Target, Refusal> {
     let path = uri.path();
-    let route = Route::of(form);
+    let route = Route::for_form(form);
     let (target, takes) = match path {
         "/v1/chat/completions" | "/v1/responses" | "/v1/messages" => (Target::Answer(route), Method::POST),
         "/v1/messages/count_tokens" => (Target::Count(route), Method::POST),

@@ -120,7 +120,7 @@ pub(super) fn in_form(call: &RecordedCall, route: &Route, body: &Value) -> Value
             model: route.model(body),
             stopped: None,
         };
-        return route.write(&Route::of(call.form).reply(&call.response), &label, body);
+        return route.write(&Route::for_form(call.form).reply(&call.response), &label, body);
     }
     let message = call.error.clone().unwrap_or_default();
     route.error(&Refusal::new(

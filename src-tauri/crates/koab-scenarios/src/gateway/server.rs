@@ -246,7 +246,11 @@ fn tell(route: &Route, answer: Answer) -> Response<AnswerBody> {
 
 /// A request that never became a call.
 fn refuse(form: Form, refusal: &Refusal) -> Response<AnswerBody> {
-    let mut response = respond(refusal.status, JSON, Route::of(form).error(refusal).to_string());
+    let mut response = respond(
+        refusal.status,
+        JSON,
+        Route::for_form(form).error(refusal).to_string(),
+    );
     let never = HeaderValue::from_static("false");
     response.headers_mut().insert("x-should-retry", never);
     response

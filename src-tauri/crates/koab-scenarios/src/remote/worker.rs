@@ -99,7 +99,7 @@ impl Scenarios {
             .state
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        let mut told = ScenarioSummary::of(&summary, shared.results(), cancel.is_cancelled());
+        let mut told = ScenarioSummary::new(&summary, shared.results(), cancel.is_cancelled());
         told.spent = offered.map(|offered| offered.spent().into());
         told.broken = state.refused.or(told.broken);
         Ok(ScenarioPart {

@@ -209,7 +209,7 @@ const MESSAGES: &str = "/v1/messages";
 const GEMINI: &str = "/v1beta/models/m:generateContent";
 
 /// What was called and what was said, by an answer of a form.
-fn told(path: &str, answer: &Value) -> (Value, Value) {
+fn reply(path: &str, answer: &Value) -> (Value, Value) {
     let at = |pointer: &str| answer.pointer(pointer).cloned().unwrap_or_default();
     match path {
         CHAT => (
@@ -257,9 +257,13 @@ async fn a_record_made_through_one_form_answers_every_other() {
             let [first, second] = attempt(to, "q", "another_id");
             let called = bench.post_to(to, &bearer(&token), &first).await;
             assert_eq!(called.status, 200, "{from} to {to}: {called:?}");
-            assert_eq!(told(to, &called.json()).0, "search", "{from} to {to}: {called:?}");
+            assert_eq!(
+                reply(to, &called.json()).0,
+                "search",
+                "{from} to {to}: {called:?}"
+            );
             let said = bench.post_to(to, &bearer(&token), &second).await;
-            assert_eq!(told(to, &said.json()).1, "끝", "{from} to {to}: {said:?}");
+            assert_eq!(reply(to, &said.json()).1, "끝", "{from} to {to}: {said:?}");
             bench.gateway.end_trial(&token).await.unwrap();
             let again: Vec<_> = bench.calls(&name).into_iter().map(|call| call.hash).collect();
             assert_eq!(again, hashes, "{from} to {to}");
@@ -285,9 +289,9 @@ async fn a_prompt_that_changes_is_matched_by_what_was_called_where_that_is_asked
     let loose = bench.replay(&live.record("t"), "loose", true);
     // The second request first: what it answers tells it apart.
     let said = bench.post_to(MESSAGES, &bearer(&loose), &second).await;
-    assert_eq!(told(MESSAGES, &said.json()).1, "끝", "{said:?}");
+    assert_eq!(reply(MESSAGES, &said.json()).1, "끝", "{said:?}");
     let called = bench.post_to(MESSAGES, &bearer(&loose), &first).await;
-    assert_eq!(told(MESSAGES, &called.json()).0, "search", "{called:?}");
+    assert_eq!(reply(MESSAGES, &called.json()).0, "search", "{called:?}");
     let over = bench.post_to(MESSAGES, &bearer(&loose), &first).await;
     assert_eq!(over.status, 409, "each answer is given once");
     bench.gateway.end_trial(&loose).await.unwrap();

@@ -77,12 +77,12 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
         let raw = lines.get(LINE..LINE + length).ok_or_else(broken)?;
         let Ok(name) = std::str::from_utf8(raw) else {
             let shown = String::from_utf8_lossy(raw).into_owned();
-            return Err(Refusal::of(
+            return Err(Refusal::at(
                 shown,
                 say!("is the name of an entry that is not UTF-8"),
             ));
         };
-        let refuse = |why: Sentence| Err(Refusal::of(name, why));
+        let refuse = |why: Sentence| Err(Refusal::at(name, why));
         if !line.starts_with(b"PK\x01\x02") {
             return Err(broken());
         }
@@ -136,7 +136,7 @@ fn check<F: Read + Seek>(
 ) -> Result<(), Refusal> {
     let (mut at, mut total) = (0, 0);
     for entry in entries {
-        let refuse = |why: Sentence| Err(Refusal::of(&entry.name, why));
+        let refuse = |why: Sentence| Err(Refusal::at(&entry.name, why));
         if entry.start != at {
             return refuse(say!("does not begin where the entry before it ends"));
         }

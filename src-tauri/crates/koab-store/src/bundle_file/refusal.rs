@@ -13,10 +13,10 @@ pub struct Refusal {
 
 impl Refusal {
     pub(super) fn whole(why: impl Into<Sentence>) -> Self {
-        Self::of("", why)
+        Self::at("", why)
     }
 
-    pub(super) fn of(place: impl Into<String>, why: impl Into<Sentence>) -> Self {
+    pub(super) fn at(place: impl Into<String>, why: impl Into<Sentence>) -> Self {
         Self {
             place: place.into(),
             why: why.into(),

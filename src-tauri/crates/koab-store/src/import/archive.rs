@@ -39,7 +39,7 @@ pub(super) fn unpack(path: &Path, wanted: Selection, cancel: &Cancel) -> Result<
 /// Whether the first bytes of a file are those of an archive.
 pub(super) fn is_archive(path: &Path) -> Result<bool> {
     let mut file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
-    Ok(Form::of(&first_bytes(&mut file, path)?).is_some())
+    Ok(Form::detect(&first_bytes(&mut file, path)?).is_some())
 }
 
 /// The archives that are read.
@@ -52,7 +52,7 @@ enum Form {
 }
 
 impl Form {
-    fn of(start: &[u8]) -> Option<Self> {
+    fn detect(start: &[u8]) -> Option<Self> {
         match start {
             [b'P', b'K', 3 | 5, 4 | 6, ..] => Some(Self::Zip),
             [0x1f, 0x8b, ..] => Some(Self::TarGz),
@@ -76,7 +76,7 @@ fn first_bytes(file: &mut File, path: &Path) -> Result<Vec<u8>> {
 
 fn unpack_within(path: &Path, wanted: Selection, limits: Limits, cancel: &Cancel) -> Result<Unpacked> {
     let mut file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
-    let form = Form::of(&first_bytes(&mut file, path)?);
+    let form = Form::detect(&first_bytes(&mut file, path)?);
     let mut sink = Sink::new(path, wanted, limits, cancel)?;
     let source = BufReader::with_capacity(1 << 16, file);
     match form {

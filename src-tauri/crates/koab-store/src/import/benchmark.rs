@@ -245,7 +245,7 @@ impl BenchmarkFiles<'_> {
         if items.is_empty() {
             return Err(refuse(say!("holds no item")));
         }
-        let counts = BenchmarkCounts::of(self.benchmark, &items);
+        let counts = BenchmarkCounts::count(self.benchmark, &items);
         counts.check(self.benchmark, &items).map_err(refuse)?;
         let manifest = self.manifest(&files, origin)?;
         self.remark(&manifest, &files, problems);

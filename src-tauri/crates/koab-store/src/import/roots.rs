@@ -37,7 +37,7 @@ pub(super) enum PathContent {
 impl ImportRoots {
     /// The folder itself; of a snapshot in the cache that Hugging Face's tools share also the folder that its files are links
     /// into.
-    pub(super) fn of(folder: &Path) -> Result<Self> {
+    pub(super) fn find(folder: &Path) -> Result<Self> {
         let real = fs::canonicalize(folder).map_err(|error| Error::io("read", folder, &error))?;
         let blobs = real
             .parent()

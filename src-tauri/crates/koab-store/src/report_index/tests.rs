@@ -2,13 +2,13 @@ use super::*;
 use crate::report_files::ReportTexts;
 use std::cell::RefCell;
 
-struct Place {
+struct Fixture {
     root: tempfile::TempDir,
     store: Store,
     read: RefCell<Vec<String>>,
 }
 
-impl Place {
+impl Fixture {
     fn new() -> Self {
         let root = tempfile::tempdir().expect("a folder");
         Self {
@@ -66,53 +66,57 @@ fn words(text: &str) -> Vec<String> {
 
 #[test]
 fn the_index_follows_the_folders_and_reads_only_what_has_changed() {
-    let place = Place::new();
-    assert_eq!(place.list("1"), (vec![], vec![]));
-    place.write("a_1", "{}");
-    place.write("나_2", "{}");
-    assert_eq!(place.list("1"), (words("a_1 나_2"), words("a_1 나_2")));
+    let fixture = Fixture::new();
+    assert_eq!(fixture.list("1"), (vec![], vec![]));
+    fixture.write("a_1", "{}");
+    fixture.write("나_2", "{}");
+    assert_eq!(fixture.list("1"), (words("a_1 나_2"), words("a_1 나_2")));
     assert_eq!(
-        place.list("1"),
+        fixture.list("1"),
         (words("a_1 나_2"), vec![]),
         "nothing is read again"
     );
-    place.write("a_1", "{\"longer\": 1}");
-    assert_eq!(place.list("1"), (words("a_1 나_2"), words("a_1")));
-    fs::remove_dir_all(place.reports().join("나_2")).expect("removed by hand");
-    assert_eq!(place.list("1"), (words("a_1"), vec![]));
-    assert_eq!(place.list("2").1, words("a_1"), "another version makes it again");
+    fixture.write("a_1", "{\"longer\": 1}");
+    assert_eq!(fixture.list("1"), (words("a_1 나_2"), words("a_1")));
+    fs::remove_dir_all(fixture.reports().join("나_2")).expect("removed by hand");
+    assert_eq!(fixture.list("1"), (words("a_1"), vec![]));
+    assert_eq!(
+        fixture.list("2").1,
+        words("a_1"),
+        "another version makes it again"
+    );
     // Of a report that is known from a table alone, the table counts.
-    let table = place.reports().join("c_3").join(report_files::CSV);
-    fs::create_dir_all(place.reports().join("c_3")).expect("made");
+    let table = fixture.reports().join("c_3").join(report_files::CSV);
+    fs::create_dir_all(fixture.reports().join("c_3")).expect("made");
     for text in ["Level\r\n", "Level,SR\r\n"] {
         fs::write(&table, text).expect("written");
-        assert_eq!(place.list("2"), (words("a_1 c_3"), words("c_3")));
+        assert_eq!(fixture.list("2"), (words("a_1 c_3"), words("c_3")));
     }
-    assert_eq!(place.list("2").1, Vec::<String>::new());
+    assert_eq!(fixture.list("2").1, Vec::<String>::new());
 }
 
 #[test]
 fn a_deleted_report_comes_back_with_its_remark() {
-    let place = Place::new();
-    let trash_folder = place.root.path().join("trash");
-    place.write("a_1", "{\"x\": 1}");
+    let fixture = Fixture::new();
+    let trash_folder = fixture.root.path().join("trash");
+    fixture.write("a_1", "{\"x\": 1}");
     let remark = Remark {
         tags: words("기준 final"),
         note: "다시 볼 것".to_owned(),
     };
-    place.store.set_report_remark("a_1", &remark).expect("kept");
-    let name = trash(&place.reports(), &trash_folder, "a_1").expect("deleted");
-    assert_eq!(place.list("1").0, Vec::<String>::new());
+    fixture.store.set_report_remark("a_1", &remark).expect("kept");
+    let name = trash(&fixture.reports(), &trash_folder, "a_1").expect("deleted");
+    assert_eq!(fixture.list("1").0, Vec::<String>::new());
     assert_eq!(
-        restore(&place.reports(), &trash_folder, &name).expect("back"),
+        restore(&fixture.reports(), &trash_folder, &name).expect("back"),
         "a_1"
     );
-    let listed = place
+    let listed = fixture
         .store
-        .reports(&place.reports(), "1", |_| IndexEntry::default())
+        .reports(&fixture.reports(), "1", |_| IndexEntry::default())
         .expect("listed");
     assert_eq!(listed[0].remark, remark);
-    let error = restore(&place.reports(), &trash_folder, &name).expect_err("it is back already");
+    let error = restore(&fixture.reports(), &trash_folder, &name).expect_err("it is back already");
     assert!(
         error.to_string().ends_with("is not in the trash any more"),
         "{error}"
@@ -121,12 +125,12 @@ fn a_deleted_report_comes_back_with_its_remark() {
 
 #[test]
 fn names_that_lead_elsewhere_are_refused() {
-    let place = Place::new();
-    let outside = place.root.path().join("outside");
+    let fixture = Fixture::new();
+    let outside = fixture.root.path().join("outside");
     fs::create_dir_all(&outside).expect("made");
-    place.write("a_1", "{}");
+    fixture.write("a_1", "{}");
     for name in ["..", "../outside", "/etc", "a_1/..", "", "."] {
-        trash(&place.reports(), &place.root.path().join("trash"), name).expect_err(name);
+        trash(&fixture.reports(), &fixture.root.path().join("trash"), name).expect_err(name);
     }
-    assert!(outside.is_dir() && place.reports().join("a_1").is_dir());
+    assert!(outside.is_dir() && fixture.reports().join("a_1").is_dir());
 }

@@ -54,7 +54,7 @@ fn kept(recording: &Recording) -> Workspace {
     space
 }
 
-fn said(cache: &dyn ResponseCache, query: &str) -> Vec<Value> {
+fn answers(cache: &dyn ResponseCache, query: &str) -> Vec<Value> {
     let raw = json!({ "query": query });
     let args = args::normalize(&tool("Search_x"), raw.as_object().expect("an object"));
     let answers = (0..4).map(|made| cache.lookup_again("Search_x", &args, made).expect("read"));
@@ -73,10 +73,10 @@ fn a_call_that_is_made_again_gets_the_answers_of_its_first_session_in_their_orde
         .state(&StateOf::Snapshot("s".to_owned()))
         .expect("opened");
     for cache in [&cache as &dyn ResponseCache, &state] {
-        assert_eq!(said(cache, "again"), ["empty", "full", "empty", "empty"]);
-        assert_eq!(said(cache, "once"), ["one"; 4]);
+        assert_eq!(answers(cache, "again"), ["empty", "full", "empty", "empty"]);
+        assert_eq!(answers(cache, "once"), ["one"; 4]);
         assert_eq!(
-            said(cache, "never"),
+            answers(cache, "never"),
             [Value::Null, Value::Null, Value::Null, Value::Null]
         );
     }
@@ -86,7 +86,7 @@ fn a_call_that_is_made_again_gets_the_answers_of_its_first_session_in_their_orde
 fn an_answer_that_was_written_by_hand_stays() {
     let space = kept(&recording("kept", true));
     let cache = space.store.cache("kept").expect("opened");
-    assert_eq!(said(&cache, "again"), ["by hand"; 4]);
+    assert_eq!(answers(&cache, "again"), ["by hand"; 4]);
 }
 
 #[test]

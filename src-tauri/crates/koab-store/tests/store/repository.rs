@@ -73,7 +73,7 @@ fn a_repository_is_known_by_the_names_of_its_files() {
     );
 }
 
-fn said(read: &TasksRead) -> String {
+fn summary(read: &TasksRead) -> String {
     let tasks = read
         .tasks
         .iter()
@@ -89,7 +89,7 @@ fn parquet_files_of_other_writers_are_read() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/store/fixtures");
     let files = ["L1-00000-of-00001.parquet", "L2-00000-of-00001.parquet"];
     let read = read(&fixtures, "a dataset", &files).expect("read");
-    insta::assert_snapshot!(said(&read), @"
+    insta::assert_snapshot!(summary(&read), @"
     L1 부산역에서 해운대까지 가는 길을 알려줘 [CarRoute_tmap]
     L1 코스피 지수와 코스닥 지수를 비교해줘 [MarketIndex_ls StockPrice_ls]
     L1 도구가 없는 과제 []
@@ -152,7 +152,7 @@ fn tasks_stand_in_json_in_several_ways() {
         &["L1.json", "L2.json", "L3.jsonl", "L4.json"],
     )
     .expect("read");
-    insta::assert_snapshot!(said(&read), @"
+    insta::assert_snapshot!(summary(&read), @"
     L1 가 [A_x]
     L2 나 [A_x B_x]
     L3 다 [A_x]
@@ -171,7 +171,7 @@ fn tasks_with_all_that_a_run_needs_are_kept_whole() {
     let task = r#"{"task_id": "A-1", "instruction": "가", "golden_action": [{"tool": "A_x", "args": {}}, {"tool": "A_x"}]}"#;
     let folder = folder(&[("L5.jsonl", task.to_owned())]);
     let read = read(folder.path(), "a dataset", &["L5.jsonl"]).expect("read");
-    assert_eq!(said(&read), "L5 가 [A_x]");
+    assert_eq!(summary(&read), "L5 가 [A_x]");
     let whole = read.whole.expect("whole");
     assert_eq!(whole[&Level::L5][0]["golden_action"][1]["tool"], "A_x");
 }

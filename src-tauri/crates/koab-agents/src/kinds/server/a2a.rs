@@ -1,7 +1,7 @@
 //! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
 
 use super::{LOOK, address, asked, started, there};
-use crate::answer::{cleaned, told};
+use crate::answer::{cleaned, excerpt};
 use crate::kinds::ended_from_here;
 use crate::kinds::web::{self, Address};
 use crate::program_end::ProgramEnd;
@@ -92,8 +92,8 @@ async fn say_turn(
             State::Failed(state) => {
                 return Err(say!(
                     "its task ended as {}: {}",
-                    told(&state),
-                    told(&text_of(&found["status"]["message"]).unwrap_or_default())
+                    excerpt(&state),
+                    excerpt(&text_of(&found["status"]["message"]).unwrap_or_default())
                 ));
             }
             State::Working => {}

@@ -3,7 +3,7 @@
 use super::*;
 use koab_core::score::composite::CompositeVariant;
 
-fn told(tests: &PairTests) -> String {
+fn conclusion(tests: &PairTests) -> String {
     conclude(tests, ["A", "B"]).sentence.to_string()
 }
 
@@ -26,14 +26,14 @@ fn without_composites(lost: usize, won: usize) -> PairTests {
 fn better_is_said_by_the_corrected_test_with_what_stands_for_the_composite() {
     // 8 to 0 of 10: p = 2/2⁸ = 0.0078, of three tests 0.0234. Draws are Bin(10, 0.8): P(≤ 4) = 0.006, P(≤ 5) = 0.033, P(10) = 0.107.
     assert_eq!(
-        told(&pair(0, 8)),
+        conclusion(&pair(0, 8)),
         "composite not tested (the first report has no value: L1 ArgAcc: the report does not have it), SR instead; \
          B − A = +0.8000 SR over 10 tasks, 95 % CI +0.500 to +1.000, p = 0.0078, Holm p = 0.0234: B is better; \
          B better on L1 ToolAcc (+0.8000)"
     );
     // The other way round the signs turn, and two tests are fewer than three.
     assert_eq!(
-        told(&without_composites(8, 0)),
+        conclusion(&without_composites(8, 0)),
         "B − A = -0.8000 SR over 10 tasks, 95 % CI -1.000 to -0.500, p = 0.0078, Holm p = 0.0156: A is better; \
          A better on L1 ToolAcc (-0.8000)"
     );
@@ -44,7 +44,7 @@ fn what_is_not_separated_says_how_many_tasks_a_margin_takes() {
     // 2 to 0 of 10: p = 2/2² = 0.5. Draws are Bin(10, 0.2): P(0) = 0.107, P(≤ 4) = 0.967, P(≤ 5) = 0.994.
     // Connor with ψ = 0.2, δ = 0.05: (1.959964 √0.2 + 0.841621 √0.1975)² / 0.0025 = 625.5.
     assert_eq!(
-        told(&without_composites(0, 2)),
+        conclusion(&without_composites(0, 2)),
         "B − A = +0.2000 SR over 10 tasks, 95 % CI 0.000 to +0.500, p = 0.5000, Holm p = 1.0000: no significant difference; \
          nor on any other of the figures that were asked for; \
          about 616 more tasks would separate 5 points (0.05) with power 0.8"
@@ -55,7 +55,10 @@ fn what_is_not_separated_says_how_many_tasks_a_margin_takes() {
         find(&same, Family::Metrics, Some(MetricId::Sr), None).tasks_for_margin,
         None
     );
-    assert!(told(&same).contains("no interval (both reports have the same score on every task), p = 1.0000"));
+    assert!(
+        conclusion(&same)
+            .contains("no interval (both reports have the same score on every task), p = 1.0000")
+    );
 }
 
 #[test]
@@ -138,7 +141,7 @@ fn a_composite_leads_and_its_margin_follows_the_spread_of_its_draws() {
     let needed = f64::from(lead.tasks) * variance * ((1.959_964 + 0.841_621) / MARGIN).powi(2);
     let found = f64::from(lead.tasks_for_margin.unwrap());
     assert!((found / needed - 1.0).abs() < 0.05, "{found} beside {needed}");
-    let said = told(&tests);
+    let said = conclusion(&tests);
     let begins = format!(
         "B − A = {} composite (",
         koab_core::shown::difference(lead.difference)
@@ -162,8 +165,8 @@ fn several_pairs_are_corrected_together() {
             .unwrap()
     };
     assert!(near(holm(&pairs[0]), 12.0 / 256.0) && near(holm(&pairs[2]), 8.0 / 128.0));
-    assert!(told(&pairs[0]).contains("p = 0.0078, Holm p = 0.0469: B is better"));
-    let third = told(&pairs[2]);
+    assert!(conclusion(&pairs[0]).contains("p = 0.0078, Holm p = 0.0469: B is better"));
+    let third = conclusion(&pairs[2]);
     assert!(
         third.contains(
             "p = 0.0156, Holm p = 0.0625: no significant difference after Holm’s correction over 6 tests"

@@ -54,7 +54,7 @@ impl Checker {
             (Language::Python, PyValue::Int(int), "float") => PyValue::Float(int.as_float()),
             (Language::Python, value, _) => value.clone(),
         };
-        let expected = Expected::of(type_name, item_type, self.language);
+        let expected = Expected::new(type_name, item_type, self.language);
         let is_variable = self.fits(&value, accepted, expected)?;
         if self.mends() && self.is_documented(property, &value, accepted) {
             return Ok(());

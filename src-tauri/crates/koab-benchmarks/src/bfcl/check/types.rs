@@ -15,7 +15,7 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    pub(super) fn of(type_name: &str, item_type: Option<&str>, language: Language) -> Self {
+    pub(super) fn new(type_name: &str, item_type: Option<&str>, language: Language) -> Self {
         let kind = Kind::expected(type_name, language);
         let item = item_type.filter(|_| kind == Kind::List);
         Self {
@@ -38,9 +38,9 @@ impl Checker {
         accepted: &[PyValue],
         expected: Expected,
     ) -> Result<bool, Fault> {
-        let first = first(accepted).map(Kind::of);
+        let first = first(accepted).map(Kind::from_value);
         // Null is of no kind that is ever expected; it passes where the first accepted value is null, too.
-        let kind = Kind::of(value);
+        let kind = Kind::from_value(value);
         if kind != Some(expected.kind) {
             return if first == Some(kind) {
                 Ok(true)
@@ -61,9 +61,9 @@ impl Checker {
     }
 
     fn item_fits(self, value: &PyValue, accepted: &[PyValue], expected: Kind) -> bool {
-        let kind = Kind::of(value);
+        let kind = Kind::from_value(value);
         kind == Some(expected)
-            || first(accepted).is_some_and(|first| Kind::of(first) == kind)
+            || first(accepted).is_some_and(|first| Kind::from_value(first) == kind)
             || (self.mends() && (kind, expected) == (Some(Kind::Integer), Kind::Float))
     }
 }

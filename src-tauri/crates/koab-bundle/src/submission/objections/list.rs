@@ -10,12 +10,12 @@ pub type Objection = Finding<FindingCode>;
 
 /// A file of the submission, and what in it is meant.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct FileField {
     pub(super) file: String,
     pub(super) field: Option<String>,
 }
 
-impl<T: Into<String>> From<T> for Place {
+impl<T: Into<String>> From<T> for FileField {
     fn from(file: T) -> Self {
         let file = file.into();
         Self { file, field: None }
@@ -30,7 +30,7 @@ impl Objections {
     pub(super) fn blocks(
         &mut self,
         code: FindingCode,
-        place: impl Into<Place>,
+        place: impl Into<FileField>,
         sentence: impl Into<Sentence>,
         remedy: impl Into<Sentence>,
     ) {
@@ -40,7 +40,7 @@ impl Objections {
     pub(super) fn asked(
         &mut self,
         code: FindingCode,
-        place: impl Into<Place>,
+        place: impl Into<FileField>,
         sentence: impl Into<Sentence>,
         remedy: impl Into<Sentence>,
     ) {
@@ -51,11 +51,11 @@ impl Objections {
         &mut self,
         code: FindingCode,
         severity: Severity,
-        place: impl Into<Place>,
+        place: impl Into<FileField>,
         sentence: impl Into<Sentence>,
         remedy: impl Into<Sentence>,
     ) {
-        let Place { file, field } = place.into();
+        let FileField { file, field } = place.into();
         let objection = Finding::new(code, severity, sentence).in_file(file);
         self.0.push(Objection {
             field,

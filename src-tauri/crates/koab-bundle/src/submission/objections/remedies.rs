@@ -1,6 +1,6 @@
 //! What several objections say, and what to do about them.
 
-use super::list::Place;
+use super::list::FileField;
 use koab_core::level::Level;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
@@ -23,8 +23,8 @@ pub(super) fn other_logs(level: Level) -> Sentence {
 }
 
 /// A place within a file.
-pub(super) fn within(file: &str, field: &str) -> Place {
-    Place {
+pub(super) fn within(file: &str, field: &str) -> FileField {
+    FileField {
         file: file.to_owned(),
         field: Some(field.to_owned()),
     }

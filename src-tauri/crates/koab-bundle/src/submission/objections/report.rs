@@ -1,7 +1,7 @@
 //! Whether the report is what logs and judges' answers give, and texts and row are what the report gives.
 
 use super::evidence::Evidence;
-use super::list::{Objections, Place};
+use super::list::{FileField, Objections};
 use super::remedies::{NAMED, ONE_RUN, PREPARE_AGAIN, gone, other_logs, within};
 use crate::bundle::recompute;
 use crate::submission::files::paths;
@@ -31,7 +31,7 @@ fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, found: &mut Obje
     }
     let logs: Vec<LevelLog> = evidence.logs.iter().map(|log| log.log.clone()).collect();
     let again = recompute(report, true, &logs, &Pack::default(), None, &verdicts_of(report)).report;
-    let mut scores: Vec<(Place, MetricId, [Option<f64>; 2])> = Vec::new();
+    let mut scores: Vec<(FileField, MetricId, [Option<f64>; 2])> = Vec::new();
     // Of several judges' grades of arguments only the mean is left.
     let is_told = |metric: MetricId| metric != MetricId::ArgAcc || report.judges.len() == 1;
     for level in &report.levels {

@@ -1,7 +1,7 @@
 //! How the run was made and by whom it was judged: what departs from the published runs by the rules of comparability.
 
 use super::evidence::Evidence;
-use super::list::{Objections, Place};
+use super::list::{FileField, Objections};
 use super::remedies::within;
 use crate::submission::files::paths;
 use koab_core::finding::Severity;
@@ -14,12 +14,12 @@ use koab_report::comparability::{
 pub(super) struct Departures(Vec<Caveat>);
 
 impl Departures {
-    pub(super) fn of(evidence: &Evidence<'_>) -> Self {
+    pub(super) fn from_evidence(evidence: &Evidence<'_>) -> Self {
         let mut facts = evidence.submission.facts.clone();
         // What a report says of its scoring counts; which scores are open is looked up level by level.
         facts.scoring = evidence.report.as_ref().map(|(_, read)| Scoring {
             unscored: 0,
-            ..Scoring::of(&read.report, read.names_judges)
+            ..Scoring::from_report(&read.report, read.names_judges)
         });
         Self(with_leaderboard(&facts).findings)
     }
@@ -61,7 +61,7 @@ fn severity(finding: &Caveat) -> Severity {
 }
 
 /// Where a fact stands in the files.
-fn place(evidence: &Evidence<'_>, fact: &str) -> Place {
+fn place(evidence: &Evidence<'_>, fact: &str) -> FileField {
     let of_report = match fact {
         "scoring.scorer" => "summary.scorer",
         "scoring.judges" => "summary.judge_model",

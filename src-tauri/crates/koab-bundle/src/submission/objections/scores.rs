@@ -65,7 +65,7 @@ fn unscored(path: &str, report: &Report, is_judged: bool, found: &mut Objections
     for level in &report.levels {
         let open = level.means.iter().filter(|mean| {
             let is_open = mean.unscored > 0 || mean.figure.value().is_none();
-            is_open && (is_judged || AnswerSchema::of(mean.metric).is_none())
+            is_open && (is_judged || AnswerSchema::for_metric(mean.metric).is_none())
         });
         let names: Vec<String> = open.clone().map(|mean| mean.metric.to_string()).collect();
         let metric = names.join(", ");

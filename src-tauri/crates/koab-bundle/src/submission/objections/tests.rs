@@ -5,7 +5,7 @@ mod example;
 use super::*;
 use crate::submission::ModelType;
 use FindingCode as C;
-use Severity::{Error as Blocks, Warning as Asked};
+use Severity::{Error as Blocks, Warning as Warns};
 use example::Example;
 use koab_core::finding::Severity;
 use koab_core::level::Level;
@@ -90,13 +90,13 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             "no contact",
             |w| w.names.contact.clear(),
             as_written,
-            &[(C::MissingName, Asked)],
+            &[(C::MissingName, Warns)],
         ),
         (
             "open weights without licence and place",
             |w| w.names.model_type = Some(ModelType::Oss),
             as_written,
-            &[(C::MissingName, Asked), (C::MissingName, Asked)],
+            &[(C::MissingName, Warns), (C::MissingName, Warns)],
         ),
         (
             "a baseline",
@@ -165,25 +165,25 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             "more time",
             |w| settings(w, |s| s.timeout_s = 90.0),
             as_written,
-            &[(C::OtherSettings, Asked)],
+            &[(C::OtherSettings, Warns)],
         ),
         (
             "colder",
             |w| settings(w, |s| s.temperature = 0.0),
             as_written,
-            &[(C::OtherSettings, Asked)],
+            &[(C::OtherSettings, Warns)],
         ),
         (
             "longer answers",
             |w| settings(w, |s| s.max_tokens = Some(4096)),
             as_written,
-            &[(C::OtherSettings, Asked)],
+            &[(C::OtherSettings, Warns)],
         ),
         (
             "effort",
             |w| settings(w, |s| s.effort = Some("high".into())),
             as_written,
-            &[(C::OtherSettings, Asked)],
+            &[(C::OtherSettings, Warns)],
         ),
         (
             "repetitions",
@@ -195,7 +195,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             "some misses",
             |w| w.miss(6),
             as_written,
-            &[(C::LowHitRate, Asked)],
+            &[(C::LowHitRate, Warns)],
         ),
         (
             "many misses",
@@ -213,19 +213,19 @@ fn each_objection_is_found_and_nothing_else_with_it() {
                 });
             },
             as_written,
-            &[(C::OtherRecordings, Asked)],
+            &[(C::OtherRecordings, Warns)],
         ),
         (
             "other records",
             |w| w.facts.records_sha256 = Fact::known("1".repeat(64)),
             as_written,
-            &[(C::OtherRecordings, Asked)],
+            &[(C::OtherRecordings, Warns)],
         ),
         (
             "live APIs",
             |w| w.live(4),
             as_written,
-            &[(C::OtherRecordings, Asked)],
+            &[(C::OtherRecordings, Warns)],
         ),
         (
             "other tasks",
@@ -256,31 +256,31 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             "prompts unknown",
             |w| w.prompts = Fact::unknown("nobody said"),
             as_written,
-            &[(C::NotKnown, Asked)],
+            &[(C::NotKnown, Warns)],
         ),
         (
             "tasks unknown",
             |w| w.facts.tasks_sha256 = Fact::unknown("nobody said"),
             as_written,
-            &[(C::NotKnown, Asked)],
+            &[(C::NotKnown, Warns)],
         ),
         (
             "tools unknown",
             |w| w.facts.tools = Fact::unknown("nobody said"),
             as_written,
-            &[(C::NotKnown, Asked)],
+            &[(C::NotKnown, Warns)],
         ),
         (
             "settings unknown",
             |w| w.facts.settings = Fact::unknown("nobody said"),
             as_written,
-            &[(C::NotKnown, Asked)],
+            &[(C::NotKnown, Warns)],
         ),
         (
             "calls only compared",
             |w| change(&mut w.facts.calls, |calls| calls.basis = CallsBasis::Compared),
             as_written,
-            &[(C::NotKnown, Asked)],
+            &[(C::NotKnown, Warns)],
         ),
         (
             "not all attempts made",
@@ -298,7 +298,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             "few failures",
             |w| change(&mut w.facts.attempts, |attempts| attempts.failed = 5),
             as_written,
-            &[(C::TechnicalFailures, Asked)],
+            &[(C::TechnicalFailures, Warns)],
         ),
         (
             "many failures",
@@ -334,7 +334,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             "one vote",
             |w| w.options.panel.votes = 1,
             as_written,
-            &[(C::OtherVotes, Asked)],
+            &[(C::OtherVotes, Warns)],
         ),
         (
             "a judge broke down",
@@ -411,7 +411,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
                 f.remove(JOURNAL);
                 rehash(f);
             },
-            &[(C::NoJournal, Asked)],
+            &[(C::NoJournal, Warns)],
         ),
         (
             "a broken journal",

@@ -41,7 +41,7 @@ pub(super) fn table(estimate: &QueueEstimate, lang: Language) -> String {
         let of = say!("{answers} of {questions} questions answered");
         text.push_str(&format!("\n{}  {}: {}\n", run.model, run.run, lang.say(&of)));
         text.push_str(
-            &Columns::of(&run.judges, lang)
+            &Columns::new(&run.judges, lang)
                 .id(text!("judge"), |one| &one.judge)
                 .column(text!("judged"), |one| shown::score(one.judged))
                 .column(text!("corrected"), |one| {

@@ -263,7 +263,7 @@ pub(super) fn queues(list: &[QueueSummary], lang: Language) -> String {
         return lang.text(text!("there is no queue")).to_owned();
     }
 
-    Columns::of(list.iter(), lang)
+    Columns::new(list.iter(), lang)
         .column(text!("queue"), |queue| &queue.id)
         .column(text!("by", "a reviewer"), |queue| &queue.by)
         .column(text!("answered"), |queue| {
@@ -294,7 +294,7 @@ pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lan
     }
 
     text.push_str(
-        &Columns::of(reveal.judges.iter(), lang)
+        &Columns::new(reveal.judges.iter(), lang)
             .column(text!("judge"), |one| &one.judge)
             .column(text!("questions"), |one| one.questions)
             .column(text!("distance"), |one| {

@@ -3,7 +3,7 @@
 use super::super::gate::drawn_seed;
 use super::super::levels;
 use super::super::made_for;
-use super::money::{Allowance, Asked, At, Costs, SpendingLimit};
+use super::money::{Allowance, At, Costs, SpendingLimit, SpendingRequest};
 use super::offers::GateWords;
 use super::session_run::Tally;
 use super::text_result::{TextResult, document};
@@ -43,7 +43,7 @@ pub(super) fn ready(
 ) -> Result<ReadyGate, WireError> {
     let costs = costs(api, words)?;
     let confirmation = limit.confirmation(words, &estimate(api, words)?);
-    let share = limit.share(costs, &asked(words), &confirmation)?;
+    let share = limit.share(costs, &spending(words), &confirmation)?;
     let mut request = request(api, words, words.seed.unwrap_or_else(drawn_seed))?;
     if let Some(share) = &share {
         request.max_cost = Some(share.usd());
@@ -111,7 +111,7 @@ fn give_back(share: Option<Allowance>, spent: Option<f64>) {
 /// Which of it can cost money. The addresses are of the user's connections: another would be the agent's own word on where the
 /// user's keys go.
 fn costs(api: &Api, words: &GateWords) -> Result<Costs, WireError> {
-    asked(words).check()?;
+    spending(words).check()?;
     let mut models: Vec<At<'_>> = vec![(&words.model, words.base_url.as_deref())];
     let again = words.baseline_model.as_deref();
     models.extend(again.map(|model| (model, words.baseline_url.as_deref())));
@@ -120,11 +120,11 @@ fn costs(api: &Api, words: &GateWords) -> Result<Costs, WireError> {
     for (model, base_url) in models.iter().chain(&judges) {
         api.models.check_connected(model, *base_url)?;
     }
-    Costs::of(api, &models, &judges)
+    Costs::look_up(api, &models, &judges)
 }
 
-fn asked(words: &GateWords) -> Asked<'_> {
-    Asked {
+fn spending(words: &GateWords) -> SpendingRequest<'_> {
+    SpendingRequest {
         plan: "plan_gate",
         confirm: words.confirm.as_deref(),
         max_cost: words.max_cost,

@@ -82,24 +82,24 @@ impl SpendingLimit {
     pub(super) fn share(
         self: &Arc<Self>,
         costs: Costs,
-        asked: &Asked<'_>,
+        spending: &SpendingRequest<'_>,
         confirmation: &str,
     ) -> Result<Option<Allowance>, WireError> {
         if !costs.any() {
             return Ok(None);
         }
-        if asked.confirm != Some(confirmation) {
-            let plan = asked.plan;
+        if spending.confirm != Some(confirmation) {
+            let plan = spending.plan;
             return Err(WireError::bad_request(say!(
                 "this costs money: call {plan} with the same arguments, show its estimate to the user, and repeat its confirm"
             )));
         }
-        self.take(asked.max_cost).map(Some)
+        self.take(spending.max_cost).map(Some)
     }
 }
 
-/// What an agent says of money.
-pub(super) struct Asked<'a> {
+/// What an agent says of what a call may cost.
+pub(super) struct SpendingRequest<'a> {
     /// The tool that plans it.
     pub(super) plan: &'static str,
     /// What that gave to be repeated.
@@ -108,7 +108,7 @@ pub(super) struct Asked<'a> {
     pub(super) max_cost: Option<f64>,
 }
 
-impl Asked<'_> {
+impl SpendingRequest<'_> {
     /// # Errors
     /// When its `max_cost` is no amount.
     pub(super) fn check(&self) -> Result<(), WireError> {
@@ -150,11 +150,11 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Of models and judges, each with the address that is named for it.
+    /// Those of models and judges, each with the address that is named for it.
     ///
     /// # Errors
     /// When the workspace's connections or prices cannot be read.
-    pub(super) fn of(api: &Api, models: &[At<'_>], judges: &[At<'_>]) -> Result<Self, WireError> {
+    pub(super) fn look_up(api: &Api, models: &[At<'_>], judges: &[At<'_>]) -> Result<Self, WireError> {
         let may = |all: &[At<'_>]| -> Result<bool, WireError> {
             let mut may = false;
             for (model, base_url) in all {

@@ -79,7 +79,7 @@ impl SessionRun {
             .is_some_and(|result| result.get("verdict").is_some())
     }
 
-    pub(super) fn told(&self) -> Value {
+    pub(super) fn status(&self) -> Value {
         match self.result() {
             Some(result) => json!({ "run": self.name, "over": true, "result": result }),
             None => json!({
@@ -112,7 +112,7 @@ mod tests {
         tokio::time::timeout(Duration::from_secs(20), over)
             .await
             .expect("an end");
-        let told = started.told();
+        let told = started.status();
         assert_eq!(told["over"], true, "{told}");
         assert!(
             told["result"]["failed"].to_string().contains("panicked"),

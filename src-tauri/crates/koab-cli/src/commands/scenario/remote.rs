@@ -174,7 +174,7 @@ fn standing(remote: &ScenarioRemote, lang: Language) -> String {
         .filter(|shard| shard.state != WorkerStanding::Done || remote.shards.len() <= 32)
         .collect();
     if !shown.is_empty() {
-        let table = Columns::of(shown, lang)
+        let table = Columns::new(shown, lang)
             .column(text!("shard"), |shard| shard.index.to_string())
             .column(text!("state"), |shard| state(shard.state, lang))
             .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))

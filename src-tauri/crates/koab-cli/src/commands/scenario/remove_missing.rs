@@ -26,7 +26,7 @@ pub(super) fn remove_missing(
             .iter()
             .map(|trial| vec![trial.path.clone(), lang.say(&trial.why)])
             .collect();
-        let list = Columns::of(&rows, lang)
+        let list = Columns::new(&rows, lang)
             .id(text!("folder"), |row| &row[0])
             .prose(text!("why"), |row| &row[1])
             .text();

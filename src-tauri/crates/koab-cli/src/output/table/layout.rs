@@ -39,8 +39,8 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    /// Of a column with these cells, its heading among them.
-    pub(super) fn of<'a>(kind: Kind, cells: impl Iterator<Item = &'a str>) -> Self {
+    /// That of a column with these cells, its heading among them.
+    pub(super) fn new<'a>(kind: Kind, cells: impl Iterator<Item = &'a str>) -> Self {
         let (mut whole, mut least) = (0, 0);
         for cell in cells {
             let width = cell.width();

@@ -69,7 +69,7 @@ fn values_go_before_prose_and_prose_is_cut_before_it_hides_the_rest() {
         "/a/path/without/any/blank/in/it/that/is/long",
         cause.as_str(),
     )];
-    let table = Columns::of(&rows, Language::ENGLISH)
+    let table = Columns::new(&rows, Language::ENGLISH)
         .column("state", |row| row.1)
         .id("task", |row| row.0)
         .prose("file", |row| row.2)
@@ -98,7 +98,7 @@ fn values_go_before_prose_and_prose_is_cut_before_it_hides_the_rest() {
 #[test]
 fn a_picture_is_in_one_piece_or_not_there() {
     let all = [("1", " ·  +  = "), ("2", " -  ·  x ")];
-    let table = Columns::of(&all, Language::ENGLISH)
+    let table = Columns::new(&all, Language::ENGLISH)
         .id("№", |row| row.0)
         .picture("pairs", |row| row.1);
     let text = table.fitted(Some(12));
@@ -135,7 +135,7 @@ fn any_table_fits_any_terminal() {
                 .collect();
             for kinds in 0..4 {
                 let one = [&row];
-                let mut table = Columns::of(one, Language::KOREAN);
+                let mut table = Columns::new(one, Language::KOREAN);
                 for at in 0..count {
                     let cell = |row: &Vec<String>| row[at].clone();
                     table = match (kinds + at) % 4 {

@@ -48,7 +48,7 @@ pub(super) struct Sides<'a> {
 impl<'a> Sides<'a> {
     /// # Errors
     /// When a report has no single tasks, a model has two reports of a pack, or all reports of a pack are of one model.
-    pub(super) fn of(read: &'a [ReportWithRun], facts: Vec<Facts>) -> Result<Self, WireError> {
+    pub(super) fn new(read: &'a [ReportWithRun], facts: Vec<Facts>) -> Result<Self, WireError> {
         let sides: Vec<Side<'a>> = read
             .iter()
             .zip(facts)
@@ -97,7 +97,7 @@ impl<'a> Sides<'a> {
     }
 
     /// The models with their reports.
-    pub(super) fn told(&self) -> Vec<AcrossModel> {
+    pub(super) fn models(&self) -> Vec<AcrossModel> {
         let of_model = |(model, sides): &(String, Vec<Option<Side<'a>>>)| AcrossModel {
             model: model.clone(),
             reports: self

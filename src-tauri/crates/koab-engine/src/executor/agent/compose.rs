@@ -70,7 +70,7 @@ impl AgentAttempt<'_> {
             task: self.task.id.clone(),
             repetition: self.repetition,
             step: step_of(turn, number),
-            content: said(turn).to_owned(),
+            content: turn_text(turn).to_owned(),
             reply: Some(StepReply {
                 calls: replies.collect(),
                 opaque: None,
@@ -108,7 +108,7 @@ impl AgentAttempt<'_> {
             }
             let number = steps.len() as u32 + 1;
             steps.push(step_of(&turn, number));
-            conversation.assistant(said(&turn), Vec::new(), None);
+            conversation.assistant(turn_text(&turn), Vec::new(), None);
             for (place, (_, made)) in turn.calls.into_iter().enumerate() {
                 let AnsweredCall {
                     mut record, shown, ..
@@ -161,7 +161,7 @@ impl AgentAttempt<'_> {
     }
 }
 
-fn said(turn: &Turn) -> &str {
+fn turn_text(turn: &Turn) -> &str {
     if let Some(answer) = &turn.answer {
         return answer;
     }

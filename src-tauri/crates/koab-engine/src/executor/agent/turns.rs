@@ -64,7 +64,7 @@ pub(super) struct Turns {
 
 impl Turns {
     pub(super) fn reply(&mut self, reply: ModelReply) {
-        let asked = reply.calls.iter().map(CallInReply::of).collect();
+        let asked = reply.calls.iter().map(CallInReply::new).collect();
         self.all.push(Turn {
             asked,
             reply: Some(reply),
@@ -212,7 +212,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl CallInReply {
-    fn of(call: &RequestedCall) -> Self {
+    fn new(call: &RequestedCall) -> Self {
         Self {
             name: call.name.clone(),
             arguments: canonical_arguments(&call.arguments),

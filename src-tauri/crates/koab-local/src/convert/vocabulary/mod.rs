@@ -31,7 +31,7 @@ mod kind {
 pub(super) type HeaderFacts = (Vec<(String, Value)>, Vec<Sentence>);
 
 /// The facts about a vocabulary for embeddings of so many rows.
-pub(super) fn of(files: &TokenizerFiles, rows: u64) -> Result<HeaderFacts, ConvertError> {
+pub(super) fn header_facts(files: &TokenizerFiles, rows: u64) -> Result<HeaderFacts, ConvertError> {
     let json = fs::read(&files.tokenizer).map_err(|source| ConvertError::Unreadable {
         file: files.tokenizer.clone(),
         source,

@@ -3,7 +3,7 @@
 use super::live::CurrentPull;
 use super::plan::Plan;
 use crate::Models;
-use crate::hub::Files;
+use crate::downloads::Files;
 use koab_core::say;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;

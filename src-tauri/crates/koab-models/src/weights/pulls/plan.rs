@@ -36,7 +36,7 @@ pub(super) struct PlanFile {
 
 impl Plan {
     /// What an offer needs.
-    pub(super) fn of(
+    pub(super) fn new(
         (repo, revision): (&str, &str),
         found: &Repository,
         offer: &Offer,

@@ -80,7 +80,7 @@ impl Runs {
             let mut known = self.stored(&question, &hash, &report.judges)?;
             let is_same = asked.get(&(question.task_id.clone(), question.metric)) == Some(&hash);
             if known.is_empty() && is_same {
-                known = told.of(&question.task_id, question.metric).to_vec();
+                known = told.about(&question.task_id, question.metric).to_vec();
             }
             if known.is_empty() {
                 answers.unanswered += 1;

@@ -22,7 +22,7 @@ impl Runs {
             verdicts,
             applied,
             notes,
-        } = self.overriding(run, &dataset, &options, &judged)?;
+        } = self.overridden_verdicts(run, &dataset, &options, &judged)?;
         if applied.is_empty() && notes.is_empty() {
             return Ok(None);
         }

@@ -64,7 +64,7 @@ impl Handover {
     /// When every one has a worker, or the engine does not answer.
     pub(crate) async fn only(mut self, mut shards: Vec<u32>, run: &str) -> Result<Self, WireError> {
         if let Some(earlier) = &self.earlier {
-            let engine = Engine::of(earlier)?;
+            let engine = Engine::from_submission(earlier)?;
             let workers = engine.states(&self.plan.work.folder, earlier).await?;
             shards.retain(|shard| {
                 let mut own = workers.iter().filter(|worker| worker.shard == *shard);

@@ -13,11 +13,11 @@ const KEPT: usize = 16;
 /// By their folders.
 #[derive(Default)]
 pub(crate) struct Progress {
-    attempts: Kept<ShardProgress>,
-    judging: Kept<JudgingProgress>,
+    attempts: ByFolder<ShardProgress>,
+    judging: ByFolder<JudgingProgress>,
 }
 
-type Kept<T> = Mutex<HashMap<PathBuf, T>>;
+type ByFolder<T> = Mutex<HashMap<PathBuf, T>>;
 
 impl Progress {
     /// What the files of a run say of its attempts.
@@ -58,7 +58,7 @@ impl Progress {
 }
 
 /// What is kept, with room for one of this folder.
-fn room<'a, T>(kept: &'a Kept<T>, folder: &Path) -> MutexGuard<'a, HashMap<PathBuf, T>> {
+fn room<'a, T>(kept: &'a ByFolder<T>, folder: &Path) -> MutexGuard<'a, HashMap<PathBuf, T>> {
     let mut known = kept.lock().unwrap_or_else(PoisonError::into_inner);
     if known.len() >= KEPT && !known.contains_key(folder) {
         known.clear();

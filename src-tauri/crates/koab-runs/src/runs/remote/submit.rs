@@ -137,7 +137,7 @@ impl Runs {
 
     /// Ends what an earlier submission still has at its engine where none of it works: held tasks, and a merge that waits for them.
     async fn end_held(&self, folder: &Path, earlier: &Submission) -> Result<(), WireError> {
-        let engine = Engine::of(earlier)?;
+        let engine = Engine::from_submission(earlier)?;
         let workers = engine.states(folder, earlier).await?;
         if workers.iter().any(|worker| worker.state.is_at_work()) {
             return Ok(());

@@ -18,7 +18,7 @@ enum Entry<T> {
 }
 
 impl<T> Entry<T> {
-    fn of(value: Option<T>) -> Self {
+    fn new(value: Option<T>) -> Self {
         value.map_or(Self::Empty, Self::Is)
     }
 }
@@ -68,7 +68,7 @@ impl Frame<'_> {
     fn entry<T>(&self, row: usize, number: u32, of: impl Fn(&Trial) -> Option<T>) -> Entry<T> {
         let trial = self.tasks[row].trials.iter().find(|trial| trial.number == number);
         match trial {
-            Some(trial) => Entry::of(of(trial)),
+            Some(trial) => Entry::new(of(trial)),
             None if number <= self.filled[row] => Entry::Empty,
             None => Entry::Absent,
         }

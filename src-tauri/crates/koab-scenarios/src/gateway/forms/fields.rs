@@ -253,7 +253,7 @@ pub(super) fn is_object(text: &str) -> bool {
 }
 
 /// A text of an answer; empty where there is none.
-pub(super) fn said(value: &Value) -> String {
+pub(super) fn text_or_empty(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 

@@ -187,7 +187,7 @@ impl Example {
                 .made
                 .iter()
                 .filter(|(task, _)| task.level == level)
-                .filter_map(|(task, record)| Some((task, TaskAttempts::of(&[record])?)))
+                .filter_map(|(task, record)| Some((task, TaskAttempts::from_records(&[record])?)))
                 .collect();
             if !tasks.is_empty() {
                 let log = level_log(&header, level, tasks);

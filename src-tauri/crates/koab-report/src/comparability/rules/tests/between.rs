@@ -1,6 +1,6 @@
 //! One row a rule: what the second of two like runs has otherwise, and the verdict that follows.
 
-use crate::comparability::examples::{calls, change, published_like, told};
+use crate::comparability::examples::{calls, change, published_like, summary};
 use crate::comparability::*;
 use koab_core::protocol::Protocol;
 
@@ -18,7 +18,7 @@ fn two_like_runs_are_comparable_however_odd_they_are() {
         change(&mut facts.tasks, |levels| levels.truncate(1));
         facts
     };
-    assert_eq!(told(&between(&odd(), &odd())), "Comparable");
+    assert_eq!(summary(&between(&odd(), &odd())), "Comparable");
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a_seed_and_the_model_part_nothing() {
     let mut other = published_like();
     other.model = "lab/other".to_owned();
     change(&mut other.settings, |settings| settings.seed = Some(7));
-    assert_eq!(told(&between(&published_like(), &other)), "Comparable");
+    assert_eq!(summary(&between(&published_like(), &other)), "Comparable");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn what_differs_is_named_and_weighed() {
         change_it(&mut other);
         let reason = reason.replace("RECORDS", &crate::comparability::PUBLISHED_RECORDS[..12]);
         let wanted = format!("{grade:?}\n{aspect:?} {grade:?}: {reason}");
-        assert_eq!(told(&between(&one, &other)), wanted, "{name}");
+        assert_eq!(summary(&between(&one, &other)), wanted, "{name}");
     }
 }
 
@@ -213,10 +213,10 @@ fn how_grades_are_combined_matters_from_two_judges_on() {
         facts
     };
     let one = between(&with(&["a/b"], "mean"), &with(&["a/b"], "median"));
-    assert_eq!(told(&one), "Comparable");
+    assert_eq!(summary(&one), "Comparable");
     let two = between(&with(&["a/b", "c/d"], "mean"), &with(&["a/b", "c/d"], "median"));
     assert_eq!(
-        told(&two),
+        summary(&two),
         "Limited\nJudges Limited: grades of several judges were combined differently: mean, median"
     );
 }
@@ -239,7 +239,7 @@ fn answers_of_real_services_at_two_times_are_a_limit() {
         facts
     };
     assert_eq!(
-        told(&between(&live(), &live())),
+        summary(&between(&live(), &live())),
         "Limited\nRecordings Limited: both had calls answered by live APIs, each at its own time"
     );
 }

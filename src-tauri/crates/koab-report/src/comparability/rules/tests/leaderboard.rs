@@ -1,6 +1,6 @@
 //! One row a rule: what is changed of a run as the leaderboard's were made, and the verdict that follows.
 
-use crate::comparability::examples::{calls, change, published_like, told};
+use crate::comparability::examples::{calls, change, published_like, summary};
 use crate::comparability::*;
 use koab_core::protocol::Protocol;
 
@@ -10,10 +10,10 @@ const UNKNOWN: &str = "nobody said";
 
 #[test]
 fn a_run_as_the_leaderboard_was_made_is_comparable() {
-    assert_eq!(told(&with_leaderboard(&published_like())), "Comparable");
+    assert_eq!(summary(&with_leaderboard(&published_like())), "Comparable");
     let mut unscored = published_like();
     unscored.scoring = None;
-    assert_eq!(told(&with_leaderboard(&unscored)), "Comparable", "a run alone");
+    assert_eq!(summary(&with_leaderboard(&unscored)), "Comparable", "a run alone");
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn what_departs_is_named_and_weighed() {
         let mut facts = published_like();
         change_it(&mut facts);
         let wanted = format!("{grade:?}\n{aspect:?} {grade:?}: {reason}");
-        assert_eq!(told(&with_leaderboard(&facts)), wanted, "{name}");
+        assert_eq!(summary(&with_leaderboard(&facts)), wanted, "{name}");
     }
 }
 
@@ -399,7 +399,7 @@ fn low_effort_is_as_published() {
     change(&mut facts.settings, |settings| {
         settings.effort = Some("low".to_owned())
     });
-    assert_eq!(told(&with_leaderboard(&facts)), "Comparable");
+    assert_eq!(summary(&with_leaderboard(&facts)), "Comparable");
 }
 
 /// A model that calls nothing loses nothing: its score is its own doing.
@@ -407,7 +407,7 @@ fn low_effort_is_as_published() {
 fn without_a_call_no_record_is_missing() {
     let mut facts = published_like();
     facts.calls = Fact::known(calls(91, 0, 0, 0));
-    assert_eq!(told(&with_leaderboard(&facts)), "Comparable");
+    assert_eq!(summary(&with_leaderboard(&facts)), "Comparable");
 }
 
 #[test]
@@ -419,7 +419,7 @@ fn a_snapshot_of_the_published_recordings_is_as_good_as_they_are() {
         snapshot: Some("published".to_owned()),
         sha256: Some(PUBLISHED_RECORDS.to_owned()),
     });
-    assert_eq!(told(&with_leaderboard(&facts)), "Comparable");
+    assert_eq!(summary(&with_leaderboard(&facts)), "Comparable");
 }
 
 #[test]

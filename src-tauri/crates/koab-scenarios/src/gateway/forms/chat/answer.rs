@@ -1,7 +1,7 @@
 //! A model's reply as "the chat completion object".
 
 use crate::gateway::forms::empty::nothing;
-use crate::gateway::forms::fields::{said, usage};
+use crate::gateway::forms::fields::{text_or_empty, usage};
 use crate::gateway::forms::label::Label;
 use koab_core::run_record::TokenUsage;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
@@ -45,12 +45,12 @@ pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
     let choice = &answer["choices"][0];
     let calls = choice["message"]["tool_calls"].as_array().into_iter().flatten();
     ModelReply {
-        content: said(&choice["message"]["content"]),
+        content: text_or_empty(&choice["message"]["content"]),
         calls: calls
             .map(|call| RequestedCall {
-                id: said(&call["id"]),
-                name: said(&call["function"]["name"]),
-                arguments: said(&call["function"]["arguments"]),
+                id: text_or_empty(&call["id"]),
+                name: text_or_empty(&call["function"]["name"]),
+                arguments: text_or_empty(&call["function"]["arguments"]),
             })
             .collect(),
         usage: usage(&answer["usage"], "prompt_tokens", "completion_tokens"),

@@ -34,10 +34,10 @@ impl Events {
     fn delta(&self, delta: &Value, finish: &Value) -> String {
         let choice = json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish});
         // With usage asked for, every chunk has the field and only the last has it filled.
-        self.told(json!([choice]), &Value::Null)
+        self.event(json!([choice]), &Value::Null)
     }
 
-    fn told(&self, choices: Value, usage: &Value) -> String {
+    fn event(&self, choices: Value, usage: &Value) -> String {
         let mut chunk = self.chunk.clone();
         chunk["choices"] = choices;
         if self.usage {
@@ -68,7 +68,7 @@ impl StreamWriter for Events {
         }
         told += &self.delta(&json!({}), &choice["finish_reason"]);
         if self.usage {
-            told += &self.told(json!([]), &whole["usage"]);
+            told += &self.event(json!([]), &whole["usage"]);
         }
         told + "data: [DONE]\n\n"
     }

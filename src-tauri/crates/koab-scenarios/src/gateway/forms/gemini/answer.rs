@@ -1,7 +1,7 @@
 //! A model's reply as a "`GenerateContentResponse`".
 
 use crate::gateway::forms::empty::nothing;
-use crate::gateway::forms::fields::{arguments, is_object, said, usage};
+use crate::gateway::forms::fields::{arguments, is_object, text_or_empty, usage};
 use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
@@ -59,11 +59,11 @@ pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
     for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
         match part.get("functionCall") {
             Some(call) => reply.calls.push(RequestedCall {
-                id: said(&call["id"]),
-                name: said(&call["name"]),
+                id: text_or_empty(&call["id"]),
+                name: text_or_empty(&call["name"]),
                 arguments: call["args"].to_string(),
             }),
-            None => reply.content.push_str(&said(&part["text"])),
+            None => reply.content.push_str(&text_or_empty(&part["text"])),
         }
     }
     reply

@@ -1,6 +1,6 @@
 //! `generationConfig`.
 
-use super::keys::{fields as said, get};
+use super::keys::{fields as entries, get};
 use super::schema;
 use crate::gateway::forms::fields;
 use crate::gateway::refusal::Refusal;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// # Errors
 /// The first field that makes no sense or cannot be carried.
 pub(super) fn read(asked: &mut GatewayRequest, config: &Value) -> Result<(), Refusal> {
-    for (name, value) in said(fields::object("generationConfig", config)?) {
+    for (name, value) in entries(fields::object("generationConfig", config)?) {
         let place = format!("generationConfig.{name}");
         // Values that ask for what is done anyway.
         let usual = match name.as_str() {
@@ -56,7 +56,7 @@ pub(super) fn read(asked: &mut GatewayRequest, config: &Value) -> Result<(), Ref
 }
 
 fn thinking(asked: &mut GatewayRequest, place: &str, value: &Value) -> Result<(), Refusal> {
-    for (name, value) in said(fields::object(place, value)?) {
+    for (name, value) in entries(fields::object(place, value)?) {
         let place = format!("{place}.{name}");
         match name.as_str() {
             "thinkingBudget" => fields::thinking_budget(asked, &place, value)?,

@@ -3,7 +3,7 @@
 //! Calls often have no id; then their answers are told by name and order. Text of the model comes back in the pieces in which
 //! it was told. Signatures of thoughts are the provider's own, and are put back from what the trial keeps.
 
-use super::keys::{fields as said, get};
+use super::keys::{fields as entries, get};
 use crate::gateway::forms::fields;
 use crate::gateway::refusal::Refusal;
 use crate::gateway::request::GatewayRequest;
@@ -68,7 +68,7 @@ fn parts<'a>(place: &str, content: &'a Value) -> Result<Vec<(String, &'a Value)>
 
 fn read_part<'a>(place: &str, part: &'a Value) -> Result<Part<'a>, Refusal> {
     let mut read = Part::Nothing;
-    for (name, value) in said(fields::object(place, part)?) {
+    for (name, value) in entries(fields::object(place, part)?) {
         match name.as_str() {
             "text" => read = Part::Text(fields::text(&format!("{place}.text"), Some(value))?),
             "functionCall" => read = Part::Call(value),

@@ -1,6 +1,6 @@
 //! Reads "`GenerateContent`".
 
-use super::keys::{fields as said, get};
+use super::keys::{fields as entries, get};
 use super::{config, contents, schema};
 use crate::gateway::forms::fields;
 use crate::gateway::refusal::Refusal;
@@ -20,7 +20,7 @@ pub(in crate::gateway::forms) fn read(
 ) -> Result<GatewayRequest, Refusal> {
     served.check(model)?;
     let mut asked = GatewayRequest::new(max_tokens);
-    for (name, value) in said(fields::body(body)?) {
+    for (name, value) in entries(fields::body(body)?) {
         field(&mut asked, &name, value)?;
     }
     asked.need_messages("contents", "must be a list with at least one content")?;
@@ -70,7 +70,7 @@ fn field(asked: &mut GatewayRequest, name: &str, value: &Value) -> Result<(), Re
 fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
     for (at, tool) in fields::list("tools", value)?.iter().enumerate() {
         let place = format!("tools[{at}]");
-        for (name, value) in said(fields::object(&place, tool)?) {
+        for (name, value) in entries(fields::object(&place, tool)?) {
             if name != "functionDeclarations" {
                 // Tools that Google's own servers carry out.
                 asked.leave_out(&place);
@@ -88,7 +88,7 @@ fn tools(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
 fn declaration(asked: &mut GatewayRequest, place: &str, function: &Value) -> Result<(), Refusal> {
     let function = fields::object(place, function)?;
     let mut spec = fields::function(place, function.get("name"))?;
-    for (name, value) in said(function) {
+    for (name, value) in entries(function) {
         match (name.as_str(), value) {
             // What a tool answers is seen when it does.
             ("name" | "response" | "responseJsonSchema", _) => {}
@@ -107,7 +107,7 @@ fn declaration(asked: &mut GatewayRequest, place: &str, function: &Value) -> Res
 }
 
 fn tool_config(asked: &mut GatewayRequest, value: &Value) -> Result<(), Refusal> {
-    for (name, value) in said(fields::object("toolConfig", value)?) {
+    for (name, value) in entries(fields::object("toolConfig", value)?) {
         match name.as_str() {
             "functionCallingConfig" => calling(asked, value)?,
             "retrievalConfig" => asked.leave_out("toolConfig.retrievalConfig"),

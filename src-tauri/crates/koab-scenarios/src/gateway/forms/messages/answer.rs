@@ -1,7 +1,7 @@
 //! A model's reply as "a Message".
 
 use crate::gateway::forms::empty::nothing;
-use crate::gateway::forms::fields::{arguments, said, usage};
+use crate::gateway::forms::fields::{arguments, text_or_empty, usage};
 use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
@@ -53,11 +53,11 @@ pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
     for block in answer["content"].as_array().into_iter().flatten() {
         match block["type"].as_str() {
             Some("tool_use") => reply.calls.push(RequestedCall {
-                id: said(&block["id"]),
-                name: said(&block["name"]),
+                id: text_or_empty(&block["id"]),
+                name: text_or_empty(&block["name"]),
                 arguments: block["input"].to_string(),
             }),
-            _ => reply.content.push_str(&said(&block["text"])),
+            _ => reply.content.push_str(&text_or_empty(&block["text"])),
         }
     }
     reply

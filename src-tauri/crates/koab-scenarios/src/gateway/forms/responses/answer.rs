@@ -2,7 +2,7 @@
 
 use super::names::{self, OfferedTool};
 use crate::gateway::forms::empty::nothing;
-use crate::gateway::forms::fields::{arguments, said, usage};
+use crate::gateway::forms::fields::{arguments, text_or_empty, usage};
 use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
@@ -113,15 +113,17 @@ pub(in crate::gateway::forms) fn reply(answer: &Value) -> ModelReply {
         let arguments = match item["type"].as_str() {
             Some("message") => {
                 let parts = item["content"].as_array().into_iter().flatten();
-                reply.content.extend(parts.map(|part| said(&part["text"])));
+                reply
+                    .content
+                    .extend(parts.map(|part| text_or_empty(&part["text"])));
                 continue;
             }
             Some("custom_tool_call") => json!({"input": item["input"]}).to_string(),
-            _ => said(&item["arguments"]),
+            _ => text_or_empty(&item["arguments"]),
         };
         reply.calls.push(RequestedCall {
-            id: said(&item["call_id"]),
-            name: names::upstream(item["namespace"].as_str(), &said(&item["name"])),
+            id: text_or_empty(&item["call_id"]),
+            name: names::upstream(item["namespace"].as_str(), &text_or_empty(&item["name"])),
             arguments,
         });
     }

@@ -33,7 +33,7 @@ pub(crate) const PARALLEL: u32 = 4;
 #[cfg(not(feature = "local"))]
 mod absent {
     use crate::Models;
-    use crate::local::{LocalRun, LocalSettings};
+    use crate::local_models::{LocalRun, LocalSettings};
     use koab_engine::ports::ModelAdapter;
     use koab_workspace::WireError;
     use std::sync::Arc;

@@ -11,14 +11,14 @@ use serde_json::Value;
 use crate::command;
 
 /// The checkout that the commands work on.
-pub(crate) struct Place {
+pub(crate) struct Checkout {
     /// The repository's root, absolute.
     pub(crate) root: PathBuf,
     /// Cargo's target folder, absolute.
     pub(crate) target: PathBuf,
 }
 
-impl Place {
+impl Checkout {
     /// Finds the checkout that holds this program's sources.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// The attempts of a journal, and the steps that no finished attempt has.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct JournalAttempts {
     attempts: Attempts<AttemptSummary>,
     /// Hashes of their lines.
     steps: HashMap<(String, u32), Vec<u64>>,
@@ -31,9 +31,9 @@ pub(super) enum Standing {
     Doubled,
 }
 
-impl Known {
+impl JournalAttempts {
     /// Reads the journal of a run.
-    pub(super) fn of(run: &RunFolder) -> Result<Self> {
+    pub(super) fn read(run: &RunFolder) -> Result<Self> {
         let mut known = Self::default();
         if !run.has_journal() {
             return Ok(known);
@@ -92,7 +92,7 @@ fn summary(record: RecordHead, text: &[u8]) -> AttemptSummary {
         offset: 0,
         length: text.len() as u32,
     };
-    AttemptSummary::of(record, place)
+    AttemptSummary::from_record(record, place)
 }
 
 fn hash(text: &[u8]) -> u64 {

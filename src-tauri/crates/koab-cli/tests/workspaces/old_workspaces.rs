@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A workspace as a version left it.
-pub(crate) struct Kept {
+pub(crate) struct OldWorkspace {
     /// The version, by its folder's name.
     pub(crate) version: String,
     pub(crate) koab: Koab,
@@ -18,7 +18,7 @@ pub(crate) struct Kept {
     beside: tempfile::TempDir,
 }
 
-impl Kept {
+impl OldWorkspace {
     fn open(folder: &Path) -> Self {
         let (koab, beside) = (Koab::new(), tempfile::tempdir().expect("a folder"));
         let version = folder.file_name().expect("a name").to_string_lossy().into_owned();
@@ -75,7 +75,7 @@ impl Kept {
 }
 
 /// Does it with every kept workspace, each unpacked anew.
-pub(crate) fn each(mut check: impl FnMut(&Kept)) {
+pub(crate) fn each(mut check: impl FnMut(&OldWorkspace)) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/workspaces");
     let entries = fs::read_dir(here).expect("this folder").flatten();
     let mut versions: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
@@ -83,7 +83,7 @@ pub(crate) fn each(mut check: impl FnMut(&Kept)) {
     versions.sort();
     assert!(versions.len() >= 2, "{versions:?}");
     for folder in versions {
-        check(&Kept::open(&folder));
+        check(&OldWorkspace::open(&folder));
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// The part of an attempt that a fork keeps, with its changes in it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Beginning {
+pub struct ForkPrefix {
     /// The conversation in the log's form.
     pub messages: Vec<Value>,
     /// How many of the messages come before the model's first own turn.
@@ -22,7 +22,7 @@ pub struct Beginning {
     pub phase: u8,
 }
 
-/// The beginning of a fork at a step.
+/// The prefix of a fork at a step.
 ///
 /// Where the step's own turn or one of its answers is changed, the step is kept and the
 /// model goes on after it; else the step itself is asked anew. `system` is put before everything.
@@ -34,7 +34,7 @@ pub fn begin(
     step: u32,
     edits: &[ForkEdit],
     system: Option<&str>,
-) -> Result<Beginning, ForkFault> {
+) -> Result<ForkPrefix, ForkFault> {
     let steps = record.steps.len() as u32;
     if step == 0 || step > steps {
         return Err(ForkFault::NoStep { step, steps });
@@ -71,7 +71,7 @@ pub fn begin(
     if is_answer && parts.get(after).is_none_or(|next| next.role != Speaker::User) {
         return Err(ForkFault::Ends { step });
     }
-    let mut beginning = Beginning {
+    let mut prefix = ForkPrefix {
         messages: record.messages[..until].to_vec(),
         given: first,
         steps: record.steps[..kept as usize].to_vec(),
@@ -79,18 +79,18 @@ pub fn begin(
         phase,
     };
     for edit in edits {
-        beginning.apply(edit, parts[edit.at as usize])?;
+        prefix.apply(edit, parts[edit.at as usize])?;
     }
     if let Some(text) = system {
         if parts[0].role == Speaker::System {
-            beginning.messages.remove(0);
-            beginning.given -= 1;
+            prefix.messages.remove(0);
+            prefix.given -= 1;
         }
         let message = json!({ "role": "system", "content": text });
-        beginning.messages.insert(0, message);
-        beginning.given += 1;
+        prefix.messages.insert(0, message);
+        prefix.given += 1;
     }
-    Ok(beginning)
+    Ok(prefix)
 }
 
 fn check(edits: &[ForkEdit], parts: &[ForkPart], after: usize, step: u32) -> Result<(), ForkFault> {
@@ -117,7 +117,7 @@ fn check(edits: &[ForkEdit], parts: &[ForkPart], after: usize, step: u32) -> Res
     Ok(())
 }
 
-impl Beginning {
+impl ForkPrefix {
     fn apply(&mut self, edit: &ForkEdit, part: ForkPart) -> Result<(), ForkFault> {
         let at = edit.at;
         let call = part.call.and_then(|place| self.calls.get_mut(place));

@@ -1,7 +1,7 @@
 //! What a hub has of models, and what of it a request means.
 
 use crate::Models;
-use crate::hub::{named, space};
+use crate::downloads::{named, space};
 use crate::weights::{HubModel, HubOffer, PullRequest};
 use koab_core::say;
 use koab_engine::egress::Purpose;

@@ -24,10 +24,10 @@ const THREADS: &str = "2";
 /// Speed at three precisions, conversations at once, time to the first token, memory, and shared beginnings of prompts.
 pub(super) fn models(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let speed = Speed {
-        program: binaries::build_release_example(bench.place, "koab-local", "speed")?,
+        program: binaries::build_release_example(bench.checkout, "koab-local", "speed")?,
     };
     // Kept from run to run: it takes half a minute and 3 GB.
-    let folder = bench.place.target.join("xtask/models").display().to_string();
+    let folder = bench.checkout.target.join("xtask/models").display().to_string();
     let models = speed.run(&["make", &folder])?;
     let model = |precision: &str| models[precision].as_str().context("no model was made");
     let mut rows = Vec::new();

@@ -11,7 +11,7 @@ use koab_engine::ports::{Cancel, ModelAdapter};
 use koab_local::convert::{self, ConvertError, Precision, Record};
 use koab_local::engine::Device;
 use koab_local::hf::Folder;
-use koab_local::library::{Entry, Kind, Place};
+use koab_local::library::{Entry, EntryOrigin, Kind};
 use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
 use koab_local::tool_text::ToolForm;
 use koab_workspace::jobs::JobKind;
@@ -151,7 +151,7 @@ impl Models {
         settings: &LocalSettings,
         cancel: &Cancel,
     ) -> Result<(Precision, PathBuf, Record), WireError> {
-        if entry.place == Place::Converted {
+        if entry.origin == EntryOrigin::Converted {
             return self.kept_conversion(entry, settings);
         }
         let folder =

@@ -13,17 +13,17 @@ use tempfile::TempDir;
 
 pub(crate) const JUDGES: [&str; 2] = ["openai/judge-a", "openai/judge-b"];
 
-pub(crate) struct World {
+pub(crate) struct Fixture {
     pub(crate) folder: TempDir,
     pub(crate) api: Api,
     pub(crate) run: String,
     pub(crate) bundle: PathBuf,
 }
 
-impl World {
+impl Fixture {
     /// The golden baseline over the starter pack, by two judges and both scorers.
     pub(crate) async fn judged() -> Self {
-        Self::of(RunRequest::published("one", "baseline/golden"), true).await
+        Self::new(RunRequest::published("one", "baseline/golden"), true).await
     }
 
     /// A task or two of each level, by two judges and both scorers: enough for every change, and quick to verify often.
@@ -36,7 +36,7 @@ impl World {
             seed: Some(3),
             ..RunRequest::published("one", model)
         };
-        Self::of(options, true).await
+        Self::new(options, true).await
     }
 
     /// One level, no judge.
@@ -45,10 +45,10 @@ impl World {
             levels: vec![Level::L1],
             ..RunRequest::published("one", "baseline/golden")
         };
-        Self::of(options, false).await
+        Self::new(options, false).await
     }
 
-    pub(crate) async fn of(options: RunRequest, with_judges: bool) -> Self {
+    pub(crate) async fn new(options: RunRequest, with_judges: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let api = Api::open(Some(folder.path().join("home"))).unwrap();
         let run = run(&api, options).await;
@@ -67,17 +67,17 @@ impl World {
             .await
             .unwrap();
         let bundle = folder.path().join("b.koab");
-        let world = Self {
+        let fixture = Self {
             folder,
             api,
             run,
             bundle,
         };
-        world
-            .write(BundleRequest::default(), &world.bundle)
+        fixture
+            .write(BundleRequest::default(), &fixture.bundle)
             .await
             .unwrap();
-        world
+        fixture
     }
 
     /// A bundle of the world's run.
@@ -143,7 +143,7 @@ pub(crate) fn verify_with(bytes: &[u8], key: Option<&str>) -> Result<Verificatio
 }
 
 /// The checks as lines; only the failures when there are any.
-pub(crate) fn said(found: &Verification) -> String {
+pub(crate) fn summary(found: &Verification) -> String {
     let lines = found.checks.iter().filter(|check| found.ok || check.is_error());
     let line = |check: &Finding<CheckName>| {
         let state = match check.severity {

@@ -8,7 +8,7 @@ use koab_local::convert::{self, Precision};
 use koab_local::engine::{Device, available_memory, cells};
 use koab_local::gguf::{Facts, Header, parts_of};
 use koab_local::hf::Folder;
-use koab_local::library::{Kind, Place};
+use koab_local::library::{EntryOrigin, Kind};
 use koab_local::model::USUAL_CONTEXT;
 use koab_workspace::WireError;
 use std::path::Path;
@@ -35,7 +35,7 @@ impl Models {
         let told = if entry.kind == Kind::Gguf {
             has_its_precision(&entry, settings)?;
             of_gguf(&entry.path)?
-        } else if entry.place == Place::Converted {
+        } else if entry.origin == EntryOrigin::Converted {
             let (_, folder, _) = self.kept_conversion(&entry, settings)?;
             of_gguf(&folder.join(convert::MODEL))?
         } else {
@@ -76,7 +76,7 @@ fn computes_in_memory(device: ComputeDevice) -> bool {
 }
 
 fn of_gguf(path: &Path) -> Result<FileFacts, WireError> {
-    let facts = Facts::of(&Header::read(path).map_err(bad)?);
+    let facts = Facts::from_header(&Header::read(path).map_err(bad)?);
     let mut weights_bytes = 0;
     for part in parts_of(path).map_err(bad)? {
         weights_bytes += part.metadata().map_err(bad)?.len();

@@ -17,7 +17,7 @@ use std::time::UNIX_EPOCH;
 const DIGITS: usize = 16;
 
 /// A sweep that was begun.
-pub(super) struct Kept {
+pub(super) struct SweepEntry {
     pub(super) id: String,
     /// When it was last begun, milliseconds since the Unix epoch.
     pub(super) begun_ms: u64,
@@ -56,7 +56,7 @@ impl Compare {
     }
 
     /// The sweeps that were begun, the newest first.
-    pub(super) fn kept_sweeps(&self) -> Result<Vec<Kept>, WireError> {
+    pub(super) fn kept_sweeps(&self) -> Result<Vec<SweepEntry>, WireError> {
         let entries = match std::fs::read_dir(self.sweeps_folder()) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -64,7 +64,7 @@ impl Compare {
         };
         let names = entries.flatten().map(|entry| entry.file_name());
         let ids = names.filter_map(|name| Some(name.to_str()?.strip_suffix(".toml")?.to_owned()));
-        let mut kept: Vec<Kept> = ids
+        let mut kept: Vec<SweepEntry> = ids
             .filter(|id| is_id(id))
             .filter_map(|id| self.kept_sweep(&id).ok())
             .collect();
@@ -73,12 +73,12 @@ impl Compare {
     }
 
     /// A sweep that was begun.
-    pub(super) fn kept_sweep(&self, id: &str) -> Result<Kept, WireError> {
+    pub(super) fn kept_sweep(&self, id: &str) -> Result<SweepEntry, WireError> {
         let path = self.sweep_file(id)?;
         let missing = || WireError::not_found(say!("there is no sweep {id}"));
         let begun = path.metadata().and_then(|about| about.modified());
         let begun = begun.map_err(|_| missing())?.duration_since(UNIX_EPOCH);
-        Ok(Kept {
+        Ok(SweepEntry {
             id: id.to_owned(),
             begun_ms: begun.map_or(0, |since| since.as_millis() as u64),
             file: SweepFile::read(&path),

@@ -1,6 +1,6 @@
 //! Files on their way into the shared cache: several at a time, each linked into its commit when it is whole.
 
-use crate::hub::{HubAccess, space};
+use crate::downloads::{HubAccess, space};
 use koab_core::say;
 use koab_core::shown;
 use koab_engine::ports::Cancel;

@@ -3,7 +3,7 @@
 use super::heading::{JUDGES, LOCAL};
 use super::words::{HIDDEN, Word, one_of};
 use clap::Args;
-use koab_api::local_run::{ComputeDevice, Dtype, LocalSettings, Quantization};
+use koab_api::local_models::{ComputeDevice, Dtype, LocalSettings, Quantization};
 
 /// How a model inside this program runs.
 #[derive(Debug, Args)]
