@@ -120,7 +120,7 @@ fn what_an_agent_did_beside_its_steps_stands_with_its_run_and_its_attempts() {
         "{one}"
     );
     // Without its file nobody knows what came after its end, and that is said.
-    let agents = PathBuf::from(shown["run"]["folder"].as_str().expect("a folder")).join("agents");
+    let agents = PathBuf::from(shown["folder"].as_str().expect("a folder")).join("agents");
     let file = files_named("attempt.json", &agents)
         .pop()
         .expect("a file of an attempt");
