@@ -68,14 +68,17 @@ pub(crate) fn build_packaged(
     release: bool,
     target: Option<&str>,
 ) -> anyhow::Result<Binaries> {
-    let mut options = [
-        Selection::Everything.options(),
-        &["--features", "koab-cli/embedded-ui"],
-    ]
-    .concat();
-    if release {
-        options.push("--release");
-    }
+    // Features that only tests turn on are not shipped.
+    let selected: &[&str] = match release {
+        true => &[
+            "--release",
+            "--package=koab-desktop",
+            "--package=koab-cli",
+            "--features=koab-desktop/custom-protocol",
+        ],
+        false => Selection::Everything.options(),
+    };
+    let mut options = [selected, &["--features=koab-cli/embedded-ui"]].concat();
     if let Some(target) = target {
         options.extend(["--target", target]);
     }

@@ -64,6 +64,7 @@ const FLOORS: [&[&str]; 15] = [
         "koab-bundle",
         "koab-cluster",
         "koab-engine",
+        "koab-features",
         "koab-mcp",
         "koab-tiny",
     ],

@@ -1,0 +1,1 @@
+//! Nothing: this package is its manifest. Nothing that ships names it.
