@@ -1,5 +1,5 @@
-//! Agents of others, unmodified and of pinned versions, do what a native run does: a task a level, all of them with
-//! `KOAB_AGENT_TASKS=all`; three of them in containers without a network as well. `KOAB_AGENT_CODEX` and the like name a folder with the program; else it is installed where everything is required.
+//! Agents of others, unmodified and of pinned versions, do what a native run does: a task a level (three where another test has the
+//! program's seven), all of them with `KOAB_AGENT_TASKS=all`; three of them in containers without a network as well. `KOAB_AGENT_CODEX` and the like name a folder with the program; else it is installed where everything is required.
 
 mod vendors;
 
@@ -13,7 +13,8 @@ use std::process::Command;
 use std::time::Duration;
 
 const TASKS: &str = "L1-001,L2-001,L3-001,L4-001,L5-001,L6-001,L7-001";
-/// Of a second interface of the same program, and of more frameworks of a kind that others stand for.
+/// Of a program that another test has in whole: by a second interface, in a container, with a model of its own; and of more frameworks of
+/// a kind that others stand for.
 const FEW_TASKS: &str = "L3-001,L5-001,L6-001";
 const FEW: [&str; 2] = ["pydantic-ai", "strands"];
 
@@ -109,7 +110,7 @@ fn equal_in(agent: &str, host: Option<&str>) {
     use_published(&koab, &shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
-    let some = match agent.ends_with("-acp") || FEW.contains(&agent) {
+    let some = match host.is_some() || agent.ends_with("-acp") || FEW.contains(&agent) {
         true => FEW_TASKS,
         false => TASKS,
     };
