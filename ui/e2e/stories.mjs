@@ -1,6 +1,6 @@
 // The user's stories, end to end: the built command line serves the built page to a real browser.
 //
-//   node e2e/stories.mjs KOAB [--shared FOLDER] [--only STORY,…]
+//   node e2e/stories.mjs KOAB [--shared FOLDER] [--only STORY,…] [--whole]
 //
 // Needs Chromium. Stories on the reference data are skipped where there is none. Each has workspaces of its own, which
 // are removed afterwards.
@@ -75,11 +75,11 @@ const STORIES = [
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { shared: { type: 'string' }, only: { type: 'string' } },
+  options: { shared: { type: 'string' }, only: { type: 'string' }, whole: { type: 'boolean' } },
 });
 const [koab] = positionals;
 if (!koab) {
-  console.error('usage: node e2e/stories.mjs KOAB [--shared FOLDER] [--only STORY,…]');
+  console.error('usage: node e2e/stories.mjs KOAB [--shared FOLDER] [--only STORY,…] [--whole]');
   process.exit(2);
 }
 const only = values.only?.split(',');
@@ -92,7 +92,7 @@ for (const { name, tell, needsShared } of STORIES) {
     const begun = Date.now();
     // What fails outside a check, such as a server that does not start, ends this story and not the others.
     await check(`${name} is told to its end`, () =>
-      tell({ koab: resolve(koab), browser, shared: values.shared && resolve(values.shared) }),
+      tell({ koab: resolve(koab), browser, shared: values.shared && resolve(values.shared), whole: values.whole }),
     );
     console.log(`   ${Math.round((Date.now() - begun) / 1000)} s`);
   }

@@ -14,6 +14,12 @@ import { filled } from '../workspace.mjs';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 
+/** Each language and each theme once; with `--whole` each pair of them, which takes twice as long. */
+const looks = (whole) =>
+  whole
+    ? LANGUAGES.flatMap((language) => THEMES.map((theme) => ({ language, theme })))
+    : LANGUAGES.map((language, at) => ({ language, theme: THEMES[at] }));
+
 /** The smallest window, and a small laptop's at 200 %. */
 const SIZES = [
   { name: '1024 × 640', size: { width: 1024, height: 640 } },
@@ -121,35 +127,33 @@ export async function accessibility(given) {
   const source = await readFile(AXE, 'utf8');
   await withScreens(given, async ({ open, workspace }) => {
     const screens = screensOf(workspace, skip);
-    for (const language of LANGUAGES) {
-      for (const theme of THEMES) {
-        const { page, context } = await open({ language, theme });
-        // By the debugger's way in: the content policy lets no script of a page in.
-        await page.evaluate(source);
-        for (const screen of screens) {
-          await check(`axe finds nothing on ${screen.name} (${language}, ${theme})`, async () => {
-            await looked(page, screen, workspace, async () => {
-              equal(await findings(page), []);
-              equal(await drawn(page).then(() => page.evaluate(faint)), [], 'words of charts below 4.5 : 1');
-            });
+    for (const { language, theme } of looks(given.whole)) {
+      const { page, context } = await open({ language, theme });
+      // By the debugger's way in: the content policy lets no script of a page in.
+      await page.evaluate(source);
+      for (const screen of screens) {
+        await check(`axe finds nothing on ${screen.name} (${language}, ${theme})`, async () => {
+          await looked(page, screen, workspace, async () => {
+            equal(await findings(page), []);
+            equal(await drawn(page).then(() => page.evaluate(faint)), [], 'words of charts below 4.5 : 1');
           });
-        }
-        for (const dialog of DIALOGS) {
-          await check(
-            `axe finds nothing with ${dialog.name} open, and Esc closes it (${language}, ${theme})`,
-            async () => {
-              try {
-                await dialog.open(page, workspace);
-                await settled(page);
-                equal(await findings(page), []);
-              } finally {
-                await closeAll(page);
-              }
-            },
-          );
-        }
-        await context.close();
+        });
       }
+      for (const dialog of DIALOGS) {
+        await check(
+          `axe finds nothing with ${dialog.name} open, and Esc closes it (${language}, ${theme})`,
+          async () => {
+            try {
+              await dialog.open(page, workspace);
+              await settled(page);
+              equal(await findings(page), []);
+            } finally {
+              await closeAll(page);
+            }
+          },
+        );
+      }
+      await context.close();
     }
   });
   await closedWorkspace(given, source);
