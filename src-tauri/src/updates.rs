@@ -93,11 +93,11 @@ pub(crate) fn host_updates_want<R: Runtime>(app: AppHandle<R>, wanted: bool) -> 
     let updates = updates(&app)?;
     let kept = Choice {
         wanted: Some(wanted),
-        ..updates.kept()
+        ..updates.choice()
     };
     updates.keep(kept)?;
     if !wanted {
-        updates.known().found = None;
+        updates.versions().found = None;
     }
     Ok(updates.view())
 }
@@ -110,13 +110,13 @@ pub(crate) async fn host_updates_look<R: Runtime>(
     now: bool,
 ) -> Answer<UpdatesView> {
     let updates = updates(&app)?;
-    if now || updates.kept().is_due(now_ms()) {
+    if now || updates.choice().is_due(now_ms()) {
         let found = look(&app, &workspace, &updates.endpoints).await?;
         updates.keep(Choice {
             asked_ms: Some(now_ms()),
-            ..updates.kept()
+            ..updates.choice()
         })?;
-        updates.known().found = found;
+        updates.versions().found = found;
     }
     Ok(updates.view())
 }
@@ -128,7 +128,7 @@ pub(crate) async fn host_updates_install<R: Runtime>(
     workspace: State<'_, Workspace>,
 ) -> Answer<UpdatesView> {
     let updates = updates(&app)?;
-    let Some(update) = updates.known().found.clone() else {
+    let Some(update) = updates.versions().found.clone() else {
         return Err(WireError::not_found("no newer version has been found"));
     };
     let leave = workspace
@@ -144,7 +144,7 @@ pub(crate) async fn host_updates_install<R: Runtime>(
         .await
         .map_err(failed)?
         .map_err(failed)?;
-    *updates.known() = Versions {
+    *updates.versions() = Versions {
         found: None,
         installed: Some(version),
     };
@@ -202,8 +202,8 @@ fn updater<R: Runtime>(app: &AppHandle<R>, workspace: &Workspace, endpoint: &Url
 
 impl Updates {
     fn view(&self) -> UpdatesView {
-        let Choice { wanted, asked_ms } = self.kept();
-        let known = self.known();
+        let Choice { wanted, asked_ms } = self.choice();
+        let known = self.versions();
         UpdatesView {
             hosts: self
                 .endpoints
@@ -217,7 +217,7 @@ impl Updates {
         }
     }
 
-    fn kept(&self) -> Choice {
+    fn choice(&self) -> Choice {
         Choice::read(&self.file)
     }
 
@@ -227,7 +227,7 @@ impl Updates {
         })
     }
 
-    fn known(&self) -> MutexGuard<'_, Versions> {
+    fn versions(&self) -> MutexGuard<'_, Versions> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -134,9 +134,9 @@ impl AttemptMaker<'_> {
         let ended = made.map_err(|why| secrets.sentence(why))?.without(&secrets);
         let calls = self.gateway.end_trial(&token).await;
         let last_words = secrets.text(&setup.output.last_words());
-        let hosts = socket.as_ref().map(|socket| socket.asked().hosts());
+        let hosts = socket.as_ref().map(|socket| socket.host_log().hosts());
         for host in hosts.iter().flatten() {
-            self.proxy.asked().note(host.clone());
+            self.proxy.host_log().note(host.clone());
         }
         let mut told = json!({
             "task": work.task,
@@ -157,7 +157,7 @@ impl AttemptMaker<'_> {
             // Nothing stands between it and the network.
             _ if self.own_model.is_some() => told["own_model"] = json!(true),
             // One proxy serves all attempts, so that whose they were is not known.
-            _ => told["hosts_asked_for_so_far"] = json!(self.proxy.asked().hosts()),
+            _ => told["hosts_asked_for_so_far"] = json!(self.proxy.host_log().hosts()),
         }
         if let Some(left) = &left {
             left.remove()?;

@@ -35,11 +35,13 @@ impl Isolation {
     ) -> Result<Self, WireError> {
         let found = match was_contained {
             Some(false) => return Ok(Self::Native(say!("as it began"))),
-            Some(true) => found(definition, &engine().await).await?.map_err(|why| {
-                WireError::bad_request(say!(
-                    "the run was made in containers, and cannot go on in them: {why}"
-                ))
-            })?,
+            Some(true) => engine_and_image(definition, &engine().await)
+                .await?
+                .map_err(|why| {
+                    WireError::bad_request(say!(
+                        "the run was made in containers, and cannot go on in them: {why}"
+                    ))
+                })?,
             None if native => return Ok(Self::Native(Sentence::from("--native"))),
             None => match outlook(definition, home, &engine().await).await? {
                 Ok(found) => found,
@@ -124,7 +126,7 @@ pub(crate) async fn engine() -> EngineLookup {
     match Engine::find().await {
         Ok(engine) => Ok(Ok(engine)),
         Err(error @ (DockerError::Unreachable { .. } | DockerError::Refused { .. })) => {
-            Ok(Err(error.found()))
+            Ok(Err(error.finding()))
         }
         Err(error) => Err(engine_error(error)),
     }
@@ -149,7 +151,7 @@ async fn outlook(
     home: &Home,
     engine: &EngineLookup,
 ) -> Result<Result<(Engine, Image), Sentence>, WireError> {
-    let found = found(definition, engine).await?;
+    let found = engine_and_image(definition, engine).await?;
     if let Err(why) = &found
         && CheckHistory::read(home).is_ok_and(|history| history.was_contained(&definition.hash()))
     {
@@ -162,7 +164,7 @@ async fn outlook(
 }
 
 /// The engine and image for an agent, or why there are none.
-async fn found(
+async fn engine_and_image(
     definition: &Definition,
     engine: &EngineLookup,
 ) -> Result<Result<(Engine, Image), Sentence>, WireError> {

@@ -105,7 +105,7 @@ impl Proxy {
     }
 
     /// Hosts that were asked for so far.
-    pub(crate) fn asked(&self) -> &HostLog {
+    pub(crate) fn host_log(&self) -> &HostLog {
         &self.asked
     }
 }

@@ -95,7 +95,7 @@ impl RunAgent {
 
     /// Hosts that its attempts asked for and did not get.
     pub fn hosts_asked_for(&self) -> Vec<String> {
-        self.proxy.asked().hosts()
+        self.proxy.host_log().hosts()
     }
 }
 

@@ -110,7 +110,7 @@ impl Api {
             Check::new(
                 text!("keychain"),
                 open,
-                view.keychain.found(),
+                view.keychain.finding(),
                 view.keychain.remedy(),
             ),
             Check::new(text!("keys"), true, found, ""),
@@ -177,7 +177,7 @@ impl Api {
 async fn check_containers() -> Check {
     let (ok, found) = match koab_sandbox::docker::Engine::find().await {
         Ok(engine) => (true, say!("{} ({})", engine.version(), engine.address())),
-        Err(error) => (false, error.found()),
+        Err(error) => (false, error.finding()),
     };
     Check::new(
         text!("containers"),

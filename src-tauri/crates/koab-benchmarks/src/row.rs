@@ -23,7 +23,7 @@ pub struct Verdict(Map<String, Value>);
 
 impl Row {
     /// As a report keeps it.
-    pub fn kept(&self) -> ItemRow {
+    pub fn to_item_row(&self) -> ItemRow {
         ItemRow {
             metric: self.metric.to_owned(),
             value: self.value.as_ref().ok().copied(),

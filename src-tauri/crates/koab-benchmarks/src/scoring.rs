@@ -389,7 +389,7 @@ impl ItemScorer for Scoring {
         }
         let items = scored.iter().map(|one| ItemRows {
             id: one.item.id.clone(),
-            rows: one.rows.iter().map(Row::kept).collect(),
+            rows: one.rows.iter().map(Row::to_item_row).collect(),
         });
         Evaluated {
             items: items.collect(),

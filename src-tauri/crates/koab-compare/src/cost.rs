@@ -109,7 +109,7 @@ impl CostSum {
 mod tests {
     use super::*;
 
-    fn known(calls: f64, usd: Option<f64>) -> Cost {
+    fn cost(calls: f64, usd: Option<f64>) -> Cost {
         let estimate = Estimate {
             calls,
             usd,
@@ -124,7 +124,7 @@ mod tests {
         let unknown = Cost::of_attempts("openai/x", None);
         assert_eq!((unknown.calls, unknown.usd, unknown.minutes), (None, None, None));
         assert_eq!(Cost::of_attempts("baseline/golden", None), Cost::NOTHING);
-        let sum = CostSum::from_costs([known(3.0, Some(0.5)), unknown, known(4.0, Some(0.25))].into_iter());
+        let sum = CostSum::from_costs([cost(3.0, Some(0.5)), unknown, cost(4.0, Some(0.25))].into_iter());
         assert_eq!(
             (sum.calls, sum.usd, sum.minutes, sum.unknown),
             (7.0, Some(0.75), 4.0, 1)
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn a_price_that_is_not_known_leaves_the_calls_known() {
-        let sum = CostSum::from_costs([known(3.0, None), known(4.0, Some(0.25))].into_iter());
+        let sum = CostSum::from_costs([cost(3.0, None), cost(4.0, Some(0.25))].into_iter());
         assert_eq!((sum.calls, sum.usd, sum.unknown), (7.0, None, 0));
-        assert_eq!(known(3.0, Some(0.5)).times(2.0).usd, Some(1.0));
+        assert_eq!(cost(3.0, Some(0.5)).times(2.0).usd, Some(1.0));
     }
 }

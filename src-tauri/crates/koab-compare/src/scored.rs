@@ -94,7 +94,7 @@ impl<'a> ScoredRuns<'a> {
     }
 
     /// The same so far.
-    pub(crate) fn known(&self) -> (Option<f64>, Vec<String>) {
+    pub(crate) fn usd_and_runs(&self) -> (Option<f64>, Vec<String>) {
         (self.usd(), self.made.clone())
     }
 

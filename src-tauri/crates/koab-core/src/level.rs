@@ -67,7 +67,7 @@ impl Level {
     /// # Errors
     /// When the name is none that a group may have, or there are too many.
     pub fn group(name: &str) -> Result<Self, BadGroup> {
-        if let Some(known) = Self::known(name) {
+        if let Some(known) = Self::find(name) {
             return Ok(known);
         }
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '-');
@@ -100,7 +100,7 @@ impl Level {
     }
 
     /// The group of this name, if a pack or a file of ours named it before. Nothing is kept.
-    pub fn known(name: &str) -> Option<Self> {
+    pub fn find(name: &str) -> Option<Self> {
         if let Some(place) = SEVEN.iter().position(|level| *level == name) {
             return Some(Self::ALL[place]);
         }
@@ -220,8 +220,7 @@ impl Visitor<'_> for Name {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Level, E> {
         if IS_REQUEST.get() {
-            return Level::known(text)
-                .ok_or_else(|| E::custom(UnknownGroup(text.chars().take(80).collect())));
+            return Level::find(text).ok_or_else(|| E::custom(UnknownGroup(text.chars().take(80).collect())));
         }
         Level::group(text).map_err(E::custom)
     }
@@ -308,7 +307,7 @@ mod tests {
         let asked = |name: &str| Level::in_request(|| serde_json::from_str::<Level>(&format!("{name:?}")));
         for round in 0..3 * MOST {
             let name = format!("asked_{round}");
-            assert!(asked(&name).is_err() && Level::known(&name).is_none(), "{name}");
+            assert!(asked(&name).is_err() && Level::find(&name).is_none(), "{name}");
         }
         let known = Level::group("asked_for_after_all").expect("there is room");
         assert_eq!(

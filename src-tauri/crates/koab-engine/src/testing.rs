@@ -50,7 +50,7 @@ impl ScriptedModel {
     }
 
     /// Every request so far: task, step, phase, offered tools and the last message.
-    pub fn asked(&self) -> Vec<String> {
+    pub fn requests(&self) -> Vec<String> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -137,9 +137,9 @@ async fn a_recorded_answer_reaches_the_model_and_the_log() {
     assert_eq!(level["results"][0]["conversation_log"]["total_messages"], 4);
     // The published harness escapes what it hands to the model.
     assert!(
-        model.asked()[1].contains(r#"\\uc11c\\uc6b8"#),
+        model.requests()[1].contains(r#"\\uc11c\\uc6b8"#),
         "{}",
-        model.asked()[1]
+        model.requests()[1]
     );
 }
 
@@ -159,7 +159,7 @@ async fn an_answer_that_was_cut_off_is_one_under_leaderboard_only() {
                 (stop, success, true)
             );
             assert_eq!(
-                (report.tally.cut_off, report.tally.failed, model.asked().len()),
+                (report.tally.cut_off, report.tally.failed, model.requests().len()),
                 (1, 0, 1)
             );
             assert_eq!(record.final_response.as_deref(), Some("서울은"));
@@ -226,7 +226,7 @@ async fn faulty_calls_become_errors_that_the_model_sees() {
             "{arguments}: {call:?}"
         );
         assert!(
-            model.asked()[1].contains("error"),
+            model.requests()[1].contains("error"),
             "the model is told about {arguments}"
         );
         assert_eq!(
@@ -259,9 +259,9 @@ async fn l5_offers_fallbacks_in_a_second_conversation_under_leaderboard_and_at_o
     );
     assert_eq!(steps[1], (3, "WebSearch_daum", true, None));
     assert_eq!(record.final_response.as_deref(), Some("찾았습니다."));
-    assert!(model.asked()[0].contains(r#"tools ["WebSearch_naver"] "#));
+    assert!(model.requests()[0].contains(r#"tools ["WebSearch_naver"] "#));
     assert!(
-        model.asked()[2]
+        model.requests()[2]
             .contains(r#"tools ["WebSearch_naver", "WebSearch_daum"] last Some(User("서울 검색"))"#)
     );
     let roles = |log: &MemoryLog| {
@@ -280,7 +280,7 @@ async fn l5_offers_fallbacks_in_a_second_conversation_under_leaderboard_and_at_o
     let mut bench = bench(Level::L5, l5(), vec![("L5-001", script())]);
     bench.spec.protocol = Protocol::Corrected;
     let (report, log, model, _) = bench.go().await;
-    assert!(model.asked()[0].contains(r#"tools ["WebSearch_naver", "WebSearch_daum"]"#));
+    assert!(model.requests()[0].contains(r#"tools ["WebSearch_naver", "WebSearch_daum"]"#));
     assert_eq!(
         (report.attempts[0].steps.len(), roles(&log).as_str()),
         (2, "uata")
@@ -333,7 +333,7 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
         .go()
         .await;
     assert_eq!(
-        (model.asked().len(), report.attempts[0].stop),
+        (model.requests().len(), report.attempts[0].stop),
         (10, StopReason::ModelFailed)
     );
     let waits: Vec<u64> = events
@@ -369,7 +369,7 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
     let (report, _, model, _) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Fail(shut)])])
         .go()
         .await;
-    assert_eq!((model.asked().len(), report.outcome), (1, RunOutcome::Failed));
+    assert_eq!((model.requests().len(), report.outcome), (1, RunOutcome::Failed));
     assert!(
         report
             .reason
@@ -385,7 +385,7 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
     let (report, _, model, _) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Fail(refused)])])
         .go()
         .await;
-    assert_eq!((model.asked().len(), report.outcome), (1, RunOutcome::Failed));
+    assert_eq!((model.requests().len(), report.outcome), (1, RunOutcome::Failed));
     assert!(
         report
             .reason
@@ -431,7 +431,7 @@ async fn conversations_are_seeded_up_to_the_tested_turn() {
         let (report, _, model, _) = bench.go().await;
         assert_eq!(roles(&report), expected, "tested turn {tested} under {protocol}");
         assert_eq!(report.attempts[0].final_response.as_deref(), Some("서울이요."));
-        assert_eq!(model.asked().len(), 1);
+        assert_eq!(model.requests().len(), 1);
     }
     let mut bench = bench(Level::L7, l7(3), vec![("L7-001", vec![Scripted::Text("네.")])]);
     bench.spec.full_rollout = true;

@@ -107,7 +107,7 @@ async fn forked(
 ) -> (Finished, Vec<String>) {
     let prefix = begin(record, step, edits, None).expect("begun");
     let report = run_fork(edges.input, prefix, edges.ports, Cancel::new()).await;
-    (Finished::new(report, &edges.log), edges.model.asked())
+    (Finished::new(report, &edges.log), edges.model.requests())
 }
 
 fn result(at: u32, json: &str) -> ForkEdit {

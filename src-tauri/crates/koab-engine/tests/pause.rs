@@ -127,7 +127,7 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
         going.pause.until(true).await;
         going.model.ends.add_permits(100);
         an_hour().await;
-        let asked = going.model.model.asked().len();
+        let asked = going.model.model.requests().len();
         assert!(
             (1..=2).contains(&asked),
             "{asked} calls went out before the pause was seen"
@@ -176,7 +176,7 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
                 attempt.took_s
             );
         }
-        assert_eq!(going.model.model.asked().len(), 10, "nothing is asked twice");
+        assert_eq!(going.model.model.requests().len(), 10, "nothing is asked twice");
         let (paused, resumed) = (
             count(&going.events, |k| matches!(k, RunEventKind::RunPaused {})),
             count(&going.events, |k| matches!(k, RunEventKind::RunResumed {})),
@@ -213,7 +213,7 @@ async fn a_run_that_is_paused_before_it_begins_waits() {
     going.pause.set(true);
     going.model.ends.add_permits(100);
     an_hour().await;
-    assert!(going.model.model.asked().is_empty());
+    assert!(going.model.model.requests().is_empty());
     assert_eq!(
         count(&going.events, |k| matches!(k, RunEventKind::RunStarted { .. })),
         1

@@ -55,7 +55,7 @@ pub enum KeychainState {
 
 impl KeychainState {
     /// What is wrong, without a remedy; for [`KeychainState::Ready`], that nothing is.
-    pub fn found(self) -> Sentence {
+    pub fn finding(self) -> Sentence {
         match self {
             KeychainState::Ready => say!("the keychain is open"),
             KeychainState::NoBus => say!("there is no keychain: this session has no D-Bus"),
@@ -100,7 +100,7 @@ impl KeychainState {
 
     /// Both in one line.
     pub fn sentence(self) -> Sentence {
-        let (found, remedy) = (self.found(), self.remedy());
+        let (found, remedy) = (self.finding(), self.remedy());
         if remedy.is_empty() {
             found
         } else {

@@ -161,14 +161,14 @@ impl Keys {
             _ => self.held.held(name),
         };
         // Where the settings cannot be read, what the process holds is looked for all the same.
-        let known = self.known().unwrap_or_else(|_| names::all()).into_iter();
+        let known = self.names().unwrap_or_else(|_| names::all()).into_iter();
         known
             .filter_map(|known| Some((known.name.clone(), value(&known.name)?)))
             .collect()
     }
 
     /// All known names: those of everybody, and those of the servers that have a connection.
-    fn known(&self) -> Result<Vec<names::KeyName>, WireError> {
+    fn names(&self) -> Result<Vec<names::KeyName>, WireError> {
         let mut known = names::all();
         known.extend(names::of_connections(&self.workspace.connections()?));
         Ok(known)
@@ -189,7 +189,7 @@ impl Keys {
     /// # Errors
     /// When the workspace's settings cannot be read; a keychain that cannot be asked is part of the answer.
     pub async fn list(&self) -> Result<KeysView, WireError> {
-        let mut known = self.known()?;
+        let mut known = self.names()?;
         // What is kept for a server without a connection is shown as well, as far as a place tells all that it holds.
         let in_file = self.file().names().unwrap_or_default();
         let held: Vec<String> = lock(&self.held.session).keys().cloned().collect();

@@ -44,7 +44,7 @@ impl KeySet {
     /// Adds to the complaint about a missing key where it was not looked for.
     pub fn explain(&self, complaint: Sentence) -> Sentence {
         match self.unasked {
-            Some(state) => say!("{complaint} ({})", state.found()),
+            Some(state) => say!("{complaint} ({})", state.finding()),
             None => complaint,
         }
     }

@@ -77,7 +77,7 @@ impl Recording {
         {
             let mut state = self.state();
             match heard {
-                RecordingEvent::Kept(call) => state.view.kept(call),
+                RecordingEvent::Kept(call) => state.view.add(call),
                 RecordingEvent::LeftOut(tool) => state.view.left_out(tool),
                 RecordingEvent::Remark(remark) if state.view.remarks.len() < REMARKS => {
                     state.view.remarks.push(remark.clone())
@@ -161,7 +161,7 @@ impl Recording {
 }
 
 impl RecordingView {
-    fn kept(&mut self, call: &CallForm) {
+    fn add(&mut self, call: &CallForm) {
         let bytes = call.answer().len() as u64;
         self.calls += 1;
         self.bytes += bytes;

@@ -187,7 +187,7 @@ impl Runs {
         let live = self.live_tools(Some(services), &pack, &origin)?;
         let underway = self.begin_fill(&run, &wanted.against.label, cancel)?;
         let progress = |done: usize, all: usize| underway.progress(done as u64, all as u64);
-        let asked = asked(&live, &wanted.calls, cancel, progress).await;
+        let asked = answers(&live, &wanted.calls, cancel, progress).await;
         let asked = match asked {
             Ok(asked) => asked,
             Err(error) => return underway.finish(Err(error.into())),
@@ -230,7 +230,7 @@ impl Runs {
 }
 
 /// Asks for every call, several at once, until all are answered or it is cancelled; what is under way then is dropped.
-async fn asked(
+async fn answers(
     live: &LiveTools,
     calls: &[Call],
     cancel: &Cancel,

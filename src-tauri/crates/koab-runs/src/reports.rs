@@ -20,7 +20,7 @@ pub use instructions::{OtherInstructions, TaskOfLevel};
 
 use crate::Runs;
 use crate::reports::load::loaded;
-use crate::reports::report_file::kept;
+use crate::reports::report_file::stored_view;
 use crate::reports::view::view;
 use crate::table_text::table_text;
 use crate::wire::{ErrorCode, ReportFile, ReportView, RunReport, WireError};
@@ -66,7 +66,7 @@ impl Runs {
                     comparability: Some(Comparability::from_facts(self.facts_of(&loaded))),
                     ..view(&report, &loaded, loaded.kept_intervals())
                 }),
-                _ => kept(&report.folder).ok().flatten(),
+                _ => stored_view(&report.folder).ok().flatten(),
             };
             views.extend(view.map(|view| ReportView {
                 outdated: self.outdated(&view),
@@ -108,7 +108,7 @@ impl Runs {
         };
         let mut view = match loaded(&folder)? {
             Some(loaded) => view(&folder, &loaded, Some(&loaded.intervals())),
-            None => match kept(&folder.folder)? {
+            None => match stored_view(&folder.folder)? {
                 Some(view) => view,
                 None => return Ok(None),
             },
@@ -175,8 +175,9 @@ impl Runs {
             let name = entry.file_name().to_string_lossy().into_owned();
             // Two scorers' numbers, or a sample beside a whole run, would be compared with each other.
             // Groups of another benchmark have no place among its columns.
-            let is_other =
-                || kept(&entry.path()).is_ok_and(|view| view.is_some_and(|view| view.benchmark.is_some()));
+            let is_other = || {
+                stored_view(&entry.path()).is_ok_and(|view| view.is_some_and(|view| view.benchmark.is_some()))
+            };
             if summary.is_file() && !is_narrower(&name) && !is_other() {
                 let text =
                     std::fs::read_to_string(&summary).map_err(|error| cannot_read(&summary, &error))?;
@@ -212,7 +213,7 @@ impl Runs {
         let mut summaries = Vec::new();
         for id in ids {
             let folder = self.report_folder(id)?;
-            if kept(&folder.folder)?.is_some_and(|view| view.benchmark.is_some()) {
+            if stored_view(&folder.folder)?.is_some_and(|view| view.benchmark.is_some()) {
                 return Err(WireError::bad_request(say!(
                     "report {id} is of another benchmark, whose groups have no place in the combined table of Ko-AgentBench; leave it out"
                 )));

@@ -26,7 +26,7 @@ use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
-use crate::reports::report_file::{ReportRecord, absolute, kept};
+use crate::reports::report_file::{ReportRecord, absolute, stored_view};
 use crate::reports::view::bare;
 use crate::runs::worker::is_worker;
 use crate::scoring::evaluation::evaluation_options;
@@ -484,7 +484,7 @@ impl Runs {
             name.push_str(RESCORED);
         }
         let judged = |name: &str| {
-            let view = kept(&reports.join(name)).ok().flatten();
+            let view = stored_view(&reports.join(name)).ok().flatten();
             view.is_some_and(|view| !view.judges.is_empty() && self.outdated(&view).is_none())
         };
         if report.judges.is_empty() && judged(&name) {

@@ -270,7 +270,7 @@ fn fill(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> String {
 mod tests {
     use super::{ConfigList, Environment, sounds_secret};
 
-    fn known(name: &str) -> Option<String> {
+    fn variable(name: &str) -> Option<String> {
         match name {
             "HOST_KEY" => Some("sk-canary-host".to_owned()),
             "OAI" => Some("list.json".to_owned()),
@@ -284,7 +284,7 @@ mod tests {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         let mut environment = Environment::default();
-        environment.add_file(&path, &known).map_err(|error| {
+        environment.add_file(&path, &variable).map_err(|error| {
             error
                 .to_string()
                 .replace(&folder.path().display().to_string(), ".")
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn a_configuration_is_found_as_documented() {
         let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| ConfigList::find(name, folder.path(), &known);
+        let at = |name: &str| ConfigList::find(name, folder.path(), &variable);
         assert!(at("OAI_CONFIG_LIST").unwrap().is_none());
         std::fs::write(
             folder.path().join("list.json"),

@@ -1,6 +1,6 @@
 //! The items of an installed pack of another benchmark.
 
-use crate::benchmarks::{BenchmarkCounts, PackFiles, known};
+use crate::benchmarks::{BenchmarkCounts, PackFiles, benchmark};
 use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::{packs, table};
@@ -112,7 +112,7 @@ impl Store {
                 names = crate::benchmarks::names()
             )));
         };
-        let benchmark = known(&counts.kind)?;
+        let benchmark = benchmark(&counts.kind)?;
         let items = benchmark.items(&PackFiles(rows));
         let items = items.map_err(|error| Error::BadFile(say!("pack {label}: {error}", error = error.0)))?;
         Ok(BenchmarkPack {

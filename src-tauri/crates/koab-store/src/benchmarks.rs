@@ -131,7 +131,7 @@ pub(crate) fn names() -> String {
 }
 
 /// The benchmark of a pack.
-pub(crate) fn known(kind: &str) -> Result<&'static dyn Benchmark> {
+pub(crate) fn benchmark(kind: &str) -> Result<&'static dyn Benchmark> {
     find(kind).ok_or_else(|| {
         Error::BadFile(say!(
             "the pack is of the benchmark `{kind}`, which this version does not know; it knows {names}",

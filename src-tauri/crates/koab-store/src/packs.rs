@@ -70,7 +70,7 @@ impl Store {
             .collect()
     }
 
-    /// Has the groups of all packs known to [`Level::known`]. A pack that cannot be read says so to whoever wants it.
+    /// Has the groups of all packs known to [`Level::find`]. A pack that cannot be read says so to whoever wants it.
     pub fn name_groups(&self) {
         for pack in self.packs().unwrap_or_default() {
             let _ = pack.benchmark.map(|held| held.rows());

@@ -58,7 +58,7 @@ impl Workspace {
 
     /// The workspaces that were opened on this computer, the last one first.
     pub fn workspaces_list(&self) -> Vec<RecentWorkspace> {
-        beside_the_choice(NAME).map_or_else(Vec::new, |list| known(&list, self.home().path()))
+        beside_the_choice(NAME).map_or_else(Vec::new, |list| recent(&list, self.home().path()))
     }
 
     /// Takes a workspace off the list, which touches nothing in it. Answers the list.
@@ -93,7 +93,7 @@ fn forget(list: &Path, folder: &Path) -> Result<(), WireError> {
     write(list, &lines)
 }
 
-fn known(list: &Path, here: &Path) -> Vec<RecentWorkspace> {
+fn recent(list: &Path, here: &Path) -> Vec<RecentWorkspace> {
     let state = |folder: &Path| {
         if is_same(folder, here) {
             WorkspaceState::Here
@@ -149,12 +149,12 @@ mod tests {
             std::fs::create_dir(made).unwrap();
         }
         std::fs::write(there.join("koab.sqlite"), "").unwrap();
-        assert_eq!(known(&list, &here), []);
+        assert_eq!(recent(&list, &here), []);
         for (second, opened) in (1..).zip([&here, &gone, &empty, &there, &here]) {
             note(&list, opened, at(second)).unwrap();
         }
         let told = || -> Vec<(String, WorkspaceState)> {
-            known(&list, &here)
+            recent(&list, &here)
                 .into_iter()
                 .map(|it| (it.folder.rsplit(['/', '\\']).next().unwrap().to_owned(), it.state))
                 .collect()
@@ -173,7 +173,7 @@ mod tests {
                 ("gone", Missing)
             ])
         );
-        assert_eq!(known(&list, &here)[0].opened, "1970-01-01T00:00:05Z");
+        assert_eq!(recent(&list, &here)[0].opened, "1970-01-01T00:00:05Z");
         // A folder that is gone can be taken off as well.
         forget(&list, &gone).unwrap();
         assert_eq!(told(), of(&[("here", Here), ("there", There), ("empty", Empty)]));
@@ -191,7 +191,7 @@ mod tests {
         for number in 0..30 {
             note(&list, &folder.path().join(number.to_string()), at(number)).unwrap();
         }
-        let kept = known(&list, folder.path());
+        let kept = recent(&list, folder.path());
         assert_eq!(kept.len(), MOST);
         assert!(kept[0].folder.ends_with("29"), "{}", kept[0].folder);
     }
@@ -206,7 +206,7 @@ mod tests {
         std::os::unix::fs::symlink(&real, &link).unwrap();
         note(&list, &real, at(1)).unwrap();
         note(&list, &link, at(2)).unwrap();
-        let kept = known(&list, &real);
+        let kept = recent(&list, &real);
         assert_eq!((kept.len(), kept[0].state), (1, Here));
     }
 }

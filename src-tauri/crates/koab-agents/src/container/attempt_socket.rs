@@ -25,7 +25,7 @@ impl AttemptSocket {
     }
 
     /// Hosts that were asked for through it, and not reached.
-    pub(crate) fn asked(&self) -> &HostLog {
+    pub(crate) fn host_log(&self) -> &HostLog {
         &self.asked
     }
 }

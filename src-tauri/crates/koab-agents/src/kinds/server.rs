@@ -38,7 +38,7 @@ fn address(setup: &Setup<'_>) -> Result<Address, Sentence> {
 ///
 /// # Errors
 /// When the container engine lost it. What is asked may fail by itself.
-async fn asked<T: Default>(
+async fn before_its_end<T: Default>(
     setup: &Setup<'_>,
     running: &mut AgentProgram,
     asking: impl Future<Output = Result<T, Sentence>>,
@@ -73,7 +73,7 @@ pub(crate) async fn http(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
         let answer = web::post(&address, &request, &[]).await?;
         Ok(Some(answer))
     };
-    let answered = asked(setup, &mut running, asking).await;
+    let answered = before_its_end(setup, &mut running, asking).await;
     let over = running.end().await?;
     Ok(read(setup, answered?, &over))
 }

@@ -71,7 +71,7 @@ impl Output {
 
     /// Takes what was written, in the order in which it came. Waits where lines are written faster than they are heard.
     pub(crate) async fn take(&self, bytes: &[u8], is_stdout: bool) {
-        let lines = self.kept(bytes, is_stdout);
+        let lines = self.keep(bytes, is_stdout);
         if let Some(heard) = &self.lines {
             for line in lines {
                 // Nobody listens to a program that has ended.
@@ -81,7 +81,7 @@ impl Output {
     }
 
     /// Keeps what was written. Gives the lines that are whole with it, where they are heard.
-    fn kept(&self, bytes: &[u8], is_stdout: bool) -> Vec<String> {
+    fn keep(&self, bytes: &[u8], is_stdout: bool) -> Vec<String> {
         let mut state = self.state();
         let mut whole = Vec::new();
         if let Some(console) = &mut state.console

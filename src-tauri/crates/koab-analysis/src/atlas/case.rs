@@ -73,7 +73,7 @@ impl<'a> Case<'a> {
     }
 
     /// What was there for the answer to be drawn from: results, the conversation, the task itself.
-    pub(super) fn known(&self) -> &ShownText {
+    pub(super) fn sources(&self) -> &ShownText {
         self.known.get_or_init(|| {
             let mut texts = vec![to_str(self.task().get("instruction"))];
             let answer = self.answer();

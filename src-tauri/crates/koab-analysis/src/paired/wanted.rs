@@ -63,7 +63,7 @@ impl FromStr for WantedFigure {
     /// Reads `SR`, `L3` or `L3.SR`, whatever the case, and groups of other benchmarks that are known; marks such as `Δ`, `_` and `@` may be left out.
     fn from_str(text: &str) -> Result<Self, UnknownFigure> {
         let word = text.trim();
-        let level = |text: &str| text.parse::<Level>().ok().or_else(|| Level::known(text));
+        let level = |text: &str| text.parse::<Level>().ok().or_else(|| Level::find(text));
         if let Some(metric) = named(word) {
             return Ok(metric.into());
         }

@@ -51,7 +51,7 @@ fn tables(api: &Api, scored: &ScoringResult, output: Output) -> String {
     let tables = scored.reports.iter().map(|view| {
         report::text(
             view,
-            repetitions::known(api, &view.id).is_some(),
+            repetitions::find(api, &view.id).is_some(),
             false,
             output.lang,
         )

@@ -57,7 +57,7 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
         }
     };
     let end = api.runs.judged_again(&request, &progress, &cancel).await?;
-    output.result(&end, || tables::asked(&end, lang));
+    output.result(&end, || tables::judged_again(&end, lang));
     Ok(if end.stopped || end.failed > 0 {
         CommandEnd::SomeFailed
     } else {

@@ -14,7 +14,7 @@ pub(super) fn groups(words: &[String]) -> Result<Vec<Level>, WireError> {
 
 /// The same of a request to a process that goes on: names that nobody knows are not kept.
 pub(super) fn known_groups(words: &[String]) -> Result<Vec<Level>, WireError> {
-    let known = |word: &str| Level::known(word.trim()).ok_or_else(|| UnknownGroup(word.trim().to_owned()));
+    let known = |word: &str| Level::find(word.trim()).ok_or_else(|| UnknownGroup(word.trim().to_owned()));
     read(words, |word| word.parse::<Level>().or_else(|_| known(word)))
 }
 

@@ -10,7 +10,7 @@ use koab_core::text;
 use koab_report::repetitions::{RepeatedFigure, RepetitionScope};
 
 /// What several attempts at a report's tasks tell, where there were several.
-pub(crate) fn known(api: &Api, id: &str) -> Option<RepetitionsView> {
+pub(crate) fn find(api: &Api, id: &str) -> Option<RepetitionsView> {
     api.runs
         .report_repetitions(id)
         .ok()

@@ -73,7 +73,7 @@ pub(crate) async fn report(
                     })?
                 }
             };
-            let repeated = repetitions::known(api, &view.id);
+            let repeated = repetitions::find(api, &view.id);
             let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
             document["repetitions"] = json!(repeated);
             let standing = api.runs.report_standing(&view.id).ok();

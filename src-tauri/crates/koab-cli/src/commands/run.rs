@@ -91,7 +91,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
                 "\n{}",
                 report::text(
                     &view,
-                    repetitions::known(api, &view.id).is_some(),
+                    repetitions::find(api, &view.id).is_some(),
                     false,
                     output.lang
                 )

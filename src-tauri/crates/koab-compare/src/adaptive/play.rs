@@ -97,7 +97,7 @@ impl Compare {
             if made.is_err() {
                 // The run that broke off is one of its runs, and what it and its judges took was spent.
                 let so_far = plan.so_far(&known.answers);
-                let _ = kept.so_far(&adaptive.summary(&known, so_far, None, runs.known()));
+                let _ = kept.so_far(&adaptive.summary(&known, so_far, None, runs.usd_and_runs()));
             }
             let Some(found) = made? else {
                 let said = say!(
@@ -106,7 +106,7 @@ impl Compare {
                 break (plan.so_far(&known.answers), Some(said));
             };
             let mut is_any = false;
-            let last = runs.known().1.len().saturating_sub(1);
+            let last = runs.usd_and_runs().1.len().saturating_sub(1);
             for item in items {
                 let score = found
                     .get(&bank.tasks[item])
@@ -118,7 +118,7 @@ impl Compare {
             }
             let so_far = plan.so_far(&known.answers);
             // Its end writes the same again, and tells if that cannot be.
-            let _ = kept.so_far(&adaptive.summary(&known, so_far, None, runs.known()));
+            let _ = kept.so_far(&adaptive.summary(&known, so_far, None, runs.usd_and_runs()));
             if !is_any {
                 let said = say!(
                     "no task of its last run has a score, so more of them would cost and tell nothing; look at that run"
@@ -131,7 +131,7 @@ impl Compare {
             let count = adaptive.unscored(&known).len();
             is_wide.then(|| say!("{count} tasks have no score after {TRIES} attempts each, and without them the wished width is out of reach"))
         });
-        Ok(adaptive.summary(&known, estimate, stopped, runs.known()))
+        Ok(adaptive.summary(&known, estimate, stopped, runs.usd_and_runs()))
     }
 }
 

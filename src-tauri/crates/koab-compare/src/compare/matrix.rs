@@ -134,7 +134,7 @@ impl Compare {
                 "{metric} is not yes or no of a task; pairs are compared by SR or another such metric"
             )));
         }
-        let (known, classes) = self.known(request)?;
+        let (known, classes) = self.reports(request)?;
         let outcomes: Vec<Outcomes> = known.iter().map(|one| one.outcomes.clone()).collect();
         let matrix = Matrix::new(&outcomes, metric, request.level);
         let mut left_out = Vec::new();
@@ -204,7 +204,7 @@ impl Compare {
     }
 
     /// The reports that were asked for, from the index as it is now.
-    fn known(&self, request: &MatrixRequest) -> Result<(Vec<IndexedReport>, Classes), WireError> {
+    fn reports(&self, request: &MatrixRequest) -> Result<(Vec<IndexedReport>, Classes), WireError> {
         let mut rows: HashMap<String, ReportRow> = HashMap::new();
         for row in self.runs.reports_library()? {
             rows.insert(row.id.clone(), row);

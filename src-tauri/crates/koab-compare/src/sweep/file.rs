@@ -217,7 +217,7 @@ impl SweepFile {
             )));
         }
         // Whether a pack has them is asked where the pack is known.
-        let known = |word: &String| Level::known(word).ok_or_else(|| UnknownGroup(word.clone()));
+        let known = |word: &String| Level::find(word).ok_or_else(|| UnknownGroup(word.clone()));
         let level = |word: &String| word.parse().or_else(|_| known(word));
         let levels: Result<Vec<Level>, _> = self.levels.iter().map(level).collect();
         Ok(RunRequest {

@@ -5,7 +5,7 @@ use koab_core::judge::Verdicts;
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_report::{Report, read_json};
-use koab_runs::reports::report_file::kept;
+use koab_runs::reports::report_file::stored_view;
 use koab_store::report_files::{self, CSV, JSON, MARKDOWN};
 use koab_store::runs::{RunEntry, is_of_model};
 use koab_workspace::{ErrorCode, WireError};
@@ -79,7 +79,7 @@ fn rank(of: &OfRun) -> (bool, usize, bool, &str) {
 
 /// A report that was scored here says of which run; one that was brought in has the model and the day.
 fn is_of(entry: &RunEntry, folder: &Path, report: &Report) -> bool {
-    match kept(folder) {
+    match stored_view(folder) {
         Ok(Some(view)) => view.run.as_deref() == Some(&entry.id),
         _ => {
             is_of_model(&entry.model_folder, &report.model)

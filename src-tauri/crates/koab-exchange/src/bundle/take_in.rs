@@ -70,7 +70,7 @@ fn unpack(path: &Path, subject: &Subject, found: &Verified) -> Result<BundleFold
     let folder = folder.map_err(|error| say!("cannot be unpacked: {error}"))?;
     let mut file = BundleFile::open(path, LIMITS).map_err(|refusal| refusal.why)?;
     let run = folder.path().join("by_model").join(model).join(date);
-    let groups = subject.levels.keys().filter_map(|name| Level::known(name));
+    let groups = subject.levels.keys().filter_map(|name| Level::find(name));
     let mut places: Vec<(String, PathBuf)> = Level::ALL
         .into_iter()
         .chain(groups.filter(|level| level.place().is_none()))

@@ -27,7 +27,7 @@ fn begin(packs: &Packs, name: &str, from: DraftFrom) -> DraftOpened {
     packs.draft_open(&name).expect("opened")
 }
 
-fn kept(packs: &Packs, name: &str, change: DraftChange) -> Option<DraftItemView> {
+fn change(packs: &Packs, name: &str, change: DraftChange) -> Option<DraftItemView> {
     let revision = packs.draft_open(name).expect("opened").revision;
     match packs.draft_change(name, revision, change).expect("answered") {
         DraftChanged::Kept { item, .. } => item.map(|item| *item),
@@ -64,7 +64,7 @@ fn a_pack_is_begun_changed_refused_mended_and_saved_twice() {
     );
     assert!(opened.problems.is_empty());
 
-    let added = kept(
+    let added = change(
         &packs,
         "mine",
         DraftChange::AddTask {
@@ -104,7 +104,7 @@ fn a_pack_is_begun_changed_refused_mended_and_saved_twice() {
         level: Level::L2,
         text: text.to_owned(),
     };
-    let mended = kept(&packs, "mine", put(&text)).expect("a task");
+    let mended = change(&packs, "mine", put(&text)).expect("a task");
     assert_eq!(mended.problems, []);
     let CallAnswer::Miss {
         nearest: Some(nearest),
@@ -135,7 +135,7 @@ fn a_pack_is_begun_changed_refused_mended_and_saved_twice() {
         .filter_map(|problem| problem.field.as_deref())
         .collect();
     assert_eq!(fields, ["arguments", "response"]);
-    kept(
+    change(
         &packs,
         "mine",
         record(r#"{"query": "회의"}"#, r#"{"items": [127.0]}"#),
@@ -166,7 +166,7 @@ fn a_pack_is_begun_changed_refused_mended_and_saved_twice() {
         "/instruction",
         json!("메모에서 '회의'가 언제인지 찾아 줘."),
     );
-    kept(&packs, "mine", put(&again));
+    change(&packs, "mine", put(&again));
     let review = packs.draft_review("mine").expect("reviewed");
     assert_eq!(review.base.as_deref(), Some(format!("mine@{first}").as_str()));
     assert_eq!(review.changes.tasks.changed[0].fields, ["instruction"]);
@@ -187,7 +187,7 @@ fn a_pack_is_begun_changed_refused_mended_and_saved_twice() {
 fn of_two_windows_the_second_is_told() {
     let (_folder, packs) = api();
     let opened = begin(&packs, "mine", DraftFrom::Example);
-    kept(
+    change(
         &packs,
         "mine",
         DraftChange::AddTask {
@@ -233,7 +233,7 @@ fn a_copy_keeps_the_records_and_says_what_a_reworded_tool_does_to_them() {
         .expect("there");
     let text = packs.draft_item("copy", tool.key).expect("shown").text;
     let reworded = patched(&text, "/description", json!("다르게 적은 설명"));
-    let shown = kept(
+    let shown = change(
         &packs,
         "copy",
         DraftChange::PutTool {
@@ -256,7 +256,7 @@ fn a_copy_keeps_the_records_and_says_what_a_reworded_tool_does_to_them() {
         all["parameters"]["properties"]["zzz"] = json!({"type": "string"});
         all.to_string()
     };
-    let shown = kept(
+    let shown = change(
         &packs,
         "copy",
         DraftChange::PutTool {
@@ -265,7 +265,7 @@ fn a_copy_keeps_the_records_and_says_what_a_reworded_tool_does_to_them() {
         },
     );
     assert_eq!(shown.expect("a tool").impact.expect("told").found, 0);
-    kept(
+    change(
         &packs,
         "copy",
         DraftChange::PutTool {
@@ -349,7 +349,7 @@ fn tools_are_chosen_at_the_beginning_and_brought_later_with_their_records() {
         pack: "starter".to_owned(),
         tools: vec!["WebSearch_daum".to_owned(), "WebSearch_naver".to_owned()],
     };
-    kept(&packs, "mine", bring);
+    change(&packs, "mine", bring);
     let opened = packs.draft_open("mine").expect("opened");
     assert_eq!((opened.tools.len(), opened.tools[1].own_records > 0), (2, true));
     let recorded = packs
@@ -361,7 +361,7 @@ fn tools_are_chosen_at_the_beginning_and_brought_later_with_their_records() {
         tool: "WebSearch_naver".to_owned(),
         arguments: first.clone(),
     };
-    kept(&packs, "mine", remove);
+    change(&packs, "mine", remove);
     let left = packs
         .draft_records("mine", "WebSearch_naver", "")
         .expect("listed");
@@ -394,7 +394,7 @@ fn placeholders_injected_failures_and_faulty_calls_are_told_apart() {
         &format!("/golden_action/1/args/{name}"),
         json!("{step1.x}"),
     );
-    let shown = kept(
+    let shown = change(
         &packs,
         "copy",
         DraftChange::PutTask {

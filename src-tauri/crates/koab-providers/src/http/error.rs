@@ -209,7 +209,7 @@ impl Errors {
                 (None, None) => "no message".to_owned(),
             };
         }
-        let wait = wait::asked(headers).or(complaint.wait);
+        let wait = wait::from_headers(headers).or(complaint.wait);
         self.named(status.as_u16(), complaint, wait)
     }
 

@@ -19,7 +19,7 @@ const RESETS: [&str; 8] = [
 ];
 
 /// The wait that an answer's headers ask for.
-pub(crate) fn asked(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| {
         headers
             .get(name)
@@ -118,7 +118,7 @@ mod tests {
             let value = HeaderValue::from_str(value).expect("a value");
             (HeaderName::from_static(name), value)
         });
-        asked(&headers.collect()).map(|wait| wait.as_secs_f64())
+        from_headers(&headers.collect()).map(|wait| wait.as_secs_f64())
     }
 
     #[test]

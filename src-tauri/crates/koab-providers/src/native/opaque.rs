@@ -19,7 +19,7 @@ fn name(protocol: Protocol) -> &'static str {
 }
 
 /// A turn to be kept. `None` when it holds nothing that our own form of it lacks.
-pub(super) fn kept(content: Option<MessageContent>, protocol: Protocol) -> Option<Opaque> {
+pub(super) fn from_content(content: Option<MessageContent>, protocol: Protocol) -> Option<Opaque> {
     let mut content = content?;
     let own = |part: &ContentPart| match part {
         ContentPart::ThoughtSignature(_) | ContentPart::ReasoningContent(_) | ContentPart::Custom(_) => true,

@@ -126,7 +126,7 @@ pub(super) async fn read(
     let Some(reason) = end.captured_stop_reason else {
         return Err(errors.broken(say!("the stream ended before the answer did")));
     };
-    let opaque = opaque::kept(end.captured_content, protocol);
+    let opaque = opaque::from_content(end.captured_content, protocol);
     // Hidden thoughts, which come with no event.
     if opaque.as_deref().is_some_and(|opaque| size(opaque) > KEPT_BYTES) {
         return Err(errors.strange(LimitExceeded::Kept.to_string()));

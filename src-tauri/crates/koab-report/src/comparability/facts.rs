@@ -356,18 +356,18 @@ impl LevelCalls {
     }
 
     /// Calls that looked for a recorded answer: all but injected failures and refused ones.
-    pub fn asked(&self) -> u32 {
+    pub fn lookups(&self) -> u32 {
         self.hit + self.miss + self.live + self.overlay
     }
 
-    /// Share of [`Self::asked`] that a record answered; `None` when nothing was asked.
+    /// Share of [`Self::lookups`] that a record answered; `None` when nothing was asked.
     pub fn hit_rate(&self) -> Option<f64> {
-        (self.asked() > 0).then(|| f64::from(self.hit) / f64::from(self.asked()))
+        (self.lookups() > 0).then(|| f64::from(self.hit) / f64::from(self.lookups()))
     }
 
     /// Share of calls that did not go without an answer; `None` when nothing was asked.
     pub fn answered_rate(&self) -> Option<f64> {
-        (self.asked() > 0).then(|| f64::from(self.asked() - self.miss) / f64::from(self.asked()))
+        (self.lookups() > 0).then(|| f64::from(self.lookups() - self.miss) / f64::from(self.lookups()))
     }
 
     /// Share of attempts that lost a call to a missing record.

@@ -56,7 +56,7 @@ impl Runs {
         for of in &gathering.runs {
             for estimate in &mut plan.judges {
                 let options = alone(of, &estimate.judge);
-                let asked = self.asked(
+                let asked = self.questions(
                     &of.run,
                     &of.dataset,
                     &options,
@@ -67,7 +67,7 @@ impl Runs {
                     let question = &asked.questions[ballot.question];
                     let recorded = of.recorded.about(&question.task_id, question.metric);
                     let is_recorded = recorded_vote(recorded, &estimate.judge, ballot.vote).is_some();
-                    match asked.known(self.workspace.store()?, ballot, &estimate.judge)? {
+                    match asked.stored(self.workspace.store()?, ballot, &estimate.judge)? {
                         StoredBallot::Answer(_) => estimate.known += 1,
                         _ if is_recorded => estimate.known += 1,
                         _ => estimate::add(estimate, 1.0, estimate::prompt_tokens(question)),

@@ -2,7 +2,7 @@
 
 use crate::Runs;
 use crate::comparability::beside;
-use crate::reports::repetitions::{self, composites, known};
+use crate::reports::repetitions::{self, composites, stored};
 use crate::wire::{ErrorCode, ReportFile, ReportFormat, WireError};
 use koab_core::say;
 use koab_core::sentence::Language;
@@ -39,7 +39,7 @@ impl Runs {
                         &composites(&open),
                         &notes,
                         Some(&comparability),
-                        known(&open)?
+                        stored(&open)?
                             .as_ref()
                             .map(|(attempts, summary)| (attempts, summary)),
                         open.detail.view.benchmark.as_ref(),

@@ -1,7 +1,7 @@
 //! The reports of a run: which of them stands for it, and whether the run went on after one was made.
 
 use crate::Runs;
-use crate::reports::report_file::kept;
+use crate::reports::report_file::stored_view;
 use crate::wire::{ReportView, WireError};
 use koab_core::protocol::Protocol;
 use koab_core::say;
@@ -64,7 +64,7 @@ impl Runs {
 
     /// What this product kept of a report that it made.
     pub(crate) fn made_here(&self, id: &str) -> Option<ReportView> {
-        kept(&self.workspace.home().reports().join(id)).ok()?
+        stored_view(&self.workspace.home().reports().join(id)).ok()?
     }
 
     /// The report that stands for a run, by id: of all its attempts before of fewer, by the scorer of its protocol, judged

@@ -24,7 +24,7 @@ impl Runs {
     /// When there is no such report, or what was kept of its attempts cannot be read.
     pub fn report_repetitions(&self, id: &str) -> Result<RepetitionsView, WireError> {
         let open = self.open_report(id)?;
-        Ok(match known(&open)? {
+        Ok(match stored(&open)? {
             Ok((repetitions, summary)) => RepetitionsView {
                 reason: None,
                 planned: repetitions.planned,
@@ -48,7 +48,7 @@ impl Runs {
 }
 
 /// What a report's folder knows of attempts.
-pub(crate) fn known(open: &Open) -> Result<RepetitionResult, WireError> {
+pub(crate) fn stored(open: &Open) -> Result<RepetitionResult, WireError> {
     let Some(repetitions) = report_files::read_repetitions::<Repetitions>(&open.folder.folder)? else {
         return Ok(Err(none_kept(open)));
     };
@@ -98,7 +98,7 @@ pub(crate) fn statistics(open: &Open) -> Result<Statistics, WireError> {
         &open.loaded.report,
         &open.intervals,
         composites(open),
-        known(open)?,
+        stored(open)?,
     ))
 }
 

@@ -145,7 +145,7 @@ fn published_file_matches(folder: &Path, published: &Report) -> Result<bool, Wir
 ///
 /// # Errors
 /// When the file cannot be read.
-pub fn kept(folder: &Path) -> Result<Option<ReportView>, WireError> {
+pub fn stored_view(folder: &Path) -> Result<Option<ReportView>, WireError> {
     let text = report_files::file(folder, report_files::KEPT)?;
     text.map(|text| view_of(folder, &text)).transpose()
 }

@@ -98,7 +98,7 @@ impl Runs {
         };
         of.run = self.with_attempts(of.run, options)?;
         let (base_url, local) = (of.base_url.as_deref(), &of.local);
-        let asked = self.asked(&of.run, &of.dataset, &of.evaluation, base_url, local)?;
+        let asked = self.questions(&of.run, &of.dataset, &of.evaluation, base_url, local)?;
         let mut answers = Vec::new();
         for (at, question) in asked.questions.iter().enumerate() {
             if question.metric == metric {

@@ -65,10 +65,10 @@ impl Runs {
         for scorer in &options.scorers {
             let mut evaluation = evaluation_options(options, &run, *scorer);
             evaluation.panel.judges.clone_from(ids);
-            let asked = self.asked(&run, &dataset, &evaluation, base_url.as_deref(), &judge_local)?;
+            let asked = self.questions(&run, &dataset, &evaluation, base_url.as_deref(), &judge_local)?;
             for ballot in ballots(&asked.questions, ids.len()) {
                 let judge = &mut plan.judges[ballot.judge];
-                match asked.known(self.workspace.store()?, ballot, &judge.judge)? {
+                match asked.stored(self.workspace.store()?, ballot, &judge.judge)? {
                     StoredBallot::Answer(_) => judge.known += 1,
                     _ => add(judge, 1.0, prompt_tokens(&asked.questions[ballot.question])),
                 }
@@ -219,7 +219,7 @@ mod tests {
             let dataset = api.dataset(&run);
             let evaluation = evaluation_options(&options, &run, Protocol::Leaderboard);
             let asked = api
-                .asked(&run, &dataset, &evaluation, None, &options.judge_local)
+                .questions(&run, &dataset, &evaluation, None, &options.judge_local)
                 .expect("asked");
             for question in &asked.questions {
                 let of_level = sums.entry(question.level).or_default();

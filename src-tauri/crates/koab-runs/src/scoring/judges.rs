@@ -149,7 +149,7 @@ impl Runs {
             failed,
             remembered,
         } = *asking;
-        let asked = self.asked(run, dataset, options, base_url, local)?;
+        let asked = self.questions(run, dataset, options, base_url, local)?;
         let mut judges = Vec::new();
         let mut notes = Vec::new();
         // Who is asked nothing is not reached for either: a model inside the application would be loaded.
@@ -191,7 +191,7 @@ impl Runs {
                 known.insert(ballot, failed.clone());
                 continue;
             }
-            match asked.known(store, ballot, &names[ballot.judge])? {
+            match asked.stored(store, ballot, &names[ballot.judge])? {
                 StoredBallot::Answer(verdict) => {
                     known.insert(ballot, verdict);
                 }

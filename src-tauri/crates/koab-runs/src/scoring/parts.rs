@@ -213,7 +213,7 @@ impl Runs {
         for (place, scorer) in options.scorers.iter().enumerate() {
             let mut evaluation = evaluation_options(options, run, *scorer);
             evaluation.panel.judges = ids.to_vec();
-            let asked = self.asked(run, &dataset, &evaluation, base_url, &LocalSettings::default())?;
+            let asked = self.questions(run, &dataset, &evaluation, base_url, &LocalSettings::default())?;
             for ballot in ballots(&asked.questions, ids.len()) {
                 let key = asked.owned_key(ballot, &ids[ballot.judge]);
                 if !seen.contains(&key) {

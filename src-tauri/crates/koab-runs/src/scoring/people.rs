@@ -42,7 +42,7 @@ impl Runs {
         if held.is_empty() {
             return Ok(overridden);
         }
-        let asked = match self.asked(run, dataset, options, None, &LocalSettings::default()) {
+        let asked = match self.questions(run, dataset, options, None, &LocalSettings::default()) {
             Ok(asked) => asked,
             Err(error) => {
                 let said_here = held.iter().filter(|o| o.run == run.entry.id).count();

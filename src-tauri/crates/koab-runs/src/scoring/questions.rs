@@ -42,7 +42,7 @@ impl JudgeQuestions {
     }
 
     /// Reads the stored answer to a ballot.
-    pub(crate) fn known(
+    pub(crate) fn stored(
         &self,
         store: &Store,
         ballot: Ballot,
@@ -90,7 +90,7 @@ pub(crate) enum StoredBallot {
 
 impl Runs {
     /// The questions of a run under these options.
-    pub(crate) fn asked(
+    pub(crate) fn questions(
         &self,
         run: &Run,
         dataset: &Dataset,

@@ -258,7 +258,7 @@ impl Runs {
         let mut lines = Vec::new();
         for (number, (scorer, ballot)) in plan.ballots.iter().enumerate() {
             let judge = &plan.judges[ballot.judge];
-            if let StoredBallot::Answer(verdict) = plan.asked[*scorer].known(store, *ballot, judge)? {
+            if let StoredBallot::Answer(verdict) = plan.asked[*scorer].stored(store, *ballot, judge)? {
                 lines.push(plan.line(number, &verdict, JudgesSpent::default())?);
             }
         }

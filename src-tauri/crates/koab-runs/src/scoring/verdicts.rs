@@ -139,7 +139,7 @@ impl Runs {
             .map(|scorer| {
                 let options = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
                 let of_scorer = evaluation_options(&options, run, scorer);
-                let asked = self.asked(run, &dataset, &of_scorer, None, &options.judge_local)?;
+                let asked = self.questions(run, &dataset, &of_scorer, None, &options.judge_local)?;
                 Ok((scorer, asked))
             })
             .collect()

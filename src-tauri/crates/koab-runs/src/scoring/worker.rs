@@ -87,7 +87,7 @@ impl Runs {
                 continue;
             }
             let judge = &plan.judges[ballot.judge];
-            if let StoredBallot::Answer(verdict) = plan.asked[*scorer].known(store, *ballot, judge)? {
+            if let StoredBallot::Answer(verdict) = plan.asked[*scorer].stored(store, *ballot, judge)? {
                 file.append(&plan.line(number, &verdict, JudgesSpent::default())?)?;
                 continue;
             }

@@ -46,7 +46,7 @@ impl Cache {
 
     /// What a run's journal holds by now.
     pub(crate) fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
-        let kept = self.kept(folder);
+        let kept = self.slot(folder);
         // A long journal is read for seconds, and only who wants the same one waits.
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let index = kept.get_or_insert_with(|| Arc::new(self.saved.load(folder).unwrap_or_default()));
@@ -63,7 +63,7 @@ impl Cache {
         Ok(Arc::clone(index))
     }
 
-    fn kept(&self, folder: &Path) -> Arc<Mutex<IndexSlot>> {
+    fn slot(&self, folder: &Path) -> Arc<Mutex<IndexSlot>> {
         let mut journals = self.journals.lock().unwrap_or_else(PoisonError::into_inner);
         if journals.len() >= JOURNALS && !journals.contains_key(folder) {
             journals.clear();

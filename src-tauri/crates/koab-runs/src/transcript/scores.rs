@@ -79,14 +79,14 @@ fn of_item(
             None => Some(Reason::NoSuchItem {}.into()),
         },
         applies: true,
-        asks_judge: items.is_some_and(|items| !asked(&alone, items, options).is_empty()),
+        asks_judge: items.is_some_and(|items| !judge_questions(&alone, items, options).is_empty()),
         details: rows.map(|rows| json!({ "rows": rows }).into()),
         overridden: None,
         calls: Vec::new(),
     }
 }
 
-fn asked(alone: &[LevelLog], items: &Dataset, options: &EvaluationOptions) -> Vec<JudgeQuestion> {
+fn judge_questions(alone: &[LevelLog], items: &Dataset, options: &EvaluationOptions) -> Vec<JudgeQuestion> {
     koab_report::questions(alone, items, &JudgePrompts::none(), options)
 }
 
@@ -150,7 +150,7 @@ pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<
                 scorer,
                 ..EvaluationOptions::default()
             };
-            let found = self::asked(&[scored.alone()], items, &options).into_iter();
+            let found = judge_questions(&[scored.alone()], items, &options).into_iter();
             asked.extend(found.map(|question| (scorer, question)));
             continue;
         }

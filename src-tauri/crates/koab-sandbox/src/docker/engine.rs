@@ -97,7 +97,7 @@ pub enum DockerError {
 impl DockerError {
     /// What was found where an engine was looked for, without what to do about it.
     #[must_use]
-    pub fn found(&self) -> Sentence {
+    pub fn finding(&self) -> Sentence {
         match self {
             Self::Unreachable { at, why } => say!("no engine answers at {at} ({why})"),
             Self::Refused { at } => say!("the engine at {at} refuses this user"),

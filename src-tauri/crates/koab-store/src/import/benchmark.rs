@@ -2,7 +2,7 @@
 
 use super::roots::{ImportRoots, Kind};
 use super::{Origin, Watch, documents, source, write};
-use crate::benchmarks::{BenchmarkCounts, PackFiles, PackHeader, known, refuse_other_kind};
+use crate::benchmarks::{BenchmarkCounts, PackFiles, PackHeader, benchmark, refuse_other_kind};
 use crate::db::{self, Store};
 use crate::error::{Error, Result};
 use crate::packs::{self, PackInfo, RecordCounts};
@@ -180,7 +180,7 @@ fn kind_in(folder: &Folder<'_>, path: &str) -> Result<Option<&'static dyn Benchm
     stated
         .and_then(|stated| stated.kind)
         .as_deref()
-        .map(known)
+        .map(benchmark)
         .transpose()
 }
 

@@ -82,7 +82,7 @@ async fn logs(tasks: Vec<Task>) -> Vec<LevelLog> {
     let input = RunInput::new(spec, tasks, ToolCatalog::default());
     let ended = run(input, ports, Cancel::new()).await;
     assert_eq!(ended.outcome, RunOutcome::Completed, "{:?}", ended.reason);
-    assert_eq!(model.asked().len(), 3, "one request an item");
+    assert_eq!(model.requests().len(), 3, "one request an item");
     let written = log.written.lock().expect("not poisoned");
     let levels = written.levels.iter();
     levels

@@ -1,6 +1,6 @@
 //! A2A (`Agent2Agent`) over JSON-RPC, in the version that the agent's card names: 1.0, or 0.3 and before.
 
-use super::{LOOK, address, asked, started, there};
+use super::{LOOK, address, before_its_end, started, there};
 use crate::answer::{cleaned, excerpt};
 use crate::kinds::ended_from_here;
 use crate::kinds::web::{self, Address};
@@ -25,7 +25,7 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     } else {
         let mut running = started(setup).await?;
         let base = base.within(running.ports());
-        let answered = asked(setup, &mut running, ask(setup, &base)).await;
+        let answered = before_its_end(setup, &mut running, ask(setup, &base)).await;
         let over = running.end().await?;
         (answered?, over)
     };
@@ -83,7 +83,7 @@ async fn say_turn(
     }
     let mut result = spoken.call(method, json!({"message": message})).await?;
     loop {
-        let found = found(&result);
+        let found = task_or_message(&result);
         if !found["contextId"].is_null() {
             *context = found["contextId"].clone();
         }
@@ -164,7 +164,7 @@ impl Interface {
 }
 
 /// The task or message of a result; the newer version names which.
-fn found(result: &Value) -> &Value {
+fn task_or_message(result: &Value) -> &Value {
     ["task", "message"]
         .into_iter()
         .find_map(|name| result.get(name))

@@ -37,7 +37,7 @@ fn contradictions(seen: &Case<'_>, answer: &str) -> Vec<Finding> {
     if !has_results {
         return Vec::new();
     }
-    let known = seen.known();
+    let known = seen.sources();
     let new = |quote: &str| Finding::new(Cause::Contradiction, &of_answer()).quote(quote);
     let figures = numbers(&without_dates(answer));
     let mut found = Vec::new();
@@ -119,7 +119,7 @@ fn unknown_names(text: &str, seen: &Case<'_>) -> Option<String> {
     if matches!(ending, Some(Cause::AskedBack | Cause::GaveUp | Cause::LinksOnly)) {
         return None;
     }
-    let known = seen.known();
+    let known = seen.sources();
     let is_korean = |name: &String| name.chars().filter(|c| ('가'..='힣').contains(c)).count() >= 2;
     let of = |names: Vec<String>| -> Vec<String> { names.into_iter().filter(is_korean).collect() };
     let (quoted, bold) = stated(text);
@@ -157,7 +157,7 @@ fn denied(seen: &Case<'_>, answer: &str) -> Option<Finding> {
     if !seen.lost(Sr) || answer::ending(seen).is_some() {
         return None;
     }
-    let known = seen.known();
+    let known = seen.sources();
     let figures = numbers(&without_dates(answer))
         .into_iter()
         .filter(|number| number.digits >= 3 || number.value >= 1000.0);
@@ -196,7 +196,7 @@ fn denied(seen: &Case<'_>, answer: &str) -> Option<Finding> {
 /// A short answer that is nothing but a text of the results.
 fn whole_is_a_title(answer: &str, seen: &Case<'_>) -> bool {
     let letters = answer.trim().chars().count();
-    (6..=120).contains(&letters) && seen.known().has_name(answer.trim().trim_matches(['*', '"']))
+    (6..=120).contains(&letters) && seen.sources().has_name(answer.trim().trim_matches(['*', '"']))
 }
 
 /// The text without its dates, whose digits are no figures.

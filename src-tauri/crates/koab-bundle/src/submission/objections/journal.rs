@@ -19,7 +19,7 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     let Some((path, journal)) = &evidence.journal else {
         let said =
             say!("there is no journal, so it cannot be checked whether the logs are as the run left them");
-        return found.asked(FindingCode::NoJournal, paths::LOGS, said, BRING_JOURNAL);
+        return found.warns(FindingCode::NoJournal, paths::LOGS, said, BRING_JOURNAL);
     };
     for line in evidence.broken.iter().take(NAMED) {
         let said = say!("line {line} of the journal cannot be read");

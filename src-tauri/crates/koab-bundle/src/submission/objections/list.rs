@@ -37,7 +37,7 @@ impl Objections {
         self.push(code, Severity::Error, place, sentence, remedy);
     }
 
-    pub(super) fn asked(
+    pub(super) fn warns(
         &mut self,
         code: FindingCode,
         place: impl Into<FileField>,

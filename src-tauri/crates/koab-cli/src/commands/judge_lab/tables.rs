@@ -241,7 +241,7 @@ pub(super) fn plan(plan: &LabAskPlan, lang: Language) -> String {
 }
 
 /// What came of judging again.
-pub(super) fn asked(end: &LabAskEnd, lang: Language) -> String {
+pub(super) fn judged_again(end: &LabAskEnd, lang: Language) -> String {
     let (answered, failed) = (end.answered, end.failed);
     let mut text = lang.say(&say!("usable answers: {answered}  failed: {failed}"));
     text.push('\n');

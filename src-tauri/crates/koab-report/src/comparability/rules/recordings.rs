@@ -118,7 +118,7 @@ fn missed(facts: &Facts) -> Vec<Departure> {
 
 /// Calls without an answer, by what they weigh.
 fn misses(calls: &LevelCalls, grade: Grade) -> Sentence {
-    let (miss, asked, touched, attempts) = (calls.miss, calls.asked(), calls.touched, calls.attempts);
+    let (miss, asked, touched, attempts) = (calls.miss, calls.lookups(), calls.touched, calls.attempts);
     let rate = percent(calls.answered_rate().unwrap_or(0.0));
     match grade {
         Grade::Comparable => say!(
@@ -146,7 +146,7 @@ fn missed_unequally(one: &Facts, other: &Facts) -> Sentence {
 
 fn answered_elsewhere(facts: &Facts) -> Vec<Departure> {
     let calls = whole(facts);
-    let (count, asked) = (calls.live + calls.overlay, calls.asked());
+    let (count, asked) = (calls.live + calls.overlay, calls.lookups());
     let said = || {
         say!(
             "{count} of {asked} calls were answered by live APIs or saved responses, at another time than the published runs"
