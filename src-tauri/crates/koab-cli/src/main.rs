@@ -2,7 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod args;
-#[cfg(test)]
+// Sentences are entered in builds for development only.
+#[cfg(all(test, debug_assertions))]
 mod catalogue_tests;
 mod command_end;
 mod commands;

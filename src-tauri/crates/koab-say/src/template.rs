@@ -127,7 +127,13 @@ impl Template {
     }
 }
 
-/// Enters a sentence into the list of those to translate.
+/// Enters a sentence into the list of those to translate, which only tests read: each entry is code that runs at the start of the
+/// program, and thousands of them would read most of it from the disk.
 pub(crate) fn entry(text: &str) -> TokenStream {
-    quote!(::koab_core::sentence::inventory::submit! { ::koab_core::sentence::Entry(#text) })
+    quote! {
+        #[cfg(debug_assertions)]
+        const _: () = {
+            ::koab_core::sentence::inventory::submit! { ::koab_core::sentence::Entry(#text) }
+        };
+    }
 }
