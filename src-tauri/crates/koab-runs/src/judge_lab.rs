@@ -1,5 +1,5 @@
 //! The judge lab (`docs/design/judges.md`): runs under several judges. The arithmetic is `koab_analysis::judge_lab`'s; here
-//! the runs and their verdicts are found ([`gather`]), judges asked for what is missing ([`asking`]), and disagreements
+//! the runs and their verdicts are found ([`gather`]), judges asked for what is missing ([`judge_again`]), and disagreements
 //! handed to people ([`review`], [`sheet`]), or questions drawn at random for them ([`random`]).
 
 mod gather;

@@ -50,7 +50,7 @@ fn family(family: &FamilyTests, lang: Language) -> String {
         Family::Common => lang.text(text!("common metrics by level")),
     };
     let corrected = lang.say(&say!(
-        "{tested} tests, corrected together by Holm",
+        "tests, corrected together by Holm: {tested}",
         tested = family.tested
     ));
     let table = Columns::new(&family.tests, lang)

@@ -57,7 +57,9 @@ pub(super) fn lab(view: &LabView, lang: Language) -> String {
     }
     text.push_str(&format!(
         "\n{}: {}\n",
-        lang.text(text!("questions on which judges disagree")),
+        lang.text(text!(
+            "questions with different answers, votes of one judge included"
+        )),
         view.disagreements
     ));
     for reason in reasons {
@@ -221,6 +223,14 @@ fn reading(measure: LabMeasure, lang: Language) -> Option<String> {
     let name = match measure {
         LabMeasure::Composite => "flat_report",
         LabMeasure::CompositeCommon => "flat_common_report",
+        LabMeasure::Sr => {
+            return Some(format!(
+                "  {}\n",
+                lang.text(text!(
+                    "all judges on SR: their majority, a tie counts as no; mean and median are those of grades"
+                ))
+            ));
+        }
         _ => return None,
     };
     let reading = CompositeVariant::named(name)?.reading();
