@@ -23,7 +23,7 @@ use crate::reports::load::loaded;
 use crate::reports::report_file::kept;
 use crate::reports::view::view;
 use crate::table_text::table_text;
-use crate::wire::{ErrorCode, ReportFile, ReportView, RunReport, WireError};
+use crate::wire::{ReportFile, ReportView, RunReport, WireError};
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_report::comparability::Comparability;
@@ -224,10 +224,7 @@ impl Runs {
                 ))
             })?;
             let text = table_text(&bytes).ok_or_else(|| {
-                WireError::new(
-                    ErrorCode::BadFile,
-                    say!("{} of report {id} is not UTF-8 text", report_files::CSV),
-                )
+                WireError::bad_file(say!("{} of report {id} is not UTF-8 text", report_files::CSV))
             })?;
             summaries.push((id.clone(), text));
         }
@@ -296,6 +293,5 @@ fn table_of(
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
-    combine_ordered(&pairs, names, order)
-        .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))
+    combine_ordered(&pairs, names, order).map_err(|error| WireError::bad_file(error.to_sentence()))
 }

@@ -14,7 +14,7 @@ use koab_sandbox::outcome::Limits;
 use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::scenario_file::Network;
 use koab_sandbox::trial::TrialRuntime;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -260,7 +260,7 @@ async fn python(
         ProcessEnd::Exited { code: 0, .. } => fs::read_to_string(&log).map_err(WireError::storage),
         ProcessEnd::Exited { code, .. } => Err(bad_file(say!("ended with code {code}"))),
         ProcessEnd::TimedOut => Err(bad_file(say!("took longer than {TIME} seconds"))),
-        ProcessEnd::Cancelled => Err(WireError::new(ErrorCode::Cancelled, say!("was stopped"))),
+        ProcessEnd::Cancelled => Err(WireError::cancelled(say!("was stopped"))),
         ProcessEnd::NotStarted { why } | ProcessEnd::Lost { why } => {
             Err(bad_file(say!("did not run to its end: {why}")))
         }

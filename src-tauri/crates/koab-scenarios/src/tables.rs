@@ -11,7 +11,7 @@ use koab_sandbox::outcome::CONSOLE_LOG;
 use koab_sandbox::remove_missing::{self, Incomplete};
 use koab_sandbox::tabulate::original::{self, Generation};
 use koab_sandbox::tabulate::{Scorer, Table, tabulate};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -163,13 +163,10 @@ pub(super) fn scenario_folders(folder: &Path) -> Result<Vec<PathBuf>, WireError>
         }
     }
     if found.is_empty() {
-        return Err(WireError::new(
-            ErrorCode::NotFound,
-            say!(
-                "{} holds no results; name the results of a scenario, as in results/<scenario>, or a results folder",
-                folder.display()
-            ),
-        ));
+        return Err(WireError::not_found(say!(
+            "{} holds no results; name the results of a scenario, as in results/<scenario>, or a results folder",
+            folder.display()
+        )));
     }
     Ok(found)
 }

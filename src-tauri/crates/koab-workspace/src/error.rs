@@ -82,6 +82,21 @@ impl WireError {
         )
     }
 
+    /// A file cannot be read as what it should be.
+    pub fn bad_file(message: impl Into<Sentence>) -> Self {
+        Self::new(ErrorCode::BadFile, message)
+    }
+
+    /// Something is already running.
+    pub fn busy(message: impl Into<Sentence>) -> Self {
+        Self::new(ErrorCode::Busy, message)
+    }
+
+    /// The user cancelled.
+    pub fn cancelled(message: impl Into<Sentence>) -> Self {
+        Self::new(ErrorCode::Cancelled, message)
+    }
+
     /// The disk refuses.
     pub fn storage(error: impl Into<Sentence>) -> Self {
         Self::new(ErrorCode::Storage, error)

@@ -282,10 +282,7 @@ impl Compare {
         let mut own =
             jobs.filter(|job| job.kind == JobKind::Sweep && job.about.first().is_some_and(|of| of == id));
         if own.any(|job| !job.finished) {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("the sweep is under way; cancel it first"),
-            ));
+            return Err(WireError::busy(say!("the sweep is under way; cancel it first")));
         }
         std::fs::remove_file(self.sweep_file(id)?).map_err(WireError::internal)
     }
@@ -372,7 +369,7 @@ mod tests {
         let broken = ended(&Err(WireError::bad_request(say!("the disk is full"))), &[]);
         let stopped = broken.and_then(|ended| ended.stopped);
         assert_eq!(stopped, Some(say!("the disk is full")));
-        let cancelled = WireError::new(ErrorCode::Cancelled, say!("cancelled"));
+        let cancelled = WireError::cancelled(say!("cancelled"));
         assert!(ended(&Err(cancelled), &[]).is_none());
     }
 }

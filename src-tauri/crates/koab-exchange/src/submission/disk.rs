@@ -3,7 +3,7 @@
 use koab_bundle::submission::{Files, Submission, paths};
 use koab_core::say;
 use koab_store::atomic;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -109,13 +109,10 @@ fn take(root: &Path, path: &str, files: &mut Files, bytes: &mut u64) -> Result<(
     } else if meta.is_file() {
         *bytes += meta.len();
         if *bytes > MOST_BYTES || files.iter().count() >= MOST_FILES {
-            return Err(WireError::new(
-                ErrorCode::BadFile,
-                say!(
-                    "{} is larger than a submission can be; give the folder that `koab submit prepare` made",
-                    root.display()
-                ),
-            ));
+            return Err(WireError::bad_file(say!(
+                "{} is larger than a submission can be; give the folder that `koab submit prepare` made",
+                root.display()
+            )));
         }
         files.put(path, fs::read(&place).map_err(refuse)?);
     }

@@ -4,7 +4,7 @@ use crate::Exchange;
 use koab_bundle::submission::Names;
 use koab_core::say;
 use koab_store::atomic;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::path::PathBuf;
 
 impl Exchange {
@@ -33,7 +33,7 @@ impl Exchange {
         };
         serde_json::from_slice(&text).map(Some).map_err(|error| {
             let file = file.display();
-            WireError::new(ErrorCode::BadFile, say!("{file} holds no JSON: {error}"))
+            WireError::bad_file(say!("{file} holds no JSON: {error}"))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::reports::figures::in_order;
 use crate::table_text::table_text;
-use crate::wire::{ErrorCode, ReportView, WireError};
+use crate::wire::{ReportView, WireError};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -153,10 +153,10 @@ pub fn kept(folder: &Path) -> Result<Option<ReportView>, WireError> {
 fn view_of(folder: &Path, text: &[u8]) -> Result<ReportView, WireError> {
     let mut view: ReportView = serde_json::from_slice(text).map_err(|error| {
         let file = folder.join(report_files::KEPT);
-        WireError::new(
-            ErrorCode::BadFile,
-            say!("{} cannot be read: {error}; score the run again", file.display()),
-        )
+        WireError::bad_file(say!(
+            "{} cannot be read: {error}; score the run again",
+            file.display()
+        ))
     })?;
     // It may have been made elsewhere, under another name.
     view.id = folder
@@ -179,9 +179,8 @@ pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> 
             folder.join(name).display()
         ))),
     };
-    let faulty = |name: &str, why: Sentence| {
-        WireError::new(ErrorCode::BadFile, say!("{} {why}", folder.join(name).display()))
-    };
+    let faulty =
+        |name: &str, why: Sentence| WireError::bad_file(say!("{} {why}", folder.join(name).display()));
     let no_text = || say!("is not text in UTF-8 or CP949");
     let mut found = if let Some(bytes) = read(report_files::JSON)? {
         read_json(&bytes).map_err(|error| faulty(report_files::JSON, error.to_sentence()))?
