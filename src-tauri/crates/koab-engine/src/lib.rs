@@ -12,6 +12,7 @@ mod chat_form;
 pub mod dispatcher;
 pub mod egress;
 mod executor;
+pub mod files;
 pub mod fork;
 pub mod judging;
 pub mod limited_model;

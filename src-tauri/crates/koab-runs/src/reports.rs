@@ -165,12 +165,9 @@ impl Runs {
         names: CombinedNames,
         order: CombinedOrder,
     ) -> Result<Combined, WireError> {
-        let cannot_read = |path: &Path, error: &std::io::Error| {
-            WireError::storage(say!("{} cannot be read: {error}", path.display()))
-        };
         let mut summaries = Vec::new();
-        for entry in std::fs::read_dir(reports).map_err(|error| cannot_read(reports, &error))? {
-            let entry = entry.map_err(|error| cannot_read(reports, &error))?;
+        for entry in std::fs::read_dir(reports).map_err(|error| WireError::unreadable(reports, error))? {
+            let entry = entry.map_err(|error| WireError::unreadable(reports, error))?;
             let summary = entry.path().join(report_files::CSV);
             let name = entry.file_name().to_string_lossy().into_owned();
             // Two scorers' numbers, or a sample beside a whole run, would be compared with each other.
@@ -178,8 +175,8 @@ impl Runs {
             let is_other =
                 || kept(&entry.path()).is_ok_and(|view| view.is_some_and(|view| view.benchmark.is_some()));
             if summary.is_file() && !is_narrower(&name) && !is_other() {
-                let text =
-                    std::fs::read_to_string(&summary).map_err(|error| cannot_read(&summary, &error))?;
+                let text = std::fs::read_to_string(&summary)
+                    .map_err(|error| WireError::unreadable(&summary, error))?;
                 summaries.push((name, text));
             }
         }
@@ -266,8 +263,7 @@ fn combined(
     file: &Path,
 ) -> Result<Combined, WireError> {
     let table = table_of(summaries, names, order)?;
-    std::fs::write(file, table.to_csv())
-        .map_err(|error| WireError::storage(say!("{} cannot be written: {error}", file.display())))?;
+    std::fs::write(file, table.to_csv()).map_err(|error| WireError::unwritable(file, error))?;
     let mut repeated: Vec<String> = Vec::new();
     let model = |name: &str| name.rsplit_once('_').map_or(name, |(model, _)| model).to_owned();
     for pair in summaries.windows(2) {

@@ -6,6 +6,7 @@ use super::tables::scenario_folders;
 use crate::Scenarios;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::name_of;
 use koab_engine::ports::Cancel;
 use koab_sandbox::console::Console;
 use koab_sandbox::docker::{Container, Mounts};
@@ -80,11 +81,7 @@ impl Scenarios {
         };
         let mut tables = Vec::new();
         for folder in folders {
-            let name = folder
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+            let name = name_of(&folder);
             let work = tempfile::tempdir().map_err(WireError::storage)?;
             let script = stage(work.path(), &folder, &name, &request.script).map_err(WireError::storage)?;
             let results = format!("results/{name}");

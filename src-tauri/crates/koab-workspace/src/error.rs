@@ -2,10 +2,11 @@
 
 use koab_cluster::ClusterError;
 use koab_core::say;
-use koab_core::sentence::Sentence;
+use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::ports::{ModelError, StoreError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::path::Path;
 use ts_rs::TS;
 
 /// An error as the UI receives it: a code it may branch on, and one sentence for people.
@@ -100,6 +101,16 @@ impl WireError {
     /// The disk refuses.
     pub fn storage(error: impl Into<Sentence>) -> Self {
         Self::new(ErrorCode::Storage, error)
+    }
+
+    /// The disk gives the file at this path, or what lies there, to nobody.
+    pub fn unreadable(path: &Path, error: impl ToSentence) -> Self {
+        Self::storage(say!("{} cannot be read: {error}", path.display()))
+    }
+
+    /// The disk takes nothing at this path.
+    pub fn unwritable(path: &Path, error: impl ToSentence) -> Self {
+        Self::storage(say!("{} cannot be written: {error}", path.display()))
     }
 }
 

@@ -93,8 +93,7 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Comman
         }
         return Ok(CommandEnd::Done);
     };
-    std::fs::write(&path, &file.text)
-        .map_err(|error| WireError::storage(say!("{} cannot be written: {error}", path.display())))?;
+    std::fs::write(&path, &file.text).map_err(|error| WireError::unwritable(&path, error))?;
     output.result(&view.queue, || tables::queue_written(&view.queue, &path, lang));
     Ok(CommandEnd::Done)
 }

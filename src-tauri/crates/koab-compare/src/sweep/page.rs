@@ -12,6 +12,7 @@ use crate::progress::Progress;
 use koab_analysis::sweep::SweepSummary;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::name_of;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_runs::{ErrorCode, ReportFile, WireError};
 use koab_workspace::jobs::JobKind;
@@ -351,18 +352,11 @@ fn shown(file: &SweepFile) -> String {
     }
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::ended;
     use koab_core::say;
-    use koab_runs::{ErrorCode, WireError};
+    use koab_runs::WireError;
 
     #[test]
     fn a_sweep_that_breaks_off_says_why_and_a_cancelled_one_does_not() {

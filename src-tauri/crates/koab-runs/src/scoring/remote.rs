@@ -71,9 +71,7 @@ impl Runs {
             // Of other questions; what it answered was taken in.
             super::parts::remove(folder)?;
         }
-        let failed = |error: std::io::Error| {
-            WireError::storage(say!("{} cannot be written: {error}", judging.display()))
-        };
+        let failed = |error: std::io::Error| WireError::unwritable(&judging, error);
         let submitted = async {
             std::fs::create_dir_all(&judging).map_err(failed)?;
             setting.spent = found.spent;
