@@ -28,7 +28,6 @@ pub mod retry;
 mod run;
 pub mod seed;
 pub mod single_call;
-pub mod testing;
 mod tools;
 mod turn;
 
