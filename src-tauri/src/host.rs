@@ -3,7 +3,7 @@
 //! Every plugin is called from here, in Rust, so the page gets no permission for any of them: it can ask the user to
 //! choose a file, and cannot read one.
 
-use koab_api::{ErrorCode, WireError};
+use koab_api::WireError;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use tauri::ipc::{InvokeBody, Request};
@@ -158,10 +158,7 @@ pub(crate) fn host_open<R: Runtime>(
         app.opener().open_path(path.display().to_string(), None::<&str>)
     };
     opened.map_err(|error| {
-        WireError::new(
-            ErrorCode::NotFound,
-            format!("the system has no program that opens {target}: {error}"),
-        )
+        WireError::not_found(format!("the system has no program that opens {target}: {error}"))
     })
 }
 

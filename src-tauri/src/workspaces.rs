@@ -1,7 +1,7 @@
 //! Other workspaces, opened from the window: each is a process of its own (`one_window.rs` says why).
 
 use crate::one_window;
-use koab_api::{ErrorCode, WireError};
+use koab_api::WireError;
 use std::path::Path;
 use std::process::Command;
 use tauri::{AppHandle, Manager as _, Runtime};
@@ -25,10 +25,7 @@ pub(crate) fn host_workspace_open<R: Runtime>(
         let _ = app.save_window_state(StateFlags::all());
     }
     let failed = |error: &dyn std::fmt::Display| {
-        WireError::new(
-            ErrorCode::NotFound,
-            format!("the window's program does not start: {error}"),
-        )
+        WireError::not_found(format!("the window's program does not start: {error}"))
     };
     let program = tauri::process::current_binary(&app.env()).map_err(|error| failed(&error))?;
     let mut window = Command::new(program)

@@ -108,9 +108,14 @@ pub(crate) fn pack(checkout: &Checkout, built: &Binaries, kind: &str) -> anyhow:
 /// Copies the command line to where Tauri takes it from: it looks for `PATH-TARGET`, where the target is this machine's unless one is
 /// named, and packs it as `PATH`'s last part. Answers `PATH`.
 fn named_for_tauri(checkout: &Checkout, koab: &Path, target: Option<&str>) -> anyhow::Result<PathBuf> {
-    let said = command::stdout_of(Command::new("rustc").arg("-vV"))?;
-    let own = said.lines().find_map(|line| line.strip_prefix("host: "));
-    let target = target.or(own).context("rustc does not say what it builds for")?;
+    let target = match target {
+        Some(target) => target.to_owned(),
+        None => {
+            let said = command::stdout_of(Command::new("rustc").arg("-vV"))?;
+            let own = said.lines().find_map(|line| line.strip_prefix("host: "));
+            own.context("rustc does not say what it builds for")?.to_owned()
+        }
+    };
     let folder = checkout.target.join("xtask/beside");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let copy = folder.join(format!("koab-{target}{}", std::env::consts::EXE_SUFFIX));

@@ -51,7 +51,8 @@ mod tests {
 
     #[test]
     fn the_builds_of_a_program_become_one_of_its_name() {
-        let folder = std::env::temp_dir().join(format!("koab-universal-{}", std::process::id()));
+        let scratch = Checkout::find().unwrap().scratch("universal").unwrap();
+        let folder = scratch.path();
         for part in ["arm", "intel", "both"] {
             std::fs::create_dir_all(folder.join(part)).unwrap();
             std::fs::write(folder.join(part).join("koab"), format!("{part} ")).unwrap();
@@ -70,7 +71,6 @@ mod tests {
         let whole = joined(&lipo, &parts, &folder.join("both")).unwrap();
         assert_eq!(whole, folder.join("both/koab"));
         assert_eq!(std::fs::read_to_string(whole).unwrap(), "arm intel ");
-        assert!(joined(&lipo, &[], &folder).is_err());
-        std::fs::remove_dir_all(folder).unwrap();
+        assert!(joined(&lipo, &[], folder).is_err());
     }
 }

@@ -4,6 +4,7 @@ use crate::check_result::AgentCheck;
 use crate::definition::Definition;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::if_there;
 use koab_engine::ports::Clock as _;
 use koab_workspace::clock::SystemClock;
 use koab_workspace::{Home, WireError};
@@ -49,12 +50,10 @@ impl CheckHistory {
     /// When the file is there and cannot be read: then nobody knows which agents failed.
     pub(crate) fn read(home: &Home) -> Result<Self, Sentence> {
         let path = file(home);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(say!("{} cannot be read: {error}", path.display())),
-        };
-        serde_json::from_str(&text).map_err(|error| say!("{} cannot be read: {error}", path.display()))
+        let text = if_there(std::fs::read(&path));
+        let text = text.map_err(|error| say!("{} cannot be read: {error}", path.display()))?;
+        text.map_or_else(|| Ok(Self::default()), |text| serde_json::from_slice(&text))
+            .map_err(|error| say!("{} cannot be read: {error}", path.display()))
     }
 
     /// The last one of a definition, of whatever version: in containers, or on this computer itself.
@@ -119,8 +118,7 @@ pub fn remember(home: &Home, checked: &AgentCheck) -> Result<(), WireError> {
 /// Held until it is dropped, or its process ends.
 fn lock(home: &Home) -> Result<File, WireError> {
     let path = home.path().join(LOCK);
-    let refused =
-        |error: std::io::Error| WireError::storage(say!("{} cannot be written: {error}", path.display()));
+    let refused = |error: std::io::Error| WireError::unwritable(&path, error);
     std::fs::create_dir_all(home.path()).map_err(refused)?;
     let file = File::create(&path).map_err(refused)?;
     match file.lock() {
@@ -144,10 +142,7 @@ fn put_aside(home: &Home) -> Result<CheckHistory, WireError> {
     let aside = aside.unwrap_or_else(|| place(0));
     match std::fs::rename(&path, &aside) {
         Ok(()) => Ok(CheckHistory::default()),
-        Err(error) => Err(WireError::storage(say!(
-            "{} cannot be written: {error}",
-            aside.display()
-        ))),
+        Err(error) => Err(WireError::unwritable(&aside, error)),
     }
 }
 

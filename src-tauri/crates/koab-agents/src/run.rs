@@ -9,6 +9,7 @@ use crate::proxy::Proxy;
 use async_trait::async_trait;
 use koab_core::run_record::TokenUsage;
 use koab_core::sentence::Sentence;
+use koab_engine::files::name_of;
 use koab_engine::ports::{Agent, AgentEnd, AgentWork, ByHand};
 use koab_sandbox::relay::Relay;
 use koab_scenarios::gateway::{Gateway, RunModel, read_calls};
@@ -185,11 +186,7 @@ fn records(folder: &Path, depth: u32) -> Vec<PathBuf> {
     };
     let mut found = Vec::new();
     for path in entries.flatten().map(|entry| entry.path()) {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = name_of(&path);
         let kind = path.symlink_metadata();
         if kind.as_ref().is_ok_and(std::fs::Metadata::is_dir) && depth > 0 && !folder::is_agent_s(&name) {
             found.extend(records(&path, depth - 1));

@@ -2,6 +2,7 @@
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::if_there;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -99,10 +100,7 @@ impl KeyFiles {
     /// # Errors
     /// When something stays.
     pub(crate) fn remove(&self) -> Result<(), Sentence> {
-        let removed = match fs::remove_dir_all(&self.home) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-            _ => self.remove_in(&self.folder),
-        };
+        let removed = if_there(fs::remove_dir_all(&self.home)).and_then(|_| self.remove_in(&self.folder));
         removed.map_err(|error| {
             say!(
                 "what the agent left in {} may hold the key of its own model and cannot be removed: {error}",

@@ -14,7 +14,6 @@ use koab_report::repetitions::Repetitions;
 use koab_runs::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
 use koab_runs::{JudgedAnswer, RunRequest, Runs, WireError};
 use koab_store::report_files;
-use koab_workspace::ErrorCode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -170,7 +169,7 @@ impl<'a> ScoredRuns<'a> {
         match end.outcome {
             RunOutcome::Completed => Ok(Ran::Complete(folder, end.failed)),
             RunOutcome::BudgetSpent => Ok(Ran::Spent),
-            RunOutcome::Cancelled => Err(WireError::new(ErrorCode::Cancelled, self.how.cancelled.clone())),
+            RunOutcome::Cancelled => Err(WireError::cancelled(self.how.cancelled.clone())),
             RunOutcome::Failed => Ok(Ran::Failed(end.reason.unwrap_or_default())),
         }
     }

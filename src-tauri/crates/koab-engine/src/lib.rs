@@ -12,6 +12,7 @@ mod chat_form;
 pub mod dispatcher;
 pub mod egress;
 mod executor;
+pub mod files;
 pub mod fork;
 pub mod judging;
 pub mod limited_model;
@@ -27,7 +28,6 @@ pub mod retry;
 mod run;
 pub mod seed;
 pub mod single_call;
-pub mod testing;
 mod tools;
 mod turn;
 

@@ -12,8 +12,8 @@ use koab_engine::ports::{
     Agent, AgentEnd, AgentWork, AttemptHandle, Cancel, FinishReason, ModelReply, NoReply, Pause,
     RequestedCall, Usage,
 };
-use koab_engine::testing::{EventList, MemoryCache, MemoryLog, ScriptedModel, StepClock};
 use koab_engine::{RunInput, RunPorts, run};
+use koab_stand_ins::{EventList, MemoryCache, MemoryLog, ScriptedModel, StepClock};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

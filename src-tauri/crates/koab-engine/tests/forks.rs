@@ -11,8 +11,8 @@ use koab_core::run_record::{AttemptRecord, StopReason};
 use koab_core::task::{Task, parse_level};
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Cancel, Pause, ResponseCache, StoreError};
-use koab_engine::testing::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use koab_engine::{RunInput, RunPorts, run, run_fork};
+use koab_stand_ins::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

@@ -16,8 +16,8 @@ use koab_engine::ports::{
     Amount, Cancel, DayLedger, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
     StoreError, Usage,
 };
-use koab_engine::testing::{EventList, Finished, MemoryCache, MemoryLog, StepClock};
 use koab_engine::{RunInput, RunPorts, run};
+use koab_stand_ins::{EventList, Finished, MemoryCache, MemoryLog, StepClock};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};

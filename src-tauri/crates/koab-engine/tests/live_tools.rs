@@ -10,11 +10,11 @@ use koab_core::say;
 use koab_core::task::parse_level;
 use koab_core::tool::{FaultOwner, ToolSpec};
 use koab_engine::ports::{AnswerOverlay as _, Cancel, LiveTools, Pause, ServiceFault, ToolServices};
-use koab_engine::testing::{
+use koab_engine::{RunInput, RunPorts, run};
+use koab_stand_ins::{
     EventList, Finished, MemoryCache, MemoryLog, MemoryOverlay, Scripted, ScriptedModel, ScriptedServices,
     StepClock,
 };
-use koab_engine::{RunInput, RunPorts, run};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;

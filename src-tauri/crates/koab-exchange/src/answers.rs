@@ -15,9 +15,9 @@ use koab_engine::ports::Clock as _;
 use koab_report::{Dataset, PrintedTable};
 use koab_runs::{Replies, ReportView};
 use koab_store::{BenchmarkPack, not_asked_here};
+use koab_workspace::WireError;
 use koab_workspace::clock::SystemClock;
 use koab_workspace::paths::last_part;
-use koab_workspace::{ErrorCode, WireError};
 use read::AnswerLine;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -200,7 +200,7 @@ impl Exchange {
         let metadata = said.as_object().cloned().unwrap_or_default();
         let logs = scoring
             .logs(&metadata, &replies)
-            .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))?;
+            .map_err(|error| WireError::bad_file(error.to_sentence()))?;
         let replies = Replies {
             model,
             pack: &pack.label,
@@ -259,26 +259,20 @@ fn each_once(answers: &[AnswerLine]) -> Result<(), WireError> {
     for answer in answers {
         if let Some((file, first)) = lines.insert(answer.id.as_str(), (&answer.file, answer.line)) {
             if file != &answer.file {
-                return Err(WireError::new(
-                    ErrorCode::BadFile,
-                    say!(
-                        "{file}, line {line}: {id} is answered in {other} already; give each item once",
-                        file = answer.file.display(),
-                        line = answer.line,
-                        id = read::short(&answer.id),
-                        other = file.display()
-                    ),
-                ));
-            }
-            return Err(WireError::new(
-                ErrorCode::BadFile,
-                say!(
-                    "{file}, line {line}: {id} is answered in line {first} already, and what judges said names items, not replies; give each item once",
+                return Err(WireError::bad_file(say!(
+                    "{file}, line {line}: {id} is answered in {other} already; give each item once",
                     file = answer.file.display(),
                     line = answer.line,
-                    id = read::short(&answer.id)
-                ),
-            ));
+                    id = read::short(&answer.id),
+                    other = file.display()
+                )));
+            }
+            return Err(WireError::bad_file(say!(
+                "{file}, line {line}: {id} is answered in line {first} already, and what judges said names items, not replies; give each item once",
+                file = answer.file.display(),
+                line = answer.line,
+                id = read::short(&answer.id)
+            )));
         }
     }
     Ok(())
@@ -300,16 +294,13 @@ fn matched<'a>(
 ) -> Result<Vec<(&'a AnswerLine, &'a Item)>, WireError> {
     let matched = answers.iter().map(|answer| match by_id.get(answer.id.as_str()) {
         Some(item) => Ok((answer, *item)),
-        None => Err(WireError::new(
-            ErrorCode::BadFile,
-            say!(
-                "{file}, line {line}: pack {pack} has no item {id}",
-                file = answer.file.display(),
-                line = answer.line,
-                pack = pack.label,
-                id = read::short(&answer.id)
-            ),
-        )),
+        None => Err(WireError::bad_file(say!(
+            "{file}, line {line}: pack {pack} has no item {id}",
+            file = answer.file.display(),
+            line = answer.line,
+            pack = pack.label,
+            id = read::short(&answer.id)
+        ))),
     });
     matched.collect()
 }

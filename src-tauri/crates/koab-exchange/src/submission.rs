@@ -20,7 +20,7 @@ use koab_core::pack_identity::tasks_sha256;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
 use koab_report::comparability::Comparability;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -40,7 +40,7 @@ impl Exchange {
                 &String::from_utf8_lossy(bytes),
                 &prepared.submission.names,
             )
-            .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))?,
+            .map_err(|error| WireError::bad_file(error.to_sentence()))?,
             None => return Err(no_summary(&prepared.report_id)),
         };
         let text = |path: &str| {

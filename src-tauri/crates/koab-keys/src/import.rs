@@ -5,7 +5,7 @@ use crate::file::Values;
 use crate::{KeyPlace, dotenv, names, value};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::Path;
 use ts_rs::TS;
@@ -38,7 +38,7 @@ impl Import {
     pub fn read(path: &Path) -> Result<Self, WireError> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let message = say!("{} cannot be read: {error}", path.display());
-            WireError::new(ErrorCode::BadFile, message)
+            WireError::bad_file(message)
         })?;
         Ok(Self::parse(&text))
     }

@@ -27,7 +27,7 @@ use file::{KeysFile, Values};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
-use koab_workspace::{ErrorCode, WireError, Workspace, commands};
+use koab_workspace::{WireError, Workspace, commands};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -384,7 +384,7 @@ fn change(name: &str, place: KeyPlace) -> KeyChange {
 }
 
 fn no_keychain(state: KeychainState) -> WireError {
-    WireError::new(ErrorCode::Storage, state.sentence())
+    WireError::storage(state.sentence())
 }
 
 commands! { Keys: keys, sink;

@@ -7,7 +7,7 @@ use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_providers::registry::ModelId;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::collections::BTreeSet;
 
 /// The keys that were found, and why some place could not be looked at.
@@ -119,7 +119,7 @@ impl Keys {
                 .collect();
             if !unread.is_empty() {
                 let message = say!("{} cannot be read: {}", unread.join(", "), state.sentence());
-                return Err(WireError::new(ErrorCode::Storage, message));
+                return Err(WireError::storage(message));
             }
         }
         Ok(found)
@@ -140,14 +140,11 @@ impl Keys {
             if listed.is_none() {
                 return Ok(());
             }
-            return Err(WireError::new(
-                ErrorCode::Storage,
-                say!(
-                    "{} is in {}, which needs its passphrase; set KOAB_KEYS_PASSPHRASE or start koab on a terminal",
-                    wanted.join(", "),
-                    file.path().display()
-                ),
-            ));
+            return Err(WireError::storage(say!(
+                "{} is in {}, which needs its passphrase; set KOAB_KEYS_PASSPHRASE or start koab on a terminal",
+                wanted.join(", "),
+                file.path().display()
+            )));
         };
         for name in wanted {
             if let Some(value) = keys.get(&name) {

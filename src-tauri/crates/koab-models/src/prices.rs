@@ -5,7 +5,7 @@ use koab_core::price::{Price, PriceEntry, PriceTable};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::PathBuf;
 use ts_rs::TS;
@@ -129,7 +129,7 @@ impl Models {
     fn price_tables(&self) -> Result<(Option<PriceTable>, PriceTable), WireError> {
         let carried = PriceTable::parse(CARRIED).map_err(WireError::internal)?;
         let path = self.workspace.home().prices();
-        let bad = |why: Sentence| WireError::new(ErrorCode::BadFile, say!("{} {why}", path.display()));
+        let bad = |why: Sentence| WireError::bad_file(say!("{} {why}", path.display()));
         let own = match std::fs::read_to_string(&path) {
             Ok(text) => Some(PriceTable::parse(&text).map_err(|error| bad(error.to_sentence()))?),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,

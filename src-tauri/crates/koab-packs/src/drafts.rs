@@ -1,7 +1,7 @@
 //! Packs that are written in the window, declared once: drafts begun, changed, looked at, saved as versions, and handed on.
 //!
 //! Installed packs never change. A draft does with every letter, and is kept whole after each; saving it makes the next version of its
-//! pack (`koab_store::publish`). Every check is the engine's (`koab_store::draft`).
+//! pack (`koab_store::own_versions`). Every check is the engine's (`koab_store::draft`).
 
 mod answers;
 mod begin;

@@ -74,7 +74,7 @@ impl ServerForm {
 }
 
 fn unreadable(why: Sentence) -> WireError {
-    WireError::new(koab_workspace::ErrorCode::BadFile, why)
+    WireError::bad_file(why)
 }
 
 /// A line of `tasks/mcp/calls.jsonl`.

@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::recorder::Recorder;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::time::Duration;
 
 impl Recorder {
@@ -28,7 +28,7 @@ impl Recorder {
 
 /// One sentence about a server that cannot be recorded.
 pub(crate) fn unusable(why: Sentence) -> WireError {
-    WireError::new(ErrorCode::BadRequest, why)
+    WireError::bad_request(why)
 }
 
 /// Says of lines that are no messages that they were not passed on.

@@ -50,7 +50,7 @@ use handshake::{rubbish, unusable};
 use koab_core::say;
 use koab_mcp::listener::Listener;
 use koab_mcp::stdio;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use replay::{Sessions, Shared};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -139,10 +139,9 @@ impl Recorder {
     pub fn recorded(&self, pack: &str) -> Result<Recorded, WireError> {
         let texts = self.workspace.store()?.recording(pack)?;
         let texts = texts.ok_or_else(|| {
-            WireError::new(
-                ErrorCode::BadRequest,
-                say!("the pack {pack} was not recorded from a server; record one with `koab pack record`"),
-            )
+            WireError::bad_request(say!(
+                "the pack {pack} was not recorded from a server; record one with `koab pack record`"
+            ))
         })?;
         Recorded::read(pack, &texts)
     }

@@ -18,7 +18,7 @@ use koab_mcp::http::{self, HttpAnswer};
 use koab_mcp::listener::{HttpHandler, HttpRequest, Listener};
 use koab_mcp::message::{self, INTERNAL_ERROR};
 use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -49,7 +49,7 @@ impl Recorder {
             // The server goes with what waited for it.
             () = stop.cancelled() => {
                 let why = say!("stopped before the server had answered");
-                return Err(WireError::new(ErrorCode::Cancelled, why));
+                return Err(WireError::cancelled(why));
             }
         };
         capture.begin_session();

@@ -10,7 +10,7 @@ use koab_engine::ports::Cancel;
 use koab_mcp::listener::Listener;
 use koab_packs::wire::{DraftFrom, DraftRequest, DraftSummary};
 use koab_workspace::jobs::JobKind;
-use koab_workspace::{ErrorCode, WireError, commands};
+use koab_workspace::{WireError, commands};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -46,10 +46,9 @@ impl Recorder {
             Recording::new(name, underway)
         };
         let recording = self.current.enter(begin).ok_or_else(|| {
-            WireError::new(
-                ErrorCode::Busy,
-                say!("a server is being recorded already; stop that recording first"),
-            )
+            WireError::busy(say!(
+                "a server is being recorded already; stop that recording first"
+            ))
         })?;
         let hearing = Arc::clone(&recording);
         let heard: OnRecordingEvent = Arc::new(move |heard| hearing.hear(heard));

@@ -22,15 +22,17 @@ impl Runs {
     /// When there is no such run, or what it left cannot be read.
     pub fn run_conduct(&self, run: &str) -> Result<Option<AgentConduct>, WireError> {
         // A run without an agent says so in its first file, which is read faster than a journal.
-        let manifest = self.entry_of(run)?.run.manifest()?;
-        if manifest.is_none_or(|manifest| manifest.spec.agent.is_none()) {
+        let of = self.entry_of(run)?.run;
+        if of
+            .manifest()?
+            .is_none_or(|manifest| manifest.spec.agent.is_none())
+        {
             return Ok(None);
         }
-        let opened = self.open_run(run)?;
-        let mut sum = Sum::default();
-        for attempt in opened.journal.attempts() {
+        let journal = self.inner.kept.journal(&of.folder)?;
+        let (mut sum, folder) = (Sum::default(), &of.folder);
+        for attempt in journal.attempts() {
             if let Some(facts) = attempt.agent() {
-                let folder = &opened.entry.run.folder;
                 sum.add(folder, &attempt.task, attempt.repetition, facts);
             }
         }

@@ -197,12 +197,7 @@ impl Runs {
         (end.run, end.origin) = (run, origin);
         self.fills().ends.insert(end.run.clone(), end.clone());
         // A fill that was stopped has done something all the same; whoever shows it sees how much.
-        let stopped = || {
-            WireError::new(
-                ErrorCode::Cancelled,
-                say!("stopped before all calls were asked for"),
-            )
-        };
+        let stopped = || WireError::cancelled(say!("stopped before all calls were asked for"));
         let _ = underway.finish(if cancel.is_cancelled() {
             Err(stopped())
         } else {
@@ -215,12 +210,9 @@ impl Runs {
         let pack = name_of(pack);
         let mut fills = self.fills();
         if fills.jobs.get(pack).is_some_and(|job| !job.is_over()) {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!(
-                    "the misses of a run of {pack} are being filled already; wait until that is done or stop it"
-                ),
-            ));
+            return Err(WireError::busy(say!(
+                "the misses of a run of {pack} are being filled already; wait until that is done or stop it"
+            )));
         }
         let about = vec![run.to_owned()];
         let underway = self.workspace.begin_job(JobKind::CacheFill, about, Some(cancel));

@@ -9,7 +9,7 @@ mod start;
 mod view;
 
 use crate::Runs;
-use crate::wire::{ErrorCode, ForkSummary, WireError};
+use crate::wire::{ForkSummary, WireError};
 use koab_core::say;
 use koab_store::Forks;
 use koab_store::forks::PREFIX;
@@ -64,10 +64,10 @@ impl Runs {
     pub fn fork_trash(&self, id: &str) -> Result<(), WireError> {
         let file = self.forks().read(id)?;
         if self.fork_goes_on(&file.id) {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("the fork {} is running; cancel it or wait for it", file.id),
-            ));
+            return Err(WireError::busy(say!(
+                "the fork {} is running; cancel it or wait for it",
+                file.id
+            )));
         }
         Ok(self.forks().trash(&file.id)?)
     }

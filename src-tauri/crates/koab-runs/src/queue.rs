@@ -12,9 +12,7 @@ use crate::Runs;
 use crate::options::{EvaluateOptions, SpendingCaps};
 use crate::runs::live::LiveRun;
 use crate::runs::operator::Window;
-use crate::wire::{
-    CurrentRun, EndedRun, ErrorCode, EvaluateRequest, RunRequest, RunsNow, ScoreAfter, WireError,
-};
+use crate::wire::{CurrentRun, EndedRun, EvaluateRequest, RunRequest, RunsNow, ScoreAfter, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::say;
 use koab_engine::ports::{ByHand, Cancel};
@@ -155,10 +153,9 @@ impl Runs {
 
     fn check_idle_with(&self, queue: &Queue) -> Result<(), WireError> {
         match self.is_busy_with(queue) {
-            true => Err(WireError::new(
-                ErrorCode::Busy,
-                say!("a run is already under way; cancel it or wait for it"),
-            )),
+            true => Err(WireError::busy(say!(
+                "a run is already under way; cancel it or wait for it"
+            ))),
             false => Ok(()),
         }
     }
@@ -190,12 +187,9 @@ impl Runs {
     /// When a run or another trial is under way. What is wrong with the model is told by the trial.
     pub fn local_trial_start(&self, request: LocalTrialRequest) -> Result<LocalTrial, WireError> {
         if self.is_busy() {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!(
-                    "a run is under way, and both together would be slow and measured wrongly; wait until it has ended"
-                ),
-            ));
+            return Err(WireError::busy(say!(
+                "a run is under way, and both together would be slow and measured wrongly; wait until it has ended"
+            )));
         }
         self.models.trial_start(request)
     }
@@ -271,7 +265,7 @@ impl Runs {
         let prepared = tokio::select! {
             biased;
             () = live.cancel.cancelled() => {
-                Err(WireError::new(ErrorCode::Cancelled, say!("cancelled before the run began")))
+                Err(WireError::cancelled(say!("cancelled before the run began")))
             }
             prepared = prepared => prepared,
         };

@@ -23,7 +23,7 @@ use crate::reports::load::loaded;
 use crate::reports::report_file::stored_view;
 use crate::reports::view::view;
 use crate::table_text::table_text;
-use crate::wire::{ErrorCode, ReportFile, ReportView, RunReport, WireError};
+use crate::wire::{ReportFile, ReportView, RunReport, WireError};
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_report::comparability::Comparability;
@@ -165,12 +165,9 @@ impl Runs {
         names: CombinedNames,
         order: CombinedOrder,
     ) -> Result<Combined, WireError> {
-        let cannot_read = |path: &Path, error: &std::io::Error| {
-            WireError::storage(say!("{} cannot be read: {error}", path.display()))
-        };
         let mut summaries = Vec::new();
-        for entry in std::fs::read_dir(reports).map_err(|error| cannot_read(reports, &error))? {
-            let entry = entry.map_err(|error| cannot_read(reports, &error))?;
+        for entry in std::fs::read_dir(reports).map_err(|error| WireError::unreadable(reports, error))? {
+            let entry = entry.map_err(|error| WireError::unreadable(reports, error))?;
             let summary = entry.path().join(report_files::CSV);
             let name = entry.file_name().to_string_lossy().into_owned();
             // Two scorers' numbers, or a sample beside a whole run, would be compared with each other.
@@ -179,8 +176,8 @@ impl Runs {
                 stored_view(&entry.path()).is_ok_and(|view| view.is_some_and(|view| view.benchmark.is_some()))
             };
             if summary.is_file() && !is_narrower(&name) && !is_other() {
-                let text =
-                    std::fs::read_to_string(&summary).map_err(|error| cannot_read(&summary, &error))?;
+                let text = std::fs::read_to_string(&summary)
+                    .map_err(|error| WireError::unreadable(&summary, error))?;
                 summaries.push((name, text));
             }
         }
@@ -225,10 +222,7 @@ impl Runs {
                 ))
             })?;
             let text = table_text(&bytes).ok_or_else(|| {
-                WireError::new(
-                    ErrorCode::BadFile,
-                    say!("{} of report {id} is not UTF-8 text", report_files::CSV),
-                )
+                WireError::bad_file(say!("{} of report {id} is not UTF-8 text", report_files::CSV))
             })?;
             summaries.push((id.clone(), text));
         }
@@ -270,8 +264,7 @@ fn combined(
     file: &Path,
 ) -> Result<Combined, WireError> {
     let table = table_of(summaries, names, order)?;
-    std::fs::write(file, table.to_csv())
-        .map_err(|error| WireError::storage(say!("{} cannot be written: {error}", file.display())))?;
+    std::fs::write(file, table.to_csv()).map_err(|error| WireError::unwritable(file, error))?;
     let mut repeated: Vec<String> = Vec::new();
     let model = |name: &str| name.rsplit_once('_').map_or(name, |(model, _)| model).to_owned();
     for pair in summaries.windows(2) {
@@ -297,6 +290,5 @@ fn table_of(
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
-    combine_ordered(&pairs, names, order)
-        .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))
+    combine_ordered(&pairs, names, order).map_err(|error| WireError::bad_file(error.to_sentence()))
 }

@@ -23,7 +23,7 @@ pub use self::worker::WorkerHome;
 
 use crate::Runs;
 use crate::runs::live::LiveRun;
-use crate::wire::{CacheUse, ErrorCode, RunRequest, WireError};
+use crate::wire::{CacheUse, RunRequest, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::run_record::Spending;
 use koab_core::say;
@@ -99,10 +99,9 @@ impl Runs {
     /// As [`Runs::run`], and when a run is already under way.
     pub async fn run_start(&self, request: RunRequest, sink: Arc<dyn EventSink>) -> Result<(), WireError> {
         if self.is_busy() {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("a run is already under way; cancel it or wait for it"),
-            ));
+            return Err(WireError::busy(say!(
+                "a run is already under way; cancel it or wait for it"
+            )));
         }
         self.check_request(&request)?;
         let cancel = Cancel::new();

@@ -36,7 +36,7 @@ use crate::scoring::recorded::recorded;
 use crate::scoring::report_writer::write;
 use crate::scoring::run::{Run, made_elsewhere};
 use crate::scoring::verdict_file::keep as keep_verdicts;
-use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
+use crate::wire::{EvaluateRequest, ReportView, WireError};
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
@@ -245,10 +245,9 @@ impl Runs {
             options.run = RunChoice::Run(folder);
         }
         if self.workspace.has_job(JobKind::Evaluation, &run_id(&options.run)) {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("the run is being scored already; wait for it or stop it"),
-            ));
+            return Err(WireError::busy(say!(
+                "the run is being scored already; wait for it or stop it"
+            )));
         }
         let api = self.clone();
         let scored = async move { api.evaluate_in_view(options, &Cancel::new()).await };
@@ -312,7 +311,7 @@ impl Runs {
                 let document = entry.run.level(*level)?;
                 let log = LevelLog::read_as(*level, &document).map_err(|error| {
                     let file = entry.run.levels[level].display();
-                    WireError::new(ErrorCode::BadFile, say!("{file} is not a run log: {error}"))
+                    WireError::bad_file(say!("{file} is not a run log: {error}"))
                 })?;
                 logs.push(log);
             }

@@ -22,7 +22,7 @@ pub(crate) use branch::Recorded;
 use crate::Runs;
 use crate::conduct;
 use crate::forkable::no_fork;
-use crate::wire::{ErrorCode, RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError};
+use crate::wire::{RawTranscript, Repetition, RunTask, TaskStatus, Transcript, WireError};
 use attempt::AttemptWithGolden;
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
@@ -287,12 +287,8 @@ impl Runs {
         let run = &opened.entry.run;
         let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
         self.inner.kept.levels.file(&path, || {
-            LevelLog::read_as(level, &run.level(level)?).map_err(|error| {
-                WireError::new(
-                    ErrorCode::BadFile,
-                    say!("{} is not a run log: {error}", path.display()),
-                )
-            })
+            LevelLog::read_as(level, &run.level(level)?)
+                .map_err(|error| WireError::bad_file(say!("{} is not a run log: {error}", path.display())))
         })
     }
 
@@ -320,14 +316,11 @@ impl Runs {
                 return Ok(level);
             }
             if let Some(skipped) = log.skipped.iter().find(|skipped| skipped.id == task) {
-                return Err(WireError::new(
-                    ErrorCode::BadFile,
-                    say!(
-                        "{task} in the log of {level} of the run {} cannot be read: {}",
-                        opened.entry.id,
-                        skipped.reason
-                    ),
-                ));
+                return Err(WireError::bad_file(say!(
+                    "{task} in the log of {level} of the run {} cannot be read: {}",
+                    opened.entry.id,
+                    skipped.reason
+                )));
             }
         }
         Err(WireError::not_found(say!(

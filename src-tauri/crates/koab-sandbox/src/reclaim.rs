@@ -5,6 +5,7 @@
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::name_of;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _};
 use std::path::Path;
@@ -63,11 +64,7 @@ pub(crate) fn log(path: &Path, file: &mut File) -> io::Result<Option<Sentence>> 
 /// # Errors
 /// When the system refuses.
 pub(crate) fn move_aside(path: &Path) -> io::Result<String> {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = name_of(path);
     let mut aside = format!("{name}.scenario");
     let mut copy = 1;
     while path.with_file_name(&aside).symlink_metadata().is_ok() {

@@ -14,7 +14,7 @@ use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use koab_providers::download::{DownloadError, fetch};
 use koab_sandbox::manifest::{self, BenchmarkEntry, MANIFEST, ManifestFile, is_address};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -96,14 +96,11 @@ impl Scenarios {
         };
         let target = std::path::absolute(&target).map_err(WireError::storage)?;
         if !request.force && is_taken(&target) {
-            return Err(WireError::new(
-                ErrorCode::BadFile,
-                say!(
-                    "{} is there already: name another folder with --to, or replace it with --force, which puts it \
+            return Err(WireError::bad_file(say!(
+                "{} is there already: name another folder with --to, or replace it with --force, which puts it \
                      into the trash",
-                    target.display()
-                ),
-            ));
+                target.display()
+            )));
         }
         let parent = target
             .parent()
@@ -137,7 +134,7 @@ impl Scenarios {
 }
 
 fn stopped() -> WireError {
-    WireError::new(ErrorCode::Cancelled, say!("stopped; nothing was cloned"))
+    WireError::cancelled(say!("stopped; nothing was cloned"))
 }
 
 /// The benchmark's name and source.
@@ -156,15 +153,12 @@ async fn find(request: &CloneRequest) -> Result<(String, CloneSource), WireError
     let found = listed.iter().find(|one| one.name == request.name);
     let found = found.ok_or_else(|| {
         let names: Vec<&str> = listed.iter().map(|one| one.name.as_str()).collect();
-        WireError::new(
-            ErrorCode::NotFound,
-            say!(
-                "there is no benchmark {:?} in {}; there are: {}",
-                request.name,
-                index.shown(),
-                names.join(", ")
-            ),
-        )
+        WireError::not_found(say!(
+            "there is no benchmark {:?} in {}; there are: {}",
+            request.name,
+            index.shown(),
+            names.join(", ")
+        ))
     })?;
     let folder = format!("{}/", found.place.trim_end_matches('/'));
     Ok((found.name.clone(), index.at(&folder)))
@@ -209,12 +203,9 @@ fn verify(file: &str, bytes: &[u8], wanted: &str) -> Result<(), WireError> {
     if found == wanted {
         return Ok(());
     }
-    Err(WireError::new(
-        ErrorCode::BadFile,
-        say!(
-            "{file} is not what the manifest says: its SHA-256 is {found}, not {wanted}; nothing was cloned"
-        ),
-    ))
+    Err(WireError::bad_file(say!(
+        "{file} is not what the manifest says: its SHA-256 is {found}, not {wanted}; nothing was cloned"
+    )))
 }
 
 fn is_taken(target: &Path) -> bool {
@@ -326,7 +317,7 @@ impl CloneSource {
                     .await
                     .map_err(|error| match error {
                         DownloadError::Offline(offline) => offline.into(),
-                        error => WireError::new(ErrorCode::NotFound, error.to_sentence()),
+                        error => WireError::not_found(error.to_sentence()),
                     })
             }
         }

@@ -11,8 +11,8 @@ use koab_sandbox::run::Event;
 use super::live::{LiveScenario, Log, ScenarioLive, ScenarioLogPiece};
 use super::request::ScenarioRequest;
 use crate::Scenarios;
+use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
-use koab_workspace::{ErrorCode, WireError};
 
 impl Scenarios {
     /// Starts scenarios and gives the run's id at once.
@@ -25,10 +25,9 @@ impl Scenarios {
         let (live, underway) = {
             let mut all = self.live_runs();
             if all.iter().any(|run| !run.job.is_over()) {
-                return Err(WireError::new(
-                    ErrorCode::Busy,
-                    say!("scenarios are running already; stop them or wait for their end"),
-                ));
+                return Err(WireError::busy(say!(
+                    "scenarios are running already; stop them or wait for their end"
+                )));
             }
             let id = format!("s{}", all.len() + 1);
             let underway = self

@@ -5,6 +5,7 @@
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::if_there;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -110,12 +111,7 @@ impl OfferedGateway {
         let folder = record.parent().unwrap_or(&self.records);
         fs::create_dir_all(folder).map_err(WireError::storage)?;
         // Of a trial that was killed; it runs again, and its calls with it.
-        match fs::remove_file(&record) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(WireError::storage(error));
-            }
-            _ => {}
-        }
+        if_there(fs::remove_file(&record)).map_err(WireError::storage)?;
         let token = self.gateway.token_for(TrialCalls {
             name: trial.to_string(),
             record_to: Some(record),

@@ -151,10 +151,7 @@ impl GatewayWay {
         let why = match ended.map_err(WireError::storage)? {
             ProcessEnd::Exited { code: 0, .. } if last == REFUSED => return Ok(()),
             ProcessEnd::Cancelled => {
-                return Err(WireError::new(
-                    ErrorCode::Cancelled,
-                    say!("stopped before anything ran"),
-                ));
+                return Err(WireError::cancelled(say!("stopped before anything ran")));
             }
             ProcessEnd::TimedOut => format!("no answer in {PATIENCE} s"),
             // That is not about the model.

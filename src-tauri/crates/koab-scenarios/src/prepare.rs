@@ -26,7 +26,7 @@ use super::gateway_access::OfferedGateway;
 use super::gateway_route::docker;
 use super::request::{ScenarioPlan, ScenarioRequest, ScenarioSummary};
 use crate::Scenarios;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 
 /// Everything of a request but where it runs.
 pub(super) struct PreparedScenarios {
@@ -161,7 +161,7 @@ impl Scenarios {
             .await
             .map_err(|error| {
                 if cancel.is_cancelled() {
-                    WireError::new(ErrorCode::Cancelled, say!("stopped before anything ran"))
+                    WireError::cancelled(say!("stopped before anything ran"))
                 } else {
                     docker(error)
                 }
@@ -408,17 +408,17 @@ fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
 }
 
 pub(super) fn bad_file(error: impl ToSentence) -> WireError {
-    WireError::new(ErrorCode::BadFile, error.to_sentence())
+    WireError::bad_file(error.to_sentence())
 }
 
 /// Why a results folder could not be claimed.
 pub(super) fn claimed(error: koab_sandbox::error::Error) -> WireError {
     match error {
-        busy @ koab_sandbox::error::Error::Busy(_) => WireError::new(ErrorCode::Busy, busy.to_sentence()),
+        busy @ koab_sandbox::error::Error::Busy(_) => WireError::busy(busy.to_sentence()),
         other => WireError::storage(other),
     }
 }
 
 fn unreadable(path: &str, error: &std::io::Error) -> WireError {
-    WireError::new(ErrorCode::BadFile, say!("{path} cannot be read: {error}"))
+    WireError::bad_file(say!("{path} cannot be read: {error}"))
 }

@@ -25,8 +25,8 @@ use koab_engine::ports::Clock as _;
 use koab_sandbox::environment::OAI_CONFIG_LIST;
 use koab_sandbox::layout::{Layout, TrialId};
 use koab_sandbox::trial::TrialRuntime;
+use koab_workspace::WireError;
 use koab_workspace::clock::{SystemClock, folder_date};
-use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
@@ -155,22 +155,16 @@ impl Scenarios {
                 .filter(|_| before.may_work && !how.without_engine)
             {
                 let engine = before.engine.title();
-                return Err(WireError::new(
-                    ErrorCode::Busy,
-                    say!(
-                        "workers on {engine} may be running scenarios into {}, and it does not answer: {why}; try again where it does, or hand them over all the same with --without-engine, which may run trials twice",
-                        results.display()
-                    ),
-                ));
+                return Err(WireError::busy(say!(
+                    "workers on {engine} may be running scenarios into {}, and it does not answer: {why}; try again where it does, or hand them over all the same with --without-engine, which may run trials twice",
+                    results.display()
+                )));
             }
             if before.active {
-                return Err(WireError::new(
-                    ErrorCode::Busy,
-                    say!(
-                        "workers are running scenarios into {}; wait for them (`koab scenario status`), or end them with `koab scenario cancel`",
-                        results.display()
-                    ),
-                ));
+                return Err(WireError::busy(say!(
+                    "workers are running scenarios into {}; wait for them (`koab scenario status`), or end them with `koab scenario cancel`",
+                    results.display()
+                )));
             }
         }
         // Whoever runs them here would take a trial that comes for one of its own.

@@ -183,8 +183,5 @@ fn number(count: usize) -> u32 {
 }
 
 fn unreadable(path: &Path, error: impl ToSentence) -> WireError {
-    WireError::new(
-        koab_workspace::ErrorCode::BadFile,
-        say!("{} cannot be read: {error}", path.display()),
-    )
+    WireError::bad_file(say!("{} cannot be read: {error}", path.display()))
 }

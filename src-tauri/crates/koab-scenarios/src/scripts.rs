@@ -6,6 +6,7 @@ use super::tables::scenario_folders;
 use crate::Scenarios;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::name_of;
 use koab_engine::ports::Cancel;
 use koab_sandbox::console::Console;
 use koab_sandbox::docker::{Container, Mounts};
@@ -14,7 +15,7 @@ use koab_sandbox::outcome::Limits;
 use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::scenario_file::Network;
 use koab_sandbox::trial::TrialRuntime;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -80,11 +81,7 @@ impl Scenarios {
         };
         let mut tables = Vec::new();
         for folder in folders {
-            let name = folder
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+            let name = name_of(&folder);
             let work = tempfile::tempdir().map_err(WireError::storage)?;
             let script = stage(work.path(), &folder, &name, &request.script).map_err(WireError::storage)?;
             let results = format!("results/{name}");
@@ -260,7 +257,7 @@ async fn python(
         ProcessEnd::Exited { code: 0, .. } => fs::read_to_string(&log).map_err(WireError::storage),
         ProcessEnd::Exited { code, .. } => Err(bad_file(say!("ended with code {code}"))),
         ProcessEnd::TimedOut => Err(bad_file(say!("took longer than {TIME} seconds"))),
-        ProcessEnd::Cancelled => Err(WireError::new(ErrorCode::Cancelled, say!("was stopped"))),
+        ProcessEnd::Cancelled => Err(WireError::cancelled(say!("was stopped"))),
         ProcessEnd::NotStarted { why } | ProcessEnd::Lost { why } => {
             Err(bad_file(say!("did not run to its end: {why}")))
         }

@@ -4,6 +4,7 @@ use super::prepare::bad_file;
 use crate::Scenarios;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::name_of;
 use koab_sandbox::layout;
 use koab_sandbox::lint::{LogFinding, lint};
 use koab_sandbox::markers::log_text;
@@ -11,7 +12,7 @@ use koab_sandbox::outcome::CONSOLE_LOG;
 use koab_sandbox::remove_missing::{self, Incomplete};
 use koab_sandbox::tabulate::original::{self, Generation};
 use koab_sandbox::tabulate::{Scorer, Table, tabulate};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -60,7 +61,7 @@ impl Scenarios {
             .into_iter()
             .map(|path| {
                 Ok(TabulatedScenario {
-                    scenario: name(&path),
+                    scenario: name_of(&path),
                     table: tabulate(&path, scorer).map_err(bad_file)?,
                     folder: path.display().to_string(),
                 })
@@ -83,7 +84,7 @@ impl Scenarios {
             .into_iter()
             .map(|path| {
                 let text = original::tabulate(&path, generation, scorer, csv).map_err(bad_file)?;
-                Ok((name(&path), text))
+                Ok((name_of(&path), text))
             })
             .collect()
     }
@@ -163,13 +164,10 @@ pub(super) fn scenario_folders(folder: &Path) -> Result<Vec<PathBuf>, WireError>
         }
     }
     if found.is_empty() {
-        return Err(WireError::new(
-            ErrorCode::NotFound,
-            say!(
-                "{} holds no results; name the results of a scenario, as in results/<scenario>, or a results folder",
-                folder.display()
-            ),
-        ));
+        return Err(WireError::not_found(say!(
+            "{} holds no results; name the results of a scenario, as in results/<scenario>, or a results folder",
+            folder.display()
+        )));
     }
     Ok(found)
 }
@@ -190,11 +188,4 @@ fn logs(path: &Path) -> Result<Vec<PathBuf>, WireError> {
         }
     }
     Ok(found)
-}
-
-fn name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
 }

@@ -9,6 +9,7 @@
 
 use crate::error::{Error, Result};
 use koab_engine::egress::{Purpose, WorkspaceSwitch};
+use koab_engine::files::if_there;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
@@ -109,11 +110,9 @@ impl EgressLog {
         let mut found = EgressLines::default();
         for name in [OLDER, NEWEST] {
             let path = self.folder.join(name);
-            let text = match fs::read(&path) {
-                Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                Err(error) => return Err(Error::io("read", &path, &error)),
-            };
+            let bytes = if_there(fs::read(&path)).map_err(|error| Error::io("read", &path, &error))?;
+            let bytes = bytes.unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes);
             for line in text.lines().filter(|line| !line.is_empty()) {
                 match serde_json::from_str::<EgressLine>(line) {
                     Ok(line) if since.is_none_or(|since| *line.at >= *since) => found.lines.push(line),

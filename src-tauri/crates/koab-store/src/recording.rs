@@ -9,8 +9,8 @@ use crate::drafts::DraftRecord;
 use crate::error::{Error, Result};
 use crate::import::documents::{self, PROMPTS, RECORDING, TOOLS};
 use crate::import::records::Catalog;
+use crate::own_versions::{self, Parts, json, written};
 use crate::packs::{self, PackInfo};
-use crate::publish::{self, Parts, json, written};
 use crate::table;
 use koab_core::level::Level;
 use koab_core::say;
@@ -93,7 +93,7 @@ impl Store {
             tools: &recording.tools,
         };
         let catalog = Catalog::new(&recording.tools);
-        let made = publish::build(&transaction, &parts, |id| {
+        let made = own_versions::build(&transaction, &parts, |id| {
             for record in &recording.records {
                 if let Some(row) = written(record, &catalog) {
                     table::record::insert(&transaction, id, &row)?;

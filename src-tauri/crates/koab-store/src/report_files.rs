@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::folder;
 use crate::intake::ORIGIN;
 use crate::{atomic, json_file};
+use koab_engine::files::if_there;
 use serde::de::DeserializeOwned;
 use std::fs;
 use std::io;
@@ -92,12 +93,7 @@ pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
             written.push(path);
         } else {
             // A file of an earlier scoring beside newer ones would pass for the same report.
-            match fs::remove_file(folder.join(name)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(Error::io("replace", &folder.join(name), &error));
-                }
-                _ => {}
-            }
+            if_there(fs::remove_file(&path)).map_err(|error| Error::io("replace", &path, &error))?;
         }
     }
     Ok(written)
@@ -168,11 +164,7 @@ pub fn is_name(text: &str) -> bool {
 /// When it is there and cannot be read.
 pub fn file(folder: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     let path = folder.join(name);
-    match fs::read(&path) {
-        Ok(content) => Ok(Some(content)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("read", &path, &error)),
-    }
+    if_there(fs::read(&path)).map_err(|error| Error::io("read", &path, &error))
 }
 
 /// The scores of every attempt of the report's run, when there are several attempts and this product scored them.

@@ -10,6 +10,7 @@ use crate::run_log::{JOURNAL, MANIFEST};
 use koab_core::level::Level;
 use koab_core::run_record::{AttemptEnd, Journal, RunManifest};
 use koab_core::say;
+use koab_engine::files::if_there;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::Value;
@@ -98,10 +99,8 @@ impl RunFolder {
             }
             Ok(journal)
         };
-        match read() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Journal::default()),
-            read => read.map_err(|error| Error::io("read", &path, &error)),
-        }
+        let read = if_there(read()).map_err(|error| Error::io("read", &path, &error))?;
+        Ok(read.unwrap_or_default())
     }
 
     /// The model's id as it was given: from `run.json` as far as it can be read, else from the smallest level log, which is the

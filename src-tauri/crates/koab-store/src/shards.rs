@@ -20,6 +20,7 @@ use koab_core::run_record::{
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::if_there;
 use koab_engine::plan::Shard;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use lines::Lines;
@@ -278,8 +279,6 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
 /// When the disk refuses.
 pub fn remove(run: &Path) -> Result<()> {
     let folder = run.join(SHARDS);
-    match fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", &folder, &error)),
-        _ => Ok(()),
-    }
+    let removed = if_there(fs::remove_dir_all(&folder)).map(drop);
+    removed.map_err(|error| Error::io("remove", &folder, &error))
 }

@@ -2,10 +2,11 @@
 
 use koab_cluster::ClusterError;
 use koab_core::say;
-use koab_core::sentence::Sentence;
+use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::ports::{ModelError, StoreError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::path::Path;
 use ts_rs::TS;
 
 /// An error as the UI receives it: a code it may branch on, and one sentence for people.
@@ -82,9 +83,34 @@ impl WireError {
         )
     }
 
+    /// A file cannot be read as what it should be.
+    pub fn bad_file(message: impl Into<Sentence>) -> Self {
+        Self::new(ErrorCode::BadFile, message)
+    }
+
+    /// Something is already running.
+    pub fn busy(message: impl Into<Sentence>) -> Self {
+        Self::new(ErrorCode::Busy, message)
+    }
+
+    /// The user cancelled.
+    pub fn cancelled(message: impl Into<Sentence>) -> Self {
+        Self::new(ErrorCode::Cancelled, message)
+    }
+
     /// The disk refuses.
     pub fn storage(error: impl Into<Sentence>) -> Self {
         Self::new(ErrorCode::Storage, error)
+    }
+
+    /// The disk gives the file at this path, or what lies there, to nobody.
+    pub fn unreadable(path: &Path, error: impl ToSentence) -> Self {
+        Self::storage(say!("{} cannot be read: {error}", path.display()))
+    }
+
+    /// The disk takes nothing at this path.
+    pub fn unwritable(path: &Path, error: impl ToSentence) -> Self {
+        Self::storage(say!("{} cannot be written: {error}", path.display()))
     }
 }
 

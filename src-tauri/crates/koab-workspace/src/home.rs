@@ -2,6 +2,7 @@
 
 use crate::error::WireError;
 use koab_core::say;
+use koab_engine::files::if_there;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
@@ -70,13 +71,9 @@ fn system() -> Option<PathBuf> {
 pub(crate) fn choose(folder: Option<&Path>) -> Result<(), WireError> {
     let pointer = pointer().ok_or_else(no_home_folder)?;
     let Some(folder) = folder else {
-        return match std::fs::remove_file(&pointer) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(WireError::storage(say!(
-                "{} cannot be removed: {error}",
-                pointer.display()
-            ))),
-            _ => Ok(()),
-        };
+        let removed = if_there(std::fs::remove_file(&pointer)).map(drop);
+        return removed
+            .map_err(|error| WireError::storage(say!("{} cannot be removed: {error}", pointer.display())));
     };
     if !folder.is_absolute() {
         return Err(WireError::bad_request(say!(

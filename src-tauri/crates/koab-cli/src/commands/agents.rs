@@ -5,7 +5,7 @@ use crate::CommandEnd;
 use crate::args::agents::AgentsCommand;
 use crate::output::{Columns, Output, or, or_dash};
 use koab_api::agents::{self, AgentCheck};
-use koab_api::{Api, ErrorCode, WireError};
+use koab_api::{Api, WireError};
 use koab_core::sentence::Language;
 use koab_core::text;
 use koab_mcp::bridge::Bridge;
@@ -149,7 +149,7 @@ fn new(from: &str, to: &Path, output: Output) -> Result<CommandEnd, WireError> {
 }
 
 async fn bridge() -> Result<CommandEnd, WireError> {
-    let unusable = |why| WireError::new(ErrorCode::BadRequest, why);
+    let unusable = |why| WireError::bad_request(why);
     let url = std::env::var("KOAB_MCP_URL").map_err(|_| {
         unusable(text!("the environment variable KOAB_MCP_URL is to name the server's address").into())
     })?;

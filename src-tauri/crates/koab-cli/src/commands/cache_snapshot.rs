@@ -50,10 +50,9 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
                 format!("{}{held}\n{}", about(&shown.snapshot, lang), table.text())
             });
             if shown.verified.is_some_and(|hash| hash != shown.snapshot.hash) {
-                return Err(WireError::new(
-                    koab_api::ErrorCode::BadFile,
-                    say!("the snapshot `{name}` does not hold what its hash says; koab.sqlite was changed"),
-                ));
+                return Err(WireError::bad_file(say!(
+                    "the snapshot `{name}` does not hold what its hash says; koab.sqlite was changed"
+                )));
             }
         }
         SnapshotCommand::Diff {

@@ -8,7 +8,7 @@ use crate::CommandEnd;
 use crate::args::judge_lab::{AgainArgs, EstimateArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
 use crate::output::Output;
 use koab_api::{
-    Api, ErrorCode, LabAskRequest, LabRequest, Protocol, QueueApplied, QueueRequest, QueueReveal, WireError,
+    Api, LabAskRequest, LabRequest, Protocol, QueueApplied, QueueRequest, QueueReveal, WireError,
 };
 use koab_core::{say, text};
 use serde::Serialize;
@@ -93,12 +93,7 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Comman
         }
         return Ok(CommandEnd::Done);
     };
-    std::fs::write(&path, &file.text).map_err(|error| {
-        WireError::new(
-            ErrorCode::Storage,
-            say!("{} cannot be written: {error}", path.display()),
-        )
-    })?;
+    std::fs::write(&path, &file.text).map_err(|error| WireError::unwritable(&path, error))?;
     output.result(&view.queue, || tables::queue_written(&view.queue, &path, lang));
     Ok(CommandEnd::Done)
 }

@@ -4,8 +4,8 @@ use crate::CommandEnd;
 use crate::args::keys::KeysCommand;
 use crate::output::{Columns, Output};
 use koab_api::{
-    Api, ErrorCode, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeychainState, KeysView,
-    PassphrasePurpose, Sensitive, WireError,
+    Api, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeychainState, KeysView, PassphrasePurpose,
+    Sensitive, WireError,
 };
 use koab_core::sentence::Language;
 use koab_core::sentence::Sentence;
@@ -96,7 +96,7 @@ async fn require(api: &Api, place: KeyPlace) -> Result<(), WireError> {
     }
     match api.keys.keychain_state().await {
         KeychainState::Ready | KeychainState::Locked | KeychainState::NoKeyring => Ok(()),
-        state => Err(WireError::new(ErrorCode::Storage, state.sentence())),
+        state => Err(WireError::storage(state.sentence())),
     }
 }
 

@@ -80,13 +80,10 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
         PackCommand::Verify { name } => {
             let problems = api.packs.verify(name.as_deref())?;
             if !problems.is_empty() {
-                return Err(WireError::new(
-                    koab_api::ErrorCode::BadFile,
-                    say!(
-                        "the pack is not what its manifest says: {problems}",
-                        problems = problems.join("; ")
-                    ),
-                ));
+                return Err(WireError::bad_file(say!(
+                    "the pack is not what its manifest says: {problems}",
+                    problems = problems.join("; ")
+                )));
             }
             output.result(&problems, || lang.text(text!("as its manifest says")).to_owned());
         }

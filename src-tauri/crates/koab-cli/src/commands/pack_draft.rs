@@ -4,9 +4,7 @@ use crate::CommandEnd;
 use crate::output::{Output, columns};
 use crate::render::findings;
 use koab_api::shown::bytes;
-use koab_api::{
-    Api, DraftFrom, DraftList, DraftRequest, DraftSaved, ErrorCode, PackLint, Problem, WireError,
-};
+use koab_api::{Api, DraftFrom, DraftList, DraftRequest, DraftSaved, PackLint, Problem, WireError};
 use koab_core::sentence::Language;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
@@ -61,13 +59,10 @@ pub(super) fn lint(api: &Api, pack: Option<&str>, output: Output) -> Result<Comm
     output.result(&lint, || linted(&lint, output.lang));
     let refused = lint.problems.iter().filter(|problem| problem.is_error()).count();
     if refused > 0 {
-        return Err(WireError::new(
-            ErrorCode::BadFile,
-            say!(
-                "{} has {refused} faults for which tasks, tools or responses are left out",
-                lint.label
-            ),
-        ));
+        return Err(WireError::bad_file(say!(
+            "{} has {refused} faults for which tasks, tools or responses are left out",
+            lint.label
+        )));
     }
     Ok(CommandEnd::Done)
 }

@@ -188,9 +188,7 @@ pub(crate) async fn report(
             let mut files = vec![file.display().to_string()];
             for beside in &exported.beside {
                 let path = beside_of(&file, &id, &beside.name);
-                std::fs::write(&path, &beside.text).map_err(|error| {
-                    WireError::storage(say!("{} cannot be written: {error}", path.display()))
-                })?;
+                std::fs::write(&path, &beside.text).map_err(|error| WireError::unwritable(&path, error))?;
                 files.push(path.display().to_string());
             }
             let written = json!({

@@ -8,7 +8,7 @@ use crate::render::{comparability, conduct};
 use koab_api::{Api, ErrorCode, RemoteRun, RemoteWork, RunMerge, RunOutcome, RunSummary, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Result<CommandEnd, WireError> {
     match command {
@@ -27,6 +27,8 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
                     // A file of a worker that cannot be read: the facts below say which, and the rest is known.
                     Err(error) if error.code == ErrorCode::Storage => {
                         output.remark(&output.lang.say(&error.message));
+                        document["remote"] = Value::Null;
+                        document["remote_reason"] = json!(error.message);
                         None
                     }
                     Err(error) => return Err(error),

@@ -4,6 +4,7 @@ use super::{Adaptive, AdaptiveSummary};
 use crate::Compare;
 use koab_core::protocol::Protocol;
 use koab_core::say;
+use koab_engine::files::if_there;
 use koab_engine::ports::Clock as _;
 use koab_runs::WireError;
 use koab_runs::options::JudgeChoice;
@@ -122,13 +123,8 @@ impl Compare {
 
     /// Those that were begun, the newest first. A file that cannot be read is none.
     pub(super) fn kept_adaptive(&self) -> Result<Vec<AdaptiveView>, WireError> {
-        let entries = match std::fs::read_dir(self.adaptive_folder()) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(WireError::storage(error)),
-        };
-        let mut kept: Vec<AdaptiveView> = entries
-            .flatten()
+        let entries = if_there(std::fs::read_dir(self.adaptive_folder())).map_err(WireError::storage)?;
+        let mut kept: Vec<AdaptiveView> = (entries.into_iter().flatten().flatten())
             .filter_map(|entry| read(&entry.path()))
             .collect();
         kept.sort_by(|one, other| (other.begun_ms, &other.id).cmp(&(one.begun_ms, &one.id)));

@@ -9,7 +9,7 @@ use koab_core::say;
 use koab_core::score::MetricId;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_runs::options::JudgeChoice;
-use koab_runs::{ErrorCode, RunRequest, WireError};
+use koab_runs::{RunRequest, WireError};
 use koab_workspace::jobs::JobKind;
 use std::sync::Arc;
 
@@ -142,10 +142,9 @@ impl Compare {
     pub fn adaptive_forget(&self, id: &str) -> Result<(), WireError> {
         let (view, path) = self.adaptive_of(id)?;
         if self.adaptive_here().contains(&view.id) {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("the adaptive run is under way; cancel it first"),
-            ));
+            return Err(WireError::busy(say!(
+                "the adaptive run is under way; cancel it first"
+            )));
         }
         std::fs::remove_file(path).map_err(WireError::internal)
     }

@@ -7,9 +7,9 @@ use super::file::SweepFile;
 use crate::Compare;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
+use koab_engine::files::if_there;
 use koab_runs::WireError;
 use koab_store::atomic;
-use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
@@ -57,12 +57,9 @@ impl Compare {
 
     /// The sweeps that were begun, the newest first.
     pub(super) fn kept_sweeps(&self) -> Result<Vec<SweepEntry>, WireError> {
-        let entries = match std::fs::read_dir(self.sweeps_folder()) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(WireError::internal(error)),
-        };
-        let names = entries.flatten().map(|entry| entry.file_name());
+        let entries = if_there(std::fs::read_dir(self.sweeps_folder())).map_err(WireError::internal)?;
+        let entries = entries.into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name());
         let ids = names.filter_map(|name| Some(name.to_str()?.strip_suffix(".toml")?.to_owned()));
         let mut kept: Vec<SweepEntry> = ids
             .filter(|id| is_id(id))

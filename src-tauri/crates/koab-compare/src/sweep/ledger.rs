@@ -1,6 +1,7 @@
 //! What the judges of a sweep's runs have cost, which no run says.
 
 use crate::Compare;
+use koab_engine::files::if_there;
 use koab_runs::WireError;
 use koab_store::atomic;
 use serde::{Deserialize, Serialize};
@@ -51,11 +52,7 @@ impl Compare {
 }
 
 fn read(file: &Path) -> Result<Option<(Option<f64>, u64)>, WireError> {
-    match std::fs::read(file) {
-        Ok(text) => serde_json::from_slice(&text)
-            .map(Some)
-            .map_err(WireError::internal),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(WireError::internal(error)),
-    }
+    let text = if_there(std::fs::read(file)).map_err(WireError::internal)?;
+    let sum = text.map(|text| serde_json::from_slice(&text)).transpose();
+    sum.map_err(WireError::internal)
 }

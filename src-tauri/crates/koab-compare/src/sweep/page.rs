@@ -12,6 +12,7 @@ use crate::progress::Progress;
 use koab_analysis::sweep::SweepSummary;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::name_of;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_runs::{ErrorCode, ReportFile, WireError};
 use koab_workspace::jobs::JobKind;
@@ -282,10 +283,7 @@ impl Compare {
         let mut own =
             jobs.filter(|job| job.kind == JobKind::Sweep && job.about.first().is_some_and(|of| of == id));
         if own.any(|job| !job.finished) {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("the sweep is under way; cancel it first"),
-            ));
+            return Err(WireError::busy(say!("the sweep is under way; cancel it first")));
         }
         std::fs::remove_file(self.sweep_file(id)?).map_err(WireError::internal)
     }
@@ -354,25 +352,18 @@ fn shown(file: &SweepFile) -> String {
     }
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::ended;
     use koab_core::say;
-    use koab_runs::{ErrorCode, WireError};
+    use koab_runs::WireError;
 
     #[test]
     fn a_sweep_that_breaks_off_says_why_and_a_cancelled_one_does_not() {
         let broken = ended(&Err(WireError::bad_request(say!("the disk is full"))), &[]);
         let stopped = broken.and_then(|ended| ended.stopped);
         assert_eq!(stopped, Some(say!("the disk is full")));
-        let cancelled = WireError::new(ErrorCode::Cancelled, say!("cancelled"));
+        let cancelled = WireError::cancelled(say!("cancelled"));
         assert!(ended(&Err(cancelled), &[]).is_none());
     }
 }

@@ -3,7 +3,7 @@
 use koab_benchmarks::Answer;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
@@ -178,5 +178,5 @@ fn refused(file: &Path, line: usize, why: &Sentence) -> WireError {
 }
 
 fn bad_file(why: Sentence) -> WireError {
-    WireError::new(ErrorCode::BadFile, why)
+    WireError::bad_file(why)
 }

@@ -22,7 +22,7 @@ use koab_store::bundle_file::Source;
 use koab_store::run_log::{JOURNAL, MANIFEST};
 use koab_store::runs::RunEntry;
 use koab_store::{BenchmarkFiles, CacheState, StateOf};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -264,13 +264,10 @@ fn take_run(entry: &RunEntry, gathered: &mut BundleSources) -> Result<(), WireEr
     let (run, journal) = (folder.join(MANIFEST), folder.join(JOURNAL));
     let (has_run, has_journal) = (run.is_file(), journal.is_file());
     if has_run != has_journal {
-        return Err(WireError::new(
-            ErrorCode::BadFile,
-            say!(
-                "{} has only one of run.json and journal.jsonl; without the other its logs cannot be compared with anything",
-                entry.id
-            ),
-        ));
+        return Err(WireError::bad_file(say!(
+            "{} has only one of run.json and journal.jsonl; without the other its logs cannot be compared with anything",
+            entry.id
+        )));
     }
     if !has_run {
         gathered.lacks(WithoutWhat::Journal, 1);

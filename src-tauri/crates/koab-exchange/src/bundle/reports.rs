@@ -8,7 +8,7 @@ use koab_report::{Report, read_json};
 use koab_runs::reports::report_file::stored_view;
 use koab_store::report_files::{self, CSV, JSON, MARKDOWN};
 use koab_store::runs::{RunEntry, is_of_model};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -97,7 +97,7 @@ fn read(folder: &Path, id: &str) -> Result<Option<OfRun>, WireError> {
         Ok(read) => read.report,
         Err(error) => {
             let said = format!("the report {id} {error}");
-            return Err(WireError::new(ErrorCode::BadFile, said));
+            return Err(WireError::bad_file(said));
         }
     };
     let mut texts = vec![(JSON, json)];

@@ -7,7 +7,7 @@ use super::SIGNING_KEY;
 use crate::Exchange;
 use koab_core::say;
 use koab_store::bundle_file::Source;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::collections::BTreeMap;
 
 /// Shorter values could stand anywhere by chance: a region, a version.
@@ -41,12 +41,9 @@ impl Exchange {
                 Ok(())
             })?;
             if let Some(name) = found {
-                return Err(WireError::new(
-                    ErrorCode::BadFile,
-                    say!(
-                        "{path} holds the value of the key {name}, so no bundle is made of it; take it out of that file first"
-                    ),
-                ));
+                return Err(WireError::bad_file(say!(
+                    "{path} holds the value of the key {name}, so no bundle is made of it; take it out of that file first"
+                )));
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use sha2::{Digest as _, Sha256};
 
 /// What both halves and signatures begin with in minisign: the algorithm.
@@ -45,7 +45,7 @@ impl Signer {
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed);
         pair.map(Self).map_err(|_| {
             let said = say!("KOAB_SIGNING_KEY is not a key to sign with; delete it with `koab keys delete KOAB_SIGNING_KEY` and make one with `koab submit key`");
-            WireError::new(ErrorCode::BadFile, said)
+            WireError::bad_file(said)
         })
     }
 

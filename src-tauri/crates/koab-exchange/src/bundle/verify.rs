@@ -18,8 +18,8 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::Cancel;
 use koab_store::bundle_file::{BundleFile, LIMITS, Refusal};
+use koab_workspace::WireError;
 use koab_workspace::paths::last_part;
-use koab_workspace::{ErrorCode, WireError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -222,7 +222,7 @@ fn going(cancel: &Cancel) -> Result<(), Refusal> {
 }
 
 fn cancelled() -> WireError {
-    WireError::new(ErrorCode::Cancelled, say!("cancelled; nothing was found out"))
+    WireError::cancelled(say!("cancelled; nothing was found out"))
 }
 
 fn other_content() -> Sentence {

@@ -15,7 +15,7 @@ use koab_core::sentence::Sentence;
 use koab_engine::ports::Cancel;
 use koab_store::bundle_file::{self, Digest, Source};
 use koab_store::{RunLock, runs};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -30,10 +30,10 @@ impl Exchange {
     ) -> Result<BundleWritten, WireError> {
         let entry = runs::find(&self.workspace.home().logs(), &request.run)?;
         if RunLock::holder(&entry.run.folder).is_some() {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("{} is being made; wait until it is over", entry.id),
-            ));
+            return Err(WireError::busy(say!(
+                "{} is being made; wait until it is over",
+                entry.id
+            )));
         }
         let reports = self.reports_to_bundle(&entry, &request.reports)?;
         let mut gathered = self.gather_bundle(&entry, reports)?;
@@ -77,14 +77,11 @@ impl Exchange {
         recheck(&files_below_submission(&files)?, &again, &mut findings);
         let checks = findings.into_checks();
         if let Some(failed) = checks.iter().find(|check| check.is_error()) {
-            return Err(WireError::new(
-                ErrorCode::BadFile,
-                say!(
-                    "{} cannot be bundled, because it would not verify: {failed}",
-                    entry.id,
-                    failed = failed.located()
-                ),
-            ));
+            return Err(WireError::bad_file(say!(
+                "{} cannot be bundled, because it would not verify: {failed}",
+                entry.id,
+                failed = failed.located()
+            )));
         }
         let text = manifest.text().map_err(WireError::internal)?;
         let mut entries = Vec::with_capacity(files.len() + 2);
@@ -171,10 +168,7 @@ fn files_below_submission(files: &BTreeMap<String, Source>) -> Result<super::Sub
 
 fn stopped(cancel: &Cancel) -> Result<(), WireError> {
     match cancel.is_cancelled() {
-        true => Err(WireError::new(
-            ErrorCode::Cancelled,
-            say!("cancelled; no bundle was written"),
-        )),
+        true => Err(WireError::cancelled(say!("cancelled; no bundle was written"))),
         false => Ok(()),
     }
 }

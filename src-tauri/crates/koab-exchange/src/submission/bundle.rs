@@ -9,8 +9,8 @@ use koab_bundle::submission::{Objection, PREPARE_AGAIN, own_files};
 use koab_core::say;
 use koab_engine::ports::Cancel;
 use koab_report::comparability::FindingCode;
+use koab_workspace::WireError;
 use koab_workspace::paths::free_path;
-use koab_workspace::{ErrorCode, WireError};
 use std::path::{Path, PathBuf};
 
 impl Exchange {
@@ -113,13 +113,10 @@ impl Exchange {
     /// Why a bundle does not verify.
     async fn unverified(&self, place: &Path, cancel: &Cancel) -> Result<Vec<Objection>, WireError> {
         if !is_bundle(place) {
-            return Err(WireError::new(
-                ErrorCode::BadFile,
-                say!(
-                    "{} is neither a folder of a submission nor a bundle; `koab submit prepare` makes both",
-                    place.display()
-                ),
-            ));
+            return Err(WireError::bad_file(say!(
+                "{} is neither a folder of a submission nor a bundle; `koab submit prepare` makes both",
+                place.display()
+            )));
         }
         let found = self.bundle_verify(place.to_owned(), None, cancel).await?;
         let failed = found.checks.into_iter().filter(Check::is_error);

@@ -2,8 +2,9 @@
 
 use koab_bundle::submission::{Files, Submission, paths};
 use koab_core::say;
+use koab_engine::files::if_there;
 use koab_store::atomic;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -38,10 +39,7 @@ fn clear(folder: &Path) -> Result<(), WireError> {
     if let Some(earlier) = earlier {
         let own = earlier.files.iter().map(|file| file.path.as_str());
         for path in own.chain([paths::SUBMISSION]).filter(|path| is_within(path)) {
-            match fs::remove_file(folder.join(path)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(refuse(&error)),
-                _ => {}
-            }
+            if_there(fs::remove_file(folder.join(path))).map_err(|error| refuse(&error))?;
             let mut parent = Path::new(path).parent();
             while let Some(name) = parent.filter(|name| !name.as_os_str().is_empty()) {
                 // Refused while it holds anything else, which is what is wanted.
@@ -109,13 +107,10 @@ fn take(root: &Path, path: &str, files: &mut Files, bytes: &mut u64) -> Result<(
     } else if meta.is_file() {
         *bytes += meta.len();
         if *bytes > MOST_BYTES || files.iter().count() >= MOST_FILES {
-            return Err(WireError::new(
-                ErrorCode::BadFile,
-                say!(
-                    "{} is larger than a submission can be; give the folder that `koab submit prepare` made",
-                    root.display()
-                ),
-            ));
+            return Err(WireError::bad_file(say!(
+                "{} is larger than a submission can be; give the folder that `koab submit prepare` made",
+                root.display()
+            )));
         }
         files.put(path, fs::read(&place).map_err(refuse)?);
     }

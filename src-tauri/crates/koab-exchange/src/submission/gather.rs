@@ -17,8 +17,8 @@ use koab_report::comparability::{
 use koab_store::report_files;
 use koab_store::run_log::JOURNAL;
 use koab_store::runs::{self, RunEntry};
+use koab_workspace::WireError;
 use koab_workspace::clock::today;
-use koab_workspace::{ErrorCode, WireError};
 
 /// A submission, put together.
 pub(super) struct PreparedSubmission {
@@ -90,8 +90,7 @@ impl Exchange {
         submission.methodology.notes.clone_from(&submission.names.notes);
         submission.judged_by.judges = open.loaded.names_judges.then(|| report.judges.clone());
         // Whether it is a standard one is seen by the objections to it.
-        let faulty =
-            |error: koab_report::CombineError| WireError::new(ErrorCode::BadFile, error.to_sentence());
+        let faulty = |error: koab_report::CombineError| WireError::bad_file(error.to_sentence());
         let mut draft = files.clone();
         draft.put(paths::SUBMISSION, submission.to_json());
         if Submission::is_custom(&check(&draft, None)) {

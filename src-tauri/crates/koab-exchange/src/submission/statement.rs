@@ -3,8 +3,9 @@
 use crate::Exchange;
 use koab_bundle::submission::Names;
 use koab_core::say;
+use koab_engine::files::if_there;
 use koab_store::atomic;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::path::PathBuf;
 
 impl Exchange {
@@ -23,17 +24,13 @@ impl Exchange {
 
     pub(super) fn kept_names(&self, report: &str) -> Result<Option<Names>, WireError> {
         let file = self.names_file(report);
-        let text = match std::fs::read(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                let file = file.display();
-                return Err(WireError::storage(say!("{file} cannot be read: {error}")));
-            }
+        let text = if_there(std::fs::read(&file)).map_err(|error| WireError::unreadable(&file, error))?;
+        let Some(text) = text else {
+            return Ok(None);
         };
         serde_json::from_slice(&text).map(Some).map_err(|error| {
             let file = file.display();
-            WireError::new(ErrorCode::BadFile, say!("{file} holds no JSON: {error}"))
+            WireError::bad_file(say!("{file} holds no JSON: {error}"))
         })
     }
 }

@@ -1,6 +1,8 @@
 //! The file that is written: beside its final name until it is complete.
 
 use koab_core::say;
+use koab_engine::files::if_there;
+use koab_engine::files::name_of;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -50,12 +52,7 @@ impl Output {
 
     /// Puts the file in its place, once the disk has it. `stale` told of the one that was there before, and goes.
     pub(super) fn finish(mut self, stale: &Path) -> io::Result<Hashed> {
-        let name = self
-            .whole
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = name_of(&self.whole);
         if let Some(writer) = self.file.take() {
             // From here on the guard would remove nothing that is not replaced or reported anyway.
             let placed = writer
@@ -63,10 +60,7 @@ impl Output {
                 .map_err(io::IntoInnerError::into_error)
                 .and_then(|file| {
                     file.sync_all()?;
-                    match fs::remove_file(stale) {
-                        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                        _ => {}
-                    }
+                    if_there(fs::remove_file(stale))?;
                     fs::rename(&self.part, &self.whole)
                 });
             if placed.is_err() {

@@ -4,6 +4,7 @@ use super::entry::{Entry, EntryOrigin, Kind};
 use super::{Facts, Library, LibraryError, conversions, gguf_files};
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::name_of;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,12 +66,7 @@ pub(super) fn forget(library: &Library, path: &Path) -> Result<(), LibraryError>
 
 /// The model at a path, named by the path's last part.
 pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
-    let name = |path: &Path| {
-        path.file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
+    let name = |path: &Path| name_of(path);
     if path.is_dir() {
         let files: Vec<String> = fs::read_dir(path)
             .map_err(LibraryError::disk(path))?
@@ -119,11 +115,7 @@ pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryE
 }
 
 fn of_gguf(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
-    let file = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let file = name_of(path);
     if !file.to_lowercase().ends_with(".gguf") {
         return Err(refused(
             path,

@@ -6,7 +6,7 @@ use koab_core::shown;
 use koab_engine::ports::Cancel;
 use koab_hub::Repository as Cached;
 use koab_providers::hub::{HubFile, Repo, RepoKind};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
@@ -173,7 +173,7 @@ impl Files {
 }
 
 fn stopped() -> WireError {
-    WireError::new(ErrorCode::Cancelled, say!("stopped; what is there is kept"))
+    WireError::cancelled(say!("stopped; what is there is kept"))
 }
 
 fn disk(path: &Path, error: &std::io::Error) -> WireError {

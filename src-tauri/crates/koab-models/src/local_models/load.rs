@@ -14,8 +14,8 @@ use koab_local::hf::Folder;
 use koab_local::library::{Entry, EntryOrigin, Kind};
 use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
 use koab_local::tool_text::ToolForm;
+use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
-use koab_workspace::{ErrorCode, WireError};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -75,13 +75,10 @@ impl Models {
         let model = match in_use {
             Some((model, held)) if held.files == wanted.files && serves(&held.options, &options) => model,
             Some((_, held)) => {
-                return Err(WireError::new(
-                    ErrorCode::Busy,
-                    say!(
-                        "{} is loaded with other settings or for another run; wait until that has ended: one model at a time is loaded",
-                        held.files.weights.display()
-                    ),
-                ));
+                return Err(WireError::busy(say!(
+                    "{} is loaded with other settings or for another run; wait until that has ended: one model at a time is loaded",
+                    held.files.weights.display()
+                )));
             }
             None => {
                 let (files, with) = (wanted.files.clone(), options.clone());
@@ -269,7 +266,7 @@ impl Models {
             }
         });
         job.finish(converted.map(|done| done.record).map_err(|error| match error {
-            ConvertError::Cancelled => WireError::new(ErrorCode::Cancelled, error.to_sentence()),
+            ConvertError::Cancelled => WireError::cancelled(error.to_sentence()),
             _ => WireError::bad_request(error.to_sentence()),
         }))
     }

@@ -8,8 +8,8 @@ use super::wire::{LocalTrial, LocalTrialRequest};
 use crate::Models;
 use koab_core::say;
 use koab_engine::ports::Cancel;
+use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
-use koab_workspace::{ErrorCode, WireError};
 use std::sync::{Arc, MutexGuard, OnceLock, PoisonError};
 
 /// Trials that are remembered, one a model.
@@ -23,10 +23,10 @@ impl Models {
     pub fn trial_start(&self, request: LocalTrialRequest) -> Result<LocalTrial, WireError> {
         let mut trials = self.trials();
         if let Some(going) = trials.iter().find(|trial| !trial.job.is_over()) {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("{} is being tried; stop that or wait for it", going.request.name),
-            ));
+            return Err(WireError::busy(say!(
+                "{} is being tried; stop that or wait for it",
+                going.request.name
+            )));
         }
         let cancel = Cancel::new();
         let about = vec![request.name.clone()];
@@ -54,7 +54,7 @@ impl Models {
             } = &trial.request;
             let end = tokio::select! {
                 biased;
-                () = cancel.cancelled() => Err(WireError::new(ErrorCode::Cancelled, say!("stopped before it was done"))),
+                () = cancel.cancelled() => Err(WireError::cancelled(say!("stopped before it was done"))),
                 found = models.examine_local(name, settings, *parallel, &answered) => found,
             };
             // Whoever hears of the job's end then finds what came of it.

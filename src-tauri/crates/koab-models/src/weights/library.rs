@@ -77,10 +77,7 @@ impl Models {
         if let EntryOrigin::Hub { repo, .. } = &entry.origin
             && self.workspace.has_job(JobKind::ModelPull, repo)
         {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("{repo} is being fetched; stop that first"),
-            ));
+            return Err(WireError::busy(say!("{repo} is being fetched; stop that first")));
         }
         let underway = self
             .workspace
@@ -125,10 +122,7 @@ impl Models {
             let verdict = || {
                 for (file, path, hash) in files {
                     if cancel.is_cancelled() {
-                        return Err(WireError::new(
-                            ErrorCode::Cancelled,
-                            say!("stopped before all was read"),
-                        ));
+                        return Err(WireError::cancelled(say!("stopped before all was read")));
                     }
                     match hash.as_deref().and_then(FileHash::of_hex) {
                         None => verified.unknown += 1,

@@ -8,7 +8,7 @@ use crate::wire::{DraftFinding, DraftReview, DraftSaved};
 use koab_core::finding::Problem;
 use koab_store::draft::CheckedDraft;
 use koab_store::draft::remedied;
-use koab_store::{Publication, StoredDraft};
+use koab_store::{DraftSaving, StoredDraft};
 use koab_workspace::WireError;
 use serde_json::Value;
 
@@ -53,16 +53,16 @@ impl Packs {
         let store = self.workspace.store()?;
         let stored = store.draft(name)?;
         let changes = self.draft_changes(&stored)?;
-        Ok(match store.publish_draft(name, seen, &changes)? {
-            Publication::Published(published) => DraftSaved::Saved {
-                pack: summary(&published.pack),
-                sha256: published.sha256,
+        Ok(match store.save_draft(name, seen, &changes)? {
+            DraftSaving::Saved(saved) => DraftSaved::Saved {
+                pack: summary(&saved.pack),
+                sha256: saved.sha256,
             },
-            Publication::Refused(checked) => DraftSaved::Refused {
+            DraftSaving::Refused(checked) => DraftSaved::Refused {
                 findings: findings(&stored, &checked),
             },
-            Publication::Same(version) => DraftSaved::Same { version },
-            Publication::Stale(revision) => DraftSaved::Stale { revision },
+            DraftSaving::Same(version) => DraftSaved::Same { version },
+            DraftSaving::Stale(revision) => DraftSaved::Stale { revision },
         })
     }
 }

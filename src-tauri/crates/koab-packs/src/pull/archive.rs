@@ -70,13 +70,10 @@ fn check_commit(archive: &Archive, found: Option<&str>) -> Result<(), WireError>
         .as_deref()
         .filter(|revision| revision.len() == 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit()));
     match (asked, found) {
-        (Some(asked), Some(found)) if !asked.eq_ignore_ascii_case(found) => Err(WireError::new(
-            ErrorCode::BadFile,
-            say!(
-                "{} was asked for commit {asked} and gave out {found}; nothing was imported",
-                archive.page
-            ),
-        )),
+        (Some(asked), Some(found)) if !asked.eq_ignore_ascii_case(found) => Err(WireError::bad_file(say!(
+            "{} was asked for commit {asked} and gave out {found}; nothing was imported",
+            archive.page
+        ))),
         _ => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ use koab_core::published::{DriftRow, DriftStanding, PublishedTask, drift, in_com
 use koab_core::say;
 use koab_hub::Repository as Cached;
 use koab_store::repository_files::{self, TasksRead};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 
 /// The setting that holds the list.
@@ -144,10 +144,9 @@ impl Packs {
             return Ok(Vec::new());
         };
         serde_json::from_str(&kept).map_err(|error| {
-            WireError::new(
-                ErrorCode::BadFile,
-                say!("koab.sqlite holds a list of what is published that cannot be read ({error})"),
-            )
+            WireError::bad_file(say!(
+                "koab.sqlite holds a list of what is published that cannot be read ({error})"
+            ))
         })
     }
 

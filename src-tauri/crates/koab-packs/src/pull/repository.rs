@@ -12,7 +12,7 @@ use koab_models::downloads::{Files, HubAccess, named};
 use koab_providers::hub::{Repo, RepoKind};
 use koab_store::import::Origin;
 use koab_store::repository_files::{self, RepositoryKind, TasksRead};
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -156,15 +156,12 @@ async fn read(snapshot: &Path, shown: &str, files: &Arc<Files>) -> Result<TasksR
 }
 
 fn holds_nothing(name: &str) -> WireError {
-    WireError::new(
-        ErrorCode::BadFile,
-        say!(
-            "{name} holds no tasks: neither tasks/pack.json, nor level files beside a tool catalog, nor files named by level, such as \
+    WireError::bad_file(say!(
+        "{name} holds no tasks: neither tasks/pack.json, nor level files beside a tool catalog, nor files named by level, such as \
              data/L1-00000-of-00001.parquet or L1.jsonl"
-        ),
-    )
+    ))
 }
 
 fn stopped() -> WireError {
-    WireError::new(ErrorCode::Cancelled, say!("stopped before it was done"))
+    WireError::cancelled(say!("stopped before it was done"))
 }

@@ -4,7 +4,7 @@ use super::offer::ForkBasis;
 use crate::Runs;
 use crate::runs::PreparedRun;
 use crate::runs::live::LiveRun;
-use crate::wire::{ErrorCode, ForkRequest, ForkStarted, ForkView, RunRequest, WireError};
+use crate::wire::{ForkRequest, ForkStarted, ForkView, RunRequest, WireError};
 use koab_core::fork::{FORK_FORMAT, FORK_KIND, ForkFile, ForkPrefix};
 use koab_core::say;
 use koab_engine::ports::{Cancel, Clock as _, EventSink, RunLog};
@@ -51,10 +51,9 @@ impl Runs {
     /// As [`Runs::fork_make`], and when a run is under way.
     pub async fn fork_start(&self, request: ForkRequest) -> Result<ForkStarted, WireError> {
         if self.is_busy() {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("a run is already under way; cancel it or wait for it"),
-            ));
+            return Err(WireError::busy(say!(
+                "a run is already under way; cancel it or wait for it"
+            )));
         }
         let cancel = Cancel::new();
         let (live, begun) = self.begin_fork(request, None, &cancel).await?;

@@ -9,8 +9,8 @@ use super::record::{Draw, OpenQueue, QueueQuestion, QueueRecord};
 use crate::Runs;
 use crate::scoring::overrides::judged_metric;
 use crate::wire::{
-    BlindAnswer, BlindQuestion, ErrorCode, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied,
-    QueueRequest, QueueReveal, QueueSummary, QueueView, RevealedQuestion, WireError,
+    BlindAnswer, BlindQuestion, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied, QueueRequest,
+    QueueReveal, QueueSummary, QueueView, RevealedQuestion, WireError,
 };
 use koab_analysis::judge_lab::{Blinder, LabReason, Reviewed, Subject, against_people, judges, queue};
 use koab_core::cache_key::sha256_hex;
@@ -250,10 +250,7 @@ impl Runs {
 
     fn opened(&self, stored: StoredQueue) -> Result<OpenQueue, WireError> {
         let damaged = |error: serde_json::Error| {
-            WireError::new(
-                ErrorCode::BadFile,
-                say!("the queue {} in koab.sqlite is damaged: {error}", stored.id),
-            )
+            WireError::bad_file(say!("the queue {} in koab.sqlite is damaged: {error}", stored.id))
         };
         let kept: QueueRecord = serde_json::from_value(stored.document.clone()).map_err(damaged)?;
         let answers = self.workspace.store()?.queue_answers(&stored.id)?.into_iter();

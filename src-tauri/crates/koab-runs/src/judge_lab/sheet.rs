@@ -4,7 +4,7 @@ use super::record::OpenQueue;
 use super::review::check;
 use crate::Runs;
 use crate::table_text::table_text;
-use crate::wire::{BlindAnswer, ErrorCode, QueueAnswered, QueueFile, WireError};
+use crate::wire::{BlindAnswer, QueueAnswered, QueueFile, WireError};
 use koab_analysis::judge_lab::InputKind;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -266,5 +266,5 @@ fn written(answer: &BlindAnswer) -> String {
 }
 
 fn bad(why: Sentence) -> WireError {
-    WireError::new(ErrorCode::BadFile, why)
+    WireError::bad_file(why)
 }

@@ -8,6 +8,7 @@ use koab_core::event::{RunEvent, RunEventKind};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_engine::ports::EventSink;
+use koab_workspace::ErrorCode;
 use koab_workspace::jobs::Job;
 use serde_json::Value;
 use std::time::Duration;

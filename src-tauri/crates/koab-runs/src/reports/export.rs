@@ -3,7 +3,7 @@
 use crate::Runs;
 use crate::comparability::beside;
 use crate::reports::repetitions::{self, composites, stored};
-use crate::wire::{ErrorCode, ReportFile, ReportFormat, WireError};
+use crate::wire::{ReportFile, ReportFormat, WireError};
 use koab_core::say;
 use koab_core::sentence::Language;
 use koab_report::comparability::Comparability;
@@ -64,12 +64,8 @@ impl Runs {
             beside: beside.into_iter().flatten().collect(),
             name: format!("{id}.{ending}"),
             media: media.to_owned(),
-            text: String::from_utf8(content).map_err(|_| {
-                WireError::new(
-                    ErrorCode::BadFile,
-                    say!("{file} of report {id} is not UTF-8 text"),
-                )
-            })?,
+            text: String::from_utf8(content)
+                .map_err(|_| WireError::bad_file(say!("{file} of report {id} is not UTF-8 text")))?,
         })
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::Runs;
 use crate::reports::detail::Open;
-use crate::wire::{BesideFile, ErrorCode, RepeatedTaskView, RepetitionsView, ReportFormat, WireError};
+use crate::wire::{BesideFile, RepeatedTaskView, RepetitionsView, ReportFormat, WireError};
 use koab_core::reason::Reason;
 use koab_core::say;
 use koab_core::score::MetricId;
@@ -54,13 +54,10 @@ pub(crate) fn stored(open: &Open) -> Result<RepetitionResult, WireError> {
     };
     if repetitions.format > FORMAT {
         let file = open.folder.folder.join(report_files::REPETITIONS);
-        return Err(WireError::new(
-            ErrorCode::BadFile,
-            say!(
-                "{} was written by a later version; score the run again",
-                file.display()
-            ),
-        ));
+        return Err(WireError::bad_file(say!(
+            "{} was written by a later version; score the run again",
+            file.display()
+        )));
     }
     Ok(summary(&repetitions).map(|summary| (repetitions, summary)))
 }

@@ -2,10 +2,12 @@
 
 use crate::reports::figures::in_order;
 use crate::table_text::table_text;
-use crate::wire::{ErrorCode, ReportView, WireError};
+use crate::wire::{ReportView, WireError};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::{Sentence, ToSentence};
+use koab_engine::files::if_there;
+use koab_engine::files::name_of;
 use koab_report::interval::Intervals;
 use koab_report::{ItemRows, ReadReport, Report, read_combined, read_json, read_summary, to_csv, to_json};
 use koab_store::intake::Origin;
@@ -153,17 +155,13 @@ pub fn stored_view(folder: &Path) -> Result<Option<ReportView>, WireError> {
 fn view_of(folder: &Path, text: &[u8]) -> Result<ReportView, WireError> {
     let mut view: ReportView = serde_json::from_slice(text).map_err(|error| {
         let file = folder.join(report_files::KEPT);
-        WireError::new(
-            ErrorCode::BadFile,
-            say!("{} cannot be read: {error}; score the run again", file.display()),
-        )
+        WireError::bad_file(say!(
+            "{} cannot be read: {error}; score the run again",
+            file.display()
+        ))
     })?;
     // It may have been made elsewhere, under another name.
-    view.id = folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    view.id = name_of(folder);
     view.folder = absolute(folder);
     view.composites = in_order(view.composites);
     Ok(view)
@@ -171,17 +169,12 @@ fn view_of(folder: &Path, text: &[u8]) -> Result<ReportView, WireError> {
 
 /// A report's data as its files tell it: the report, else its summary, else its row of a combined summary.
 pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> {
-    let read = |name: &str| match std::fs::read(folder.join(name)) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(WireError::storage(say!(
-            "{} cannot be read: {error}",
-            folder.join(name).display()
-        ))),
+    let read = |name: &str| {
+        let path = folder.join(name);
+        if_there(std::fs::read(&path)).map_err(|error| WireError::unreadable(&path, error))
     };
-    let faulty = |name: &str, why: Sentence| {
-        WireError::new(ErrorCode::BadFile, say!("{} {why}", folder.join(name).display()))
-    };
+    let faulty =
+        |name: &str, why: Sentence| WireError::bad_file(say!("{} {why}", folder.join(name).display()));
     let no_text = || say!("is not text in UTF-8 or CP949");
     let mut found = if let Some(bytes) = read(report_files::JSON)? {
         read_json(&bytes).map_err(|error| faulty(report_files::JSON, error.to_sentence()))?

@@ -1,7 +1,7 @@
 //! Runs that the workspace keeps: list, show, delete, and what is needed to go on with one.
 
 use crate::Runs;
-use crate::wire::{ErrorCode, PackRemoval, RunLevel, RunPart, RunRequest, RunStatus, RunSummary, WireError};
+use crate::wire::{PackRemoval, RunLevel, RunPart, RunRequest, RunStatus, RunSummary, WireError};
 use koab_cluster::EngineKind;
 use koab_core::cache_source::SnapshotRef;
 use koab_core::event::RunOutcome;
@@ -147,10 +147,9 @@ impl Runs {
     /// When there is no such pack, or a run is being made in this process.
     pub fn pack_remove(&self, name: &str) -> Result<(), WireError> {
         if self.current_run().is_some() {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("a run is under way and may be using the pack; remove it when the run is over"),
-            ));
+            return Err(WireError::busy(say!(
+                "a run is under way and may be using the pack; remove it when the run is over"
+            )));
         }
         self.packs.remove(name)
     }
@@ -252,14 +251,11 @@ impl Runs {
     fn free(&self, id: &str) -> Result<RunEntry, WireError> {
         let entry = runs::find(&self.workspace.home().logs(), id)?;
         if let Some(holder) = RunLock::holder(&entry.run.folder) {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!(
-                    "process {} is making {}; wait until it is done or end it",
-                    holder.pid,
-                    entry.id
-                ),
-            ));
+            return Err(WireError::busy(say!(
+                "process {} is making {}; wait until it is done or end it",
+                holder.pid,
+                entry.id
+            )));
         }
         // Whether its workers are still there is known to the engine alone; whoever cancels asks it.
         let complete = entry
@@ -271,14 +267,11 @@ impl Runs {
             == Some(RunOutcome::Completed);
         let submission = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
         if submission.is_some_and(|submission| !complete && submission.cancelled_ms.is_none()) {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!(
-                    "workers on a cluster may be making {}; end them first with `koab runs cancel {}`",
-                    entry.id,
-                    entry.id
-                ),
-            ));
+            return Err(WireError::busy(say!(
+                "workers on a cluster may be making {}; end them first with `koab runs cancel {}`",
+                entry.id,
+                entry.id
+            )));
         }
         Ok(entry)
     }

@@ -4,7 +4,7 @@ use super::request::{chosen, spec};
 use crate::Runs;
 use crate::runs::library::{EarlierRun, made_here};
 use crate::runs::live::LiveRun;
-use crate::wire::{ErrorCode, RunRequest, ShardRequest, WireError};
+use crate::wire::{RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
 use koab_core::pack_identity::PackIdentity;
@@ -128,7 +128,7 @@ impl Runs {
                 keys: 0,
                 local: None,
             },
-            () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, say!("cancelled before the run began"))),
+            () = cancel.cancelled() => return Err(WireError::cancelled(say!("cancelled before the run began"))),
             opened = self.models.open(&options.model, options.base_url.as_deref(), options.seed, &tasks, local, Purpose::Model) => opened?,
         };
         spec.local = opened
@@ -150,7 +150,7 @@ impl Runs {
         let collector = options.otlp.as_ref().map(|otlp| otlp.collector()).transpose()?;
         tokio::select! {
             biased;
-            () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, say!("cancelled before the run began"))),
+            () = cancel.cancelled() => return Err(WireError::cancelled(say!("cancelled before the run began"))),
             checked = opened.model.check() => checked?,
         }
         let (cache, source) = self

@@ -13,7 +13,7 @@ mod submit;
 use crate::Runs;
 use crate::runs::library::made_here;
 use crate::scoring::parts::JudgingSetting;
-use crate::wire::{ErrorCode, RemoteRun, RemoteShard, RemoteStates, RemoteWork, ShardLog, WireError};
+use crate::wire::{RemoteRun, RemoteShard, RemoteStates, RemoteWork, ShardLog, WireError};
 use koab_cluster::{ClusterError, Engine, State, Submission, WorkerState};
 use koab_core::run_record::{AttemptCounts, RunManifest, TokenUsage};
 use koab_core::say;
@@ -143,21 +143,15 @@ impl Runs {
         };
         match ask(&entry.run.folder, &submission).await {
             Ok((workers, _)) if workers.iter().any(|worker| worker.state.is_at_work()) => {
-                Err(WireError::new(
-                    ErrorCode::Busy,
-                    say!(
-                        "workers on {engine} are making the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
-                    ),
-                ))
+                Err(WireError::busy(say!(
+                    "workers on {engine} are making the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
+                )))
             }
             Ok(_) => Ok(()),
             Err(_) if without_engine || submission.cancelled_ms.is_some() || is_whole()? => Ok(()),
-            Err(why) => Err(WireError::new(
-                ErrorCode::Busy,
-                say!(
-                    "workers on {engine} may be making the run, and it does not answer: {why}; try again where it does, or make the rest here with `koab run --resume {id} --without-engine`, which may make attempts twice"
-                ),
-            )),
+            Err(why) => Err(WireError::busy(say!(
+                "workers on {engine} may be making the run, and it does not answer: {why}; try again where it does, or make the rest here with `koab run --resume {id} --without-engine`, which may make attempts twice"
+            ))),
         }
     }
 

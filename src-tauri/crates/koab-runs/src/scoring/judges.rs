@@ -5,7 +5,7 @@ use super::questions::{QuestionAttempt, StoredBallot};
 use crate::Runs;
 use crate::options::FailedVerdicts;
 use crate::scoring::run::Run;
-use crate::wire::{ErrorCode, WireError};
+use crate::wire::WireError;
 use koab_core::judge::{Answer, Verdict, Verdicts};
 use koab_core::reason::Reason;
 use koab_core::say;
@@ -229,12 +229,7 @@ impl Runs {
                 refused.get_or_insert(error);
             }
         };
-        let cancelled = |_| {
-            WireError::new(
-                ErrorCode::Cancelled,
-                say!("cancelled; the verdicts so far are kept"),
-            )
-        };
+        let cancelled = |_| WireError::cancelled(say!("cancelled; the verdicts so far are kept"));
         let judged = if asks {
             let mut judged = judge(&asked.questions, &ballots, &panel, at_hand, &mut came, cancel)
                 .await

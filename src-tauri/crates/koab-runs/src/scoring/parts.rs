@@ -15,6 +15,7 @@ use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files::if_there;
 use koab_engine::judging::{Ballot, ballots};
 use koab_models::LocalSettings;
 use koab_store::verdict_shards::{self, JUDGING, JudgesSpent, ShardVerdicts, VerdictLine};
@@ -84,15 +85,9 @@ impl JudgingSetting {
     /// When the file is there and cannot be read as one.
     pub(crate) fn read(run: &Path) -> Result<Option<Self>, WireError> {
         let path = run.join(JUDGING).join(SETTING);
-        let text = match std::fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                return Err(WireError::storage(say!(
-                    "{} cannot be read: {error}",
-                    path.display()
-                )));
-            }
+        let read = if_there(std::fs::read(&path)).map_err(|error| WireError::unreadable(&path, error))?;
+        let Some(text) = read else {
+            return Ok(None);
         };
         serde_json::from_slice(&text).map(Some).map_err(|error| {
             WireError::storage(say!("{} cannot be read: {error}; move it away", path.display()))

@@ -2,7 +2,7 @@
 
 use crate::Runs;
 use crate::scoring::run::Run;
-use crate::wire::{ErrorCode, WireError};
+use crate::wire::WireError;
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Verdict};
 use koab_core::protocol::Protocol;
@@ -150,7 +150,7 @@ impl Runs {
         }
         let yaml = self.judge_prompts(run)?;
         let prompts = JudgePrompts::parse(&yaml)
-            .map_err(|error| WireError::new(ErrorCode::BadFile, say!("the pack's judge prompts: {error}")))?;
+            .map_err(|error| WireError::bad_file(say!("the pack's judge prompts: {error}")))?;
         Ok((yaml, prompts))
     }
 

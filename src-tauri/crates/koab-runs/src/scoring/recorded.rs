@@ -1,7 +1,7 @@
 //! Judges' answers that were recorded elsewhere or earlier, in the place of asking.
 
 use super::run::Run;
-use crate::wire::{ErrorCode, WireError};
+use crate::wire::WireError;
 use koab_core::judge::{Verdict, Verdicts};
 use koab_core::say;
 use koab_core::score::MetricId;
@@ -22,7 +22,7 @@ enum Line {
 
 /// The answers of a file on the run's questions.
 pub(super) fn recorded(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
-    let bad = |why: Sentence| WireError::new(ErrorCode::BadFile, say!("{}: {why}", file.display()));
+    let bad = |why: Sentence| WireError::bad_file(say!("{}: {why}", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| bad(say!("cannot be read: {error}")))?;
     if run.is_of_another_benchmark() {
         let tasks = run.logs.iter().flat_map(|log| &log.tasks);

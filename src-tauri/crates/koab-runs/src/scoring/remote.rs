@@ -9,7 +9,7 @@ use crate::runs::remote::cut::{full, path_word};
 use crate::runs::remote::handover::Handover;
 use crate::runs::worker::{PACKS, PRICES};
 use crate::scoring::run::Run;
-use crate::wire::{ErrorCode, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
+use crate::wire::{RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
 use koab_cluster::{Engine, Submission, Work, WorkerEnvironment};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -71,9 +71,7 @@ impl Runs {
             // Of other questions; what it answered was taken in.
             super::parts::remove(folder)?;
         }
-        let failed = |error: std::io::Error| {
-            WireError::storage(say!("{} cannot be written: {error}", judging.display()))
-        };
+        let failed = |error: std::io::Error| WireError::unwritable(&judging, error);
         let submitted = async {
             std::fs::create_dir_all(&judging).map_err(failed)?;
             setting.spent = found.spent;
@@ -131,21 +129,17 @@ impl Runs {
         let (engine, id) = (submission.engine.title(), &run.entry.id);
         let workers = Engine::from_submission(&submission)?;
         match workers.states(&judging, &submission).await {
-            Ok(workers) if workers.iter().any(|worker| worker.state.is_at_work()) => Err(WireError::new(
-                ErrorCode::Busy,
-                say!(
+            Ok(workers) if workers.iter().any(|worker| worker.state.is_at_work()) => {
+                Err(WireError::busy(say!(
                     "workers on {engine} are asking the judges of the run; wait for them (`koab runs show {id}`), or end them with `koab runs cancel {id}`"
-                ),
-            )),
+                )))
+            }
             Ok(_) => Ok(()),
             Err(_) if options.without_engine || submission.cancelled_ms.is_some() => Ok(()),
             Err(_) if !matches!(choice, JudgeChoice::Models { .. }) || self.is_answered(folder)? => Ok(()),
-            Err(why) => Err(WireError::new(
-                ErrorCode::Busy,
-                say!(
-                    "workers on {engine} may be asking the judges of the run, and it does not answer: {why}; try again where it does, or have the judges asked from here with `koab evaluate {id} --without-engine`, which may pay for answers twice"
-                ),
-            )),
+            Err(why) => Err(WireError::busy(say!(
+                "workers on {engine} may be asking the judges of the run, and it does not answer: {why}; try again where it does, or have the judges asked from here with `koab evaluate {id} --without-engine`, which may pay for answers twice"
+            ))),
         }
     }
 
@@ -195,13 +189,10 @@ impl Runs {
             let workers = Engine::from_submission(submission)?;
             let workers = workers.states(&judging, submission).await?;
             if workers.iter().any(|worker| worker.state.is_at_work()) {
-                return Err(WireError::new(
-                    ErrorCode::Busy,
-                    say!(
-                        "workers are asking other questions about the run; end them first with `koab runs cancel {}`",
-                        run.entry.id
-                    ),
-                ));
+                return Err(WireError::busy(say!(
+                    "workers are asking other questions about the run; end them first with `koab runs cancel {}`",
+                    run.entry.id
+                )));
             }
         }
         let (earlier, found) = match submission.filter(|_| is_same) {

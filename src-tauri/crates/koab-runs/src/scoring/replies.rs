@@ -169,8 +169,7 @@ impl Runs {
 
 /// Makes the first folder of these names that is not there yet: a report is never written over another.
 fn free(reports: &Path, name: impl Fn(u32) -> String) -> Result<String, WireError> {
-    let refused =
-        |error: std::io::Error| WireError::storage(say!("{} cannot be written: {error}", reports.display()));
+    let refused = |error: std::io::Error| WireError::unwritable(reports, error);
     std::fs::create_dir_all(reports).map_err(refused)?;
     for number in 1.. {
         let id = name(number);

@@ -7,7 +7,7 @@ use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::runs::worker::{is_worker, job_name, workers};
 use crate::scoring::ScoringResult;
-use crate::wire::{ErrorCode, JudgingMerge, JudgingPart, ShardRequest, WireError};
+use crate::wire::{JudgingMerge, JudgingPart, ShardRequest, WireError};
 use koab_core::judge::Verdict;
 use koab_core::say;
 use koab_engine::judging::{Ballot, judge};
@@ -152,10 +152,9 @@ impl Runs {
                     Ok(judged) => part.stopped = judged.stopped.or(part.stopped),
                     Err(_) if part.taken_over => break,
                     Err(_) => {
-                        return Err(WireError::new(
-                            ErrorCode::Cancelled,
-                            say!("cancelled; the verdicts so far are kept"),
-                        ));
+                        return Err(WireError::cancelled(say!(
+                            "cancelled; the verdicts so far are kept"
+                        )));
                     }
                 }
             }

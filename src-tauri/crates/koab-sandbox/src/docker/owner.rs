@@ -5,6 +5,7 @@
 //! workspaces, other computers and other people are not touched.
 
 use koab_core::say;
+use koab_engine::files::name_of;
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -49,11 +50,7 @@ impl Owner {
             .keep()
             .map_err(|error| error.error)?;
         file.lock()?;
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = name_of(&path);
         Ok(Self { locks, name, file })
     }
 

@@ -15,6 +15,7 @@ use crate::markers::{PASSED, log_text};
 use crate::natural_order::natural;
 use crate::outcome::CONSOLE_LOG;
 use koab_core::say;
+use koab_engine::files::name_of;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -127,11 +128,7 @@ fn by_change(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
         let changed = fs::metadata(&path)
             .and_then(|meta| meta.modified())
             .map_err(Error::io(say!("read"), &path))?;
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = name_of(&path);
         found.push((changed, name, path));
     }
     found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| natural(&a.1, &b.1)));

@@ -7,7 +7,7 @@ use super::request::BOOK_KEEPING;
 use koab_core::run_record::TokenUsage;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::File;
@@ -149,7 +149,7 @@ pub fn read_calls(path: &Path) -> Result<Vec<RecordedCall>, WireError> {
             "the recorded model calls {} cannot be read: {error}",
             path.display()
         );
-        WireError::new(ErrorCode::BadFile, message)
+        WireError::bad_file(message)
     })?;
     // A line is whole when its end is there.
     let whole = bytes
@@ -167,7 +167,7 @@ pub fn read_calls(path: &Path) -> Result<Vec<RecordedCall>, WireError> {
                 path.display(),
                 at + 1
             );
-            WireError::new(ErrorCode::BadFile, message)
+            WireError::bad_file(message)
         })?;
         calls.push(call);
     }

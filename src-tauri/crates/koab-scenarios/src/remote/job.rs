@@ -3,6 +3,7 @@
 use super::cluster::ScenarioCluster;
 use crate::request::ScenarioRequest;
 use koab_core::say;
+use koab_engine::files::if_there;
 use koab_sandbox::layout::{Layout, TrialId};
 use koab_sandbox::outcome::Trial;
 use koab_sandbox::trial_files;
@@ -66,8 +67,7 @@ impl Job {
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), WireError> {
         let path = folder.join(FILE);
-        let failed =
-            |error: std::io::Error| WireError::storage(say!("{} cannot be written: {error}", path.display()));
+        let failed = |error: std::io::Error| WireError::unwritable(&path, error);
         std::fs::create_dir_all(folder).map_err(failed)?;
         let text = serde_json::to_vec_pretty(self).map_err(WireError::internal)?;
         std::fs::write(&path, text).map_err(failed)
@@ -105,16 +105,8 @@ impl Job {
 
 /// The folder of what was handed over last.
 pub(super) fn newest(results: &Path) -> Result<Option<PathBuf>, WireError> {
-    let entries = match std::fs::read_dir(Layout::new(results).jobs()) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => {
-            return Err(WireError::storage(say!(
-                "{} cannot be read: {error}",
-                results.display()
-            )));
-        }
-    };
-    let folders = entries.flatten().map(|entry| entry.path());
+    let entries = if_there(std::fs::read_dir(Layout::new(results).jobs()))
+        .map_err(|error| WireError::unreadable(results, error))?;
+    let folders = entries.into_iter().flatten().flatten().map(|entry| entry.path());
     Ok(folders.filter(|path| path.join(FILE).is_file()).max())
 }

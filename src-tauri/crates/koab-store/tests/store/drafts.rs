@@ -5,7 +5,7 @@ use koab_core::level::Level;
 use koab_engine::ports::ResponseCache as _;
 use koab_store::draft::{Draft, DraftChanges, DraftHead, DraftTask, example_task, example_tool, pretty};
 use koab_store::drafts::DraftRecord;
-use koab_store::{DraftEdit, DraftWritten, ItemKind, Publication, Published};
+use koab_store::{DraftEdit, DraftSaving, DraftWritten, ItemKind, SavedVersion};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -41,12 +41,10 @@ fn begin(space: &Workspace) -> i64 {
     made.info.revision
 }
 
-fn publish(space: &Workspace, revision: i64) -> Published {
-    let said = space
-        .store
-        .publish_draft("mine", revision, &DraftChanges::default());
+fn save(space: &Workspace, revision: i64) -> SavedVersion {
+    let said = space.store.save_draft("mine", revision, &DraftChanges::default());
     match said.expect("saved") {
-        Publication::Published(published) => *published,
+        DraftSaving::Saved(saved) => *saved,
         other => panic!("{other:?}"),
     }
 }
@@ -137,16 +135,16 @@ fn items_are_added_moved_taken_away_and_brought_back_in_their_place() {
 #[test]
 fn every_saved_version_stays_and_is_found_by_its_label() {
     let space = workspace();
-    let first = publish(&space, begin(&space));
-    let label = |published: &Published| format!("mine@{}", published.pack.manifest.version);
+    let first = save(&space, begin(&space));
+    let label = |saved: &SavedVersion| format!("mine@{}", saved.pack.manifest.version);
     assert!(first.pack.active && first.pack.manifest.version.starts_with("1+"));
     let draft = space.store.draft("mine").expect("goes on");
     assert_eq!(draft.info.base.as_deref(), Some(label(&first).as_str()));
     let same = space
         .store
-        .publish_draft("mine", draft.info.revision, &DraftChanges::default());
+        .save_draft("mine", draft.info.revision, &DraftChanges::default());
     assert!(
-        matches!(same.expect("answered"), Publication::Same(_)),
+        matches!(same.expect("answered"), DraftSaving::Same(_)),
         "nothing was changed"
     );
 
@@ -156,7 +154,7 @@ fn every_saved_version_stays_and_is_found_by_its_label() {
         level: Some(Level::L1),
         content: text,
     };
-    let second = publish(&space, change(&space, draft.info.revision, put).0);
+    let second = save(&space, change(&space, draft.info.revision, put).0);
     assert!(second.pack.manifest.version.starts_with("2+"));
     let instruction = |name: &str| {
         let pack = space.store.pack(name).expect("installed").0;
@@ -205,7 +203,7 @@ fn every_saved_version_stays_and_is_found_by_its_label() {
         .store
         .pack("mine@1")
         .expect_err("its earlier versions go along");
-    let third = publish(&space, {
+    let third = save(&space, {
         let draft = space.store.draft("mine").expect("stays");
         // What it goes on from is gone with its records.
         space.store.discard_draft("mine").expect("discarded");
@@ -230,10 +228,8 @@ fn an_unsound_draft_is_refused_with_every_reason() {
     };
     let (revision, _) = change(&space, revision, add(ItemKind::Task, "{"));
     let (revision, _) = change(&space, revision, add(ItemKind::Tool, "{}"));
-    let said = space
-        .store
-        .publish_draft("mine", revision, &DraftChanges::default());
-    let Publication::Refused(checked) = said.expect("answered") else {
+    let said = space.store.save_draft("mine", revision, &DraftChanges::default());
+    let DraftSaving::Refused(checked) = said.expect("answered") else {
         panic!("it cannot be saved")
     };
     let refused = checked.problems().filter(|problem| problem.is_error());
@@ -255,12 +251,9 @@ fn a_reworded_tool_makes_its_records_stale_and_a_removed_one_takes_them_along() 
         .store
         .create_draft("mine", Some("starter@1.0.0"), &draft, &[])
         .expect("made");
-    let published = publish(&space, 1);
-    assert!(
-        published.pack.manifest.sample,
-        "a copy of invented data is invented"
-    );
-    let records = &published.pack.records;
+    let saved = save(&space, 1);
+    assert!(saved.pack.manifest.sample, "a copy of invented data is invented");
+    let records = &saved.pack.records;
     assert_eq!(
         (records.kept, records.current, records.stale, records.answering),
         (2, 0, 2, 2)
@@ -271,7 +264,7 @@ fn a_reworded_tool_makes_its_records_stale_and_a_removed_one_takes_them_along() 
         stored.info.revision,
         DraftEdit::Remove(stored.tools[0].id),
     );
-    assert_eq!(publish(&space, revision).pack.records.kept, 0);
+    assert_eq!(save(&space, revision).pack.records.kept, 0);
 }
 
 #[test]
@@ -311,8 +304,8 @@ fn an_archive_comes_in_elsewhere_as_what_it_was() {
         .store
         .create_draft("mine", Some("starter"), &draft, &records)
         .expect("made");
-    let published = publish(&space, 1);
-    assert_eq!(published.pack.records.kept, 2);
+    let saved = save(&space, 1);
+    assert_eq!(saved.pack.records.kept, 2);
     let archive = space.store.export_pack("mine").expect("exported");
     assert_eq!(archive.file_name, "mine-1.zip");
     assert_eq!(
@@ -325,12 +318,9 @@ fn an_archive_comes_in_elsewhere_as_what_it_was() {
     std::fs::write(file.path(), &archive.bytes).expect("written");
     let imported = elsewhere.store.import(file.path()).expect("imported");
     assert_eq!(imported.problems, []);
-    assert_eq!(
-        elsewhere.store.content_hash("mine").expect("read"),
-        published.sha256
-    );
+    assert_eq!(elsewhere.store.content_hash("mine").expect("read"), saved.sha256);
     assert_eq!(elsewhere.store.verify_pack("mine").expect("verified"), []);
-    assert_eq!(imported.pack.manifest.version, published.pack.manifest.version);
+    assert_eq!(imported.pack.manifest.version, saved.pack.manifest.version);
     assert_eq!(elsewhere.store.export_pack("mine").expect("exported"), archive);
 }
 
@@ -382,7 +372,7 @@ proptest! {
         prop_assert_eq!(&space.store.draft("mine").expect("read").tools[0].content, &half);
         let put = DraftEdit::Put { item: made.tools[0].id, level: None, content: draft.tools[0].clone() };
         let (revision, _) = change(&space, revision, put);
-        publish(&space, revision);
+        save(&space, revision);
         let pack = space.store.pack("mine").expect("read").0;
         prop_assert_eq!(Draft::of_pack(&pack), draft);
         let archive = space.store.export_pack("mine").expect("exported");

@@ -2,7 +2,7 @@
 
 use super::changes::Changes;
 use crate::clock::SystemClock;
-use crate::error::{ErrorCode, WireError};
+use crate::error::WireError;
 use koab_core::say;
 use koab_engine::ports::{Cancel, Clock as _};
 use serde::{Deserialize, Serialize};
@@ -229,7 +229,7 @@ impl Underway {
 
 impl Drop for Underway {
     fn drop(&mut self) {
-        let gone = WireError::new(ErrorCode::Cancelled, say!("stopped before it was done"));
+        let gone = WireError::cancelled(say!("stopped before it was done"));
         self.0.finish(Some(gone));
     }
 }

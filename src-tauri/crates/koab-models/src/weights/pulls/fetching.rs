@@ -9,8 +9,8 @@ use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use koab_hub::Repository as Cached;
 use koab_providers::hub::RepoKind;
+use koab_workspace::WireError;
 use koab_workspace::jobs::Underway;
-use koab_workspace::{ErrorCode, WireError};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,10 +28,7 @@ pub(super) fn files(hub: &Path, plan: &Plan) -> Result<Files, WireError> {
         revision: plan.revision.clone(),
         commit: plan.commit.clone(),
         files: files.ok_or_else(|| {
-            WireError::new(
-                ErrorCode::BadFile,
-                say!("the plan of {} is damaged; fetch it anew", plan.repo),
-            )
+            WireError::bad_file(say!("the plan of {} is damaged; fetch it anew", plan.repo))
         })?,
     })
 }

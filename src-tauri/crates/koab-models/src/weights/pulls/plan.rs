@@ -2,6 +2,7 @@
 
 use crate::weights::{LocalKind, PullStanding, PullState};
 use koab_core::say;
+use koab_engine::files::if_there;
 use koab_hub::Repository as Cached;
 use koab_local::library::choose::Offer;
 use koab_providers::hub::{FileHash, HubFile, Repository};
@@ -101,10 +102,8 @@ impl Plan {
     }
 
     pub(super) fn remove(&self, folder: &Path) -> Result<(), WireError> {
-        match std::fs::remove_file(self.path(folder)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(WireError::storage(error)),
-            _ => Ok(()),
-        }
+        let removed = if_there(std::fs::remove_file(self.path(folder)));
+        removed.map(drop).map_err(WireError::storage)
     }
 
     fn path(&self, folder: &Path) -> PathBuf {

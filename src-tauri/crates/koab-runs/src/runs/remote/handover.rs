@@ -1,7 +1,7 @@
 //! What is handed to an engine, of attempts and of judges' answers alike.
 
 use super::cut::{cut, engine_words, names, program};
-use crate::wire::{ErrorCode, RemoteFile, RemotePlan, RemoteRequest, WireError};
+use crate::wire::{RemoteFile, RemotePlan, RemoteRequest, WireError};
 use koab_cluster::{Engine, Plan, Submission, Work};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -72,10 +72,9 @@ impl Handover {
             });
         }
         if shards.is_empty() {
-            return Err(WireError::new(
-                ErrorCode::Busy,
-                say!("every unfinished shard of the run has a worker; `koab runs show {run}` shows them"),
-            ));
+            return Err(WireError::busy(say!(
+                "every unfinished shard of the run has a worker; `koab runs show {run}` shows them"
+            )));
         }
         self.plan.at_once = self.plan.at_once.clamp(1, shards.len() as u32);
         self.plan.shards = shards;

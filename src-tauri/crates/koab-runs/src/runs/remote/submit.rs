@@ -210,8 +210,7 @@ impl Runs {
         let prices = self.workspace.home().prices();
         if prices.is_file() {
             let to = folder.join(PRICES);
-            std::fs::copy(&prices, &to)
-                .map_err(|error| WireError::storage(say!("{} cannot be written: {error}", to.display())))?;
+            std::fs::copy(&prices, &to).map_err(|error| WireError::unwritable(&to, error))?;
         }
         Ok(())
     }

@@ -44,9 +44,9 @@ pub struct OwnPackVersion {
     pub installed: bool,
 }
 
-/// A saved draft.
+/// A saved draft, as a version of its pack.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Published {
+pub struct SavedVersion {
     /// The pack as it is installed now.
     pub pack: PackInfo,
     /// SHA-256 of all texts and records, lower-case hex.
@@ -57,9 +57,9 @@ pub struct Published {
 
 /// The outcome of the wish to save a draft.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Publication {
+pub enum DraftSaving {
     /// It is a version now.
-    Published(Box<Published>),
+    Saved(Box<SavedVersion>),
     /// Something is wrong with it; nothing was saved.
     Refused(CheckedDraft),
     /// It says what the installed version says; nothing was saved.
@@ -73,28 +73,28 @@ impl Store {
     ///
     /// # Errors
     /// When there is no such draft, the pack that it goes on from is gone, or the disk refuses; nothing is saved then.
-    pub fn publish_draft(&self, name: &str, seen: i64, changes: &DraftChanges) -> Result<Publication> {
+    pub fn save_draft(&self, name: &str, seen: i64, changes: &DraftChanges) -> Result<DraftSaving> {
         let mut connection = self.writer()?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let stored = drafts::stored(&transaction, name)?;
         if stored.info.revision != seen {
-            return Ok(Publication::Stale(stored.info.revision));
+            return Ok(DraftSaving::Stale(stored.info.revision));
         }
         let content = stored.content();
         let checked = draft::check(&content);
         if !checked.is_sound() {
-            return Ok(Publication::Refused(checked));
+            return Ok(DraftSaving::Refused(checked));
         }
         let made = make(&transaction, &stored, &checked.specs())?;
         let label = format!("{name}@{}", made.manifest.version);
         if let Some(version) = made.install(&transaction, name, changes)? {
-            return Ok(Publication::Same(version));
+            return Ok(DraftSaving::Same(version));
         }
         table::draft::set_base(&transaction, name, &label)?;
         table::draft::settle(&transaction, name)?;
         table::draft::raise(&transaction, name, seen)?;
         transaction.commit()?;
-        Ok(Publication::Published(Box::new(Published {
+        Ok(DraftSaving::Saved(Box::new(SavedVersion {
             pack: self.pack_info(name)?,
             sha256: made.sha256,
             revision: seen + 1,

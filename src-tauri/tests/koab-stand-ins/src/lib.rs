@@ -1,15 +1,15 @@
 //! Stand-ins for the ports, for tests here and in the crates above: no network, no disk, no waiting.
 
-use crate::ports::{
-    AnswerOverlay, Clock, EventSink, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest,
-    RequestedCall, ResponseCache, RunLog, ServiceFault, StoreError, SyncWork, ToolServices, Usage,
-};
-use crate::run::RunReport;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
 use koab_core::level::Level;
 use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
+use koab_engine::RunReport;
+use koab_engine::ports::{
+    AnswerOverlay, Clock, EventSink, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest,
+    RequestedCall, ResponseCache, RunLog, ServiceFault, StoreError, SyncWork, ToolServices, Usage,
+};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
