@@ -82,6 +82,7 @@ export const reports = {
     searchHint: 'Model, pack, judge, tag, note…',
     from: 'From',
     to: 'To',
+    dayForm: 'A day as YYYY-MM-DD',
     protocol: 'Run protocol',
     unknown: 'not stated',
     clear: 'Clear filters',

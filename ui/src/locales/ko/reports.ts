@@ -79,6 +79,7 @@ export const reports: Messages['reports'] = {
     searchHint: '모델, 팩, Judge, 태그, 메모…',
     from: '시작일',
     to: '종료일',
+    dayForm: '날짜는 YYYY-MM-DD 형식',
     protocol: '실행 프로토콜',
     unknown: '알 수 없음',
     clear: '필터 지우기',
