@@ -35,7 +35,6 @@ export const cluster = {
     restarts: 'Restarts',
     log: 'Log',
   },
-  more: (count: string) => `and ${count} more`,
   logOf: (number: string) => `Log of shard ${number}`,
   emptyLog: 'The log is empty.',
   cutLog: 'Earlier lines are left out.',

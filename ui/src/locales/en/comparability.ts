@@ -62,5 +62,4 @@ export const comparability = {
   },
   attemptsOf: (done: string, planned: string, failed: string) =>
     `${done} of ${planned} complete, ${failed} failed for technical reasons`,
-  open: 'Details',
 };

@@ -59,7 +59,6 @@ export const fork = {
   deleted: 'Fork moved to trash.',
   original: 'Original',
   going: 'The model is running…',
-  step: (step: string) => `Step ${step}`,
   waits: (why: string) => `Waiting: ${why}`,
   noBranch: 'This fork did not finish, so there is no branch to show.',
   common: (count: string) => `Shared turns: ${count}`,

@@ -192,7 +192,6 @@ export const runs = {
     what: 'Problem',
     times: 'Count',
     none: 'None.',
-    more: (count: string) => `and ${count} more`,
     owners: {
       model: 'model',
       server: 'model server',

@@ -88,7 +88,6 @@ export const scenarios = {
     step: 'Action',
     run: 'run',
     skip: 'skip, finished',
-    more: (count: string) => `and ${count} more`,
     problems: (count: string) => `${plural(count, 'problem')} in the scenario files; nothing runs until fixed`,
   },
   live: {
@@ -122,7 +121,6 @@ export const scenarios = {
   },
   library: {
     title: 'Results',
-    folder: 'Folder',
     workspace: 'Workspace results',
     pick: 'Other folder…',
     pickTitle: 'Choose a results folder',

@@ -18,7 +18,6 @@ interface Rule {
 }
 
 export const transcript = {
-  title: (task: string) => `Transcript of ${task}`,
   back: 'Back to the run',
   next: 'Next task',
   previous: 'Previous task',
@@ -69,7 +68,6 @@ export const transcript = {
   nothingSaid: 'Nothing was logged for this attempt.',
   discarded: 'The published log omits failed attempts, so the scores do not reflect what is shown here.',
   otherRepetition: 'Scores are of the first repetition.',
-  step: (step: string) => `Step ${step}`,
   tokens: (input: string, output: string) => `${input} in, ${output} out`,
   noTokens: 'The server reported no tokens.',
   firstToken: (time: string) => `first token after ${time}`,

@@ -34,7 +34,6 @@ export const cluster: Messages['cluster'] = {
     restarts: '재시작',
     log: '로그',
   },
-  more: (count) => `외 ${count}개`,
   logOf: (number) => `조각 ${number}의 로그`,
   emptyLog: '로그가 비어 있습니다.',
   cutLog: '앞부분은 생략했습니다.',

@@ -55,5 +55,4 @@ export const comparability: Messages['comparability'] = {
   recordings: '응답 출처',
   sources: { pack: '팩의 캐시', snapshot: '스냅샷', overlay: '캐시+저장분', write: '캐시+실제 API' },
   attemptsOf: (done, planned, failed) => `${planned}회 중 ${done}회 완료, ${failed}회는 기술적인 이유로 실패`,
-  open: '자세히',
 };

@@ -30,7 +30,6 @@ export const compare: Messages['compare'] = {
     title: (variant: string) => `종합 점수 순위 (${variant})`,
     titleOf: (metric) => `${metric} 순위`,
     reading: (variant: string, counts: string) => `${variant}: 이 보고서들에 모두 있는 종합 점수 방식. ${counts}.`,
-    score: (variant: string) => `종합 점수 ${variant}`,
     delta: '기준 대비 Δ',
     deltaHint: '기준은 처음 선택한 보고서입니다. 순위와 상관없이 나머지를 기준과 비교합니다.',
     cost: '실행 비용',
@@ -48,7 +47,6 @@ export const compare: Messages['compare'] = {
     tasksBy: (level, metric) => `${level} 과제를 ${metric} 기준으로 보기`,
     intervals: '95 % 신뢰구간 표시',
     best: '최고',
-    composite: (variant: string) => `종합 점수 ${variant}`,
     chance:
       '신뢰구간은 같은 종류의 과제가 더 많았다면 값이 얼마나 달라졌을지를 보여 줍니다. 구간이 겹치는지로는 두 보고서가 다른지 알 수 없습니다. 과제를 하나씩 짝지어 비교하는 위의 검정으로 판단하세요.',
   },
@@ -57,7 +55,6 @@ export const compare: Messages['compare'] = {
     axis: '가로축',
     usd: '실행 비용(USD)',
     tokens: '과제당 토큰',
-    score: (variant: string) => `종합 점수 ${variant}`,
     label: (axis: string, variant: string) => `${axis}에 따른 종합 점수 ${variant}`,
     none: '이 값과 종합 점수를 함께 가진 보고서가 없습니다.',
     computed: '비용은 실제로 쓴 값이고, 알 수 없으면 토큰 수와 가격표로 계산한 값입니다.',

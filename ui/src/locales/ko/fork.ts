@@ -55,7 +55,6 @@ export const fork: Messages['fork'] = {
   deleted: '포크를 휴지통으로 옮겼습니다.',
   original: '원본',
   going: '모델 실행 중…',
-  step: (step) => `${step}단계`,
   waits: (why) => `대기 중: ${why}`,
   noBranch: '끝나지 않은 포크라 표시할 결과가 없습니다.',
   common: (count) => `공통 턴 ${count}개`,

@@ -187,7 +187,6 @@ export const runs: Messages['runs'] = {
     what: '내용',
     times: '횟수',
     none: '없음',
-    more: (count) => `외 ${count}개`,
     owners: {
       model: '모델',
       server: '모델 서버',

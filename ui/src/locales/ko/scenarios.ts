@@ -89,7 +89,6 @@ export const scenarios: Messages['scenarios'] = {
     step: '동작',
     run: '실행',
     skip: '건너뜀(완료)',
-    more: (count) => `외 ${count}개`,
     problems: (count) => `시나리오 파일에 문제가 ${count}개 있습니다. 수정하기 전에는 실행되지 않습니다`,
   },
   live: {
@@ -123,7 +122,6 @@ export const scenarios: Messages['scenarios'] = {
   },
   library: {
     title: '결과',
-    folder: '폴더',
     workspace: '작업 공간 결과',
     pick: '다른 폴더…',
     pickTitle: '결과 폴더 선택',

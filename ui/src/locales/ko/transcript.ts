@@ -1,7 +1,6 @@
 import type { Messages } from '..';
 
 export const transcript: Messages['transcript'] = {
-  title: (task) => `${task} 대화 기록`,
   back: '실행으로 돌아가기',
   next: '다음 과제',
   previous: '이전 과제',
@@ -41,7 +40,6 @@ export const transcript: Messages['transcript'] = {
   nothingSaid: '이 시도의 로그가 없습니다.',
   discarded: '공개 로그는 실패한 시도의 내용을 남기지 않으므로, 점수는 여기 보이는 내용을 반영하지 않습니다.',
   otherRepetition: '점수는 첫 번째 반복 기준입니다.',
-  step: (step) => `${step}단계`,
   tokens: (input, output) => `입력 ${input}, 출력 ${output}`,
   noTokens: '서버가 토큰 수를 보고하지 않았습니다.',
   firstToken: (time) => `첫 토큰까지 ${time}`,
