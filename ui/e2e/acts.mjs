@@ -272,7 +272,11 @@ export const library = {
   rows: (page) => page.locator('[data-row]').evaluateAll((rows) => rows.map(({ dataset }) => dataset.row).sort()),
   tick: (page, id) => page.locator(`[data-row="${id}"] input[type="checkbox"]`).check(),
   search: (page, text) => page.locator('search input[type="text"]').fill(text),
-  from: (page, day) => page.locator('search input[type="date"]').first().fill(day),
+  from: async (page, day) => {
+    const field = page.locator('search [data-day="from"]');
+    await field.fill(day);
+    await field.press('Enter');
+  },
   async choose(page, filter, value) {
     const list = page.locator(`search label:has(> span:text-is("${filter}")) select`);
     // As anybody who chooses: the list is made for who comes to it.

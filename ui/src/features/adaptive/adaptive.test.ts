@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AdaptiveView, Job } from '../../ipc/gen';
+import type { AdaptiveView, Job, RunTask } from '../../ipc/gen';
 import { FakeJobs } from '../../platform/fakeJobs';
 import AdaptiveLink from '../../shared/adaptive/AdaptiveLink.svelte';
 import { parsePlace } from '../../shared/route.svelte';
@@ -79,6 +79,27 @@ it('is as far as its attempts are, and says when a run of it is scored', async (
   jobs.tell({ ...JOB, done: 13, news: 3, cancelling: true });
   await settle();
   expect([far(), find<HTMLButtonElement>('#cancel-adaptive')?.disabled]).toEqual(['Cancelling…', true]);
+});
+
+it('leads to the transcript of every task, one without a score in the newest run that tried it', async () => {
+  const found = { ...VIEW.found, runs: ['lab_a/1', 'lab_a/2', 'lab_a/3'] };
+  const has: Record<string, string[]> = {
+    'lab_a/1': ['L1-001', 'L2-001'],
+    'lab_a/2': ['L2-001'],
+    'lab_a/3': ['L1-002'],
+  };
+  await openScreen(Screen, {
+    at: PAGE,
+    answers: {
+      adaptive_show: () => ({ ...VIEW, found }),
+      run_tasks: ({ run }) => (has[run] ?? []).map((id) => ({ id }) as RunTask),
+    },
+  });
+  await settle();
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-task]')].map((link) =>
+    link.getAttribute('href'),
+  );
+  expect(links).toEqual(['#/runs/lab_a%2F1/L1-001', '#/runs/lab_a%2F1/L1-002', '#/runs/lab_a%2F2/L2-001']);
 });
 
 it('says each fact of it once', async () => {

@@ -120,6 +120,10 @@ export function placeOf(path: Path): string {
   return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 }
 
+/** The last field that a path names. */
+export const nameAt = (path: Path): string | undefined =>
+  path.findLast((step): step is string => typeof step === 'string');
+
 export const textOf = (value: Json | undefined): string =>
   value === undefined ? '' : typeof value === 'string' ? value : write(value, false);
 

@@ -17,7 +17,7 @@ import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { painted } from '../../shared/painted';
-import { choices, passing } from '../../shared/reports/filter';
+import { choices, isDay, passing } from '../../shared/reports/filter';
 import { REPORT_ROW } from '../../shared/reports/row.fixture';
 import { route } from '../../shared/route.svelte';
 import Screen from './Screen.svelte';
@@ -487,4 +487,23 @@ it('says how many tasks of the report ask otherwise than the pack, and leads to 
   });
   expect(text('[data-otherwise] summary')).toBe('1 of 91 tasks have other instructions than p@1 (L3: 1)');
   expect(document.querySelector('[data-otherwise] a')?.getAttribute('href')).toContain('L3-003');
+});
+
+it('a day is one of the calendar, as it is written everywhere', () => {
+  const days = ['2025-12-19', '2024-02-29', '2025-02-29', '2025-13-01', '19.12.2025', '2025-1-1', ''];
+  expect(days.filter(isDay)).toEqual(['2025-12-19', '2024-02-29']);
+});
+
+it('a day that is none is said to be, and filters nothing', async () => {
+  await open('#/reports');
+  const field = () => document.querySelector<HTMLInputElement>('[data-day="from"]')!;
+  const type = (text: string) => {
+    field().value = text;
+    field().dispatchEvent(new Event('change', { bubbles: true }));
+    flushSync();
+  };
+  type('2025-02-30');
+  expect([field().getAttribute('aria-invalid'), route.place.query['from'] ?? '']).toEqual(['true', '']);
+  type('2025-02-28');
+  expect([field().getAttribute('aria-invalid'), route.place.query['from']]).toEqual(['false', '2025-02-28']);
 });

@@ -1,5 +1,6 @@
 // What the form holds, and the request that comes of it. It begins as the newest run was asked for, which the engine
 // knows.
+import { parted } from '../../shared/parted';
 import type { ScenarioRequest } from '../../ipc/gen';
 
 /** Text fields are as typed; an empty one leaves the choice to the engine. */
@@ -126,10 +127,7 @@ export function requestOf(draft: Draft): ScenarioRequest {
     config_file: text(draft.configFile),
     env_file: text(draft.envFile),
     secrets: [...draft.secrets],
-    allow: draft.allow
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean),
+    allow: parted(draft.allow),
     subsample: text(draft.subsample),
     timeout_s: draft.minutes === null ? null : Math.max(1, Math.round(draft.minutes * 60)),
     memory_mib: contained ? draft.memory : null,

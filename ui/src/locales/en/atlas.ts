@@ -1,7 +1,6 @@
 import { plural } from '../plural';
 
 export const atlas = {
-  choose: 'Choose reports…',
   none: 'Choose reports to see why points were lost.',
   hint: 'Offline rules classify every attempt that lost points: what went wrong, in which call, in which text. Reports need the logs of their runs in this workspace.',
   picker: {
@@ -28,7 +27,6 @@ export const atlas = {
     sum: (wrong: string, scored: string) => `${wrong} of ${plural(scored, 'item')} with a score were answered wrong.`,
     hint: 'Error types are the benchmark’s own. Choose a row to list its items.',
     fault: 'Error type',
-    metric: 'Metric',
     count: 'Items',
     share: 'Share of wrong items',
     groups: 'Groups',
@@ -42,7 +40,6 @@ export const atlas = {
   noLogs: (id: string, why: string) => `${id}: ${why}`,
   unjudged: (id: string) => `${id} has no verdicts: causes that need a judge are not checked.`,
   skipped: (id: string, number: string) => `${id}: ${plural(number, 'result')} unreadable as tasks and not counted.`,
-  cause: 'Cause',
   owner: 'Attributed to',
   anyOwner: 'All sources',
   owners: {

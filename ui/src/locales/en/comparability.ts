@@ -5,10 +5,8 @@ const PUBLISHED_PACK = 'Import the published repository and run with that pack.'
 const PUBLISHED_JUDGE = 'Score with azure/gpt-4.1-mini as judge; no new run is needed.';
 
 export const comparability = {
-  title: 'Comparability',
   withLeaderboard: 'Comparable to leaderboard',
   withFirst: 'Comparable to baseline',
-  filter: 'Comparability',
   grades: { comparable: 'comparable', limited: 'partly', not_comparable: 'not comparable' },
   note: 'note',
   unread: 'the report cannot be read',
@@ -36,9 +34,6 @@ export const comparability = {
   calls: 'Tool call outcomes',
   compared: (pack: string) =>
     `The logs do not record how calls were answered. They are matched against the cache of ${pack}: what a run without keys would get today.`,
-  level: 'Level',
-  all: 'All',
-  rate: 'Cache hit rate',
   rateHint: 'Cache hits as a share of cache lookups. Injected failures and rejected calls are not looked up.',
   hit: 'Cache hits',
   miss: 'Cache misses',
@@ -52,8 +47,6 @@ export const comparability = {
   noMisses: 'Every cache lookup was a hit.',
   noLookups: 'No call was looked up in the cache.',
   noCalls: 'No tool was called.',
-  conditions: 'Conditions',
-  pack: 'Pack',
   tasksHash: 'Tasks (SHA-256)',
   recordsHash: 'Cache (SHA-256)',
   tools: 'Tool descriptions',
@@ -67,8 +60,6 @@ export const comparability = {
     overlay: 'cache + saved responses',
     write: 'cache + live APIs',
   },
-  attempts: 'Attempts',
   attemptsOf: (done: string, planned: string, failed: string) =>
     `${done} of ${planned} complete, ${failed} failed for technical reasons`,
-  open: 'Details',
 };

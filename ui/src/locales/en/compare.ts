@@ -1,7 +1,6 @@
 import { plural } from '../plural';
 
 export const compare = {
-  choose: 'Choose reports…',
   none: 'Choose two or more reports to compare.',
   oneMore: 'Choose at least one more report.',
   hint: 'Reports come from scoring runs or importing published ones: drop their files anywhere on the window.',
@@ -33,8 +32,6 @@ export const compare = {
     titleOf: (metric: string) => `Ranking by ${metric}`,
     reading: (variant: string, counts: string) =>
       `${variant}, a composite variant available in all these reports: ${counts}.`,
-    score: (variant: string) => `Composite ${variant}`,
-    range: '95 % rank interval',
     delta: 'Δ vs baseline',
     deltaHint: 'The baseline is the report chosen first. The others are compared with it, whatever its rank.',
     cost: 'Run cost',
@@ -52,7 +49,6 @@ export const compare = {
     tasksBy: (level: string, metric: string) => `${level} tasks by ${metric}`,
     intervals: 'Show 95 % intervals',
     best: 'best',
-    composite: (variant: string) => `Composite ${variant}`,
     chance:
       'An interval shows how far a value could vary with more tasks of the same kind. Overlapping intervals do not decide whether two reports differ: use the tests above, which compare task by task.',
   },
@@ -61,8 +57,6 @@ export const compare = {
     axis: 'Horizontal axis',
     usd: 'Cost of the run (USD)',
     tokens: 'Tokens per task',
-    model: 'Model',
-    score: (variant: string) => `Composite ${variant}`,
     label: (axis: string, variant: string) => `Composite ${variant} by ${axis}`,
     none: 'No report has both this value and a composite score.',
     computed: 'Actual cost where known, otherwise computed from token counts and the price table.',
@@ -71,7 +65,6 @@ export const compare = {
   tasks: {
     title: 'Wins and losses by task',
     differing: 'Differences only',
-    search: 'Search tasks',
     against: (first: string) => `vs ${first}`,
     wins: (number: string) => `▲ ${plural(number, 'win')}`,
     losses: (number: string) => `▼ ${plural(number, 'loss', 'losses')}`,

@@ -76,7 +76,6 @@ export const compareTests = {
     by: 'Ranked by',
     composite: 'Composite score',
     success_rate: 'Success rate (SR)',
-    range: '95 % rank interval',
     rangeExplained: (tasks: string) =>
       `The ${plural(tasks, 'task')} that all reports have and that count in this score are resampled 10,000 times within their level, the same draw for all; each draw is ranked. 95 % of a report’s ranks lie in this range.`,
     first: 'P(rank 1)',

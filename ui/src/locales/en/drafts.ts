@@ -42,7 +42,6 @@ export const drafts = {
   bringTools: 'Import from a pack…',
   bringAbout: 'Tools are imported with their cached responses.',
   allThere: 'The draft already has all of its tools.',
-  nameless: 'unnamed',
   empty: 'empty',
   errors: (count: number) => plural(count, 'error prevents saving', 'errors prevent saving'),
   warnings: (count: number) => plural(count, 'warning'),
@@ -64,10 +63,8 @@ export const drafts = {
   noSuchArgument: 'The tool has no such argument.',
   step: 'Step',
   chooseTool: 'Choose a tool',
-  unknownTool: 'not in this pack',
   placeholder: (names: string) => `placeholder in ${names}`,
   placeholderHint: 'A call with a placeholder is never found: enter the value that the previous step returns.',
-  writeResponse: 'Add a response…',
   callNumber: (number: number) => `Call ${number}`,
   entryNumber: (number: number) => `Entry ${number}`,
   turnNumber: (number: number) => `Turn ${number}`,
@@ -151,7 +148,6 @@ export const drafts = {
   },
   responses: {
     search: 'Search arguments',
-    add: 'Add a response…',
     none: 'No cached responses for this tool, so its calls are cache misses. Add responses by hand to run the pack without keys.',
     nothingFits: 'No matching cached call.',
     own: 'manual',
@@ -173,7 +169,6 @@ export const drafts = {
   begin: {
     title: 'New pack',
     about: 'Starts as a draft that you can change at any time.',
-    nameHint: 'letters, digits, dots, dashes, underscores',
     from: 'Start from',
     kinds: { example: 'Example', copy: 'Copy of a pack', tools: 'Tools of a pack' },
     kindHints: {

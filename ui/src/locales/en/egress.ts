@@ -29,7 +29,6 @@ export const egress = {
   unreadable: (lines: string) => `${plural(lines, 'line')} of the log unreadable.`,
   unwritten: (lines: string) => `${plural(lines, 'request')} could not be logged: is the disk full?`,
   file: 'Log file',
-  reload: 'Reload',
   clear: 'Clear…',
   clearTitle: 'Clear the log?',
   clearBody: (requests: string) => `Permanently removes the lines of ${plural(requests, 'request')}.`,

@@ -33,7 +33,6 @@ export const local = {
     left: (time: string) => `${time} left`,
     files: (done: number, all: number) => `${done} of ${plural(all, 'file')}`,
     standing: { running: 'Downloading', paused: 'Paused', failed: 'Interrupted', done: 'Done', cancelled: 'Cancelled' },
-    pause: 'Pause',
     resume: 'Resume',
     cancelTitle: (repo: string) => `Cancel the download of ${repo}?`,
     cancelBody: 'Data downloaded so far is deleted.',
@@ -54,7 +53,6 @@ export const local = {
   tryOf: (name: string) => `Test ${name}`,
   use: 'Use in run',
   useOf: (name: string) => `Use in run: ${name}`,
-  remove: 'Delete…',
   removeOf: (name: string) => `Delete ${name}`,
   removal: {
     title: (name: string) => `Delete ${name}?`,
@@ -65,7 +63,6 @@ export const local = {
   servers: {
     title: 'Model servers on this computer',
     note: 'When this screen opens, vLLM (8000), Ollama (11434), LM Studio (1234) and llama-server (8080) on this computer are queried for their models.',
-    again: 'Refresh',
     none: 'No server responds. Start one, then refresh.',
     noModels: 'Lists no models.',
     wantsKey: 'Needs a key to list its models: OPENAI_COMPAT_API_KEY.',

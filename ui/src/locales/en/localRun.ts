@@ -36,13 +36,11 @@ export const localRun = {
   trial: {
     title: 'Test on this computer',
     intro: 'Loads the model as a run would, and measures its requirements and capabilities. Nothing is sent anywhere.',
-    parallel: 'Concurrency',
     parallelHint: 'Concurrent conversations. Each needs its own memory.',
     parallelAuto: 'automatic (4)',
     need: 'Estimated memory',
     converts: 'Converted once first; large models take a while.',
     again: 'Test again',
-    cancelling: 'Stopping…',
     cancelled: 'Test cancelled. No partial files were kept.',
     steps: { opening: 'Locating, converting if needed, and loading…', answering: 'Generating…', over: 'Done' },
     answers: (done: string, all: string) => `${done} of ${plural(all, 'answer')}`,

@@ -15,7 +15,6 @@ export const misses = {
   noPack: 'The run’s pack is not installed, so the cache cannot be checked.',
   fromLogs: 'Read from logs, which contain the calls of first attempts only.',
   byTool: 'By tool',
-  byLevel: 'By level',
   different: 'Distinct',
   affected: 'Affected',
   only: (name: string) => `Only ${name}`,
@@ -33,7 +32,6 @@ export const misses = {
   keptBy: (origin: string, at: string) => `A response is saved (${origin}, ${at} UTC).`,
   recordedNow: 'The installed pack now has a cached response.',
   nearest: 'Differences to the nearest cached call',
-  noNearest: 'No cached calls for this tool.',
   asked: 'Called',
   recorded: 'Cached',
   how: { value: 'different value', missing: 'missing in the call', extra: 'only in the call' } satisfies Record<
@@ -58,7 +56,6 @@ export const misses = {
     go: (calls: string) => `Make ${plural(calls, 'call')}`,
     going: 'Calling the APIs…',
     of: (done: string, all: string) => `${done} of ${all}`,
-    stopping: 'Stopping…',
     ended: (recorded: string, calls: string) => `${recorded} of ${plural(calls, 'call')} answered and saved.`,
     failed: (calls: string) => `${calls} failed.`,
     withoutKeys: (calls: string) => `${calls} not made: keys missing.`,

@@ -57,9 +57,7 @@ export const models = {
   },
   check: {
     open: 'Check…',
-    model: 'Model name',
     address: 'Address (optional)',
-    busy: 'Checking…',
     reached: 'The model responds.',
   },
   import: {

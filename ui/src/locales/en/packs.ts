@@ -7,7 +7,6 @@ export const packs = {
   list: 'Installed packs',
   columns: {},
   active: 'active',
-  sample: 'sample data',
   use: 'Use for runs',
   remove: 'Remove…',
   empty: 'No pack installed. Import the published benchmark as a folder or archive, or restore the starter pack.',
@@ -16,7 +15,6 @@ export const packs = {
   toTasks: 'Show tasks',
   overview: {
     title: 'Title',
-    version: 'Version',
     imported: 'Imported',
     flags: 'Flagged tasks',
     benchmark: 'Benchmark',

@@ -38,7 +38,6 @@ export const pulled = {
   columns: {
     published: 'Published',
     in_pack: 'In the pack',
-    standing: 'Difference',
     published_tools: 'Published tools',
     pack_tools: 'Pack tools',
   },

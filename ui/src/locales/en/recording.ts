@@ -6,7 +6,6 @@ export const recording = {
   back: 'All packs',
   intro:
     'koab stands between your MCP client and the server and records tools, calls and answers letter for letter. The pack then replays the server without it.',
-  command: 'Command',
   form: {
     name: 'Pack name',
     nameHint: 'Letters, digits, dots, dashes and underscores. An existing recording gets its next version.',
@@ -19,14 +18,12 @@ export const recording = {
     headerHint: 'Name of the environment variable that holds a header: “Name: value”, or a bearer token.',
     work: 'Working folder',
     workHint: 'Optional. Where this folder appears in arguments and answers, a replay can use another one.',
-    choose: 'Choose…',
     mask: 'Mask secrets',
     maskHint:
       'Answers that hold a value of these variables are recorded with the value replaced. Otherwise they are left out and listed.',
     warning:
       'The command is started on this computer with your rights, like any program you run. It is not isolated: record only servers that you trust.',
     start: 'Start recording',
-    starting: 'Starting…',
   },
   startingServer: (name: string) => `Starting the server of ${name}…`,
   waits: 'The server has up to 60 seconds to answer. The first start of a package may include its download.',

@@ -7,7 +7,6 @@ export const repetitions = {
   planned: (count: string) => `${plural(count, 'attempt')} per task`,
   firstOnly: 'Only first attempts were judged.',
   scope: 'Tasks',
-  all: 'All tasks',
   chart: (metric: string) => `pass@k and pass^k of ${metric}`,
   atLeastOne: (metric: string) => `pass@k of ${metric}`,
   allOf: (metric: string) => `pass^k of ${metric}`,

@@ -20,9 +20,6 @@ export const settings = {
       chosen: 'Chosen here',
       system: 'System folder for application data',
     },
-    open: 'Open folder',
-    change: 'Use another folder…',
-    change_title: 'Choose a folder for the workspace',
     type: 'Full path of another folder',
     reset: 'Reset to the system folder',
     next: (folder: string) =>
@@ -66,7 +63,6 @@ export const settings = {
     onWithTexts: (address: string) => `On: traces are sent to ${address}, with all texts.`,
   },
   prices: {
-    title: 'Prices',
     about: 'USD per million tokens. Custom prices override the built-in list, which may be out of date.',
     table: 'Model prices',
     input: 'Input',

@@ -10,8 +10,6 @@ export const start = {
     title: 'Data folder',
     about:
       'Runs, reports and cached responses are stored in this folder. Nothing leaves this computer except requests to the models that you name.',
-    change: 'Use another folder…',
-    changeTitle: 'Choose a folder for the workspace',
     later: (folder: string) => `From the next start, ${folder} is used.`,
     fixed: 'The folder was set at startup.',
   },

@@ -3,7 +3,6 @@ import { plural } from '../plural';
 export const tasks = {
   search: 'Search text, id and tools',
   flaggedOnly: 'Flagged only',
-  table: 'Tasks of the pack',
   count: (shown: number, all: number) => `${shown} of ${plural(all, 'task')}`,
   columns: {
     category: 'Category',
@@ -22,12 +21,10 @@ export const tasks = {
   position: (at: number, all: number) => `${at} of ${all}`,
   parts: 'Task sections',
   tabs: { raw: 'Dataset' },
-  conversation: 'Conversation',
   turn: (number: number) => `Turn ${number}`,
   roles: { user: 'User', assistant: 'Assistant' } as Record<string, string>,
   evaluatedHere: 'The model answers after this turn',
   notGiven: 'Not shown to the model',
-  golden: 'Golden path',
   noGolden: 'The task has no golden path; the calls in its conversation count.',
   minimumSteps: (count: number) => `at least ${plural(count, 'step')}`,
   minimumCalls: (count: number) => `at least ${plural(count, 'call')}`,
@@ -54,7 +51,6 @@ export const tasks = {
   showAnswer: 'Show response',
   hideAnswer: 'Hide response',
   nearest: 'Nearest cached call',
-  noNearest: 'No cached calls for this tool.',
   here: 'This call',
   recorded: 'Cached call',
   toolParts: { offered: 'offered', distractor: 'distractor', fallback: 'fallback' },

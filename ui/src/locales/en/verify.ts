@@ -8,11 +8,8 @@ export const verify = {
   failed: (count: string) =>
     count === '1' ? 'Verification failed: 1 mismatch.' : `Verification failed: ${count} mismatches.`,
   failedMeans: 'The file was damaged or changed, so nothing is imported.',
-  protocol: 'Protocol',
   protocols: { leaderboard: 'leaderboard', corrected: 'corrected rules' },
   elsewhere: 'unknown: imported run',
-  noJudges: 'not judged',
-  hitRate: 'Cache hit rate',
   noHitRate: 'no cache lookups, or an imported run',
   madeBy: 'Created with',
   signature: 'Signature',
@@ -31,7 +28,6 @@ export const verify = {
   take: 'Import this run and its reports',
   taking: 'Importing…',
   key: 'Required signing key',
-  check: 'Check',
   checks: 'Checks',
   states: { error: 'Failed', note: 'Not checkable', pass: 'Passed' },
   names: {

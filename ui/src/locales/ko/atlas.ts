@@ -1,7 +1,6 @@
 import type { Messages } from '..';
 
 export const atlas: Messages['atlas'] = {
-  choose: '보고서 선택…',
   none: '감점 원인을 볼 보고서를 선택하세요.',
   hint: '감점된 시도마다 무엇이, 어느 호출에서, 어느 문구에서 잘못되었는지 오프라인 규칙으로 분류합니다. 보고서의 실행 로그가 작업 공간에 있어야 합니다.',
   picker: { title: '분류할 보고서', sort: '보기', description: '선택한 보고서의 시도를 함께 분류합니다.' },
@@ -23,7 +22,6 @@ export const atlas: Messages['atlas'] = {
     sum: (wrong, scored) => `점수가 있는 항목 ${scored}개 중 ${wrong}개가 틀렸습니다.`,
     hint: '오류 유형은 벤치마크 자체 규칙의 표현 그대로입니다. 행을 선택하면 해당 항목만 봅니다.',
     fault: '오류 유형',
-    metric: '지표',
     count: '항목',
     share: '틀린 항목 중 비율',
     groups: '그룹',
@@ -37,7 +35,6 @@ export const atlas: Messages['atlas'] = {
   noLogs: (id: string, why: string) => `${id}: ${why}`,
   unjudged: (id: string) => `${id}에는 Judge 판정이 없어, 판정이 필요한 원인은 찾지 않습니다.`,
   skipped: (id: string, number: string) => `${id}: 과제로 읽을 수 없는 결과 ${number}개는 집계하지 않았습니다.`,
-  cause: '원인',
   owner: '원인 주체',
   anyOwner: '전체',
   owners: {

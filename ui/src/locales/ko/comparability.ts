@@ -4,10 +4,8 @@ const PUBLISHED_PACK = '공개 저장소를 가져와 그 팩으로 실행하세
 const PUBLISHED_JUDGE = 'azure/gpt-4.1-mini를 Judge로 채점하세요. 다시 실행할 필요는 없습니다.';
 
 export const comparability: Messages['comparability'] = {
-  title: '비교 가능성',
   withLeaderboard: '공개 리더보드와 비교',
   withFirst: '기준 보고서와 비교',
-  filter: '비교 가능성',
   grades: { comparable: '비교 가능', limited: '부분 가능', not_comparable: '비교 불가' },
   note: '참고',
   unread: '보고서를 읽을 수 없습니다',
@@ -35,9 +33,6 @@ export const comparability: Messages['comparability'] = {
   calls: '도구 호출 결과',
   compared: (pack) =>
     `이 로그에는 호출에 어떻게 응답했는지가 없어 ${pack}의 캐시와 대조했습니다. 지금 키 없이 실행할 때의 결과입니다.`,
-  level: '레벨',
-  all: '전체',
-  rate: '캐시 적중률',
   rateHint: '캐시를 조회한 호출 중 적중한 비율입니다. 주입된 오류와 거부된 호출은 캐시를 조회하지 않습니다.',
   hit: '캐시 적중',
   miss: '캐시 미스',
@@ -51,8 +46,6 @@ export const comparability: Messages['comparability'] = {
   noMisses: '캐시를 조회한 호출이 모두 적중했습니다.',
   noLookups: '캐시를 조회한 호출이 없습니다.',
   noCalls: '도구를 호출하지 않았습니다.',
-  conditions: '조건',
-  pack: '팩',
   tasksHash: '과제 (SHA-256)',
   recordsHash: '캐시 (SHA-256)',
   tools: '도구 설명',
@@ -61,7 +54,5 @@ export const comparability: Messages['comparability'] = {
   settings: '실행 설정',
   recordings: '응답 출처',
   sources: { pack: '팩의 캐시', snapshot: '스냅샷', overlay: '캐시+저장분', write: '캐시+실제 API' },
-  attempts: '시도',
   attemptsOf: (done, planned, failed) => `${planned}회 중 ${done}회 완료, ${failed}회는 기술적인 이유로 실패`,
-  open: '자세히',
 };

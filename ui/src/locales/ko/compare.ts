@@ -1,7 +1,6 @@
 import type { Messages } from '..';
 
 export const compare: Messages['compare'] = {
-  choose: '보고서 선택…',
   none: '비교할 보고서를 두 개 이상 선택하세요.',
   oneMore: '보고서를 하나 더 선택하세요.',
   hint: '실행을 채점하거나 공개된 보고서를 가져오면 보고서가 생깁니다. 파일을 창 아무 곳에나 놓으면 가져옵니다.',
@@ -31,8 +30,6 @@ export const compare: Messages['compare'] = {
     title: (variant: string) => `종합 점수 순위 (${variant})`,
     titleOf: (metric) => `${metric} 순위`,
     reading: (variant: string, counts: string) => `${variant}: 이 보고서들에 모두 있는 종합 점수 방식. ${counts}.`,
-    score: (variant: string) => `종합 점수 ${variant}`,
-    range: '95 % 순위 구간',
     delta: '기준 대비 Δ',
     deltaHint: '기준은 처음 선택한 보고서입니다. 순위와 상관없이 나머지를 기준과 비교합니다.',
     cost: '실행 비용',
@@ -50,7 +47,6 @@ export const compare: Messages['compare'] = {
     tasksBy: (level, metric) => `${level} 과제를 ${metric} 기준으로 보기`,
     intervals: '95 % 신뢰구간 표시',
     best: '최고',
-    composite: (variant: string) => `종합 점수 ${variant}`,
     chance:
       '신뢰구간은 같은 종류의 과제가 더 많았다면 값이 얼마나 달라졌을지를 보여 줍니다. 구간이 겹치는지로는 두 보고서가 다른지 알 수 없습니다. 과제를 하나씩 짝지어 비교하는 위의 검정으로 판단하세요.',
   },
@@ -59,8 +55,6 @@ export const compare: Messages['compare'] = {
     axis: '가로축',
     usd: '실행 비용(USD)',
     tokens: '과제당 토큰',
-    model: '모델',
-    score: (variant: string) => `종합 점수 ${variant}`,
     label: (axis: string, variant: string) => `${axis}에 따른 종합 점수 ${variant}`,
     none: '이 값과 종합 점수를 함께 가진 보고서가 없습니다.',
     computed: '비용은 실제로 쓴 값이고, 알 수 없으면 토큰 수와 가격표로 계산한 값입니다.',
@@ -69,7 +63,6 @@ export const compare: Messages['compare'] = {
   tasks: {
     title: '과제별 승패',
     differing: '차이가 있는 과제만',
-    search: '과제 검색',
     against: (first: string) => `기준: ${first}`,
     wins: (number: string) => `▲ ${number}승`,
     losses: (number: string) => `▼ ${number}패`,

@@ -47,7 +47,6 @@ export const drafts: Messages['drafts'] = {
   bringTools: '팩에서 가져오기…',
   bringAbout: '도구와 함께 캐시된 응답도 가져옵니다.',
   allThere: '이 팩의 도구가 모두 이미 초안에 있습니다.',
-  nameless: '이름 없음',
   empty: '비어 있음',
   errors: (count) => `저장을 막는 오류 ${count}개`,
   warnings: (count) => `경고 ${count}개`,
@@ -68,10 +67,8 @@ export const drafts: Messages['drafts'] = {
   noSuchArgument: '도구에 없는 인자입니다.',
   step: '단계',
   chooseTool: '도구를 선택하세요',
-  unknownTool: '이 팩에 없음',
   placeholder: (names) => `${names}에 자리표시자 있음`,
   placeholderHint: '자리표시자가 있는 호출은 캐시에서 찾지 못합니다. 앞 단계의 응답 값을 입력하세요.',
-  writeResponse: '응답 추가…',
   callNumber: (number) => `호출 ${number}`,
   entryNumber: (number) => `항목 ${number}`,
   turnNumber: (number) => `턴 ${number}`,
@@ -154,7 +151,6 @@ export const drafts: Messages['drafts'] = {
   },
   responses: {
     search: '인자 검색',
-    add: '응답 추가…',
     none: '이 도구의 캐시된 응답이 없어 호출이 캐시 미스가 됩니다. 응답을 직접 추가하면 키 없이 팩을 실행할 수 있습니다.',
     nothingFits: '일치하는 호출이 없습니다.',
     own: '직접 작성',
@@ -176,7 +172,6 @@ export const drafts: Messages['drafts'] = {
   begin: {
     title: '새 팩',
     about: '언제든지 변경할 수 있는 초안으로 시작합니다.',
-    nameHint: '영문자, 숫자, 점, 하이픈, 밑줄',
     from: '시작 방식',
     kinds: { example: '예시', copy: '팩 복사', tools: '팩의 도구' },
     kindHints: {

@@ -27,7 +27,6 @@ export const egress: Messages['egress'] = {
   unreadable: (lines) => `로그에서 ${lines}줄을 읽을 수 없습니다.`,
   unwritten: (lines) => `요청 ${lines}개를 로그에 남기지 못했습니다. 디스크가 가득 찼는지 확인하세요.`,
   file: '로그 파일',
-  reload: '새로 고침',
   clear: '지우기…',
   clearTitle: '로그를 지울까요?',
   clearBody: (requests) => `요청 ${requests}개의 로그를 영구히 지웁니다.`,

@@ -38,6 +38,7 @@ export { start } from './start';
 export { submit } from './submit';
 export { sweeps } from './sweeps';
 export { tasks } from './tasks';
+export { terms } from './terms';
 export { transcript } from './transcript';
 export { verify } from './verify';
 export { words } from './words';

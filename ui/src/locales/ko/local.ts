@@ -33,7 +33,6 @@ export const local: Messages['local'] = {
     left: (time) => `${time} 남음`,
     files: (done, all) => `파일 ${all}개 중 ${done}개`,
     standing: { running: '다운로드 중', paused: '일시 정지', failed: '중단됨', done: '완료', cancelled: '취소됨' },
-    pause: '일시 정지',
     resume: '이어받기',
     cancelTitle: (repo) => `${repo} 다운로드를 취소할까요?`,
     cancelBody: '지금까지 받은 데이터를 삭제합니다.',
@@ -54,7 +53,6 @@ export const local: Messages['local'] = {
   tryOf: (name) => `${name} 모델 테스트`,
   use: '실행에 사용',
   useOf: (name) => `${name} 모델을 실행에 사용`,
-  remove: '삭제…',
   removeOf: (name) => `${name} 삭제`,
   removal: {
     title: (name) => `${name} 모델을 삭제할까요?`,
@@ -65,7 +63,6 @@ export const local: Messages['local'] = {
   servers: {
     title: '이 컴퓨터의 모델 서버',
     note: '이 화면을 열 때 이 컴퓨터의 vLLM(8000), Ollama(11434), LM Studio(1234), llama-server(8080)에서 모델 목록을 조회합니다.',
-    again: '새로 고침',
     none: '응답하는 서버가 없습니다. 서버를 시작한 뒤 새로 고치세요.',
     noModels: '모델 목록이 없습니다.',
     wantsKey: '모델 목록을 보려면 키가 필요합니다: OPENAI_COMPAT_API_KEY.',

@@ -33,13 +33,11 @@ export const localRun: Messages['localRun'] = {
   trial: {
     title: '이 컴퓨터에서 테스트',
     intro: '실행할 때처럼 모델을 불러와 필요한 자원과 성능을 측정합니다. 어디에도 전송하지 않습니다.',
-    parallel: '동시 실행 수',
     parallelHint: '동시에 진행하는 대화 수입니다. 대화마다 메모리가 따로 필요합니다.',
     parallelAuto: '자동 (4)',
     need: '예상 메모리',
     converts: '먼저 한 번 변환합니다. 큰 모델은 시간이 걸립니다.',
     again: '다시 테스트',
-    cancelling: '중지하는 중…',
     cancelled: '테스트를 취소했습니다. 중간 파일은 남기지 않았습니다.',
     steps: { opening: '찾고, 필요하면 변환하고, 불러오는 중…', answering: '생성하는 중…', over: '완료' },
     answers: (done, all) => `답 ${all}개 중 ${done}개`,

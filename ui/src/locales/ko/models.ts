@@ -46,9 +46,7 @@ export const models = {
   },
   check: {
     open: '확인…',
-    model: '모델 이름',
     address: '주소 (다를 때만)',
-    busy: '확인하는 중…',
     reached: '모델이 응답합니다.',
   },
   import: {

@@ -6,7 +6,6 @@ export const packs: Messages['packs'] = {
   list: '설치된 팩',
   columns: {},
   active: '사용 중',
-  sample: '예시 데이터',
   use: '실행에 사용',
   remove: '제거…',
   empty: '설치된 팩이 없습니다. 공개된 벤치마크를 폴더나 압축 파일로 가져오거나 시작 팩을 다시 설치하세요.',
@@ -15,7 +14,6 @@ export const packs: Messages['packs'] = {
   toTasks: '과제 보기',
   overview: {
     title: '제목',
-    version: '버전',
     imported: '가져온 날짜',
     flags: '오류로 표시한 과제',
     benchmark: '벤치마크',

@@ -36,7 +36,6 @@ export const pulled: Messages['pulled'] = {
   columns: {
     published: '공개됨',
     in_pack: '팩',
-    standing: '차이',
     published_tools: '공개된 도구',
     pack_tools: '팩의 도구',
   },

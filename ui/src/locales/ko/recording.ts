@@ -6,7 +6,6 @@ export const recording: Messages['recording'] = {
   back: '모든 팩',
   intro:
     'koab이 MCP 클라이언트와 서버 사이에서 도구, 호출, 응답을 글자 하나까지 그대로 기록합니다. 이 팩은 나중에 서버 없이 그 서버를 재생합니다.',
-  command: '명령',
   form: {
     name: '팩 이름',
     nameHint: '영문자, 숫자, 점, 하이픈, 밑줄을 쓸 수 있습니다. 이미 있는 기록은 다음 버전이 됩니다.',
@@ -19,13 +18,11 @@ export const recording: Messages['recording'] = {
     headerHint: '헤더가 든 환경 변수의 이름: “이름: 값” 또는 Bearer 토큰.',
     work: '작업 폴더',
     workHint: '선택 사항. 인수와 응답에 이 폴더가 나오면 재생할 때 다른 폴더로 바꿀 수 있습니다.',
-    choose: '선택…',
     mask: '비밀 값 가리기',
     maskHint: '이 변수들의 값이 든 응답은 값을 가리고 기록합니다. 끄면 그런 응답은 기록하지 않고 알려 줍니다.',
     warning:
       '이 명령은 이 컴퓨터에서 직접 실행한 프로그램처럼 사용자의 권한으로 시작됩니다. 격리되지 않으므로 믿을 수 있는 서버만 기록하세요.',
     start: '기록 시작',
-    starting: '시작하는 중…',
   },
   startingServer: (name) => `${name}의 서버를 시작하는 중…`,
   waits: '서버는 60초 안에 응답해야 합니다. 패키지를 처음 시작할 때는 다운로드 시간이 더 걸릴 수 있습니다.',

@@ -7,7 +7,6 @@ export const repetitions: Messages['repetitions'] = {
   planned: (count) => `과제당 시도 ${count}회`,
   firstOnly: '첫 시도만 판정했습니다.',
   scope: '과제 범위',
-  all: '모든 과제',
   chart: (metric) => `${metric}의 pass@k와 pass^k 그래프`,
   atLeastOne: (metric) => `${metric}의 pass@k`,
   allOf: (metric) => `${metric}의 pass^k`,

@@ -20,9 +20,6 @@ export const settings: Messages['settings'] = {
       chosen: '여기에서 선택함',
       system: '시스템의 응용 프로그램 데이터 폴더',
     },
-    open: '폴더 열기',
-    change: '다른 폴더 사용…',
-    change_title: '작업 공간 폴더 선택',
     type: '다른 폴더의 전체 경로',
     reset: '시스템 폴더로 되돌리기',
     next: (folder) =>
@@ -66,7 +63,6 @@ export const settings: Messages['settings'] = {
     onWithTexts: (address) => `켜짐: 추적 데이터를 본문과 함께 ${address}(으)로 전송합니다.`,
   },
   prices: {
-    title: '가격',
     about: '토큰 백만 개당 USD입니다. 직접 지정한 가격이 기본 목록보다 우선하며, 기본 목록은 최신이 아닐 수 있습니다.',
     table: '모델 가격',
     input: '입력',

@@ -8,8 +8,6 @@ export const start: Messages['start'] = {
     title: '데이터 폴더',
     about:
       '실행, 보고서, 캐시된 응답이 이 폴더에 저장됩니다. 직접 지정한 모델에 보내는 요청 외에는 아무것도 이 컴퓨터를 떠나지 않습니다.',
-    change: '다른 폴더 사용…',
-    changeTitle: '작업 공간 폴더 선택',
     later: (folder) => `다음에 시작할 때부터 ${folder} 폴더를 사용합니다.`,
     fixed: '프로그램을 시작할 때 폴더가 지정되었습니다.',
   },

@@ -3,7 +3,6 @@ import type { Messages } from '..';
 export const tasks: Messages['tasks'] = {
   search: '본문, ID, 도구 검색',
   flaggedOnly: '오류 표시만',
-  table: '팩의 과제',
   count: (shown, all) => `과제 ${all}개 중 ${shown}개`,
   columns: {
     category: '종류',
@@ -22,12 +21,10 @@ export const tasks: Messages['tasks'] = {
   position: (at, all) => `${all}개 중 ${at}번째`,
   parts: '과제의 구성',
   tabs: { raw: '원본 데이터' },
-  conversation: '대화',
   turn: (number) => `${number}번째 턴`,
   roles: { user: '사용자', assistant: '어시스턴트' },
   evaluatedHere: '모델은 이 턴 다음에 답합니다',
   notGiven: '모델에 주어지지 않습니다',
-  golden: '정답 경로',
   noGolden: '정답 경로가 없습니다. 대화의 호출이 기준입니다.',
   minimumSteps: (count) => `최소 ${count}단계`,
   minimumCalls: (count) => `최소 호출 ${count}회`,
@@ -54,7 +51,6 @@ export const tasks: Messages['tasks'] = {
   showAnswer: '응답 보기',
   hideAnswer: '응답 닫기',
   nearest: '가장 비슷한 캐시된 호출',
-  noNearest: '이 도구로 캐시된 호출이 없습니다.',
   here: '이 호출',
   recorded: '캐시된 호출',
   toolParts: { offered: '제공', distractor: '방해 도구', fallback: '대체 도구' },

@@ -2,33 +2,12 @@
 import type { CallFacts, LevelCalls } from '../../ipc/gen';
 import { NONE, percent } from '../format';
 
+const COUNTS = ['attempts', 'touched', 'hit', 'miss', 'injected', 'refused', 'live', 'overlay'] as const;
+
 /** All levels together. */
 export function whole({ levels }: CallFacts): LevelCalls {
-  const none: LevelCalls = {
-    level: null,
-    attempts: 0,
-    touched: 0,
-    hit: 0,
-    miss: 0,
-    injected: 0,
-    refused: 0,
-    live: 0,
-    overlay: 0,
-  };
-  return levels.reduce(
-    (sum, level) => ({
-      level: null,
-      attempts: sum.attempts + level.attempts,
-      touched: sum.touched + level.touched,
-      hit: sum.hit + level.hit,
-      miss: sum.miss + level.miss,
-      injected: sum.injected + level.injected,
-      refused: sum.refused + level.refused,
-      live: sum.live + level.live,
-      overlay: sum.overlay + level.overlay,
-    }),
-    none,
-  );
+  const sums = COUNTS.map((count) => [count, levels.reduce((sum, level) => sum + level[count], 0)]);
+  return { level: null, ...(Object.fromEntries(sums) as Omit<LevelCalls, 'level'>) };
 }
 
 /** Share of the calls that looked for a record and found one, in words; a dash when none looked. */

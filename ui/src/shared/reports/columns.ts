@@ -13,7 +13,7 @@ export function reportColumns(rows: readonly ReportRow[]) {
   const { library } = t;
   const { variant, reading } = rows[0] ?? { variant: '', reading: '' };
   return {
-    model: { id: 'model', header: library.model, value: ({ model }) => model, grow: 3, fixed: true },
+    model: { id: 'model', header: locale.t.words.model, value: ({ model }) => model, grow: 3, fixed: true },
     date: {
       id: 'date',
       header: library.date,
@@ -22,22 +22,26 @@ export function reportColumns(rows: readonly ReportRow[]) {
     },
     composite: {
       id: 'composite',
-      header: `${library.composite} ${variant}`.trim(),
+      header: `${locale.t.words.composite} ${variant}`.trim(),
       hint: locale.said(reading) ?? reading,
       metric: variant || 'composite',
       value: ({ composite }) => composite,
       text: ({ composite }) => (composite === null ? '' : score(composite)),
       numeric: true,
     },
-    scorer: { id: 'scorer', header: t.scorer, value: ({ scorer }) => locale.t.runs.form.protocols[scorer] },
+    scorer: {
+      id: 'scorer',
+      header: locale.t.terms.scorer,
+      value: ({ scorer }) => locale.t.runs.form.protocols[scorer],
+    },
     judges: {
       id: 'judges',
       header: locale.t.words.judges,
       value: ({ judges }) => judges?.join(', ') || null,
-      text: ({ judges }) => judgesText(judges, t),
+      text: ({ judges }) => judgesText(judges),
     },
-    pack: { id: 'pack', header: library.pack, value: ({ pack }) => pack },
-    tags: { id: 'tags', header: library.tags, value: ({ tags }) => tags.join(', ') || null, grow: 1 },
-    note: { id: 'note', header: library.note, value: ({ note }) => note || null },
+    pack: { id: 'pack', header: locale.t.words.pack, value: ({ pack }) => pack },
+    tags: { id: 'tags', header: locale.t.words.tags, value: ({ tags }) => tags.join(', ') || null, grow: 1 },
+    note: { id: 'note', header: locale.t.words.note, value: ({ note }) => note || null },
   } satisfies Record<string, Said>;
 }

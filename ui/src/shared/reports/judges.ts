@@ -1,7 +1,7 @@
 // Who judged a report, in words.
-import type { Messages } from '../../locales';
+import { locale } from '../locale.svelte';
 
 /** Names of judges; `null` where the report does not say whether there were any. */
-export function judgesText(judges: readonly string[] | null, { noJudge, library }: Messages['reports']): string {
-  return judges === null ? library.unknown : judges.join(', ') || noJudge;
+export function judgesText(judges: readonly string[] | null): string {
+  return judges === null ? locale.t.reports.library.unknown : judges.join(', ') || locale.t.terms.notJudged;
 }
