@@ -7,7 +7,6 @@
 
 mod arguments;
 mod commands;
-mod first;
 mod host;
 mod links;
 mod one_window;
@@ -17,10 +16,8 @@ mod web_view;
 mod workspaces;
 
 use arguments::Arguments;
-use first::FirstAnswers;
-use koab_api::{Api, Home, WireError};
+use koab_api::{Api, Home};
 use one_window::Start;
-use std::path::PathBuf;
 use tauri::Manager as _;
 
 /// Opens the workspace and the window; returns when the window is closed, or at once where the workspace has one, which
@@ -41,11 +38,7 @@ pub fn run() -> tauri::Result<()> {
         },
         Err(_) => None,
     };
-    // Beside the start of the window system, which takes longer.
-    let home = asked.home.clone();
-    let opening = std::thread::spawn(move || open(home));
     tauri::Builder::default()
-        .plugin(first::plugin())
         .plugin(tauri_plugin_deep_link::init())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
@@ -59,17 +52,21 @@ pub fn run() -> tauri::Result<()> {
                 first.serve(move |links| links::follow(&handle, links));
             }
             updates::set_up(app)?;
-            let (api, answers) = opening
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let api = Api::open(asked.home);
+            if let Ok(api) = api.clone() {
+                // The database opens while the web view starts, and not only when the page asks.
+                std::thread::spawn(move || {
+                    if api.packs.list().is_ok() {
+                        api.workspace.note_opened();
+                    }
+                });
+            }
             app.manage(commands::Workspace::new(api));
-            app.manage(answers);
             Ok(())
         })
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::stream,
-            first::host_first,
             host::host_pick,
             host::host_save,
             host::host_notify,
@@ -92,18 +89,4 @@ pub fn run() -> tauri::Result<()> {
             }
         });
     Ok(())
-}
-
-/// Opens the workspace, and asks it what the page will ask first of all.
-fn open(home: Option<PathBuf>) -> (Result<Api, WireError>, FirstAnswers) {
-    let api = Api::open(home);
-    let answers = FirstAnswers::ask(api.as_ref().ok().cloned());
-    if let Ok(api) = api.clone() {
-        std::thread::spawn(move || {
-            if api.packs.list().is_ok() {
-                api.workspace.note_opened();
-            }
-        });
-    }
-    (api, answers)
 }

@@ -6,27 +6,12 @@ import type { OnEvents, Platform } from './types';
 const currentWindow = async () => (await import('@tauri-apps/api/window')).getCurrentWindow();
 const currentWebview = async () => (await import('@tauri-apps/api/webview')).getCurrentWebview();
 
-/** What the shell asked for the page before its script was there, by command (`src-tauri/src/first.rs`); each answer is taken once. */
-const first = (window as { firstAnswers?: Promise<Record<string, unknown>> }).firstAnswers?.catch(() => ({}));
-
-async function call(command: string, args: Record<string, unknown>): Promise<unknown> {
-  if (first && Object.keys(args).length === 0) {
-    const answers: Record<string, unknown> = await first;
-    if (Object.hasOwn(answers, command)) {
-      const { [command]: answer } = answers;
-      delete answers[command];
-      return answer;
-    }
-  }
-  return invoke('call', { command, args });
-}
-
 /** Whether the page runs inside the product's window. */
 export const insideWindow = isTauri;
 
 export const tauriPlatform: Platform = {
   host: 'window',
-  call,
+  call: (command, args) => invoke('call', { command, args }),
 
   stream: <E>(command: string, args: Record<string, unknown>, onEvents: OnEvents<E>) => {
     const channel = new Channel<E[]>();
