@@ -53,3 +53,14 @@ export function interruptedLast(runs: readonly RunSummary[]): RunSummary | null 
 
 /** Whether a run of the queue could not start. */
 export const isUnbegun = ({ outcome, error }: EndedRun): boolean => outcome === null && error !== null;
+
+/** Classes of the states that are told apart by their colour. */
+export const COLOURS: Partial<Record<RunStanding, string>> = {
+  here: 'text-accent',
+  interrupted: 'text-warn',
+  cancelled: 'text-warn',
+  budget: 'text-warn',
+  incomplete: 'text-warn',
+  held: 'text-warn',
+  failed: 'text-bad',
+};
