@@ -82,14 +82,14 @@ impl Slurm {
 
     /// Waits until Slurm marks a node as down, which is when it begins the node's jobs elsewhere.
     pub(crate) fn until_down(&self, node: u32) -> Duration {
-        until("the node is marked as down", NODE, || {
-            self.state(node).starts_with("down")
-        })
+        self.until_state(node, "marked as down", |state| state.starts_with("down"))
     }
 
+    /// Of a node; empty where Slurm does not answer, which is then asked again.
     fn state(&self, node: u32) -> String {
-        let state = self.ask("sinfo", &["-h", "-N", "-n", &format!("n{node}"), "-o", "%T"]);
-        state.trim().to_owned()
+        let node = format!("n{node}");
+        let words = ["20", "sinfo", "-h", "-N", "-n", &node, "-o", "%T"];
+        self.ask("timeout", &words).trim().to_owned()
     }
 
     /// Starts the daemon of a node and waits for nothing.
@@ -105,7 +105,22 @@ impl Slurm {
 
     pub(crate) fn start_node(&self, node: u32) {
         assert!(self.start_daemon(node));
-        until("the node is back", NODE, || self.state(node) == "idle");
+        self.until_state(node, "back", |state| state == "idle");
+    }
+
+    fn until_state(&self, node: u32, what: &str, is_so: impl Fn(&str) -> bool) -> Duration {
+        let begun = Instant::now();
+        loop {
+            let state = self.state(node);
+            if is_so(&state) {
+                return begun.elapsed();
+            }
+            assert!(
+                begun.elapsed() < NODE,
+                "n{node} is not {what} within {NODE:?}: `{state}`"
+            );
+            std::thread::sleep(Duration::from_millis(500));
+        }
     }
 }
 
