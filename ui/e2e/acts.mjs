@@ -271,7 +271,7 @@ export const library = {
   },
   rows: (page) => page.locator('[data-row]').evaluateAll((rows) => rows.map(({ dataset }) => dataset.row).sort()),
   tick: (page, id) => page.locator(`[data-row="${id}"] input[type="checkbox"]`).check(),
-  search: (page, text) => page.locator('search input[type="text"]').fill(text),
+  search: (page, text) => page.locator('search input[type="text"]:not([data-day])').fill(text),
   from: async (page, day) => {
     const field = page.locator('search [data-day="from"]');
     await field.fill(day);
