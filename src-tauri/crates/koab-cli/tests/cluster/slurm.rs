@@ -82,14 +82,20 @@ impl Slurm {
 
     /// Waits until Slurm marks a node as down, which is when it begins the node's jobs elsewhere.
     pub(crate) fn until_down(&self, node: u32) -> Duration {
-        self.until_state(node, "marked as down", |state| state.starts_with("down"))
+        self.until_state(node, "marked as down", |state| {
+            // While it has jobs that Slurm has begun elsewhere, one that is down is shown as mixed, with the reason.
+            state.starts_with("down") || state.contains("Not responding")
+        })
     }
 
-    /// Of a node; empty where Slurm does not answer, which is then asked again.
+    /// Of a node, with the reason where there is one; empty where Slurm does not answer, which is then asked again.
     fn state(&self, node: u32) -> String {
         let node = format!("n{node}");
-        let words = ["20", "sinfo", "-h", "-N", "-n", &node, "-o", "%T"];
-        self.ask("timeout", &words).trim().to_owned()
+        let words = ["20", "sinfo", "-h", "-N", "-n", &node, "-o", "%T|%E"];
+        self.ask("timeout", &words)
+            .trim()
+            .trim_end_matches("|none")
+            .to_owned()
     }
 
     /// Starts the daemon of a node and waits for nothing.
@@ -105,7 +111,9 @@ impl Slurm {
 
     pub(crate) fn start_node(&self, node: u32) {
         assert!(self.start_daemon(node));
-        self.until_state(node, "back", |state| state == "idle");
+        self.until_state(node, "back", |state| {
+            !state.is_empty() && !state.starts_with("down") && !state.contains(['*', '|'])
+        });
     }
 
     fn until_state(&self, node: u32, what: &str, is_so: impl Fn(&str) -> bool) -> Duration {
