@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use support::benchmark_packs::{self, installed, made, run_of};
 use support::http::{Local, calls, completion, models};
-use support::{Koab, read_json, shared};
+use support::{Koab, copy, read_json, shared};
 
 const MODELS: [&str; 2] = ["azure_gpt-4o", "azure_gpt-5"];
 
@@ -29,18 +29,6 @@ fn workspace(shared: &Path, with_logs: bool) -> (tempfile::TempDir, Api) {
     }
     let api = Api::open(Some(home.path().to_owned())).expect("a workspace");
     (home, api)
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("read").flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::write(target, fs::read(entry.path()).expect("read")).expect("written");
-        }
-    }
 }
 
 fn ids() -> Vec<String> {

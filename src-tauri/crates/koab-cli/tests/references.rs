@@ -5,23 +5,10 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use support::{Koab, shared};
+use support::{Koab, copy, shared};
 
 /// The published report that stands for a new one.
 const OWN: &str = "azure_gpt-4o_20251219";
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("made");
-    for entry in fs::read_dir(from).expect("listed") {
-        let entry = entry.expect("an entry");
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("copied");
-        }
-    }
-}
 
 /// A folder as a checkout has it: reports without one, their combined table, and logs.
 fn checkout(parity: &Path) -> tempfile::TempDir {

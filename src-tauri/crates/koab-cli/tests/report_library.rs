@@ -10,24 +10,12 @@ use koab_report::{Dataset, EvaluationOptions, evaluate, read_json, to_json, verd
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{published_runs, read_json as read_file, shared};
+use support::{copy, published_runs, read_json as read_file, shared};
 
 fn workspace() -> (tempfile::TempDir, Api) {
     let home = tempfile::tempdir().expect("a folder");
     let api = Api::open(Some(home.path().to_owned())).expect("a workspace");
     (home, api)
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("read").flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::write(target, fs::read(entry.path()).expect("read")).expect("written");
-        }
-    }
 }
 
 /// The published reports' folders, by name.

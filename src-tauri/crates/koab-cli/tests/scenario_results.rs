@@ -6,7 +6,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-use support::{Koab, shared};
+use support::{Koab, copy, shared};
 
 fn put(folder: &Path, name: &str, text: &[u8]) {
     let path = folder.join(name);
@@ -50,9 +50,9 @@ fn recorded_results_give_the_recorded_tables() {
         let (text, _) = text.split_once("\nCAUTION:").unwrap();
         let words: Vec<&str> = command.split_whitespace().collect();
         let source = recorded.join(words.last().unwrap());
-        let copy = tempfile::tempdir().unwrap();
-        let folder = copy.path().join("mini");
-        copied(&source, &folder);
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path().join("mini");
+        copy(&source, &folder);
         // Rows stand in the order in which folders were changed, which the record does not keep.
         let mut at = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
         for word in text.split(|c: char| c.is_whitespace() || c == ',') {
@@ -78,19 +78,6 @@ fn recorded_results_give_the_recorded_tables() {
         tables += 1;
     }
     assert_eq!(tables, 24);
-}
-
-fn copied(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copied(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 #[test]

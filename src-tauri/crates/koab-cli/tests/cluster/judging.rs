@@ -1,7 +1,7 @@
 //! Judges that workers of a real Slurm ask: the report is that of one process, and nothing is asked twice.
 
 use crate::slurm::{CANARY, Desk, at_slurm, holding, until};
-use crate::support::{Koab, ReplayServer};
+use crate::support::{Koab, ReplayServer, copy};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,18 +27,6 @@ fn report(workspace: &Path) -> String {
     let text = fs::read_to_string(&folders[0]).expect("read");
     let lines = text.lines().filter(|line| !line.contains("evaluation_date"));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("made");
-    for entry in fs::read_dir(from).expect("read").flatten() {
-        let to = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &to);
-        } else {
-            fs::copy(entry.path(), to).expect("copied");
-        }
-    }
 }
 
 /// The report of one process about a copy of a run, and what it asked.

@@ -1,7 +1,7 @@
 //! Judging in parts that are begun by hand: GNU parallel and others do it so.
 
 use super::server::Judges;
-use super::support::ran;
+use super::support::{Koab, copy, ran};
 use super::{evaluate, golden, refused};
 use std::fs;
 use std::path::Path;
@@ -10,6 +10,14 @@ use std::path::Path;
 fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
     let judges = Judges::start();
     let (koab, folder) = golden("L6,L7");
+    // The same run, for one process alone.
+    let other = Koab::new();
+    let inside = Path::new(&folder)
+        .strip_prefix(koab.path())
+        .expect("in the workspace");
+    let alone = other.path().join(inside);
+    copy(Path::new(&folder), &alone);
+    let alone = alone.to_str().expect("UTF-8");
     let judged = |more: &[&'static str]| -> Vec<String> {
         let words = [
             "evaluate",
@@ -38,7 +46,7 @@ fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
 
     // Another cut, other judges, a cut line, a file that is not one of answers: one sentence each.
     refused(&run(&["--shard", "1/4"]), 1, "were cut into 3 parts before");
-    let other = [
+    let others = [
         "evaluate",
         &folder,
         "--judge-base-url",
@@ -48,7 +56,7 @@ fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
         "--shard",
         "1/3",
     ];
-    refused(&koab.run(&other), 1, "answers to other questions");
+    refused(&koab.run(&others), 1, "answers to other questions");
     let part = Path::new(&folder).join("judging/shards/0.1.jsonl");
     let whole = fs::read_to_string(&part).expect("read");
     fs::write(&part, "nonsense\n").expect("written");
@@ -67,10 +75,9 @@ fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
     let asked = judges.calls();
     let report = koab.json(&["evaluate", &folder, "--merge"])["reports"][0].clone();
     assert_eq!(judges.calls(), asked, "a merge asks nobody");
-    let (other, alone) = golden("L6,L7");
     let words = [
         "evaluate",
-        &alone,
+        alone,
         "--judge-base-url",
         &judges.url,
         "--judge-models",

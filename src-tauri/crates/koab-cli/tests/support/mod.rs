@@ -23,6 +23,20 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+/// Copies a folder; what was write-protected can be written in the copy.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("made");
+    for entry in fs::read_dir(from).expect("read") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::write(target, fs::read(entry.path()).expect("read")).expect("written");
+        }
+    }
+}
+
 /// A workspace in a temporary folder and the binary under test.
 pub struct Koab {
     pub home: tempfile::TempDir,
