@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { QueryClient } from '@tanstack/svelte-query';
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Job, EndedRun, RunSummary, RunTask } from '../ipc/gen';
+import type { Job, EndedRun, RunsNow, RunSummary, RunTask } from '../ipc/gen';
 import { FakeJobs } from '../platform/fakeJobs';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { MODELS, SETTINGS } from '../platform/fakeData';
@@ -15,6 +15,7 @@ import './RunDrawer.svelte';
 import '../features/help/Screen.svelte';
 import '../features/settings/Screen.svelte';
 import '../features/start/FirstStart.svelte';
+import '../features/runs/HandTask.svelte';
 import '../features/runs/History.svelte';
 import '../features/runs/ResumeDialog.svelte';
 import '../features/runs/QueueList.svelte';
@@ -157,6 +158,26 @@ describe('a run', () => {
     flushSync();
     expect(text('[data-detail]')).toContain('Flagged: 답이 둘');
     expect(text('[data-legend]')).toContain('flagged as faulty');
+  });
+
+  it('by hand asks for nothing any more once its events say that it is over', async () => {
+    const host = fake();
+    const task = { task: 'L1-001', address: 'http://127.0.0.1:9/mcp/token', prompt: '질문' };
+    // The queue is slower than the events: what it said while the run went is what the page knows to the end.
+    let going: RunsNow | undefined;
+    const call: Platform['call'] = async (command, args) => {
+      if (command !== 'runs_now' && command !== 'run_queue') return host.call(command, args);
+      const now = (await host.call(command, args)) as RunsNow;
+      if (now.current) going ??= { ...now, current: { ...now.current, by_hand: task } };
+      return (going ?? now) as never;
+    };
+    await open({ ...host, call });
+    click('#run');
+    await settle(60);
+    expect(text('[data-hand-prompt]')).toBe('질문');
+    await settle(1_600);
+    expect(text('[data-phase="over"] h2')).toBe('Completed');
+    expect(document.querySelector('[data-hand]')).toBeNull();
   });
 
   it('can be paused and go on, and a reload sees the pause', async () => {
