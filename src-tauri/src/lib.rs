@@ -30,6 +30,7 @@ use tauri::Manager as _;
     reason = "the code that tauri generates here may end the process; ours does not"
 )]
 pub fn run() -> tauri::Result<()> {
+    web_view::prepare();
     let asked = Arguments::parse(std::env::args_os().skip(1));
     let first = match Home::resolve(asked.home.clone()) {
         Ok(home) => match one_window::start(home.path(), &asked.links) {

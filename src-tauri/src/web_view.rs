@@ -2,6 +2,20 @@
 
 use tauri::{Manager as _, Runtime};
 
+/// Tells the web view's processes, through their environment, what they cannot be told any more once they are there. Must
+/// be called before the program does anything else; what the user set stays.
+#[cfg(target_os = "linux")]
+pub(crate) fn prepare() {
+    if !has_gpu() {
+        // Each of its processes would otherwise begin an OpenGL in software, only to hear that nothing is drawn with it.
+        let _ = webkit2gtk::glib::setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", false);
+    }
+}
+
+/// Elsewhere there is nothing to be told.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn prepare() {}
+
 /// Sets the main window's web view up. Must be called before it has loaded anything; where the system gives no way to it,
 /// it stays as it is.
 #[cfg(target_os = "linux")]
