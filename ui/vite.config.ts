@@ -1,9 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import tailwind from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
+import { icons } from './icons';
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), tailwind()],
+  plugins: [icons, svelte(), tailwind()],
   clearScreen: false,
   // The documentation lies beside this folder. The window's development URL in tauri.conf.json names this port, so another one would be an empty window.
   server: { port: 1420, strictPort: true, fs: { allow: ['..'] } },

@@ -7,13 +7,14 @@ use crate::checkout::Checkout;
 use crate::{command, out};
 
 /// What the build reads. The page has the guide in it, and how it works inside.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 11] = [
     "src",
     "public",
     "static",
     "index.html",
     "package-lock.json",
     "vite.config.ts",
+    "icons.ts",
     "svelte.config.js",
     "tsconfig.json",
     "../docs/guide",
