@@ -29,6 +29,8 @@ export interface Room {
 }
 
 const RUNS: Area = { id: 'runs' };
+const REPORTS: Area = { id: 'reports', load: () => withWords(import('./ReportsScreen.svelte')) };
+const COMPARE: Area = { id: 'compare', load: () => withWords(import('./CompareScreen.svelte')) };
 
 export const ROOMS: Room[] = [
   {
@@ -44,8 +46,8 @@ export const ROOMS: Room[] = [
     id: 'results',
     icon: FileChartColumn,
     areas: [
-      { id: 'reports', load: () => withWords(import('./ReportsScreen.svelte')) },
-      { id: 'compare', load: () => withWords(import('./CompareScreen.svelte')) },
+      REPORTS,
+      COMPARE,
       { id: 'atlas', load: () => withWords(import('./AtlasScreen.svelte')) },
       { id: 'judging', load: () => withWords(import('../features/judging/Screen.svelte')) },
     ],
@@ -99,10 +101,13 @@ export function chosenIn({ screen, rest, query }: Place): Query {
   return Object.fromEntries(Object.entries(chosen).filter((entry): entry is [string, string] => !!entry[1]));
 }
 
-/** Fetches the code of runs and areas while nobody waits for anything, so that none has to be waited for when it is shown. */
+/**
+ * Fetches the code of what people go to next while nobody waits for anything, so that it need not be waited for when it is
+ * shown. The other areas come nearly as fast without, and the code of all would stay in memory for nothing.
+ */
 export async function fetchAhead(): Promise<void> {
-  const first = [() => withWords(import('./RunPage.svelte')), () => withWords(import('./RunDrawer.svelte'))];
-  for (const load of [...first, ...AREAS.map(({ load }) => load)]) {
+  const runs = [() => withWords(import('./RunPage.svelte')), () => withWords(import('./RunDrawer.svelte'))];
+  for (const load of [...runs, REPORTS.load, COMPARE.load]) {
     await idle();
     // What could not be fetched now is asked for again, and complained about, when it is shown.
     await load?.().catch(() => undefined);
