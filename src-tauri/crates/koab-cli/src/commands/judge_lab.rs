@@ -31,7 +31,12 @@ pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<CommandEnd
         }
     }
     output.result(&view, || tables::lab(&view, output.lang));
-    Ok(CommandEnd::Done)
+    // What was found of the other runs is shown, with why one is not among them.
+    Ok(if view.left_out.is_empty() {
+        CommandEnd::Done
+    } else {
+        CommandEnd::NotDone
+    })
 }
 
 pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<CommandEnd, WireError> {

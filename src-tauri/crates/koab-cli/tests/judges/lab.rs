@@ -169,11 +169,24 @@ fn a_stopped_asking_keeps_its_answers_and_goes_on() {
     let left = plan["judges"][0]["calls"].as_f64().expect("calls");
     koab.json(&again(&runs, &judges, &[A], &[]));
     assert_eq!((judges.calls() - first) as f64, left);
-    refused(
-        &koab.run(&["judge", "lab", "nowhere/20250101_000000"]),
-        1,
-        "nowhere/20250101_000000",
+    let nowhere = "nowhere/20250101_000000";
+    refused(&koab.run(&["judge", "lab", nowhere]), 1, nowhere);
+    // Beside others it is said as well, and who asked for it hears that it is not among them.
+    let shown = koab.run(&["judge", "lab", &runs[0], nowhere]);
+    assert_eq!(shown.code, 1, "{}{}", shown.stdout, shown.stderr);
+    assert!(
+        shown.stdout.contains(&format!("there is no run `{nowhere}`")),
+        "{}",
+        shown.stdout
     );
+    // A report's name is told the run.
+    koab.ok(&["evaluate", &runs[0], "--no-judge"]);
+    let listed = koab.json(&["report", "list"]);
+    let report = listed[0]["id"].as_str().expect("an id");
+    for words in [&["evaluate", report][..], &["judge", "show", report, "L1-001"]] {
+        let run = listed[0]["run"].as_str().expect("its run");
+        refused(&koab.run(words), 1, &format!("is a report; name its run, {run}"));
+    }
 }
 
 #[test]

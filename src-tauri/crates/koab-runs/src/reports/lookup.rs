@@ -5,6 +5,7 @@ use crate::wire::WireError;
 use koab_core::say;
 use koab_store::report_files;
 use koab_store::runs::{self, RunEntry};
+use std::path::Path;
 
 impl Runs {
     /// The id of the report that a word means, as [`Runs::report_meant`] finds it.
@@ -51,6 +52,22 @@ impl Runs {
             ))
         })?;
         Ok((report, Some(found)))
+    }
+}
+
+impl Runs {
+    /// The run that a word means: its id, its folder or `last`.
+    ///
+    /// # Errors
+    /// When there is none; a report's name is told the run that it is of.
+    pub(crate) fn run_meant(&self, logs: &Path, word: &str) -> Result<RunEntry, WireError> {
+        runs::find(logs, word).map_err(|error| {
+            let report = self.open_report(word).ok();
+            match report.and_then(|report| report.detail.row.run.clone()) {
+                Some(run) => WireError::not_found(say!("`{word}` is a report; name its run, {run}")),
+                None => error.into(),
+            }
+        })
     }
 }
 
