@@ -173,39 +173,39 @@ fn a_plan_says_what_the_gate_costs_and_when_that_is_more_than_it_may() {
     assert!(said(&little) && !said(&much), "{little} {much}");
 }
 
-/// A judge that says otherwise about a fifth of the questions when it is asked again, and who was asked again about which.
+/// A judge that says otherwise about every fifth question that it is asked again, and what it was asked.
 #[derive(Default)]
 struct Contradictions {
-    asked: HashMap<String, u32>,
+    asked: HashMap<String, Asked>,
+    /// Questions that were asked again.
+    again: u64,
+}
+
+#[derive(Default)]
+struct Asked {
+    times: u32,
+    otherwise: bool,
 }
 
 /// Votes of one asking.
 const VOTES: u32 = 3;
 
 impl Contradictions {
-    fn is_shaky(question: &str) -> bool {
-        question
-            .bytes()
-            .fold(0, |sum, byte| (sum * 31 + u32::from(byte)) % 9973)
-            % 5
-            == 0
-    }
-
     fn says(&mut self, question: &str) -> bool {
-        let times = self.asked.entry(question.to_owned()).or_default();
-        *times += 1;
-        *times <= VOTES || !Self::is_shaky(question)
+        let asked = self.asked.entry(question.to_owned()).or_default();
+        asked.times += 1;
+        // Counted and not drawn: which questions there are depends on the order in which answers came.
+        if asked.times == VOTES + 1 {
+            self.again += 1;
+            asked.otherwise = self.again.is_multiple_of(5);
+        }
+        !asked.otherwise
     }
 
     /// Questions that were asked again, and those of them about which it said otherwise.
     fn again(&self) -> (u64, u64) {
-        let again = self.asked.iter().filter(|(_, times)| **times > VOTES);
-        let (mut all, mut otherwise) = (0, 0);
-        for (question, _) in again {
-            all += 1;
-            otherwise += u64::from(Self::is_shaky(question));
-        }
-        (all, otherwise)
+        let otherwise = self.asked.values().filter(|asked| asked.otherwise).count();
+        (self.again, otherwise as u64)
     }
 }
 
