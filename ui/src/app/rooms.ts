@@ -101,10 +101,7 @@ export function chosenIn({ screen, rest, query }: Place): Query {
   return Object.fromEntries(Object.entries(chosen).filter((entry): entry is [string, string] => !!entry[1]));
 }
 
-/**
- * Fetches the code of what people go to next while nobody waits for anything, so that it need not be waited for when it is
- * shown. The other areas come nearly as fast without, and the code of all would stay in memory for nothing.
- */
+/** Fetches the code of what people go to next, while nobody waits. Other areas come nearly as fast without, and all stays in memory. */
 export async function fetchAhead(): Promise<void> {
   const runs = [() => withWords(import('./RunPage.svelte')), () => withWords(import('./RunDrawer.svelte'))];
   for (const load of [...runs, REPORTS.load, COMPARE.load]) {

@@ -53,9 +53,7 @@ impl Runs {
         })?;
         Ok((report, Some(found)))
     }
-}
 
-impl Runs {
     /// The run that a word means: its id, its folder or `last`.
     ///
     /// # Errors
