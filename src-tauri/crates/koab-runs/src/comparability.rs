@@ -32,7 +32,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run.
     pub fn run_comparability(&self, run: &str) -> Result<Comparability, WireError> {
-        let entry = runs::find(&self.workspace.home().logs(), run)?;
+        let entry = self.run_meant(run)?;
         let mut facts = self.facts_of_entry(&entry);
         self.add_looked_up(&mut facts, &entry);
         Ok(Comparability::from_facts(facts))

@@ -281,7 +281,7 @@ impl Runs {
             .unwrap_or_else(|| self.workspace.home().logs());
         let (entry, execution_date, folder_name) = match &options.run {
             RunChoice::Run(run) => {
-                let entry = self.run_meant(&logs_folder, run)?;
+                let entry = self.run_meant_in(&logs_folder, run)?;
                 let date: String = entry.date.chars().take(8).collect();
                 let name = format!("{}_{}", entry.model_folder, entry.date.replace('_', "-"));
                 (entry, date, name)

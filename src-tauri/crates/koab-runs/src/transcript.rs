@@ -267,7 +267,7 @@ impl Runs {
         // Most ids say where the run lies; looking through all runs is for the others.
         match directly(&logs, &run) {
             Some(entry) => Ok(entry),
-            None => self.run_meant(&logs, &run),
+            None => self.run_meant(&run),
         }
     }
 

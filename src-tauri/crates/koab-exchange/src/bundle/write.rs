@@ -13,8 +13,8 @@ use koab_bundle::submission::recheck;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::Cancel;
+use koab_store::RunLock;
 use koab_store::bundle_file::{self, Digest, Source};
-use koab_store::{RunLock, runs};
 use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,7 +28,7 @@ impl Exchange {
         signer: Option<&Signer>,
         cancel: &Cancel,
     ) -> Result<BundleWritten, WireError> {
-        let entry = runs::find(&self.workspace.home().logs(), &request.run)?;
+        let entry = self.runs.run_meant(&request.run)?;
         if RunLock::holder(&entry.run.folder).is_some() {
             return Err(WireError::busy(say!(
                 "{} is being made; wait until it is over",

@@ -58,7 +58,12 @@ impl Runs {
     ///
     /// # Errors
     /// When there is none; a report's name is told the run that it is of.
-    pub(crate) fn run_meant(&self, logs: &Path, word: &str) -> Result<RunEntry, WireError> {
+    pub fn run_meant(&self, word: &str) -> Result<RunEntry, WireError> {
+        self.run_meant_in(&self.workspace.home().logs(), word)
+    }
+
+    /// The same among the runs of any folder.
+    pub(crate) fn run_meant_in(&self, logs: &Path, word: &str) -> Result<RunEntry, WireError> {
         runs::find(logs, word).map_err(|error| {
             let report = self.open_report(word).ok();
             match report.and_then(|report| report.detail.row.run.clone()) {

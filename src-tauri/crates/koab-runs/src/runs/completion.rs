@@ -7,7 +7,6 @@ use crate::Runs;
 use crate::wire::{RunRequest, WireError};
 use koab_core::run_record::CacheMode;
 use koab_core::say;
-use koab_store::runs;
 
 impl Runs {
     /// A request as it will be made: of one for what a run missed, that run's settings and the tasks that are worth making
@@ -24,7 +23,7 @@ impl Runs {
                 ..options.clone()
             });
         };
-        let entry = runs::find(&self.workspace.home().logs(), run)?;
+        let entry = self.run_meant(run)?;
         let misses = self.cache_misses(&entry.id)?;
         if misses.misses.is_empty() {
             return Err(WireError::bad_request(say!(

@@ -181,7 +181,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run.
     pub fn run_show(&self, id: &str) -> Result<RunSummary, WireError> {
-        let run = self.summary(&runs::find(&self.workspace.home().logs(), id)?);
+        let run = self.summary(&self.run_meant(id)?);
         if !self.workspace.home().database().exists() {
             return Ok(run);
         }
@@ -195,7 +195,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run, or the database cannot be written.
     pub fn run_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<RunSummary, WireError> {
-        let run = self.summary(&runs::find(&self.workspace.home().logs(), id)?);
+        let run = self.summary(&self.run_meant(id)?);
         let remark = Remark::new(tags, note);
         self.workspace.store()?.set_run_remark(&run.id, &remark)?;
         Ok(with_remark(run, remark))
@@ -249,7 +249,7 @@ impl Runs {
 
     /// A run of the workspace that nobody is making.
     fn free(&self, id: &str) -> Result<RunEntry, WireError> {
-        let entry = runs::find(&self.workspace.home().logs(), id)?;
+        let entry = self.run_meant(id)?;
         if let Some(holder) = RunLock::holder(&entry.run.folder) {
             return Err(WireError::busy(say!(
                 "process {} is making {}; wait until it is done or end it",
@@ -283,7 +283,7 @@ impl Runs {
     pub(crate) fn to_resume(&self, id: &str) -> Result<RunEntry, WireError> {
         let logs = self.workspace.home().logs();
         if id != "last" {
-            return Ok(runs::find(&logs, id)?);
+            return self.run_meant(id);
         }
         let unfinished = |entry: &RunEntry| self.summary(entry).resume.is_some();
         let all = runs::list(&logs)?;

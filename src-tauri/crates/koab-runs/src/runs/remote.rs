@@ -157,7 +157,7 @@ impl Runs {
 
     /// A run that was handed to an engine.
     fn submitted(&self, id: &str, work: RemoteWork) -> Result<(RunEntry, PathBuf, Submission), WireError> {
-        let entry = koab_store::runs::find(&self.workspace.home().logs(), id)?;
+        let entry = self.run_meant(id)?;
         let (folder, command) = match work {
             RemoteWork::Attempts => (entry.run.folder.clone(), "run --resume"),
             RemoteWork::Judging => (entry.run.folder.join(JUDGING), "evaluate"),

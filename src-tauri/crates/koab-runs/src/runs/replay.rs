@@ -8,7 +8,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_store::RunLock;
 use koab_store::journal_index::JournalIndex;
-use koab_store::runs::{self, RunEntry};
+use koab_store::runs::RunEntry;
 
 impl Runs {
     /// A run of the workspace, or of this process, as the events that its screen is drawn from. A run that another process is
@@ -20,7 +20,7 @@ impl Runs {
         if let Some(live) = self.live_run(run) {
             return Ok(live.so_far());
         }
-        let entry = runs::find(&self.workspace.home().logs(), run)?;
+        let entry = self.run_meant(run)?;
         // Asked first: whoever lets go of it meanwhile has written its end.
         let goes_on = RunLock::holder(&entry.run.folder).is_some();
         let manifest = entry.run.manifest()?.ok_or_else(|| {

@@ -78,7 +78,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run, a part is another run's, the pack is not installed, or the disk refuses.
     pub async fn run_merge(&self, id: &str) -> Result<RunMerge, WireError> {
-        let entry = koab_store::runs::find(&self.workspace.home().logs(), id)?;
+        let entry = self.run_meant(id)?;
         let manifest = made_here(&entry)?;
         check_mode(&manifest)?;
         if shards::files(&entry.run.folder)?.is_empty() {

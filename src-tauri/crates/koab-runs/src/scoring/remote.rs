@@ -104,7 +104,7 @@ impl Runs {
     /// # Errors
     /// As [`Runs::judging_submit`], and when no workers were to judge the run.
     pub async fn judging_resume(&self, id: &str, how: &RemoteRequest) -> Result<RemoteRun, WireError> {
-        let entry = koab_store::runs::find(&self.workspace.home().logs(), id)?;
+        let entry = self.run_meant(id)?;
         let folder = &entry.run.folder;
         let setting = JudgingSetting::read(folder)?
             .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;

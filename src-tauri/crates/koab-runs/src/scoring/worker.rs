@@ -171,7 +171,7 @@ impl Runs {
         id: &str,
         cancel: &Cancel,
     ) -> Result<(JudgingMerge, Option<ScoringResult>), WireError> {
-        let entry = koab_store::runs::find(&self.workspace.home().logs(), id)?;
+        let entry = self.run_meant(id)?;
         let folder = &entry.run.folder;
         let none = || {
             WireError::not_found(say!(
@@ -221,7 +221,7 @@ impl Runs {
         if options.judges != JudgeChoice::Default {
             return Ok(None);
         }
-        let entry = koab_store::runs::find(&self.workspace.home().logs(), run)?;
+        let entry = self.run_meant(run)?;
         let setting = JudgingSetting::read(&entry.run.folder)?;
         Ok(setting.map(|setting| (entry.run.folder.display().to_string(), setting)))
     }
