@@ -26,18 +26,18 @@ export class Fold<Row> {
 
   readonly #widths = $derived.by(() => {
     const { rows, columns, window } = this.#table;
-    return columns().map((column) => widthOf(column, rows(), window()));
+    return new Map(columns().map((column) => [column.id, widthOf(column, rows(), window())]));
   });
 
   /** Ids of the columns that are left out: of those that may be, the last first. */
   readonly folded = $derived.by(() => {
     const columns = this.#table.columns();
-    let over = sum(this.#widths) + this.#table.taken() - this.#table.width();
+    let over = sum([...this.#widths.values()]) + this.#table.taken() - this.#table.width();
     const folded: string[] = [];
     for (let at = columns.length - 1; at >= 0 && over > 0 && this.#table.width() > 0; at -= 1) {
       const column = columns[at];
       if (!column?.folds || this.#kept.includes(column.id)) continue;
-      over -= this.#widths[at] ?? 0;
+      over -= this.#widths.get(column.id) ?? 0;
       folded.push(column.id);
     }
     return folded;
@@ -47,9 +47,8 @@ export class Fold<Row> {
 
   /** Pixels of each shown column: with all folded that may be, names are cut before the table is scrolled. */
   readonly widths = $derived.by(() => {
-    const { rows, window, taken } = this.#table;
-    const widths = this.shown.map((column) => widthOf(column, rows(), window()));
-    const over = this.folded.length > 0 ? Math.max(0, sum(widths) + taken() - this.#table.width()) : 0;
+    const widths = this.shown.map(({ id }) => this.#widths.get(id) ?? 0);
+    const over = this.folded.length > 0 ? Math.max(0, sum(widths) + this.#table.taken() - this.#table.width()) : 0;
     return widths.map((width, at) => {
       const column = this.shown[at];
       return column?.fixed ? Math.max(column.width, width - over) : width;

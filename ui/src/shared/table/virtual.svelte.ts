@@ -1,5 +1,5 @@
 // Which rows of a long list are on screen. All rows are equally high, so it is arithmetic: nothing is measured but the
-// room, and that when the browser has laid it out anyway.
+// room, before any row is there.
 import { onMount, untrack } from 'svelte';
 import { idle } from '../painted';
 
@@ -13,8 +13,8 @@ interface Rows {
   scroller: () => HTMLElement | null;
 }
 
-/** Room assumed until the element has been laid out, and where nothing ever is: that of the list before. */
-let room = 640;
+/** Room assumed where nothing is ever laid out. */
+const ROOM = 640;
 
 /** Rows that are drawn beyond either end, so that scrolling finds them there. */
 const OVERSCAN = 12;
@@ -27,12 +27,14 @@ export class VirtualRows {
   shifted = $state(false);
   readonly #rows: Rows;
   readonly #height = $derived.by(() => this.#rows.count() * this.#rows.size());
-  #room = $state(room);
+  /** 0 while it is not known: rows that are drawn before would be drawn twice. */
+  #room = $state(0);
   /** The first row in view. */
   #at = $state(0);
   /** None at first, so that what can be seen is there sooner. */
   #overscan = $state(0);
   readonly #items = $derived.by(() => {
+    if (this.#room === 0) return [];
     const count = this.#rows.count();
     const fits = Math.ceil(this.#room / this.#rows.size()) + 1;
     const at = Math.max(0, Math.min(this.#at, count - fits));
@@ -83,9 +85,14 @@ export class VirtualRows {
   }
 
   #follow(scroller: HTMLElement): () => void {
+    this.#laidOut(scroller.clientHeight, scroller.clientWidth);
+    this.#room ||= ROOM;
     const scrolled = () => this.#scrolled(scroller);
     scroller.addEventListener('scroll', scrolled, { passive: true });
-    const observer = 'ResizeObserver' in globalThis ? new ResizeObserver(([entry]) => this.#laidOut(entry)) : null;
+    const observer =
+      'ResizeObserver' in globalThis
+        ? new ResizeObserver(([entry]) => this.#laidOut(entry?.contentRect.height ?? 0, entry?.contentRect.width ?? 0))
+        : null;
     observer?.observe(scroller);
     return () => {
       scroller.removeEventListener('scroll', scrolled);
@@ -93,10 +100,9 @@ export class VirtualRows {
     };
   }
 
-  #laidOut(entry: ResizeObserverEntry | undefined): void {
-    const { height = 0, width = 0 } = entry?.contentRect ?? {};
+  #laidOut(height: number, width: number): void {
     // Without height it is not shown.
-    if (height > 0) this.#room = room = Math.ceil(height);
+    if (height > 0) this.#room = Math.ceil(height);
     if (width > 0) this.width = Math.floor(width);
   }
 
