@@ -7,6 +7,7 @@
 
 mod arguments;
 mod commands;
+mod first_answers;
 mod host;
 mod links;
 mod one_window;
@@ -16,8 +17,10 @@ mod web_view;
 mod workspaces;
 
 use arguments::Arguments;
+use first_answers::FirstAnswers;
 use koab_api::{Api, Home};
 use one_window::Start;
+use std::sync::Arc;
 use tauri::Manager as _;
 
 /// Opens the workspace and the window; returns when the window is closed, or at once where the workspace has one, which
@@ -46,7 +49,8 @@ pub fn run() -> tauri::Result<()> {
         .plugin(tauri_plugin_opener::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .setup(|app| {
-            web_view::set_up(app);
+            let answers = Arc::new(FirstAnswers::default());
+            web_view::open(app, &answers)?;
             links::set_up(app, asked.links);
             if let Some(first) = first {
                 let handle = app.handle().clone();
@@ -55,8 +59,8 @@ pub fn run() -> tauri::Result<()> {
             updates::set_up(app)?;
             let api = Api::open(asked.home);
             if let Ok(api) = api.clone() {
-                // The database opens while the web view starts, and not only when the page asks.
-                std::thread::spawn(move || {
+                tauri::async_runtime::spawn(async move {
+                    answers.ask(&api).await;
                     if api.packs.list().is_ok() {
                         api.workspace.note_opened();
                     }

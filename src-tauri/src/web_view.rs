@@ -1,6 +1,8 @@
 //! How the system's web view draws and what it keeps, where its defaults cost more than they give here.
 
-use tauri::{Manager as _, Runtime};
+use crate::first_answers::FirstAnswers;
+use std::sync::Arc;
+use tauri::{Manager as _, Runtime, WebviewWindowBuilder};
 
 /// Tells the web view's processes, through their environment, what they cannot be told any more once they are there. Must
 /// be called before the program does anything else; what the user set stays.
@@ -16,10 +18,25 @@ pub(crate) fn prepare() {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn prepare() {}
 
+/// Opens the main window, whose page has the first answers within it.
+///
+/// # Errors
+/// When the system gives no window.
+pub(crate) fn open<R: Runtime>(app: &tauri::App<R>, answers: &Arc<FirstAnswers>) -> tauri::Result<()> {
+    for config in &app.config().app.windows {
+        let answers = Arc::clone(answers);
+        WebviewWindowBuilder::from_config(app, config)?
+            .on_web_resource_request(move |request, response| answers.write(&request, response))
+            .build()?;
+    }
+    set_up(app);
+    Ok(())
+}
+
 /// Sets the main window's web view up. Must be called before it has loaded anything; where the system gives no way to it,
 /// it stays as it is.
 #[cfg(target_os = "linux")]
-pub(crate) fn set_up<R: Runtime>(app: &tauri::App<R>) {
+fn set_up<R: Runtime>(app: &tauri::App<R>) {
     use webkit2gtk::{
         CacheModel, HardwareAccelerationPolicy, SettingsExt as _, WebContextExt as _, WebViewExt as _,
     };
@@ -47,7 +64,7 @@ pub(crate) fn set_up<R: Runtime>(app: &tauri::App<R>) {
 
 /// Elsewhere the defaults are good.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn set_up<R: Runtime>(_: &tauri::App<R>) {}
+fn set_up<R: Runtime>(_: &tauri::App<R>) {}
 
 /// Whether the kernel offers a device to render with.
 #[cfg(target_os = "linux")]

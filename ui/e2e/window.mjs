@@ -151,6 +151,8 @@ async function tests(page, home, display) {
     await page.reload();
     await page.until('the score table', TABLE_READY, START_MS);
     equal(await page.text('#report-table'), before);
+    // What the window wrote into the page at its start is old by now.
+    equal(await page.run("return document.querySelector('#first-answers') === null"), true);
   });
   await check('the window speaks Korean', async () => {
     await prefer('#settings-language', 'ko');

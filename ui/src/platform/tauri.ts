@@ -9,9 +9,17 @@ const currentWebview = async () => (await import('@tauri-apps/api/webview')).get
 /** Whether the page runs inside the product's window. */
 export const insideWindow = isTauri;
 
+/** Answers that the window wrote into the page, by their commands. Each is given once: when asked for again it is old. */
+const first = new Map<string, unknown>(
+  Object.entries(JSON.parse(document.getElementById('first-answers')?.textContent ?? '{}') as object),
+);
+
 export const tauriPlatform: Platform = {
   host: 'window',
-  call: (command, args) => invoke('call', { command, args }),
+  call: (command, args) => {
+    const answer = first.get(command);
+    return first.delete(command) ? Promise.resolve(answer) : invoke('call', { command, args });
+  },
 
   stream: <E>(command: string, args: Record<string, unknown>, onEvents: OnEvents<E>) => {
     const channel = new Channel<E[]>();
