@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const MINUTE: Duration = Duration::from_secs(60);
 /// An ordinary user that every machine has.
@@ -218,7 +218,13 @@ impl User<'_> {
                 .expect("sh is there");
             String::from_utf8_lossy(&said.stdout).trim().to_owned()
         };
-        until("everything is gone", MINUTE, || left().is_empty());
+        let begun = Instant::now();
+        while let found = left()
+            && !found.is_empty()
+        {
+            assert!(begun.elapsed() < MINUTE, "still there after a minute:\n{found}");
+            std::thread::sleep(Duration::from_millis(500));
+        }
     }
 }
 
