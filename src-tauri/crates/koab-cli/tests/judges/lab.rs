@@ -183,8 +183,16 @@ fn a_stopped_asking_keeps_its_answers_and_goes_on() {
     koab.ok(&["evaluate", &runs[0], "--no-judge"]);
     let listed = koab.json(&["report", "list"]);
     let report = listed[0]["id"].as_str().expect("an id");
-    for words in [&["evaluate", report][..], &["judge", "show", report, "L1-001"]] {
-        let run = listed[0]["run"].as_str().expect("its run");
+    let run = listed[0]["run"].as_str().expect("its run");
+    for words in [
+        &["evaluate", report][..],
+        &["judge", "show", report, "L1-001"],
+        &["runs", "show", report],
+        &["runs", "merge", report],
+        &["runs", "delete", report, "--yes"],
+        &["run", "--resume", report],
+        &["submit", "bundle", report, "--output", "a.koab"],
+    ] {
         refused(&koab.run(words), 1, &format!("is a report; name its run, {run}"));
     }
 }
