@@ -339,7 +339,7 @@ pub struct Overridden {
 }
 
 /// What a judge said, as a report recorded it.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeVerdict {
     /// The metric asked about.

@@ -712,6 +712,18 @@ fn what_judges_said_by_an_imported_report_is_shown_where_no_answer_is_kept() {
         (3, &json!("openai_compat/a")),
         "{said}"
     );
+    // A second report of the run that says the same, as one does that was scored from the first, adds nothing.
+    let reports = other.path().join("reports");
+    let id = votes[0]["report"].as_str().expect("a report");
+    let (named, _) = id.rsplit_once('-').expect("a day and a time");
+    support::copy(&reports.join(id), &reports.join(named));
+    let twice = other.json(&["judge", "show", &run, &task]);
+    let count = |said: &Value| said["reported"].as_array().map(Vec::len);
+    assert_eq!(count(&twice), count(&said), "{twice}");
+    assert_eq!(
+        twice["reported"][0]["report"], named,
+        "the more telling one is named"
+    );
     let text = other.ok(&["judge", "show", &run, &task]).stdout;
     assert!(
         text.contains("  openai_compat/a #3  yes") && text.contains("[from the report "),

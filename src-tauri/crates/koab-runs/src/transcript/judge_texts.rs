@@ -43,6 +43,15 @@ pub(super) fn shown(verdicts: &[Verdict], report: &str, scorer: Protocol) -> Vec
     shown.collect()
 }
 
+/// Whether two reports record the same answer to the same question.
+pub(super) fn is_repeated(one: &JudgeVerdict, other: &JudgeVerdict) -> bool {
+    let report = one.report.clone();
+    *one == JudgeVerdict {
+        report,
+        ..other.clone()
+    }
+}
+
 /// Votes of the first judge on SR, when there are any.
 pub(super) fn votes(shown: &[JudgeVerdict]) -> Option<usize> {
     let votes = shown

@@ -132,11 +132,14 @@ impl Runs {
         let said = self.verdicts_of_task(run, task)?;
         let opened = self.open_run(&said.run)?;
         let level = self.level_of(&opened, task, &opened.journal.of_task(task))?;
-        let mut found = Vec::new();
+        let mut found: Vec<JudgeVerdict> = Vec::new();
         for candidate in self.reports_of(&opened.entry, None)? {
             let report = &candidate.read.report;
             let verdicts = self.said_in(&candidate, level, task)?;
-            found.extend(judge_texts::shown(&verdicts, &candidate.id, report.scorer));
+            let mut shown = judge_texts::shown(&verdicts, &candidate.id, report.scorer);
+            // A report that was scored from what another one says repeats its answers.
+            shown.retain(|verdict| !found.iter().any(|known| judge_texts::is_repeated(known, verdict)));
+            found.extend(shown);
         }
         // A report gives a score to questions that were never asked, which is not a verdict.
         found.retain(|verdict| {
