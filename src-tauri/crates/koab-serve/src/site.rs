@@ -62,12 +62,13 @@ impl Site {
             name @ "favicon.ico" => (name, Cow::Borrowed(ICON)),
             name => (name, self.0.get(name)?.clone()),
         };
-        // Names below `assets/` change with their content; the page itself does not, and must be asked for each time.
-        let kept = if name.starts_with("assets/") {
-            HeaderValue::from_static("private, max-age=31536000, immutable")
-        } else {
-            HeaderValue::from_static("no-store")
-        };
+        // Names below `assets/` change with their content; the page itself does not, and must be asked for each time. The
+        // icon is asked for with each address within the page.
+        let kept = HeaderValue::from_static(match name {
+            "favicon.ico" => "private, max-age=86400",
+            name if name.starts_with("assets/") => "private, max-age=31536000, immutable",
+            _ => "no-store",
+        });
         let kind = HeaderValue::from_static(content_type(name));
         Some(([(CONTENT_TYPE, kind), (CACHE_CONTROL, kept)], content).into_response())
     }

@@ -38,6 +38,8 @@ fn the_page_is_served_with_the_windows_policy() {
         Some("text/javascript; charset=utf-8")
     );
     assert!(script.header("cache-control").unwrap().contains("immutable"));
+    let icon = server.get("/favicon.ico");
+    assert!(icon.header("cache-control").unwrap().contains("max-age"));
 }
 
 #[test]
