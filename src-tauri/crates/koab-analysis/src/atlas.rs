@@ -22,7 +22,7 @@ mod tests;
 
 pub use attempt::Attempt;
 pub use cause::{Cause, CauseNeeds, CauseOwner, UnknownCause};
-pub use export::{to_csv, to_markdown};
+pub use export::{counts, to_csv, to_markdown};
 pub use finding::Finding;
 pub use heat_map::to_svg;
 pub use items::{FaultCount, ItemFault, fault_counts, item_faults, items_to_csv};

@@ -4,6 +4,7 @@ mod support;
 
 use koab_api::{Api, AtlasBy, Cause, Level};
 use koab_api::{AtlasExport, AtlasFormat};
+use koab_core::sentence::Language;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -90,7 +91,29 @@ fn reports_are_sorted_and_written_in_every_form() {
     );
     let json: serde_json::Value =
         serde_json::from_str(&written(AtlasFormat::Json, vec![], vec![]).text).expect("JSON");
-    assert_eq!(json["attempts"].as_array().map(Vec::len), Some(2 * 91));
+    let attempts = json["attempts"].as_array().expect("attempts");
+    assert_eq!(attempts.len(), 2 * 91);
+    // A cause that no attempt has first is no row of nothing: the last column counts it behind another one.
+    let lossy = |one: &&Value| one["sorted"]["state"] == "lossy";
+    let causes = |one: &Value| -> Vec<String> {
+        let findings = one["sorted"]["findings"].as_array().expect("findings");
+        let named = findings
+            .iter()
+            .map(|finding| finding["cause"].as_str().unwrap_or_default());
+        named
+            .filter_map(|cause| Some(cause.parse::<Cause>().ok()?.label(Language::ENGLISH).0.to_owned()))
+            .collect()
+    };
+    let table = view.table(AtlasBy::Level, Language::ENGLISH);
+    for row in &table.rows {
+        let (name, also) = (&row[0], row.last().expect("a count"));
+        let behind = attempts.iter().filter(lossy).filter(|one| {
+            let causes = causes(one);
+            causes.first() != Some(name) && causes.contains(name)
+        });
+        assert_eq!(also.replace('·', "0"), behind.count().to_string(), "{name}");
+        assert!(row[1..].iter().any(|count| count != "·"), "{name}");
+    }
     assert!(
         written(AtlasFormat::Markdown, vec![], vec![])
             .text

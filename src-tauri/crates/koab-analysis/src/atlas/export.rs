@@ -121,6 +121,12 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
             language.text(text!("Cause by model")),
         ));
     }
+    text.push_str(&format!(
+        "\n{}\n",
+        language.text(text!(
+            "A count is of the attempts whose first cause it is; the last column has those with it behind another cause."
+        ))
+    ));
     text.push_str(&format!("\n## {}\n\n", language.text(text!("Rules"))));
     for (cause, _) in by_level
         .rows
@@ -141,26 +147,37 @@ pub(super) fn names(tally: &Tally, language: Language) -> Vec<String> {
         .collect()
 }
 
+/// The rows of a table, in one language: a cause, the attempts of each column whose first cause it is, their sum, and the
+/// attempts that have it behind another cause.
+pub fn counts(tally: &Tally, language: Language) -> Vec<Vec<String>> {
+    let number = |count: u32| match count {
+        0 => "·".to_owned(),
+        some => some.to_string(),
+    };
+    let named = names(tally, language).into_iter().zip(&tally.rows);
+    named
+        .map(|(name, (_, cells))| {
+            let behind = cells.last().map_or(0, |sum| sum.any - sum.first);
+            let numbers = cells.iter().map(|cell| cell.first).chain([behind]);
+            std::iter::once(name).chain(numbers.map(number)).collect()
+        })
+        .collect()
+}
+
 fn table(tally: &Tally, language: Language, title: &str) -> String {
-    let (cause, sum) = (
+    let (cause, sum, also) = (
         language.text(text!("Cause")),
         language.text(text!("All", "a sum")),
+        language.text(text!("Also", "a cause")),
     );
     let columns: Vec<String> = tally.columns.iter().map(|name| markdown_cell(name)).collect();
-    let mut text = format!("\n## {title}\n\n| {cause} | {} | {sum} |\n", columns.join(" | "));
-    text.push_str(&format!("|---|{}\n", "---:|".repeat(columns.len() + 1)));
-    for (name, (_, cells)) in names(tally, language).iter().zip(&tally.rows) {
-        let cells: Vec<String> = cells
-            .iter()
-            .map(|cell| {
-                if cell.first == 0 {
-                    "·".to_owned()
-                } else {
-                    cell.first.to_string()
-                }
-            })
-            .collect();
-        text.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
+    let mut text = format!(
+        "\n## {title}\n\n| {cause} | {} | {sum} | {also} |\n",
+        columns.join(" | ")
+    );
+    text.push_str(&format!("|---|{}\n", "---:|".repeat(columns.len() + 2)));
+    for row in counts(tally, language) {
+        text.push_str(&format!("| {} |\n", row.join(" | ")));
     }
     let lossy: Vec<String> = tally
         .states
@@ -169,6 +186,6 @@ fn table(tally: &Tally, language: Language, title: &str) -> String {
         .map(|states| format!("{} / {}", states.lossy, states.attempts))
         .collect();
     let label = language.text(text!("Lossy / all"));
-    text.push_str(&format!("| **{label}** | {} |\n", lossy.join(" | ")));
+    text.push_str(&format!("| **{label}** | {} | |\n", lossy.join(" | ")));
     text
 }

@@ -488,7 +488,7 @@ fn counts_tables_and_pictures_say_the_same() {
     );
     let markdown = to_markdown(&attempts, koab_core::sentence::Language::ENGLISH);
     assert!(
-        markdown.contains("| No call, answered | 1 | · | 1 |\n"),
+        markdown.contains("| No call, answered | 1 | · | 1 | · |\n"),
         "{markdown}"
     );
     assert!(markdown.contains("a\\|b"), "{markdown}");

@@ -2,9 +2,12 @@
 
 use super::export::counted;
 use crate::wire::{AtlasSource, AtlasView};
-use koab_analysis::atlas::{By, Cause, ItemFault, State, tally};
+use koab_analysis::atlas::{By, ItemFault, State, counts, tally};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
+
+/// Characters of what shows a cause; more of it has the attempt itself.
+const LONGEST: usize = 100;
 
 /// Texts of a table, in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,22 +34,8 @@ impl AtlasView {
         let mut header = vec![language.text(text!("cause")).to_owned()];
         header.extend(tally.columns.iter().cloned());
         header.push(language.text(text!("all", "a sum")).to_owned());
-        let name = |cause: &Option<Cause>| match cause {
-            Some(cause) => cause.label(language).0,
-            None => language.text(text!("unclassified")),
-        };
-        let rows = tally.rows.iter().map(|(cause, cells)| {
-            let mut row = vec![name(cause).to_owned()];
-            let numbers = cells.iter().map(|cell| {
-                if cell.first == 0 {
-                    "·".to_owned()
-                } else {
-                    cell.first.to_string()
-                }
-            });
-            row.extend(numbers);
-            row
-        });
+        header.push(language.text(text!("also", "a cause")).to_owned());
+        let rows = counts(&tally, language);
         let percent = |part: f64, whole: f64| if whole > 0.0 { part / whole * 100.0 } else { 0.0 };
         let total = &tally.total;
         let unsorted = tally.unsorted();
@@ -61,6 +50,12 @@ impl AtlasView {
             lossy = total.lossy,
             capped = total.capped
         )));
+            if !rows.is_empty() {
+                let line = text!(
+                    "A count is of the attempts whose first cause it is; the last column has those with it behind another cause."
+                );
+                summary.push(language.text(line).to_owned());
+            }
         }
         for source in &self.sources {
             // Where items are not there, how many of them are wrong is not known.
@@ -83,7 +78,7 @@ impl AtlasView {
         }
         AtlasTable {
             header,
-            rows: rows.collect(),
+            rows,
             summary,
         }
     }
@@ -107,7 +102,7 @@ impl AtlasView {
             let first = attempt.sorted.findings.first();
             let cause = match first {
                 Some(finding) => finding.cause.label(language).0,
-                None => language.text(text!("unclassified")),
+                None => language.text(text!("Unclassified")),
             };
             let shown = first.map(|finding| {
                 let call = finding.call.map(|call| format!("#{}", call + 1));
@@ -121,7 +116,10 @@ impl AtlasView {
                 let parts = [call, finding.tool.clone(), argument, change];
                 let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
                 let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                one_line.chars().take(100).collect::<String>()
+                match one_line.char_indices().nth(LONGEST) {
+                    Some((end, _)) => format!("{}…", &one_line[..end]),
+                    None => one_line,
+                }
             });
             Some(AtlasLine {
                 cells: [
