@@ -5877,10 +5877,10 @@ reports: Array<MatrixReport>,
  */
 left_out: Array<MatrixLeftOut>, 
 /**
- * A letter a pair: the first report with each later one, then the second, and so on. `x` may not be compared, `n` shares
- * no task; `a` to `c` both solved as many, `d` to `f` the row's solved more, `g` to `i` the column's: the first of three
- * no significant difference, the second can on its own (p below 0.05), the third after Holm's correction over all pairs. A
- * capital letter can be compared within limits only.
+ * A letter a pair: the first report with each later one, then the second, and so on. `x` may not be compared, by a judged
+ * metric also where the judges are others; `n` shares no task; `a` to `c` both solved as many, `d` to `f` the row's solved
+ * more, `g` to `i` the column's: the first of three no significant difference, the second can on its own (p below 0.05), the
+ * third after Holm's correction over all pairs. A capital letter can be compared within limits only.
  */
 cells: string, 
 /**

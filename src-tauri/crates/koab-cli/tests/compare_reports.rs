@@ -188,6 +188,12 @@ fn other_judges_leave_untested_what_they_decide() {
         told["ranks"]["rankings"][1]["reports"][1]["reason"],
         "not comparable with the first report: judges decide it, and they are not the same: they have different judges: j/1; j/2"
     );
+    // The matrix says the same of the pair.
+    let matrix = koab.json(&["report", "matrix", "none", "other"]);
+    assert_eq!(
+        (matrix["cells"].as_str(), matrix["refused"].as_u64()),
+        (Some("x"), Some(1))
+    );
     let korean = koab
         .ok(&["report", "compare", "none", "other", "--lang", "ko"])
         .stdout;

@@ -10,7 +10,7 @@ use koab_analysis::paired::{ALPHA, Outcomes, holm};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::say;
-use koab_core::score::MetricId;
+use koab_core::score::{MetricId, is_judged};
 use koab_core::sentence::Sentence;
 use koab_report::comparability::{Conditions, Grade};
 use koab_runs::{ReportRow, WireError};
@@ -30,6 +30,13 @@ pub struct MatrixRequest {
     pub level: Option<Level>,
     /// Only reports scored by these rules; null for all.
     pub scorer: Option<Protocol>,
+}
+
+impl MatrixRequest {
+    /// The metric that pairs are compared by.
+    fn metric(&self) -> MetricId {
+        self.metric.unwrap_or(MetricId::Sr)
+    }
 }
 
 /// A report of the matrix.
@@ -97,10 +104,10 @@ pub struct MatrixView {
     pub reports: Vec<MatrixReport>,
     /// Reports that have not what is compared.
     pub left_out: Vec<MatrixLeftOut>,
-    /// A letter a pair: the first report with each later one, then the second, and so on. `x` may not be compared, `n` shares
-    /// no task; `a` to `c` both solved as many, `d` to `f` the row's solved more, `g` to `i` the column's: the first of three
-    /// no significant difference, the second can on its own (p below 0.05), the third after Holm's correction over all pairs. A
-    /// capital letter can be compared within limits only.
+    /// A letter a pair: the first report with each later one, then the second, and so on. `x` may not be compared, by a judged
+    /// metric also where the judges are others; `n` shares no task; `a` to `c` both solved as many, `d` to `f` the row's solved
+    /// more, `g` to `i` the column's: the first of three no significant difference, the second can on its own (p below 0.05), the
+    /// third after Holm's correction over all pairs. A capital letter can be compared within limits only.
     pub cells: String,
     /// The numbers, for at most 60 reports; empty for more.
     pub pairs: Vec<MatrixPair>,
@@ -128,7 +135,7 @@ impl Compare {
     /// # Errors
     /// When a report that was named is not there, a metric is not yes or no, or the library cannot be read.
     pub fn compare_matrix(&self, request: &MatrixRequest) -> Result<MatrixView, WireError> {
-        let metric = request.metric.unwrap_or(MetricId::Sr);
+        let metric = request.metric();
         if !metric.is_proportion() {
             return Err(WireError::bad_request(say!(
                 "{metric} is not yes or no of a task; pairs are compared by SR or another such metric"
@@ -230,7 +237,7 @@ impl Compare {
             let class = classes.class(&indexed.conditions)?;
             known.push(IndexedReport { row, outcomes, class });
         }
-        classes.judge();
+        classes.judge(request.metric());
         Ok((known, classes))
     }
 }
@@ -264,11 +271,17 @@ impl Classes {
         Ok(self.conditions.len() - 1)
     }
 
-    fn judge(&mut self) {
+    /// Finds the grades of all pairs. A metric that judges decide is not compared over different judges.
+    fn judge(&mut self, metric: MetricId) {
+        let judged = is_judged(metric);
+        let grade = |one: &Conditions, other: &Conditions| match judged && one.judges_differ(other) {
+            true => Grade::NotComparable,
+            false => one.grade(other),
+        };
         let conditions = &self.conditions;
         let each = conditions
             .iter()
-            .flat_map(|one| conditions.iter().map(|other| one.grade(other)));
+            .flat_map(|one| conditions.iter().map(move |other| grade(one, other)));
         self.grades = each.collect();
     }
 

@@ -3,7 +3,7 @@
 use super::conditions::{Calls, Conditions, TopicState, hash, level_states};
 use super::loss::grade_of_misses;
 use super::rules::{Rule, TOPICS, Topic, unscored};
-use super::{CallFacts, Facts, Grade, LevelCalls};
+use super::{Aspect, CallFacts, Facts, Grade, LevelCalls};
 
 /// By which topic and rule two differ, and what that weighs. Without a rule one of them does not know it.
 pub(super) type Difference = (&'static Topic, Option<&'static Rule>, Grade);
@@ -52,6 +52,15 @@ impl Conditions {
             .unwrap_or(Grade::Comparable)
     }
 
+    /// Whether [`judges_differ`](super::judges_differ) has a sentence: known judges of the two are others.
+    pub fn judges_differ(&self, other: &Self) -> bool {
+        let judges = TOPICS.iter().position(|topic| topic.aspect == Aspect::Judges);
+        let judges = |side: &Self| *side.topics.get(judges?)?.texts.first()?;
+        judges(self)
+            .zip(judges(other))
+            .is_some_and(|(one, other)| one != other)
+    }
+
     /// Everything that the two differ in, in the order of the rules.
     fn differences(&self, other: &Self) -> Vec<Difference> {
         let mut found = Vec::new();
@@ -82,7 +91,9 @@ impl Conditions {
 mod tests {
     use super::*;
     use crate::comparability::examples::{calls, change, published_like};
-    use crate::comparability::{CallsBasis, Fact, RecordingsFrom, RecordingsUsed, Scoring, between};
+    use crate::comparability::{
+        CallsBasis, Fact, RecordingsFrom, RecordingsUsed, Scoring, between, judges_differ,
+    };
     use koab_core::protocol::Protocol;
 
     /// Facts that differ in one thing each, so that any two of them differ in two.
@@ -173,9 +184,12 @@ mod tests {
             let kept = serde_json::to_string(&Conditions::from_facts(one)).expect("written");
             let read: Conditions = serde_json::from_str(&kept).expect("read");
             for other in &variants {
-                let (said, grade) = (between(one, other), read.grade(&Conditions::from_facts(other)));
+                let conditions = Conditions::from_facts(other);
+                let (said, grade) = (between(one, other), read.grade(&conditions));
                 assert_eq!(grade, said.grade, "{said:?}");
                 seen.push(grade);
+                let judges = judges_differ(one, other);
+                assert_eq!(read.judges_differ(&conditions), judges.is_some(), "{judges:?}");
             }
         }
         for grade in [Grade::Comparable, Grade::Limited, Grade::NotComparable] {

@@ -9,7 +9,7 @@ use koab_core::sentence::Sentence;
 
 /// Facts that are known together or not at all, and the rules over them.
 pub(in crate::comparability) struct Topic {
-    pub(super) aspect: Aspect,
+    pub(in crate::comparability) aspect: Aspect,
     /// Where it stands in the facts.
     pub(super) place: &'static str,
     /// Whether it is known, and why not; `None` where it does not matter.
