@@ -56,7 +56,7 @@ export const judging = {
     rank: (rank: string) => `#${rank}`,
     tau: 'τ vs all',
     tauHint: 'Kendall’s τ-b between this ranking and that of all judges together: 1 is the same order, −1 the reverse.',
-    tie: 'All together: each judge has one vote on SR and a tie counts as no. With an even number of judges a task that half of them pass is failed, so “all” can be below every single judge.',
+    tie: 'All together: each judge has one vote on SR and a tie counts as no. With an even number of judges a task that half of them pass is failed. Of grades it is their mean or median as a whole grade. So “all” can be below every single judge.',
     chart: 'Ranks',
     taus: 'Rank correlation between judges (Kendall’s τ-b)',
   },

@@ -54,7 +54,7 @@ export const judging: Messages['judging'] = {
     rank: (rank: string) => `${rank}위`,
     tau: '전체 대비 τ',
     tauHint: '이 순위와 전체 Judge 순위의 Kendall τ-b: 1이면 같은 순서, −1이면 역순입니다.',
-    tie: '전체: SR에서는 Judge마다 한 표이고 동수는 실패로 봅니다. Judge가 짝수이면 절반이 통과로 본 과제도 실패가 되므로, 전체 점수가 모든 개별 Judge보다 낮을 수 있습니다.',
+    tie: '전체: SR에서는 Judge마다 한 표이고 동수는 실패로 봅니다. Judge가 짝수이면 절반이 통과로 본 과제도 실패가 됩니다. 등급은 평균이나 중앙값을 정수 등급으로 반올림합니다. 그래서 전체 점수가 모든 개별 Judge보다 낮을 수 있습니다.',
     chart: '순위',
     taus: 'Judge 간 순위 상관 (Kendall τ-b)',
   },

@@ -50,7 +50,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             let said = api.runs.verdict_override(&request(args))?;
             output.result(&said, || {
                 let next = lang.text(text!(
-                    "score again with `koab evaluate`: the report then has both scores"
+                    "score again with `koab evaluate`: the report then has both scores, and so has that of any other run of which the very same was asked"
                 ));
                 format!("{}{next}\n", overrides(&said, lang))
             });

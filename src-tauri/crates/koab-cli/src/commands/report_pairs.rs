@@ -158,7 +158,7 @@ pub(crate) fn ranks(view: &RanksView, chosen: &[WantedFigure], lang: Language) -
     if text.is_empty() {
         return text;
     }
-    text.push_str(lang.text(text!("\n95 % of ranks: where a report stands in 95 % of the draws of tasks; P(rank 1): in how many no other is better; equal values share the better rank, so two reports can both be first\n")));
+    text.push_str(lang.text(text!("\n95 % of ranks: where a report stands in 95 % of the draws of tasks; P(rank 1): in how many no other is better; equal values share the better rank, so two reports can both be first; Holm: over these tests with the best alone\n")));
     text
 }
 

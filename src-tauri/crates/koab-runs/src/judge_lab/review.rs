@@ -44,7 +44,7 @@ impl Runs {
         let picks = queue(&subjects, most, request.seed);
         if picks.is_empty() {
             return Err(WireError::bad_request(say!(
-                "there is no question on which judges disagree; judge these runs with another judge first"
+                "there is no question on which judges disagree; judge these runs with another judge, or draw questions at random"
             )));
         }
         let blinder = blinder(&gathering);

@@ -56,6 +56,12 @@ pub(super) fn lab(view: &LabView, lang: Language) -> String {
         text.extend(reading(measure, lang));
     }
     text.push_str(&format!(
+        "  {}\n",
+        lang.text(text!(
+            "all judges: of yes and no their majority, a tie counts as no; of grades the mean or median as a whole grade, so it can lie below or above every judge"
+        ))
+    ));
+    text.push_str(&format!(
         "\n{}: {}\n",
         lang.text(text!(
             "questions with different answers, votes of one judge included"
@@ -223,14 +229,6 @@ fn reading(measure: LabMeasure, lang: Language) -> Option<String> {
     let name = match measure {
         LabMeasure::Composite => "flat_report",
         LabMeasure::CompositeCommon => "flat_common_report",
-        LabMeasure::Sr => {
-            return Some(format!(
-                "  {}\n",
-                lang.text(text!(
-                    "all judges on SR: their majority, a tie counts as no; mean and median are those of grades"
-                ))
-            ));
-        }
         _ => return None,
     };
     let reading = CompositeVariant::named(name)?.reading();
