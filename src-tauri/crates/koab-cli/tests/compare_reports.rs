@@ -211,7 +211,7 @@ fn the_first_lines_conclude_and_are_those_of_the_window() {
     // 9 to 0 of 10: p = 2/2⁹. Draws are Bin(10, 0.9): P(≤ 6) = 0.013, P(≤ 7) = 0.070. Judges differ, so ToolAcc leads.
     let said = first(&["report", "compare", "none", "other"]);
     let ends = "L1 ToolAcc instead; lab/other − lab/none = +0.9000 L1 ToolAcc over 10 tasks, 95 % CI +0.700 to +1.000, \
-                p = 0.0039, Holm p = 0.0078: lab/other is better; no other level or metric differs significantly [limited]";
+                p = 0.0039, Holm p = 0.0078: lab/other is better; no other level or metric differs significantly [partly]";
     assert!(
         said.starts_with("composite not tested (") && said.ends_with(ends),
         "{said}"
@@ -220,7 +220,7 @@ fn the_first_lines_conclude_and_are_those_of_the_window() {
     let concluded = &told["conclusions"][0];
     assert_eq!(
         format!(
-            "{} [limited]",
+            "{} [partly]",
             concluded["conclusion"]["sentence"].as_str().unwrap()
         ),
         said
@@ -288,7 +288,7 @@ fn a_level_or_a_metric_of_one_is_tested_alone_and_nothing_is_said_of_others() {
     );
     let said = first(&["some", "--metrics", "L1.SR,RRR"]);
     assert!(
-        said.contains("; nor on any other of the figures that were asked for [limited]"),
+        said.contains("; nor on any other of the figures that were asked for [partly]"),
         "{said}"
     );
     let said = first(&["some", "--metrics", "L1.SR,RRR", "--lang", "ko"]);

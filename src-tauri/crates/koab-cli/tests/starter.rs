@@ -90,9 +90,9 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
           → import the published repository with `koab pack import` and run with that pack
       [not comparable] 63 of the 91 published tasks of these levels are left out
           → run and score all tasks of these levels
-      [limited] the cached responses of pack starter@1.0.0 are not the published ones
+      [partly] the cached responses of pack starter@1.0.0 are not the published ones
           → import the published repository with `koab pack import` and run with that pack
-      [limited] no judge was asked: the judged metrics have no value, and the composite score neither
+      [partly] no judge was asked: the judged metrics have no value, and the composite score neither
           → score with `--judge-models azure/gpt-4.1-mini`, which needs no new run, or compare only metrics that ask no judge
 
     how tool calls were answered:

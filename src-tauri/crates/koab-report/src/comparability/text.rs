@@ -12,7 +12,7 @@ impl Grade {
     pub fn text(self) -> &'static str {
         match self {
             Grade::Comparable => text!("comparable"),
-            Grade::Limited => text!("limited"),
+            Grade::Limited => text!("partly"),
             Grade::NotComparable => text!("not comparable"),
         }
     }
