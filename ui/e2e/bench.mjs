@@ -165,13 +165,28 @@ else {
     const reports = await ask(page, 'reports_list');
     // The screen's code is fetched once, as it is in the window.
     await timeTo(page, `#/reports/${encodeURIComponent(reports[0].id)}`, '#main', reports[0].model);
-    const times = [];
-    for (const { id, model } of reports) {
-      await timeTo(page, '#/packs', '#main h2');
-      await settled(page);
-      times.push(await timeTo(page, `#/reports/${encodeURIComponent(id)}`, '#main', model));
+    const times = new Map(reports.map(({ id }) => [id, []]));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const { id, model } of reports) {
+        await timeTo(page, '#/packs', '#main h2');
+        await settled(page);
+        times.get(id).push(await timeTo(page, `#/reports/${encodeURIComponent(id)}`, '#main', model));
+      }
     }
-    row(`any of ${reports.length} reports opens, the slowest`, Math.max(...times), 'ms', { at_most: 80 });
+    const all = [...times.values()];
+    const slowest = (of) => Math.max(...all.map(of));
+    row(
+      `any of ${reports.length} reports opens, the slowest the first time`,
+      slowest(([first]) => first),
+      'ms',
+      { at_most: 80 },
+    );
+    row(
+      `the same, the slowest by the middle of ${ROUNDS}`,
+      slowest((own) => [...own].sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]),
+      'ms',
+      { at_most: 80 },
+    );
     await server.stop();
   });
 
