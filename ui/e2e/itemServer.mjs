@@ -3,8 +3,7 @@
 // Which reply a model gives at an item follows from the item's text, so that the figures can be counted without any scoring:
 // the right one, a wrong one, or one of which the judge says neither pass nor fail.
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import { answerJson, chatCompletion, readJson } from './scripted.mjs';
+import { modelServer } from './modelServer.mjs';
 
 /** What a model replies that is wrong, where the item has no wrong reply of its own. */
 export const WRONG = '틀린 답입니다 (scripted)';
@@ -48,35 +47,28 @@ export async function itemServer(items, asked = ({ messages, tools }) => ({ mess
     if (question.includes(VAGUE)) return '판단하기 어렵습니다.\n\n모르겠습니다\n모르겠습니다';
     return `${PRAISE}\n\npass\npass`;
   };
-  const server = createServer(async (request, answer) => {
-    const names = [...Object.keys(MODELS), JUDGE];
-    if (request.method === 'GET')
-      return answerJson(answer, { object: 'list', data: names.map((id) => ({ id, object: 'model' })) });
-    const body = await readJson(request);
+  const { baseUrl, stop } = await modelServer([...Object.keys(MODELS), JUDGE], async (body) => {
     if (body.model === JUDGE) {
       counts.judge += 1;
-      return answerJson(answer, chatCompletion(judged(body.messages.at(-1).content)));
+      return { content: judged(body.messages.at(-1).content) };
     }
     counts.model += 1;
     if (delay.model > 0) await new Promise((resolve) => setTimeout(resolve, delay.model));
     const item = truths.get(keyOf(body));
     if (!item) {
       counts.unknown += 1;
-      return answerJson(answer, chatCompletion(WRONG));
+      return { content: WRONG };
     }
     const given = quality(body.model, item);
-    if (given === 'wrong' && item.fault)
-      return answerJson(answer, chatCompletion(item.fault.content, item.fault.tool_calls));
-    if (given !== 'right') return answerJson(answer, chatCompletion(given === 'wrong' ? WRONG : VAGUE));
-    return answerJson(answer, chatCompletion(item.truth.content, item.truth.tool_calls));
+    if (given === 'wrong') return item.fault ?? { content: WRONG };
+    return given === 'vague' ? { content: VAGUE } : item.truth;
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${server.address().port}/v1`,
+    baseUrl,
     delay,
     /** Requests so far: to models, to the judge, and to models about what is no item. */
     asked: counts,
-    stop: () => (server.closeAllConnections(), server.close()),
+    stop,
   };
 }
 

@@ -3,11 +3,11 @@
 // `model-a` follows the golden paths of the pack, `model-b` leaves the last call of every second task out. `judge-a` grades
 // what it is asked, `judge-b` is stricter.
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { modelServer } from './modelServer.mjs';
 
 const LEVELS = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
-const usage = { prompt_tokens: 1480, completion_tokens: 96, total_tokens: 1576 };
+const USAGE = { prompt_tokens: 1480, completion_tokens: 96, total_tokens: 1576 };
 
 /** The tasks of a pack's folder, by what the user asks first. */
 async function tasksOf(folder) {
@@ -34,12 +34,9 @@ function answerOf(tasks, { model, messages }) {
   const next = calls.slice(0, weak ? -1 : undefined)[done];
   if (next) {
     const call = { name: next.tool, arguments: JSON.stringify(next.args) };
-    return { role: 'assistant', content: null, tool_calls: [{ id: `call-${done}`, type: 'function', function: call }] };
+    return { tool_calls: [{ id: `call-${done}`, type: 'function', function: call }] };
   }
-  return {
-    role: 'assistant',
-    content: weak ? '요청하신 내용은 일부만 확인했습니다.' : '요청하신 내용을 확인해 정리했습니다.',
-  };
+  return { content: weak ? '요청하신 내용은 일부만 확인했습니다.' : '요청하신 내용을 확인해 정리했습니다.' };
 }
 
 function verdictOf({ model, messages }) {
@@ -48,32 +45,15 @@ function verdictOf({ model, messages }) {
   const strict = model === 'judge-b' && text.length % 3 === 0;
   const success = !partly && !strict;
   const reason = success ? '요청한 사실이 답변에 있습니다.' : '요청한 사실 가운데 빠진 것이 있습니다.';
-  return {
-    role: 'assistant',
-    content: JSON.stringify({ reason, success, score: success ? 5 : partly ? 2 : 3, confidence: 0.9 }),
-  };
-}
-
-async function bodyOf(request) {
-  const parts = [];
-  for await (const part of request) parts.push(part);
-  return JSON.parse(Buffer.concat(parts).toString() || '{}');
+  return { content: JSON.stringify({ reason, success, score: success ? 5 : partly ? 2 : 3, confidence: 0.9 }) };
 }
 
 /** Starts it on the tasks of a pack's folder. */
 export async function player(folder) {
   const tasks = await tasksOf(folder);
-  const server = createServer(async (request, response) => {
-    const names = ['model-a', 'model-b', 'judge-a', 'judge-b'].map((id) => ({ id, object: 'model' }));
-    const body = request.method === 'GET' ? null : await bodyOf(request);
-    const message = body && (body.model.startsWith('judge') ? verdictOf(body) : answerOf(tasks, body));
-    const choices = message && [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }];
-    const answer = body ? { id: 'x', object: 'chat.completion', choices, usage } : { object: 'list', data: names };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  });
-  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
-  return {
-    baseUrl: `http://127.0.0.1:${server.address().port}/v1`,
-    stop: () => (server.closeAllConnections(), server.close()),
-  };
+  return modelServer(
+    ['model-a', 'model-b', 'judge-a', 'judge-b'],
+    (body) => (body.model.startsWith('judge') ? verdictOf(body) : answerOf(tasks, body)),
+    USAGE,
+  );
 }

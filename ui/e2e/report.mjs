@@ -4,21 +4,27 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 
+function fail(what, said) {
+  failed += 1;
+  console.log(`FAIL: ${what}: ${said.split('\n').slice(0, 12).join('\n      ')}`);
+}
+
 export async function check(what, test) {
   try {
     await test();
     passed += 1;
     console.log(`ok   ${what}`);
   } catch (error) {
-    failed += 1;
-    console.log(
-      `FAIL: ${what}: ${String(error.message ?? error)
-        .split('\n')
-        .slice(0, 12)
-        .join('\n      ')}`,
-    );
+    fail(what, String(error?.message ?? error));
   }
 }
+
+// What fails where no check waits for it would end the program, and take its count along.
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, (error) => {
+    process.exitCode = 1;
+    fail('outside a check', String(error?.stack ?? error));
+  });
 
 export function skip(what) {
   skipped += 1;

@@ -2,27 +2,7 @@
 //
 // As the model `slow` it calls a tool three times and then answers; as `skill-4` it answers well where the task is no harder
 // than 4 of 7; as any other model it answers at once. As a judge it says yes and grades 5, but for answers that are not good. What is asked of a judge is told apart by its text: success is voted on several times in one.
-import { createServer } from 'node:http';
-
-export const answerJson = (answer, body) => {
-  const text = JSON.stringify(body);
-  answer.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
-  answer.end(text);
-};
-
-const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-export const chatCompletion = (content, tool_calls) => ({
-  id: 'x',
-  object: 'chat.completion',
-  choices: [
-    {
-      index: 0,
-      message: { role: 'assistant', content, tool_calls },
-      finish_reason: tool_calls ? 'tool_calls' : 'stop',
-    },
-  ],
-  usage,
-});
+import { modelServer } from './modelServer.mjs';
 
 const NOT_GOOD = '모르겠습니다.';
 
@@ -32,72 +12,42 @@ function difficulty(messages) {
   return Buffer.from(JSON.stringify(said)).reduce((sum, byte) => (sum + byte) % 8, 0);
 }
 
-export const readJson = async (request) => {
-  const parts = [];
-  for await (const part of request) parts.push(part);
-  return parts.length > 0 ? JSON.parse(Buffer.concat(parts).toString()) : {};
-};
-
 export async function scripted() {
   /** Milliseconds that the model and the judge take; may be changed at any time. */
   const delay = { model: 0, judge: 0 };
   /** Questions that the judge still answers; who asks more waits until it goes away. */
   const left = { judge: Infinity };
   const judged = new Map();
-  let dropped = 0;
   let answered = 0;
-  const server = createServer(async (request, answer) => {
-    if (request.method === 'GET')
-      return answerJson(answer, {
-        object: 'list',
-        data: ['quick', 'slow', 'judge', ...[3, 4, 5, 6, 7].map((skill) => `skill-${skill}`)].map((id) => ({
-          id,
-          object: 'model',
-        })),
-      });
-    const body = await readJson(request);
+  const skills = [3, 4, 5, 6, 7].map((skill) => `skill-${skill}`);
+  const { baseUrl, dropped, stop } = await modelServer(['quick', 'slow', 'judge', ...skills], async (body, waits) => {
     const isJudge = body.model === 'judge';
     const text = JSON.stringify(body.messages);
-    let open = true;
-    answer.on('close', () => {
-      if (!answer.writableFinished) dropped += 1;
-      open = false;
-    });
     if (isJudge) judged.set(text, (judged.get(text) ?? 0) + 1);
     const wait = isJudge ? delay.judge : delay.model;
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    if (!open) return undefined;
+    if (!waits()) return undefined;
     if (isJudge) {
       if (left.judge === 0) return undefined;
       left.judge -= 1;
       answered += 1;
       const success = !text.includes(NOT_GOOD);
-      return answerJson(
-        answer,
-        chatCompletion(JSON.stringify({ reason: 'scripted', success, score: 5, confidence: 1 })),
-      );
+      return { content: JSON.stringify({ reason: 'scripted', success, score: 5, confidence: 1 }) };
     }
     const [, skill] = /^skill-(\d)$/.exec(body.model) ?? [];
     if (skill !== undefined)
-      return answerJson(
-        answer,
-        chatCompletion(difficulty(body.messages) <= Number(skill) ? '좋은 답변입니다.' : NOT_GOOD),
-      );
+      return { content: difficulty(body.messages) <= Number(skill) ? '좋은 답변입니다.' : NOT_GOOD };
     const turns = body.messages.filter(({ role }) => role === 'assistant').length;
     const tool = body.tools?.[0]?.function?.name;
     if (body.model === 'slow' && turns < 3 && tool) {
-      const call = {
-        id: `call-${turns}`,
-        type: 'function',
-        function: { name: tool, arguments: JSON.stringify({ turn: turns }) },
-      };
-      return answerJson(answer, chatCompletion(`step ${turns + 1}`, [call]));
+      const call = { name: tool, arguments: JSON.stringify({ turn: turns }) };
+      const tool_calls = [{ id: `call-${turns}`, type: 'function', function: call }];
+      return { content: `step ${turns + 1}`, tool_calls };
     }
-    return answerJson(answer, chatCompletion('서울의 날씨는 맑습니다.'));
+    return { content: '서울의 날씨는 맑습니다.' };
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${server.address().port}/v1`,
+    baseUrl,
     delay,
     left,
     /** How often each question was put to a judge. */
@@ -107,7 +57,7 @@ export async function scripted() {
     /** Answers of judges so far. */
     answered: () => answered,
     /** Requests whose asker went away before they were answered. */
-    dropped: () => dropped,
-    stop: () => (server.closeAllConnections(), server.close()),
+    dropped,
+    stop,
   };
 }

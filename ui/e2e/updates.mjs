@@ -10,6 +10,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { check, end, equal } from './report.mjs';
 import { openDisplay, openSession } from './webdriver.mjs';
 
 /** The address is in the built window. */
@@ -19,22 +20,6 @@ const START_MS = 60_000;
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const tauri = join(root, 'ui/node_modules/.bin/tauri');
 const folder = await mkdtemp(join(tmpdir(), 'koab-updates-'));
-let failed = 0;
-
-async function check(what, test) {
-  try {
-    await test();
-    console.log(`ok   ${what}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${what}\n     ${error.message}`);
-  }
-}
-
-function equal(found, wanted) {
-  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
-  if (a !== b) throw new Error(`found ${a}, wanted ${b}`);
-}
 
 async function build() {
   const key = join(folder, 'key');
@@ -98,7 +83,9 @@ try {
   // Of a window that no package brought, the plugin replaces the program by whatever is one.
   const newer = `\x7fELF${' a newer window'.repeat(9)}`;
   const good = await signed(key, 'good', newer, VERSION);
-  page = await open();
+  await check('the window starts', async () => {
+    page = await open();
+  });
   await check('nothing is asked of the server in the first start, nor before the user says so', async () => {
     await page.until('the first step', "return document.querySelector('#start-next')", START_MS);
     equal(await page.run("return document.querySelector('[data-updates]')"), null);
@@ -158,13 +145,10 @@ try {
     );
     equal((await readFile(binary, 'utf8')) === newer, true);
   });
-} catch (error) {
-  failed += 1;
-  console.log(`FAIL the window can be driven\n     ${error.message}`);
 } finally {
   await page?.close();
   display.close();
   server.close();
   await rm(folder, { recursive: true, force: true });
 }
-process.exit(failed > 0 ? 1 : 0);
+end();

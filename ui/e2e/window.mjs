@@ -6,11 +6,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { saveAs } from './desktop.mjs';
+import { modelServer } from './modelServer.mjs';
+import { check, end, equal, holds } from './report.mjs';
 import { scripted } from './scripted.mjs';
 import { openDisplay, openSession } from './webdriver.mjs';
 
@@ -22,28 +23,6 @@ if (!binary) {
 
 const START_MS = 60_000;
 const RUN_MS = 180_000;
-let passed = 0;
-let failed = 0;
-
-async function check(what, test) {
-  try {
-    await test();
-    passed += 1;
-    console.log(`ok   ${what}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${what}\n     ${error.message}`);
-  }
-}
-
-function equal(found, wanted) {
-  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
-  if (a !== b) throw new Error(`found ${a}, wanted ${b}`);
-}
-
-function holds(condition, what) {
-  if (!condition) throw new Error(what);
-}
 
 /** Waits until a file is there that was not, or has been made anew. */
 async function waitFor(file, since = Date.now()) {
@@ -202,11 +181,7 @@ async function tests(page, home, display) {
 /** A model that never answers: its run goes on until somebody cancels it. */
 async function cancelTests(page) {
   const shot = async (name) => shots && page.screenshot(join(shots, `${name}.png`));
-  const silent = createServer((request, response) => {
-    // It is there, as a check before the run finds; only its answers never come.
-    if (request.method === 'GET') response.end(JSON.stringify({ object: 'list', data: [{ id: 'silent' }] }));
-  });
-  await new Promise((ready) => silent.listen(0, '127.0.0.1', ready));
+  const silent = await modelServer(['silent'], () => undefined);
   const running = 'return document.querySelectorAll(\'[data-state="running"]\').length';
 
   await check('a run on a server that never answers shows what is in flight', async () => {
@@ -214,7 +189,7 @@ async function cancelTests(page) {
     await openForm(page);
     await page.select('#model', 'openai_compat/');
     await page.type('form input[type="text"]', 'silent');
-    await page.type('form input[type="url"]', `http://127.0.0.1:${silent.address().port}/v1`);
+    await page.type('form input[type="url"]', silent.baseUrl);
     await page.click('#run');
     await page.until('running tasks', running, START_MS);
     await shot('live-ko');
@@ -243,8 +218,7 @@ async function cancelTests(page) {
     await page.click('#back');
     await openForm(page);
   });
-  silent.closeAllConnections();
-  silent.close();
+  silent.stop();
 }
 
 /** The whole of the first start, in a workspace that nobody has begun. */
@@ -371,22 +345,20 @@ try {
       );
     });
   };
-  page = await inHome(newHome);
-  await firstStart(page);
-  await page.close();
-  page = await inHome(home);
-  await tests(page, home, display.display);
-  await cancelTests(page);
-  await page.close();
-  await linkTests();
-  await windowTests();
-} catch (error) {
-  failed += 1;
-  console.log(`FAIL the window can be driven\n     ${error.message}`);
+  await check('the window can be driven', async () => {
+    page = await inHome(newHome);
+    await firstStart(page);
+    await page.close();
+    page = await inHome(home);
+    await tests(page, home, display.display);
+    await cancelTests(page);
+    await page.close();
+    await linkTests();
+    await windowTests();
+  });
 } finally {
   await page?.close();
   display.close();
   for (const folder of [home, newHome, otherHome]) await rm(folder, { recursive: true, force: true });
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
+end();

@@ -17,6 +17,7 @@ mod image;
 mod junit;
 mod minimum;
 mod rust;
+mod script;
 mod ui_steps;
 mod wheel;
 mod window;

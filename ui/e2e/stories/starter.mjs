@@ -1,6 +1,6 @@
 // The built-in sample pack, without key or network: from the printed link to the score table.
-import { createServer } from 'node:http';
 import * as act from '../acts.mjs';
+import { modelServer } from '../modelServer.mjs';
 import { check, equal, holds } from '../report.mjs';
 import { inHome, openPage, serve } from '../served.mjs';
 
@@ -88,7 +88,7 @@ export async function starter({ koab, browser }) {
   });
 
   await inHome(async (home) => {
-    const silent = await silentModel();
+    const silent = await modelServer(['silent'], () => undefined);
     const server = await serve(koab, home);
     const { page, context } = await openPage(browser, server);
     await check('a reload in the middle of a run shows the same', async () => {
@@ -111,21 +111,6 @@ export async function starter({ koab, browser }) {
       await page.locator('[data-phase="over"]').waitFor();
     });
     await context.close();
-    silent.close();
+    silent.stop();
   });
-}
-
-/** A model's server that is there, and never answers a question. */
-async function silentModel() {
-  const server = createServer((request, response) => {
-    if (request.method === 'GET') response.end(JSON.stringify({ object: 'list', data: [{ id: 'silent' }] }));
-  });
-  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
-  return {
-    baseUrl: `http://127.0.0.1:${server.address().port}/v1`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

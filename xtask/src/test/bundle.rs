@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 
 use super::context::{Context, Required};
 use super::count::Count;
+use super::script;
 use crate::binaries::{self, Selection};
 use crate::{bundle, command, ui};
 
@@ -86,19 +87,7 @@ pub(super) fn shipped(context: &Context<'_>, koab: &Path) -> anyhow::Result<Coun
         .arg("ui/e2e/shipped.mjs")
         .arg(koab)
         .current_dir(&context.checkout.root);
-    let watched = command::watch(&mut script, LIMIT)?;
-    let mut count = Count::from_lines(&watched.lines).with_context(|| {
-        format!(
-            "ui/e2e/shipped.mjs ended with {} and printed no count",
-            watched.status
-        )
-    })?;
-    if !watched.status.success() && count.failed() == 0 {
-        count
-            .failures
-            .push(format!("ui/e2e/shipped.mjs ended with {}", watched.status));
-    }
-    Ok(count)
+    script::count(&mut script, "ui/e2e/shipped.mjs", LIMIT)
 }
 
 /// Starts the unpacked window in a home folder that is new, with a session bus of its own.
@@ -112,19 +101,7 @@ fn window_starts(context: &Context<'_>, window: &Path) -> anyhow::Result<Count> 
         .env("HOME", home.path())
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY");
-    let watched = command::watch(&mut script, LIMIT)?;
-    let mut count = Count::from_lines(&watched.lines).with_context(|| {
-        format!(
-            "ui/e2e/unpacked.mjs ended with {} and printed no count",
-            watched.status
-        )
-    })?;
-    if !watched.status.success() && count.failed() == 0 {
-        count
-            .failures
-            .push(format!("ui/e2e/unpacked.mjs ended with {}", watched.status));
-    }
-    Ok(count)
+    script::count(&mut script, "ui/e2e/unpacked.mjs", LIMIT)
 }
 
 /// The unpacked command line is the one that was built, and the menu finds the window.

@@ -3,12 +3,11 @@
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::Context as _;
-
 use super::context::Context;
 use super::count::Count;
+use super::script;
 use crate::setup::browser;
-use crate::{binaries, command, ui};
+use crate::{binaries, ui};
 
 /// All stories take some minutes, a page that never comes for ever.
 const LIMIT: Duration = Duration::from_secs(1200);
@@ -31,17 +30,5 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if let Some(shared) = context.checkout.shared() {
         script.arg("--shared").arg(shared);
     }
-    let watched = command::watch(&mut script, LIMIT)?;
-    let mut count = Count::from_lines(&watched.lines).with_context(|| {
-        format!(
-            "ui/e2e/stories.mjs ended with {} and printed no count",
-            watched.status
-        )
-    })?;
-    if !watched.status.success() && count.failed() == 0 {
-        count
-            .failures
-            .push(format!("ui/e2e/stories.mjs ended with {}", watched.status));
-    }
-    Ok(count)
+    script::count(&mut script, "ui/e2e/stories.mjs", LIMIT)
 }

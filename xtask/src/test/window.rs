@@ -7,8 +7,8 @@ use anyhow::{Context as _, bail};
 
 use super::context::{Context, Required};
 use super::count::Count;
+use super::script;
 use crate::binaries::{self, Selection};
-use crate::command;
 
 /// Ten minutes: the test itself takes well under one, a hanging web view for ever.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -43,17 +43,5 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::All {
         script.env("KOAB_REQUIRE_ALL", "1");
     }
-    let watched = command::watch(&mut script, LIMIT)?;
-    let mut count = Count::from_lines(&watched.lines).with_context(|| {
-        format!(
-            "ui/e2e/window.mjs ended with {} and printed no count",
-            watched.status
-        )
-    })?;
-    if !watched.status.success() && count.failed() == 0 {
-        count
-            .failures
-            .push(format!("ui/e2e/window.mjs ended with {}", watched.status));
-    }
-    Ok(count)
+    script::count(&mut script, "ui/e2e/window.mjs", LIMIT)
 }
