@@ -9,9 +9,13 @@ export type Client = ReturnType<typeof createClient>;
 
 export function createClient(platform: Platform) {
   /** Calls any command of `koab-api`'s table by name. */
-  async function call<C extends keyof Commands>(command: C, args: Commands[C]['args']): Promise<Commands[C]['answer']> {
+  async function call<C extends keyof Commands>(
+    command: C,
+    args: Commands[C]['args'],
+    left?: AbortSignal,
+  ): Promise<Commands[C]['answer']> {
     try {
-      return (await platform.call(command, args)) as Commands[C]['answer'];
+      return (await platform.call(command, args, left)) as Commands[C]['answer'];
     } catch (error) {
       throw toWireError(error);
     }

@@ -27,6 +27,8 @@ export interface FakeOptions {
   failing?: Partial<Record<string, WireError>>;
   /** Answers to commands that the scripted host does not play itself, or other answers than its own. */
   answers?: { [C in keyof Commands]?: (args: Commands[C]['args']) => Commands[C]['answer'] };
+  /** Hears what is asked, and what tells that nobody waits for it any more. */
+  heard?: (command: string, left?: AbortSignal) => void;
   /** What is under way. */
   jobs?: FakeJobs;
   /** What the host around the page does; by default nothing is picked, kept, dropped or told. */
@@ -39,6 +41,7 @@ export function createFake({
   batch = 3,
   failing = {},
   answers = {},
+  heard,
   host = {},
   jobs = new FakeJobs(),
   runs: earlier = [],
@@ -138,7 +141,10 @@ export function createFake({
 
   return {
     host: 'browser',
-    call: async (command, args) => answer(command, args),
+    call: async (command, args, left) => {
+      heard?.(command, left);
+      return answer(command, args);
+    },
     stream: async (command, args, onEvents) => {
       const error = failing[command];
       if (error) throw error;

@@ -82,6 +82,15 @@ describe('a call', () => {
     expect(states).toEqual(['there', 'lost', 'there']);
   });
 
+  it('that is left ends at once, and nothing is lost', async () => {
+    const left = new AbortController();
+    answers = [(_, signal) => new Promise((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason)))];
+    const called = expect(open().call('packs_list', {}, left.signal)).rejects.toMatchObject({ code: 'cancelled' });
+    left.abort();
+    await called;
+    expect(states).toEqual(['there']);
+  });
+
   it('tells that the program was started anew', async () => {
     answers = [refused({ code: 'signed_out', message: 'x' }, 401)];
     await expect(open().call('packs_list', {})).rejects.toMatchObject({ code: 'signed_out' });

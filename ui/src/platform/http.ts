@@ -22,7 +22,8 @@ export function createHttp(server: HttpServer, connection: Connection): Platform
     host: 'browser',
     connection,
 
-    call: async (command, args) => (await server.send(`/api/call/${command}`, JSON.stringify(args))).json(),
+    // A browser has six connections: what was asked for a screen that nobody looks at must not hold them.
+    call: async (command, args, left) => (await server.send(`/api/call/${command}`, JSON.stringify(args), left)).json(),
 
     stream: (command, args, onEvents) => new Watch(server, onEvents as OnEvents<News>).begin(command, args),
 

@@ -47,8 +47,11 @@ export interface Platform {
   readonly host: 'window' | 'browser';
   /** Whether the program behind the page answers; the window has none, it ends with its program. */
   readonly connection?: Connection;
-  /** Calls a command; rejects with whatever the host rejects with (see `ipc/errors.ts`). */
-  call(command: string, args: Record<string, unknown>): Promise<unknown>;
+  /**
+   * Calls a command; rejects with whatever the host rejects with (see `ipc/errors.ts`). One that is `left` need not be
+   * answered.
+   */
+  call(command: string, args: Record<string, unknown>, left?: AbortSignal): Promise<unknown>;
   /** Calls a command that also sends batches of what goes on, before and after it has answered. */
   stream<E>(command: string, args: Record<string, unknown>, onEvents: OnEvents<E>): Promise<unknown>;
   /** Asks `mayClose` whenever the user closes the window; `false` keeps it open. Returns how to stop asking. */

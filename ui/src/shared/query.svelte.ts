@@ -25,10 +25,10 @@ interface Options {
 
 /**
  * The answer to whatever `question` names, asked for when the key changes; no key asks nothing. The parts of the key are
- * what the answer depends on. Call it while a component is made.
+ * what the answer depends on. Who leaves before it is there lets go of it by `left`. Call it while a component is made.
  */
 export function useQuery<T>(
-  question: () => { key: readonly unknown[]; ask: () => Promise<T>; tags?: readonly Tag[] } | null,
+  question: () => { key: readonly unknown[]; ask: (left: AbortSignal) => Promise<T>; tags?: readonly Tag[] } | null,
   { keep = false }: Options = {},
 ): Query<T> {
   const { queries } = useHost();
@@ -37,8 +37,8 @@ export function useQuery<T>(
       const asked = question();
       return {
         queryKey: asked?.key ?? ['nothing'],
-        queryFn: () =>
-          asked?.ask().catch((error: unknown) => {
+        queryFn: ({ signal }) =>
+          asked?.ask(signal).catch((error: unknown) => {
             throw toWireError(error);
           }) as Promise<T>,
         enabled: asked !== null,
@@ -75,7 +75,7 @@ export function useCall<C extends Command>(
   const { client } = useHost();
   return useQuery(() => {
     const given = args();
-    return given && { key: [command, given], ask: () => client.call(command, given), tags: tagsOf(command) };
+    return given && { key: [command, given], ask: (left) => client.call(command, given, left), tags: tagsOf(command) };
   }, options);
 }
 

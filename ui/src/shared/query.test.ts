@@ -62,3 +62,18 @@ it('an error keeps what was there, and the next answer takes it away', async () 
   await press('#again');
   expect(shown()).toBe('3 - false');
 });
+
+it('who leaves before the answer is there lets go of it, and is answered when it comes back', async () => {
+  const left: (AbortSignal | undefined)[] = [];
+  await openScreen(QueryForTests, {
+    props: { keep: false, tag: 'packs', pack: 'one' },
+    heard: (command, signal) => command === 'pack_tools' && left.push(signal),
+    answers: { pack_tools: () => (left.length === 1 ? new Promise(() => {}) : []) as ToolView[] },
+  });
+  expect(shown()).toBe('- - true');
+  await press('#other');
+  expect(left.map((signal) => signal?.aborted)).toEqual([true, false]);
+  await press('#other');
+  expect(shown()).toBe('0 - false');
+  expect(left.map((signal) => signal?.aborted)).toEqual([true, false, false]);
+});
