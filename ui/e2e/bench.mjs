@@ -160,30 +160,38 @@ if (!shared) unmeasured('library of reports', 'the reference data is not there (
 else {
   await measured('opening a report', async (home) => {
     await command(koab, home, 'report', 'import', join(shared, 'parity/logs'), join(shared, 'parity/reports'));
+    // One more, opened before the others: the screen's code is fetched and run once, as it is in the window.
+    const id = await copyReport(home, 0, 'opened-before_20250101');
     const server = await serve(koab, home);
     const { page } = await openPage(browser, server);
-    const reports = await ask(page, 'reports_list');
-    // The screen's code is fetched once, as it is in the window.
-    await timeTo(page, `#/reports/${encodeURIComponent(reports[0].id)}`, '#main', reports[0].model);
+    const listed = await ask(page, 'reports_list');
+    const before = listed.find((report) => report.id === id);
+    const reports = listed.filter((report) => report !== before);
+    const open = async ({ id, model }) => {
+      await timeTo(page, '#/packs', '#main h2');
+      await settled(page);
+      return timeTo(page, `#/reports/${encodeURIComponent(id)}`, '#main', model);
+    };
     const times = new Map(reports.map(({ id }) => [id, []]));
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const { id, model } of reports) {
-        await timeTo(page, '#/packs', '#main h2');
-        await settled(page);
-        times.get(id).push(await timeTo(page, `#/reports/${encodeURIComponent(id)}`, '#main', model));
-      }
+      // What the page was answered before is gone with it: each round asks the engine for each report.
+      await page.reload();
+      await page.locator('#main').waitFor();
+      await open(before);
+      for (const report of reports) times.get(report.id).push(await open(report));
     }
     const all = [...times.values()];
     const slowest = (of) => Math.max(...all.map(of));
     row(
-      `any of ${reports.length} reports opens, the slowest the first time`,
-      slowest(([first]) => first),
+      `any of ${reports.length} reports opens, the slowest by the middle of ${ROUNDS}`,
+      slowest((own) => [...own].sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]),
       'ms',
       { at_most: 80 },
     );
+    spread('the same, one of them', all.flat(), 'ms', { at_most: 80 });
     row(
-      `the same, the slowest by the middle of ${ROUNDS}`,
-      slowest((own) => [...own].sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]),
+      'the same, the slowest the first time',
+      slowest(([first]) => first),
       'ms',
       { at_most: 80 },
     );
@@ -221,17 +229,23 @@ else {
 }
 await browser.close();
 
-/** A thousand published reports, each under a model and a date of its own. */
-async function thousandReports(home) {
+/** A copy of one of the published reports, under another id. */
+async function copyReport(home, index, id) {
   const from = join(shared, 'parity/reports');
   const names = await readdir(from);
+  const to = join(home, 'reports', id);
   await mkdir(join(home, 'reports'), { recursive: true });
+  await cp(join(from, names[index % names.length]), to, { recursive: true });
+  return id;
+}
+
+/** A thousand published reports, each under a model and a date of its own. */
+async function thousandReports(home) {
+  const names = await readdir(join(shared, 'parity/reports'));
   for (let index = 0; index < 1_000; index += 1) {
     const name = names[index % names.length];
-    const date = String(20_250_101 + index);
-    const to = join(home, 'reports', `${name.replace(/_\d+$/, '')}-${index}_${date}`);
-    await cp(join(from, name), to, { recursive: true });
-    const path = join(to, 'evaluation_report.json');
+    const id = `${name.replace(/_\d+$/, '')}-${index}_${20_250_101 + index}`;
+    const path = join(home, 'reports', await copyReport(home, index, id), 'evaluation_report.json');
     const report = JSON.parse(await readFile(path, 'utf8'));
     if (report.summary?.model) report.summary.model += `-${index}`;
     await writeFile(path, JSON.stringify(report));
