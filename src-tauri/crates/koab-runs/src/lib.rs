@@ -62,6 +62,8 @@ struct Inner {
     kept: transcript::cache::Cache,
     /// Reports that were opened last.
     opened_reports: koab_workspace::Recent<reports::detail::Open>,
+    /// Rows of the library, as they were last listed.
+    listed_reports: koab_store::report_index::Listed<wire::ReportRow>,
     /// Logins at the services behind tools.
     tokens: koab_providers::services::LoginTokens,
     /// How far runs on clusters have come.
@@ -78,6 +80,7 @@ impl Runs {
             queue: Mutex::default(),
             kept: transcript::cache::Cache::new(workspace.home().indexes()),
             opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
+            listed_reports: koab_store::report_index::Listed::default(),
             tokens: koab_providers::services::LoginTokens::default(),
             remote: runs::remote::progress::Progress::default(),
             fills: Mutex::default(),

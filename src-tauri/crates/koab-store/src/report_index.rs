@@ -11,19 +11,38 @@ use crate::report_files::{self, ReportFolder};
 use crate::table::report as table;
 use koab_core::say;
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
+use std::{fs, mem};
 
 /// A report as the index knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IndexedReport {
+pub struct IndexedReport<T> {
     /// The folder.
     pub folder: ReportFolder,
-    /// What `read` said about it.
-    pub facts: String,
+    /// What the caller made of its facts.
+    pub row: Arc<T>,
     /// What the user says.
     pub remark: Remark,
+}
+
+/// Rows of the last listing of a process, by name and with the state of the folder: where none has changed, the database
+/// is not asked.
+pub struct Listed<T>(Mutex<Rows<T>>);
+
+type Rows<T> = HashMap<String, (String, Arc<T>)>;
+
+impl<T> Listed<T> {
+    fn lock(&self) -> MutexGuard<'_, Rows<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Default for Listed<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
 }
 
 /// What is remembered of a folder, each text the caller's.
@@ -54,41 +73,55 @@ const KEPT_DAYS: u64 = 30;
 const DELETED: char = '~';
 
 impl Store {
-    /// Every report of a folder of reports, by name. `read` is called for folders that are new or have changed;
-    /// `version` names what it makes of them, so that an index of an earlier version is made again.
+    /// Every report of a folder of reports, by name. `read` is called for folders that are new or have changed, `make` for
+    /// facts of which `listed` has no row; `version` names what `read` makes of folders, so that an index of an earlier
+    /// version is made again.
     ///
     /// # Errors
     /// When the folder or the database cannot be read.
-    pub fn reports(
+    pub fn reports<T>(
         &self,
         reports: &Path,
         version: &str,
+        listed: &Listed<T>,
         read: impl Fn(&ReportFolder) -> IndexEntry,
-    ) -> Result<Vec<IndexedReport>> {
+        make: impl Fn(&ReportFolder, &str) -> T,
+    ) -> Result<Vec<IndexedReport<T>>> {
         let folders = report_files::list_stamped(reports)?;
-        let mut known: HashMap<String, (String, String)> = {
-            let rows = table::all(&self.lock())?.into_iter();
-            rows.map(|(id, stamp, facts)| (id, (stamp, facts))).collect()
+        // Who lists meanwhile asks the database.
+        let before = mem::take(&mut *listed.lock());
+        let as_listed = |id: &str, stamp: &str| {
+            let (was, row) = before.get(id)?;
+            (was == stamp).then(|| row.clone())
         };
+        let folders: Vec<_> = folders
+            .into_iter()
+            .map(|(folder, stamp)| (folder, format!("{version} {stamp}")))
+            .map(|(folder, stamp)| (as_listed(&folder.id, &stamp), folder, stamp))
+            .collect();
+        let same = before.len() == folders.len() && folders.iter().all(|(row, ..)| row.is_some());
+        let mut known: HashMap<String, (String, String)> = HashMap::new();
+        // An empty memory may be of a process that has just begun.
+        if !same || before.is_empty() {
+            let rows = table::all(&self.lock())?.into_iter();
+            known.extend(rows.map(|(id, stamp, facts)| (id, (stamp, facts))));
+        }
         let mut remarks = self.report_remarks()?;
-        let (mut found, mut changed) = (Vec::new(), Vec::new());
-        for (folder, stamp) in folders {
-            let stamp = format!("{version} {stamp}");
-            let facts = match known.remove(&folder.id) {
-                Some((was, facts)) if was == stamp => facts,
+        let (mut found, mut changed, mut now) = (Vec::new(), Vec::new(), HashMap::new());
+        for (row, folder, stamp) in folders {
+            let row = match (row, known.remove(&folder.id)) {
+                (Some(row), _) => row,
+                (None, Some((was, facts))) if was == stamp => Arc::new(make(&folder, &facts)),
                 _ => {
                     let remembered = read(&folder);
-                    let facts = remembered.facts.clone();
-                    changed.push((folder.id.clone(), stamp, remembered));
-                    facts
+                    let row = Arc::new(make(&folder, &remembered.facts));
+                    changed.push((folder.id.clone(), stamp.clone(), remembered));
+                    row
                 }
             };
-            let remark = remarks.remove(&folder.id);
-            found.push(IndexedReport {
-                remark: remark.unwrap_or_default(),
-                folder,
-                facts,
-            });
+            now.insert(folder.id.clone(), (stamp, row.clone()));
+            let remark = remarks.remove(&folder.id).unwrap_or_default();
+            found.push(IndexedReport { folder, row, remark });
         }
         if !changed.is_empty() || !known.is_empty() {
             let mut connection = self.lock();
@@ -102,6 +135,7 @@ impl Store {
             }
             transaction.commit()?;
         }
+        *listed.lock() = now;
         Ok(found)
     }
 

@@ -19,6 +19,7 @@ use koab_store::report_files::{self, ReportFolder};
 use koab_store::report_index::{self, IndexEntry, IndexedReport};
 use koab_store::runs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Named in the index; another number makes every row again.
 const ROWS: &str = "11";
@@ -29,13 +30,17 @@ impl Runs {
     /// # Errors
     /// When the reports folder or the database cannot be read. A report that cannot be read is a row with its problem.
     pub fn reports_library(&self) -> Result<Vec<ReportRow>, WireError> {
-        let indexed = self
-            .workspace
-            .store()?
-            .reports(&self.workspace.home().reports(), ROWS, |folder| {
-                self.remembered(folder)
-            })?;
-        let mut rows: Vec<ReportRow> = indexed.iter().map(|report| self.listed(report)).collect();
+        let indexed = self.workspace.store()?.reports(
+            &self.workspace.home().reports(),
+            ROWS,
+            &self.inner.listed_reports,
+            |folder| self.remembered(folder),
+            |folder, facts| serde_json::from_str(facts).unwrap_or_else(|_| self.row(folder)),
+        )?;
+        let rows = indexed.into_iter().map(|IndexedReport { row, remark, .. }| {
+            with_remark(self.as_of_now(Arc::unwrap_or_clone(row)), remark)
+        });
+        let mut rows: Vec<ReportRow> = rows.collect();
         rows.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
         Ok(rows)
     }
@@ -104,11 +109,6 @@ impl Runs {
                 folder.id
             ))
         })
-    }
-
-    fn listed(&self, report: &IndexedReport) -> ReportRow {
-        let row = serde_json::from_str(&report.facts).unwrap_or_else(|_| self.row(&report.folder));
-        with_remark(self.as_of_now(row), report.remark.clone())
     }
 
     /// A row with whether its run went on since; of whole runs nothing is read.

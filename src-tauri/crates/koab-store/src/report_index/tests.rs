@@ -6,6 +6,7 @@ struct Fixture {
     root: tempfile::TempDir,
     store: Store,
     read: RefCell<Vec<String>>,
+    listed: Listed<String>,
 }
 
 impl Fixture {
@@ -15,6 +16,7 @@ impl Fixture {
             store: Store::open(&root.path().join("koab.sqlite")).expect("opened"),
             root,
             read: RefCell::default(),
+            listed: Listed::default(),
         }
     }
 
@@ -40,13 +42,19 @@ impl Fixture {
                 outcomes: format!("outcomes of {}", folder.id),
             }
         };
-        let found = self
-            .store
-            .reports(&self.reports(), version, read)
+        let row = |_: &ReportFolder, facts: &str| facts.to_owned();
+        let (store, reports) = (&self.store, self.reports());
+        let found = store
+            .reports(&reports, version, &self.listed, read, row)
             .expect("listed");
         for report in &found {
-            assert_eq!(report.facts, format!("facts of {}", report.folder.id));
+            assert_eq!(*report.row, format!("facts of {}", report.folder.id));
         }
+        // Another process has nothing in its memory.
+        let anew = store
+            .reports(&reports, version, &Listed::default(), read, row)
+            .expect("listed");
+        assert_eq!(anew, found);
         let kept = self.store.report_outcomes().expect("read");
         let told = |id: &str| (id.to_owned(), version.to_owned(), format!("outcomes of {id}"));
         let kept: Vec<_> = kept
@@ -113,7 +121,13 @@ fn a_deleted_report_comes_back_with_its_remark() {
     );
     let listed = fixture
         .store
-        .reports(&fixture.reports(), "1", |_| IndexEntry::default())
+        .reports(
+            &fixture.reports(),
+            "1",
+            &Listed::default(),
+            |_| IndexEntry::default(),
+            |_, _| (),
+        )
         .expect("listed");
     assert_eq!(listed[0].remark, remark);
     let error = restore(&fixture.reports(), &trash_folder, &name).expect_err("it is back already");
