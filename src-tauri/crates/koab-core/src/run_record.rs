@@ -24,7 +24,7 @@ pub use agent::{AgentFacts, AgentSpec};
 pub use attempts::{AttemptEnd, Attempts};
 pub use cache_use::CacheUse;
 pub use format::RunFormat;
-pub use journal::{Journal, Start};
+pub use journal::{Journal, OpenSteps, Start};
 pub use journal_line::{CallReply, DamagedLine, JournalLine, LinePlace, LineReader, StepLine, StepReply};
 pub use manifest::{AttemptCounts, AttemptSums, CacheRecord, RunManifest, Spending};
 pub use spec::{CacheMode, RunSpec};

@@ -24,14 +24,14 @@ use koab_core::event::{RunEvent, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::fork::ForkPrefix;
 use koab_core::level::Level;
 use koab_core::run_record::{
-    AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, RunFormat, RunSpec,
-    StepLine, StopReason,
+    AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, OpenSteps, RunFormat,
+    RunSpec, StopReason,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -65,7 +65,7 @@ pub(crate) struct Dispatcher {
     /// What an earlier start came to, until it is told.
     so_far: Vec<TaskSoFar>,
     /// Steps that an earlier start has of attempts which are still to end.
-    steps: HashMap<(String, u32), Vec<StepLine>>,
+    steps: OpenSteps,
     /// Levels whose log stands as it will remain.
     written: Vec<Level>,
     started_ms: u64,

@@ -6,10 +6,9 @@ use crate::retry::RetryPolicy;
 use koab_core::cache_source::{CacheSource, PackRef};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunOutcome;
-use koab_core::run_record::{AttemptSummary, AttemptTally, Attempts, RunSpec, Spending, StepLine};
+use koab_core::run_record::{AttemptSummary, AttemptTally, Attempts, OpenSteps, RunSpec, Spending};
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What is run.
@@ -29,7 +28,7 @@ pub struct RunInput {
     /// Attempts that an earlier start of the same run has finished; they are not made again.
     pub kept: Attempts<AttemptSummary>,
     /// Steps of attempts that an earlier start has not finished, by task and repetition; they are not asked for again.
-    pub steps: HashMap<(String, u32), Vec<StepLine>>,
+    pub steps: OpenSteps,
     /// What is wrong with the journal that they are from, one sentence each; told in the first event.
     pub problems: Vec<Sentence>,
 }
@@ -48,7 +47,7 @@ impl RunInput {
             catalog,
             shard: Shard::WHOLE,
             kept: Attempts::default(),
-            steps: HashMap::new(),
+            steps: OpenSteps::new(),
             problems: Vec::new(),
         }
     }

@@ -20,6 +20,9 @@ pub struct Start {
     pub spec: RunSpec,
 }
 
+/// Steps of attempts that have not ended, by task and repetition.
+pub type OpenSteps = HashMap<(String, u32), Vec<StepLine>>;
+
 /// What the journal of a run comes to. `A` is what is kept of an attempt: all of it, or a summary.
 ///
 /// It is written down and read back as a whole where reading a long file again would take too long.
@@ -38,7 +41,7 @@ pub struct Journal<A = AttemptRecord> {
     pub cut_off: bool,
     /// Steps of attempts that have not ended: another start goes on behind them.
     #[serde(with = "pairs")]
-    under_way: HashMap<(String, u32), Vec<StepLine>>,
+    under_way: OpenSteps,
     /// Those of them that were under way when the last start began.
     before: HashSet<(String, u32)>,
     /// Damaged lines before the last start.
@@ -148,21 +151,20 @@ impl<A: AttemptEnd> Journal<A> {
         self.before.contains(&(task.to_owned(), repetition))
     }
 
-    /// Takes out the steps of attempts that have not ended, by task and repetition, as far as an attempt can go on behind
-    /// them.
-    pub fn take_steps(&mut self) -> HashMap<(String, u32), Vec<StepLine>> {
-        let mut steps = std::mem::take(&mut self.under_way);
-        steps.retain(|_, steps| {
-            let whole = |(place, step): (usize, &StepLine)| {
-                step.step.step as usize == place + 1
-                    && step
-                        .reply
-                        .as_ref()
-                        .is_some_and(|reply| reply.calls.len() == step.calls.len())
-            };
-            steps.iter().enumerate().all(whole)
-        });
-        steps
+    /// Takes out the steps of attempts that have not ended, as far as an attempt can go on behind them. Behind `begun`: what
+    /// another journal has of attempts that may have begun there and gone on here; empty where there is none.
+    pub fn take_steps(&mut self, begun: OpenSteps) -> OpenSteps {
+        let mut open = begun;
+        for (attempt, own) in std::mem::take(&mut self.under_way) {
+            let begun = open.get(&attempt).map(Vec::as_slice).unwrap_or_default();
+            let first = own.first().map_or(0, |line| line.step.step);
+            let earlier = begun.iter().take_while(|line| line.step.step < first);
+            let steps: Vec<StepLine> = earlier.cloned().chain(own).collect();
+            if can_go_on(&steps) {
+                open.insert(attempt, steps);
+            }
+        }
+        open
     }
 
     /// Tokens of all calls that were answered, whether their attempts ended or not.
@@ -207,6 +209,16 @@ impl<A: AttemptEnd> Journal<A> {
         }
         problems
     }
+}
+
+/// Whether none of an attempt's steps is missing, and each has what a request repeats.
+fn can_go_on(steps: &[StepLine]) -> bool {
+    let is_whole = |(place, line): (usize, &StepLine)| {
+        let reply = line.reply.as_ref();
+        line.step.step as usize == place + 1
+            && reply.is_some_and(|reply| reply.calls.len() == line.calls.len())
+    };
+    steps.iter().enumerate().all(is_whole)
 }
 
 fn used(step: &StepLine) -> TokenUsage {

@@ -152,6 +152,46 @@ fn a_new_start_makes_failures_again_and_the_last_attempt_counts() {
     assert_eq!(killed.finished().len(), 1, "and is made again");
 }
 
+/// A worker writes what it adds to an attempt into a file of its own.
+#[test]
+fn an_attempt_goes_on_behind_the_last_step_of_any_journal_that_has_some() {
+    let record = attempt("L1-001", 1, StopReason::Answered, "하나");
+    let journal = |steps: &[(u32, &str)]| -> Journal {
+        let lines = steps.iter().map(|(number, content)| {
+            let JournalLine::Step(mut line) = step_of(&record) else {
+                unreachable!()
+            };
+            (line.step.step, line.content) = (*number, (*content).to_owned());
+            JournalLine::Step(line)
+        });
+        Journal::read(&text(&lines.collect::<Vec<_>>()))
+    };
+    for (whole, own, goes_on_behind) in [
+        (&[(1, "a"), (2, "a")][..], &[][..], &["a", "a"][..]),
+        (
+            &[(1, "a"), (2, "a")],
+            &[(3, "b"), (4, "b")],
+            &["a", "a", "b", "b"],
+        ),
+        // A merge has taken some of it into the run's journal.
+        (
+            &[(1, "a"), (2, "a"), (3, "b")],
+            &[(3, "b"), (4, "b")],
+            &["a", "a", "b", "b"],
+        ),
+        (&[], &[(1, "b"), (2, "b")], &["b", "b"]),
+        (&[(1, "a"), (2, "a")], &[(1, "b")], &["b"]),
+        // A step between is damaged.
+        (&[(1, "a")], &[(3, "b")], &["a"]),
+        (&[(2, "a")], &[(4, "b")], &[]),
+    ] {
+        let begun = journal(whole).take_steps(OpenSteps::new());
+        let steps = journal(own).take_steps(begun);
+        let contents = steps.values().flatten().map(|line| line.content.as_str());
+        assert_eq!(contents.collect::<Vec<_>>(), goes_on_behind, "{whole:?} {own:?}");
+    }
+}
+
 #[test]
 fn a_journal_opens_with_what_is_sound_in_it() {
     let whole = text(&lines()[..5]);

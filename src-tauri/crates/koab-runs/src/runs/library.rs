@@ -7,7 +7,7 @@ use koab_core::cache_source::SnapshotRef;
 use koab_core::event::RunOutcome;
 use koab_core::pack_identity::PackIdentity;
 use koab_core::run_record::{
-    AgentSpec, AttemptSummary, Attempts, CacheMode, RunManifest, RunSpec, StepLine, TokenUsage,
+    AgentSpec, AttemptSummary, Attempts, CacheMode, OpenSteps, RunManifest, RunSpec, TokenUsage,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -33,7 +33,7 @@ pub(crate) struct EarlierRun {
     /// Attempts that need not be made again.
     pub(crate) attempts: Attempts<AttemptSummary>,
     /// Steps of attempts that are to go on, by task and repetition.
-    pub(crate) steps: HashMap<(String, u32), Vec<StepLine>>,
+    pub(crate) steps: OpenSteps,
     /// Tokens of all its starts, attempts that were broken off included.
     pub(crate) spent: TokenUsage,
     /// What is wrong with its journal, one sentence each.
@@ -50,7 +50,7 @@ impl EarlierRun {
             spec: manifest.spec,
             snapshot: manifest.cache.source.snapshot,
             attempts: Attempts::default(),
-            steps: HashMap::new(),
+            steps: OpenSteps::new(),
             spent: TokenUsage::default(),
             problems: Vec::new(),
         }
@@ -306,7 +306,7 @@ impl Runs {
         Ok(EarlierRun {
             problems: journal.problems(Some(&manifest)),
             spent: journal.spent(),
-            steps: journal.take_steps(),
+            steps: journal.take_steps(OpenSteps::new()),
             attempts: journal.finished(),
             folder: entry.run.folder.clone(),
             ..EarlierRun::of_manifest(&entry.id, manifest)

@@ -8,7 +8,7 @@ use crate::runs::library::{EarlierRun, made_here};
 use crate::wire::{RunMerge, RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
-use koab_core::run_record::{AttemptSummary, CacheMode, RunManifest};
+use koab_core::run_record::{AttemptSummary, CacheMode, OpenSteps, RunManifest};
 use koab_core::say;
 use koab_engine::budget::Budget;
 use koab_engine::call_limits::CallLimits;
@@ -48,8 +48,7 @@ impl Runs {
         let (log, mut own) =
             ShardLog::start(&entry.run.folder, Shard { index, of }, &manifest.plan_hash(), job)?;
         let mut whole = entry.run.journal::<AttemptSummary>()?;
-        let mut steps = whole.take_steps();
-        steps.extend(own.take_steps());
+        let steps = own.take_steps(whole.take_steps(OpenSteps::new()));
         let mut problems = whole.problems(None);
         problems.extend(own.problems(None));
         let spent = own.spent();
