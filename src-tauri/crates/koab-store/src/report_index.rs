@@ -124,19 +124,28 @@ impl Store {
             found.push(IndexedReport { folder, row, remark });
         }
         if !changed.is_empty() || !known.is_empty() {
-            let mut connection = self.lock();
-            let transaction = connection.transaction()?;
-            for (id, stamp, remembered) in &changed {
-                table::put(&transaction, id, stamp, &remembered.facts)?;
-                table::put_outcomes(&transaction, id, &remembered.conditions, &remembered.outcomes)?;
-            }
-            for id in known.keys() {
-                table::forget(&transaction, id)?;
-            }
-            transaction.commit()?;
+            self.index_reports(&changed, known.keys())?;
         }
         *listed.lock() = now;
         Ok(found)
+    }
+
+    /// Keeps what was read of folders, each with its id and state, and forgets those that are gone.
+    fn index_reports<'a>(
+        &self,
+        changed: &[(String, String, IndexEntry)],
+        gone: impl Iterator<Item = &'a String>,
+    ) -> Result<()> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        for (id, stamp, remembered) in changed {
+            table::put(&transaction, id, stamp, &remembered.facts)?;
+            table::put_outcomes(&transaction, id, &remembered.conditions, &remembered.outcomes)?;
+        }
+        for id in gone {
+            table::forget(&transaction, id)?;
+        }
+        Ok(transaction.commit()?)
     }
 
     /// What pairs are compared by, of every report as it was last listed, by name.
