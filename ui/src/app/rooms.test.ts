@@ -26,6 +26,14 @@ describe('rooms', () => {
     expect(roomOf(areaOf(parsePlace(address)).id).id).toBe(room);
   });
 
+  it('have screens that are fetched once, and then are there', async () => {
+    const { load } = areaOf(parsePlace('#/packs'));
+    const fetched = load?.();
+    expect(fetched).toBeInstanceOf(Promise);
+    const screen = await fetched;
+    expect(load?.()).toBe(screen);
+  });
+
   it('of results take over the reports that are chosen, or the one that is open', () => {
     expect(chosenIn(parsePlace('#/reports?q=x&reports=a%2Cb&sort=date'))).toEqual({ reports: 'a,b' });
     expect(chosenIn(parsePlace('#/reports/a?tab=tasks'))).toEqual({ reports: 'a' });

@@ -14,11 +14,15 @@ import { at, type Place, type Query } from '../shared/route.svelte';
 
 export type AreaId = keyof Messages['app']['screens'];
 
+interface Screen {
+  default: Component;
+}
+
 export interface Area {
   /** First segment of the address, and key of the label. */
   id: AreaId;
   /** The area without `load` is the app's own: runs and their results. */
-  load?: () => Promise<{ default: Component }>;
+  load?: () => Screen | Promise<Screen>;
 }
 
 export interface Room {
@@ -28,9 +32,15 @@ export interface Room {
   areas: [Area, ...Area[]];
 }
 
+/** A screen with its words: on its way the first time, and from then on there, so that nothing is drawn in its place. */
+function screen(fetch: () => Promise<Screen>): () => Screen | Promise<Screen> {
+  let there: Screen | undefined;
+  return () => there ?? withWords(fetch()).then((fetched) => (there = fetched));
+}
+
 const RUNS: Area = { id: 'runs' };
-const REPORTS: Area = { id: 'reports', load: () => withWords(import('./ReportsScreen.svelte')) };
-const COMPARE: Area = { id: 'compare', load: () => withWords(import('./CompareScreen.svelte')) };
+const REPORTS: Area = { id: 'reports', load: screen(() => import('./ReportsScreen.svelte')) };
+const COMPARE: Area = { id: 'compare', load: screen(() => import('./CompareScreen.svelte')) };
 
 export const ROOMS: Room[] = [
   {
@@ -38,8 +48,8 @@ export const ROOMS: Room[] = [
     icon: Play,
     areas: [
       RUNS,
-      { id: 'sweeps', load: () => withWords(import('../features/sweeps/Screen.svelte')) },
-      { id: 'adaptive', load: () => withWords(import('../features/adaptive/Screen.svelte')) },
+      { id: 'sweeps', load: screen(() => import('../features/sweeps/Screen.svelte')) },
+      { id: 'adaptive', load: screen(() => import('../features/adaptive/Screen.svelte')) },
     ],
   },
   {
@@ -48,36 +58,36 @@ export const ROOMS: Room[] = [
     areas: [
       REPORTS,
       COMPARE,
-      { id: 'atlas', load: () => withWords(import('./AtlasScreen.svelte')) },
-      { id: 'judging', load: () => withWords(import('../features/judging/Screen.svelte')) },
+      { id: 'atlas', load: screen(() => import('./AtlasScreen.svelte')) },
+      { id: 'judging', load: screen(() => import('../features/judging/Screen.svelte')) },
     ],
   },
   {
     id: 'benchmark',
     icon: Boxes,
     areas: [
-      { id: 'tasks', load: () => withWords(import('../features/tasks/Screen.svelte')) },
-      { id: 'packs', load: () => withWords(import('../features/packs/Screen.svelte')) },
-      { id: 'drafts', load: () => withWords(import('../features/drafts/Screen.svelte')) },
+      { id: 'tasks', load: screen(() => import('../features/tasks/Screen.svelte')) },
+      { id: 'packs', load: screen(() => import('../features/packs/Screen.svelte')) },
+      { id: 'drafts', load: screen(() => import('../features/drafts/Screen.svelte')) },
     ],
   },
   {
     id: 'models',
     icon: Bot,
     areas: [
-      { id: 'models', load: () => withWords(import('../features/models/Screen.svelte')) },
-      { id: 'agents', load: () => withWords(import('../features/agents/Screen.svelte')) },
+      { id: 'models', load: screen(() => import('../features/models/Screen.svelte')) },
+      { id: 'agents', load: screen(() => import('../features/agents/Screen.svelte')) },
     ],
   },
   {
     id: 'scenarios',
     icon: Container,
-    areas: [{ id: 'scenarios', load: () => withWords(import('../features/scenarios/Screen.svelte')) }],
+    areas: [{ id: 'scenarios', load: screen(() => import('../features/scenarios/Screen.svelte')) }],
   },
   {
     id: 'settings',
     icon: Settings,
-    areas: [{ id: 'settings', load: () => withWords(import('../features/settings/Screen.svelte')) }],
+    areas: [{ id: 'settings', load: screen(() => import('../features/settings/Screen.svelte')) }],
   },
 ];
 
@@ -107,6 +117,6 @@ export async function fetchAhead(): Promise<void> {
   for (const load of [...runs, REPORTS.load, COMPARE.load]) {
     await idle();
     // What could not be fetched now is asked for again, and complained about, when it is shown.
-    await load?.().catch(() => undefined);
+    await Promise.resolve(load?.()).catch(() => undefined);
   }
 }
