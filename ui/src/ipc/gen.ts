@@ -8143,6 +8143,10 @@ references: number,
  */
 measures: Array<StandingMeasure>, 
 /**
+ * What the reader must know of those that do stand beside it, such as that other judges graded them.
+ */
+caveats: Array<Sentence>, 
+/**
  * References that cannot stand beside this report.
  */
 left_out: Array<ReferenceLeftOut>, };

@@ -78,8 +78,12 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     let shown = koab.json(&["report", "show", OWN]);
     let standing = &shown["reference"];
     assert_eq!(
-        (&standing["references"], &standing["left_out"]),
-        (&json!(wanted), &json!([]))
+        (
+            &standing["references"],
+            &standing["caveats"],
+            &standing["left_out"]
+        ),
+        (&json!(wanted), &json!([]), &json!([]))
     );
     let by_success = &standing["measures"][0];
     let mine = success(&own);
@@ -108,6 +112,25 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
         text.contains(&format!("SR: {}개 중 {rank}위", wanted + 1)),
         "{text}"
     );
+
+    // The same with other judges still has a place, and who reads it is told.
+    let judged = tempfile::tempdir().expect("a folder");
+    let judged = judged.path().join("azure_gpt-4o_20260101");
+    copy(&own, &judged);
+    let file = judged.join("evaluation_report.json");
+    let report = fs::read_to_string(&file).expect("read");
+    fs::write(&file, report.replace("azure/gpt-4.1-mini", "lab/judge")).expect("written");
+    koab.ok(&["report", "import", judged.to_str().expect("a path")]);
+    let other = "azure_gpt-4o_20260101";
+    let standing = koab.json(&["report", "show", other])["reference"].clone();
+    let caveat = "they have different judges: lab/judge; azure/gpt-4.1-mini";
+    assert_eq!(
+        (&standing["caveats"], &standing["measures"][0]["rank"]),
+        (&json!([caveat]), &json!(rank))
+    );
+    let text = koab.ok(&["report", "show", other]).stdout;
+    assert!(text.contains(&format!("! {caveat}\n")), "{text}");
+    fs::remove_dir_all(koab.path().join("reports").join(other)).expect("removed");
 
     let compared = koab.json(&["report", "compare", OWN, "--with-reference"]);
     assert_eq!(compared["reports"].as_array().expect("reports").len(), wanted + 1);

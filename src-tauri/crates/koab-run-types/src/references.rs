@@ -35,6 +35,8 @@ pub struct ReferenceStanding {
     pub references: u32,
     /// A ranking each; none when no other report can stand beside this one.
     pub measures: Vec<StandingMeasure>,
+    /// What the reader must know of those that do stand beside it, such as that other judges graded them.
+    pub caveats: Vec<Sentence>,
     /// References that cannot stand beside this report.
     pub left_out: Vec<ReferenceLeftOut>,
 }

@@ -16,6 +16,7 @@ use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
 use koab_report::Report;
+use koab_report::comparability::judges_differ;
 use koab_store::intake::Origin;
 use koab_store::{report_files, report_index};
 use std::path::Path;
@@ -85,13 +86,19 @@ impl Runs {
         let mut standing = ReferenceStanding {
             references: references.len() as u32,
             measures: Vec::new(),
+            caveats: Vec::new(),
             left_out: Vec::new(),
         };
-        let mut others = Vec::new();
+        let (facts, mut others) = (self.facts_of(&own.loaded), Vec::new());
         for reference in references.iter().filter(|reference| reference.id != id) {
             let opened = self.open_report(&reference.id).map_err(|error| error.message);
             match opened.and_then(|open| beside(&own, &open).map(|()| open)) {
-                Ok(open) => others.push(open),
+                Ok(open) => {
+                    let caveat = judges_differ(&facts, &self.facts_of(&open.loaded));
+                    let is_new = |caveat: &Sentence| !standing.caveats.contains(caveat);
+                    standing.caveats.extend(caveat.filter(is_new));
+                    others.push(open);
+                }
                 Err(reason) => standing.left_out.push(ReferenceLeftOut {
                     id: reference.id.clone(),
                     model: reference.model.clone(),

@@ -169,6 +169,7 @@ const STANDING: ReferenceStanding = {
       points: [point('a', 0.9), point('mine', 0.8, true), point('b', null)],
     },
   ],
+  caveats: ['they have different judges: one; another'],
   left_out: [{ id: 'c', model: 'c', reason: 'has other levels or another number of tasks' }],
 };
 
@@ -179,11 +180,12 @@ describe('among the published models', () => {
     expect(words(document.querySelector('[aria-current]'))).toContain('mine (this report) 0.8000 [0.700, 0.900]');
     expect(all('.line .range').length).toBe(2);
     expect(document.querySelector('[data-compare]')?.getAttribute('href')).toBe(at('compare', { reports: 'mine,a,b' }));
+    expect(words(document.querySelector('[data-caveat]'))).toBe('they have different judges: one; another');
     expect(words(document.querySelector('details'))).toContain('c: has other levels or another number of tasks');
   });
 
   it('nothing is shown without a set', async () => {
-    await show(Among as Component<never>, { standing: { references: 0, measures: [], left_out: [] }, id: 'mine' });
+    await show(Among as Component<never>, { standing: { references: 0, measures: [], caveats: [], left_out: [] }, id: 'mine' });
     expect(document.querySelector('[data-among]')).toBeNull();
   });
 });

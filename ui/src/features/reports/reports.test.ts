@@ -160,7 +160,7 @@ const DETAIL: ReportDetail = {
   agreement: [],
   notes: ['the run is incomplete'],
 };
-const NOBODY: ReferenceStanding = { references: 0, measures: [], left_out: [] };
+const NOBODY: ReferenceStanding = { references: 0, measures: [], caveats: [], left_out: [] };
 const ONCE: RepetitionsView = {
   reason:
     'each task was attempted once, so nothing is known of how far attempts differ; run each task three times or more',

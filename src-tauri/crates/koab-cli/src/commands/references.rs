@@ -83,6 +83,9 @@ pub(crate) fn among(standing: &ReferenceStanding, lang: Language) -> String {
     for measure in &standing.measures {
         text.push_str(&ranking(measure, lang));
     }
+    for caveat in &standing.caveats {
+        text.push_str(&format!("! {}\n", lang.say(caveat)));
+    }
     for out in &standing.left_out {
         text.push_str(&format!("  {}: {}\n", out.model, lang.say(&out.reason)));
     }
