@@ -185,7 +185,10 @@ describe('among the published models', () => {
   });
 
   it('nothing is shown without a set', async () => {
-    await show(Among as Component<never>, { standing: { references: 0, measures: [], caveats: [], left_out: [] }, id: 'mine' });
+    await show(Among as Component<never>, {
+      standing: { references: 0, measures: [], caveats: [], left_out: [] },
+      id: 'mine',
+    });
     expect(document.querySelector('[data-among]')).toBeNull();
   });
 });
