@@ -32,15 +32,15 @@ export interface Room {
   areas: [Area, ...Area[]];
 }
 
-/** A screen with its words: on its way the first time, and from then on there, so that nothing is drawn in its place. */
+/** A screen: on its way the first time, and from then on there, so that nothing is drawn in its place. */
 function screen(fetch: () => Promise<Screen>): () => Screen | Promise<Screen> {
   let there: Screen | undefined;
-  return () => there ?? withWords(fetch()).then((fetched) => (there = fetched));
+  return () => there ?? fetch().then((fetched) => (there = fetched));
 }
 
 const RUNS: Area = { id: 'runs' };
-const REPORTS: Area = { id: 'reports', load: screen(() => import('./ReportsScreen.svelte')) };
-const COMPARE: Area = { id: 'compare', load: screen(() => import('./CompareScreen.svelte')) };
+const REPORTS: Area = { id: 'reports', load: screen(() => withWords(import('./ReportsScreen.svelte'))) };
+const COMPARE: Area = { id: 'compare', load: screen(() => withWords(import('./CompareScreen.svelte'))) };
 
 export const ROOMS: Room[] = [
   {
@@ -48,8 +48,8 @@ export const ROOMS: Room[] = [
     icon: Play,
     areas: [
       RUNS,
-      { id: 'sweeps', load: screen(() => import('../features/sweeps/Screen.svelte')) },
-      { id: 'adaptive', load: screen(() => import('../features/adaptive/Screen.svelte')) },
+      { id: 'sweeps', load: screen(() => withWords(import('../features/sweeps/Screen.svelte'))) },
+      { id: 'adaptive', load: screen(() => withWords(import('../features/adaptive/Screen.svelte'))) },
     ],
   },
   {
@@ -58,36 +58,36 @@ export const ROOMS: Room[] = [
     areas: [
       REPORTS,
       COMPARE,
-      { id: 'atlas', load: screen(() => import('./AtlasScreen.svelte')) },
-      { id: 'judging', load: screen(() => import('../features/judging/Screen.svelte')) },
+      { id: 'atlas', load: screen(() => withWords(import('./AtlasScreen.svelte'))) },
+      { id: 'judging', load: screen(() => withWords(import('../features/judging/Screen.svelte'))) },
     ],
   },
   {
     id: 'benchmark',
     icon: Boxes,
     areas: [
-      { id: 'tasks', load: screen(() => import('../features/tasks/Screen.svelte')) },
-      { id: 'packs', load: screen(() => import('../features/packs/Screen.svelte')) },
-      { id: 'drafts', load: screen(() => import('../features/drafts/Screen.svelte')) },
+      { id: 'tasks', load: screen(() => withWords(import('../features/tasks/Screen.svelte'))) },
+      { id: 'packs', load: screen(() => withWords(import('../features/packs/Screen.svelte'))) },
+      { id: 'drafts', load: screen(() => withWords(import('../features/drafts/Screen.svelte'))) },
     ],
   },
   {
     id: 'models',
     icon: Bot,
     areas: [
-      { id: 'models', load: screen(() => import('../features/models/Screen.svelte')) },
-      { id: 'agents', load: screen(() => import('../features/agents/Screen.svelte')) },
+      { id: 'models', load: screen(() => withWords(import('../features/models/Screen.svelte'))) },
+      { id: 'agents', load: screen(() => withWords(import('../features/agents/Screen.svelte'))) },
     ],
   },
   {
     id: 'scenarios',
     icon: Container,
-    areas: [{ id: 'scenarios', load: screen(() => import('../features/scenarios/Screen.svelte')) }],
+    areas: [{ id: 'scenarios', load: screen(() => withWords(import('../features/scenarios/Screen.svelte'))) }],
   },
   {
     id: 'settings',
     icon: Settings,
-    areas: [{ id: 'settings', load: screen(() => import('../features/settings/Screen.svelte')) }],
+    areas: [{ id: 'settings', load: screen(() => withWords(import('../features/settings/Screen.svelte'))) }],
   },
 ];
 
