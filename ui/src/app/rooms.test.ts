@@ -5,6 +5,8 @@ import { createFake } from '../platform/fake';
 import { parsePlace } from '../shared/route.svelte';
 import { scenarioRoom } from '../shared/scenarioRoom.svelte';
 import { addressOf, AREAS, areaOf, chosenIn, roomOf, ROOMS } from './rooms';
+// Fetched by its room when it is needed; here before, so that no test waits for it.
+import '../features/settings/Screen.svelte';
 
 describe('rooms', () => {
   it('are six, and every area is in one of them and found by its own address', () => {
@@ -27,7 +29,7 @@ describe('rooms', () => {
   });
 
   it('have screens that are fetched once, and then are there', async () => {
-    const { load } = areaOf(parsePlace('#/packs'));
+    const { load } = areaOf(parsePlace('#/settings'));
     const fetched = load?.();
     expect(fetched).toBeInstanceOf(Promise);
     const screen = await fetched;
