@@ -69,6 +69,16 @@ impl Checkout {
     }
 }
 
+/// A folder of this name in the user's cache, which no checkout and no target folder owns; nobody has made it yet.
+pub(crate) fn user_cache(name: &str) -> PathBuf {
+    let set = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty());
+    let cache = set("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| {
+        let home = set("HOME").or_else(|| set("USERPROFILE"))?;
+        Some(PathBuf::from(home).join(".cache"))
+    });
+    cache.unwrap_or_else(std::env::temp_dir).join(name)
+}
+
 /// A folder that is removed when the value is dropped.
 pub(crate) struct Scratch {
     path: PathBuf,

@@ -35,6 +35,8 @@ cargo xtask test [OPTIONS]             set up, then every check and every test; 
     --without-reference                with it: but for tests that compare with ../shared, which lies beside the repository
     --only STEP[,STEP]                 only these steps
     --list                             name the steps and stop
+    --times                            print the kept times of the last run beside those before, and stop
+    --write-minimum                    write xtask/minimum.tsv by the last whole run, and stop
 cargo xtask bench [--check] [--only NAME]
                                        measure the release build; --check fails when a target is missed
 cargo xtask bundle [--debug] [--kind KIND]

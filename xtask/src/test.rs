@@ -18,6 +18,7 @@ mod junit;
 mod minimum;
 mod rust;
 mod script;
+mod times;
 mod ui_steps;
 mod wheel;
 mod window;
@@ -30,6 +31,7 @@ use anyhow::{Context as _, bail};
 
 use self::context::{Context, Required};
 use self::count::Count;
+use self::times::{Kind, Timed};
 use crate::binaries::Selection;
 use crate::checkout::Checkout;
 use crate::out;
@@ -45,6 +47,8 @@ struct Step {
     needs: &'static [Need],
     /// Whether it compiles Rust, so that the selection matters to it.
     compiles: bool,
+    /// Whether it runs only when `--only` names it, because other steps show the same.
+    by_name: bool,
     run: Run,
 }
 
@@ -73,6 +77,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the Rust sources are formatted",
         needs: &[],
         compiles: false,
+        by_name: false,
         run: Run::Here(rust::format),
     },
     Step {
@@ -80,6 +85,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "nothing of one machine and no key is committed",
         needs: &[],
         compiles: false,
+        by_name: false,
         run: Run::Here(hygiene::check),
     },
     Step {
@@ -87,6 +93,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the invariants that sources and manifests can show",
         needs: &[],
         compiles: false,
+        by_name: false,
         run: Run::Here(architecture::check),
     },
     Step {
@@ -94,6 +101,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "licences and sources of the dependencies are those that deny.toml allows",
         needs: &[],
         compiles: false,
+        by_name: false,
         run: Run::Here(deny::check),
     },
     Step {
@@ -101,6 +109,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the about box lists the libraries that are shipped now",
         needs: &[],
         compiles: false,
+        by_name: false,
         run: Run::Here(rust::licences),
     },
     Step {
@@ -108,6 +117,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the UI builds",
         needs: &[Need::UiPackages],
         compiles: false,
+        by_name: false,
         run: Run::Here(ui_steps::build),
     },
     Step {
@@ -115,6 +125,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "no lint fires",
         needs: &[],
         compiles: true,
+        by_name: false,
         run: Run::Here(rust::clippy),
     },
     Step {
@@ -122,6 +133,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the committed TypeScript types are those of the Rust types",
         needs: &[],
         compiles: true,
+        by_name: false,
         run: Run::Here(rust::generated_types),
     },
     Step {
@@ -129,6 +141,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the UI's types",
         needs: &[Need::UiPackages],
         compiles: false,
+        by_name: false,
         run: Run::Beside(ui_steps::check),
     },
     Step {
@@ -136,6 +149,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the UI's tests",
         needs: &[Need::UiPackages],
         compiles: false,
+        by_name: false,
         run: Run::Beside(ui_steps::test),
     },
     Step {
@@ -143,13 +157,15 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the Rust tests",
         needs: &[Need::Nextest],
         compiles: true,
+        by_name: false,
         run: Run::Here(rust::nextest),
     },
     Step {
         name: "parity",
-        shows: "the published runs score as published; on a checkout of the published repository with KOAB_PUBLISHED=<folder>",
+        shows: "by name only: the published runs score as published, on a checkout of the published repository with KOAB_PUBLISHED=<folder>",
         needs: &[Need::Nextest],
         compiles: false,
+        by_name: true,
         run: Run::Here(rust::parity),
     },
     Step {
@@ -157,6 +173,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the examples in the docs",
         needs: &[],
         compiles: true,
+        by_name: false,
         run: Run::Here(rust::doctest),
     },
     Step {
@@ -164,6 +181,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the built command line runs the starter pack",
         needs: &[],
         compiles: true,
+        by_name: false,
         run: Run::Here(cli::check),
     },
     Step {
@@ -171,6 +189,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "what users do, in a browser on the built `koab serve`",
         needs: &[Need::UiPackages, Need::Browser],
         compiles: true,
+        by_name: false,
         run: Run::Here(e2e::check),
     },
     Step {
@@ -178,6 +197,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the built window, driven over WebDriver",
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
+        by_name: false,
         run: Run::Here(window::check),
     },
     Step {
@@ -185,6 +205,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the Debian package holds window and command line, and both start; only where all is required",
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
+        by_name: false,
         run: Run::Here(bundle::check),
     },
     Step {
@@ -192,6 +213,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the wheel is installed by pip and by uv, and runs, scores and serves; only where all is required",
         needs: &[Need::UiPackages],
         compiles: true,
+        by_name: false,
         run: Run::Here(wheel::check),
     },
     #[cfg(unix)]
@@ -200,6 +222,7 @@ const STEPS: [Step; STEP_COUNT] = [
         shows: "the container image is loaded and runs without root; only where all is required",
         needs: &[],
         compiles: true,
+        by_name: false,
         run: Run::Here(image::check),
     },
 ];
@@ -210,13 +233,15 @@ const STEPS: [Step; STEP_COUNT] = [
 /// None: a wrong argument is told with code 2, failing steps are counted.
 pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let options = match Options::parse(arguments) {
-        Ok(Some(options)) => options,
-        Ok(None) => {
+        Ok(Asked::Run(options)) => options,
+        Ok(Asked::List) => {
             for step in &STEPS {
                 out::line(format_args!("{:<13} {}", step.name, step.shows));
             }
             return Ok(ExitCode::SUCCESS);
         }
+        Ok(Asked::Times) => return times::print().map(|()| ExitCode::SUCCESS),
+        Ok(Asked::Minimum) => return minimum::write(checkout).map(|()| ExitCode::SUCCESS),
         Err(error) => {
             out::error(format_args!("{error:#}"));
             return Ok(ExitCode::from(2));
@@ -234,11 +259,11 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     };
     let mut total = left_out;
     total.require(options.required);
-    let mut summary = Vec::new();
+    let (mut summary, mut rows) = (Vec::new(), Vec::new());
     in_order(
         &steps,
         |step| run_step(step, &context, &missing),
-        |step, (count, text, took)| {
+        |step, (mut count, text, took)| {
             if !text.is_empty() {
                 out::line(text.trim_end());
             }
@@ -246,9 +271,19 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
                 out::error(reason);
             }
             summary.push(summary_line(step.name, &count, took));
+            rows.push(Timed {
+                kind: Kind::Step,
+                name: step.name.to_owned(),
+                seconds: took.as_secs_f64(),
+                tests: count.all(),
+            });
+            rows.append(&mut count.times);
             total.add(count);
         },
     );
+    if let Err(error) = times::keep(checkout, options.only.is_none(), rows) {
+        out::error(format_args!("the times of this run are not kept: {error:#}"));
+    }
 
     out::heading(format_args!("done in {:.0} s", started.elapsed().as_secs_f64()));
     summary.iter().for_each(out::line);
@@ -256,6 +291,14 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
         .skipped
         .iter()
         .for_each(|reason| out::line(format_args!("SKIP: {reason}")));
+    total
+        .second_tries
+        .iter()
+        .for_each(|name| out::line(format_args!("SECOND TRY: {name}")));
+    out::line(format_args!(
+        "{} passed at a second try",
+        total.second_tries.len()
+    ));
     total
         .failures
         .iter()
@@ -347,14 +390,26 @@ fn selection(checkout: &Checkout, missing: &Missing, steps: &[&Step]) -> (Select
 }
 
 /// What was asked for on the command line.
+enum Asked {
+    /// To run steps.
+    Run(Options),
+    /// To list the steps.
+    List,
+    /// To print the times of the last run.
+    Times,
+    /// To write the fewest tests of each step and crate by the last whole run.
+    Minimum,
+}
+
+/// Which steps run, and how strictly.
 struct Options {
     required: Required,
     only: Option<Vec<String>>,
 }
 
 impl Options {
-    /// Reads the arguments; nothing when the steps are to be listed.
-    fn parse(arguments: &[String]) -> anyhow::Result<Option<Self>> {
+    /// Reads the arguments.
+    fn parse(arguments: &[String]) -> anyhow::Result<Asked> {
         let mut options = Self {
             required: Required::Nothing,
             only: None,
@@ -365,7 +420,9 @@ impl Options {
             match argument.as_str() {
                 "--require-all" => options.required = Required::All,
                 "--without-reference" => without_reference = true,
-                "--list" => return Ok(None),
+                "--list" => return Ok(Asked::List),
+                "--times" => return Ok(Asked::Times),
+                "--write-minimum" => return Ok(Asked::Minimum),
                 "--only" => {
                     let names = rest
                         .next()
@@ -387,13 +444,14 @@ impl Options {
             }
             options.required = Required::AllButReference;
         }
-        Ok(Some(options))
+        Ok(Asked::Run(options))
     }
 
     fn wants(&self, step: &Step) -> bool {
-        self.only
-            .as_ref()
-            .is_none_or(|names| names.iter().any(|name| name == step.name))
+        match &self.only {
+            Some(names) => names.iter().any(|name| name == step.name),
+            None => !step.by_name,
+        }
     }
 }
 
@@ -401,18 +459,24 @@ impl Options {
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> anyhow::Result<Option<Options>> {
+    fn parse(line: &str) -> anyhow::Result<Asked> {
         Options::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    fn options(line: &str) -> Options {
+        match parse(line) {
+            Ok(Asked::Run(options)) => options,
+            _ => panic!("`{line}` runs no steps"),
+        }
     }
 
     #[test]
     fn options_select_steps() {
-        let all = parse("").unwrap().unwrap();
-        assert!(STEPS.iter().all(|step| all.wants(step)));
+        let all = options("");
+        let left_out = STEPS.iter().filter(|step| !all.wants(step)).map(|step| step.name);
+        assert_eq!(left_out.collect::<Vec<_>>(), ["parity"]);
         assert_eq!(all.required, Required::Nothing);
-        let some = parse("--only fmt,cli --require-all --only deny")
-            .unwrap()
-            .unwrap();
+        let some = options("--only fmt,cli --require-all --only deny");
         let names: Vec<_> = STEPS
             .iter()
             .filter(|step| some.wants(step))
@@ -420,9 +484,10 @@ mod tests {
             .collect();
         assert_eq!(names, ["fmt", "deny", "cli"]);
         assert_eq!(some.required, Required::All);
-        let public = parse("--without-reference --require-all").unwrap().unwrap();
+        let public = options("--without-reference --require-all");
         assert_eq!(public.required, Required::AllButReference);
-        assert!(parse("--list").unwrap().is_none());
+        assert!(matches!(parse("--list"), Ok(Asked::List)));
+        assert!(matches!(parse("--times"), Ok(Asked::Times)));
     }
 
     #[test]
@@ -463,6 +528,7 @@ mod tests {
             shows: "",
             needs: &[],
             compiles: false,
+            by_name: false,
             run,
         }
     }

@@ -1,12 +1,13 @@
 //! What a step showed: how many tests passed, which failed, which could not run.
 
 use super::context::Required;
+use super::times::{Kind, Timed};
 
 /// What every skip for want of the reference data names.
 const REFERENCE: &str = "../shared";
 
 /// Counted tests. A step that is one check counts as one test.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Count {
     /// Tests that passed.
     pub(super) passed: usize,
@@ -14,6 +15,10 @@ pub(super) struct Count {
     pub(super) failures: Vec<String>,
     /// One sentence for each test that could not run here.
     pub(super) skipped: Vec<String>,
+    /// Names of tests that passed only at a second or later try; they are also in `passed`.
+    pub(super) second_tries: Vec<String>,
+    /// Durations of single tests and stories.
+    pub(super) times: Vec<Timed>,
 }
 
 impl Count {
@@ -56,6 +61,13 @@ impl Count {
         self.passed += other.passed;
         self.failures.extend(other.failures);
         self.skipped.extend(other.skipped);
+        self.second_tries.extend(other.second_tries);
+        self.times.extend(other.times);
+    }
+
+    /// Number of tests, whatever happened to them.
+    pub(super) fn all(&self) -> usize {
+        self.passed + self.failures.len() + self.skipped.len()
     }
 
     /// Counts as failed what could not run although it has to.
@@ -78,7 +90,7 @@ impl Count {
     /// Fails a step that has fewer tests than it is known to have: whatever took the others away, it is not that they
     /// passed. A step that could not start at all has said so by one skip or one failure.
     pub(super) fn hold_against(&mut self, least: usize) {
-        let all = self.passed + self.failures.len() + self.skipped.len();
+        let all = self.all();
         if all < least && (self.passed > 0 || all == 0) {
             self.failures.push(format!(
                 "{all} tests of at least {least}; where fewer are right, say so in xtask/src/test/minimum.rs"
@@ -88,7 +100,8 @@ impl Count {
 
     /// Puts the step's name before every sentence.
     pub(super) fn name_after(&mut self, step: &str) {
-        for reason in self.failures.iter_mut().chain(&mut self.skipped) {
+        let sentences = self.failures.iter_mut().chain(&mut self.skipped);
+        for reason in sentences.chain(&mut self.second_tries) {
             *reason = format!("{step}: {reason}");
         }
     }
@@ -103,7 +116,8 @@ impl Count {
     }
 
     /// Reads the line that a test program of ours ends with, `N passed, N failed` with an optional `, N skipped`;
-    /// lines that start with `FAIL:` or `SKIP:` give the reasons.
+    /// lines that start with `FAIL:` or `SKIP:` give the reasons, `SECOND TRY:` names what passed only then, and
+    /// `story NAME SECONDS` gives a story's time.
     pub(super) fn from_lines(lines: &[String]) -> Option<Self> {
         let (passed, failed, skipped) = lines.iter().rev().find_map(|line| parse_last_line(line))?;
         let reasons = |mark: &str| -> Vec<String> {
@@ -113,6 +127,7 @@ impl Count {
                 .map(|text| text.trim().to_owned())
                 .collect()
         };
+        let second_tries = reasons("SECOND TRY:");
         let mut failures = reasons("FAIL:");
         // The count is what was promised; the reasons are a courtesy.
         failures.resize(failed, "see its output above".to_owned());
@@ -122,8 +137,15 @@ impl Count {
             passed,
             failures,
             skipped: reasons,
+            second_tries,
+            times: lines.iter().filter_map(|line| story(line)).collect(),
         })
     }
+}
+
+fn story(line: &str) -> Option<Timed> {
+    let (name, seconds) = line.trim().strip_prefix("story ")?.split_once(' ')?;
+    Some(Timed::test(Kind::Story, name.to_owned(), seconds.parse().ok()?))
 }
 
 fn parse_last_line(line: &str) -> Option<(usize, usize, usize)> {
@@ -180,6 +202,15 @@ mod tests {
             count.hold_against(10);
             assert_eq!(count.failed(), failed, "{count:?}");
         }
+    }
+
+    #[test]
+    fn times_and_second_tries_of_a_program_are_read() {
+        let text = "ok a\nSECOND TRY: forks: a reload\nstory forks 7.25\n3 passed, 0 failed";
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let count = Count::from_lines(&lines).expect("there is a count");
+        assert_eq!(count.second_tries, ["forks: a reload"]);
+        assert_eq!(count.times, [Timed::test(Kind::Story, "forks".to_owned(), 7.25)]);
     }
 
     #[test]

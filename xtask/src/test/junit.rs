@@ -5,9 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::count::Count;
-
-/// Tests that are named for how long they took.
-const SLOWEST: usize = 20;
+use super::times::{Kind, Timed};
 
 /// Counts the tests, and how many each crate has. A passing test that wrote a line starting with `SKIP:` counts as
 /// skipped.
@@ -24,32 +22,20 @@ pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
         let own = binary.split("::").next().unwrap_or_default();
         *crates.entry(own.to_owned()).or_default() += 1;
         if body.contains("<failure") || body.contains("<error") {
-            count.failures.push(name);
+            count.failures.push(name.clone());
         } else if let Some(reason) = skip_reason(body) {
             count.skipped.push(format!("{name}: {reason}"));
         } else {
             count.passed += 1;
+            if body.contains("<flakyFailure") || body.contains("<flakyError") {
+                count.second_tries.push(name.clone());
+            }
         }
+        // A try that failed has a time of its own, which nextest leaves out of the sum.
+        let seconds = attribute(tag, "time").parse().unwrap_or(0.0);
+        count.times.push(Timed::test(Kind::Rust, name, seconds));
     }
     (count, crates)
-}
-
-/// The tests that took longest, one a line with its seconds.
-pub(super) fn slowest(report: &str) -> Vec<String> {
-    let mut cases: Vec<(f64, String)> = report
-        .split("<testcase ")
-        .skip(1)
-        .filter_map(|case| {
-            let tag = case.split('>').next()?;
-            let name = format!("{} {}", attribute(tag, "classname"), attribute(tag, "name"));
-            Some((attribute(tag, "time").parse().ok()?, name))
-        })
-        .collect();
-    cases.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let lines = cases.iter().take(SLOWEST);
-    lines
-        .map(|(took, name)| format!("{took:>7.1} s {name}"))
-        .collect()
 }
 
 fn attribute(tag: &str, name: &str) -> String {
@@ -105,15 +91,27 @@ it does not SKIP: anything
 </testsuites>"#;
 
     #[test]
-    fn the_slowest_tests_come_first() {
+    fn a_pass_at_a_second_try_is_named() {
+        let flaky = REPORT.replace(
+            "<system-out>running",
+            r#"<flakyFailure timestamp="x" message="no" type="test failure with exit code 101">…</flakyFailure><system-out>running"#,
+        );
+        let (count, _) = count(&flaky);
+        assert_eq!((count.passed, count.failed()), (2, 1));
+        assert_eq!(count.second_tries, ["koab-core task::prints"]);
+    }
+
+    #[test]
+    fn each_test_has_its_time() {
         let report = REPORT.replace(
             r#""parity::logs" classname="koab-core::parity" time="0.01""#,
             r#""parity::logs" classname="koab-core::parity" time="12.5""#,
         );
-        let slowest = slowest(&report);
+        let times = count(&report).0.times;
+        assert_eq!(times.len(), 4);
         assert_eq!(
-            (slowest.len(), &*slowest[0]),
-            (4, "   12.5 s koab-core::parity parity::logs")
+            times[2],
+            Timed::test(Kind::Rust, "koab-core::parity parity::logs".to_owned(), 12.5)
         );
     }
 

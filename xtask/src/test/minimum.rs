@@ -1,94 +1,124 @@
-//! How many tests there are at the least. A filter that matches nothing, a file that is no longer compiled, a script
+//! Fewest tests of each step and crate. A filter that matches nothing, a file that is no longer compiled, a script
 //! that ends early all look like success; here they do not.
 //!
-//! Who takes tests away lowers the number with them; who adds many may raise it. It counts what passed, failed or was
-//! skipped with a reason.
+//! The numbers are in `xtask/minimum.tsv`: nine tenths of the last whole run, written by `cargo xtask test --write-minimum`. A test counts
+//! whether it passed, failed or was skipped with a reason.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
+use anyhow::Context as _;
+
+use super::times::{self, Kind, TestRun};
 use crate::binaries::Selection;
+use crate::checkout::Checkout;
+use crate::out;
 
-/// Steps that are more than one check: with the reference data, and without.
-const STEPS: [(&str, usize, usize); 5] = [
-    ("ui-test", 370, 370),
-    ("rust-test", 900, 900),
-    ("doctest", 3, 3),
-    ("e2e", 350, 290),
-    ("window", 16, 16),
+const FILE: &str = "xtask/minimum.tsv";
+const NUMBERS: &str = include_str!("../../minimum.tsv");
+const HEADER: &str =
+    "# Fewest tests of each step and crate; written by `cargo xtask test --write-minimum`.\n";
+
+/// Steps whose tests differ by what is beside the checkout: at most this many need the reference data.
+const WITH_REFERENCE: [(&str, usize); 1] = [("e2e", 140)];
+/// Crates that have fewer tests without models inside the application, and how many fewer at the most.
+const WITH_MODELS: [(&str, usize); 4] = [
+    ("koab-cli", 60),
+    ("koab-local", usize::MAX),
+    ("koab-models", 5),
+    ("koab-runs", 3),
 ];
+/// Crate that is not compiled without the window.
+const WINDOW: &str = "koab-desktop";
 
-/// The Rust tests of each crate: with everything, and without models inside the application (and the window).
-const CRATES: [(&str, usize, usize); 29] = [
-    ("koab-agents", 4, 4),
-    ("koab-analysis", 65, 65),
-    ("koab-api", 25, 25),
-    ("koab-cli", 224, 170),
-    ("koab-cluster", 4, 4),
-    ("koab-core", 119, 119),
-    ("koab-desktop", 4, 0),
-    ("koab-engine", 50, 50),
-    ("koab-benchmarks", 52, 52),
-    ("koab-bundle", 7, 7),
-    ("koab-exchange", 17, 17),
-    ("koab-hub", 1, 1),
-    ("koab-keys", 16, 16),
-    ("koab-local", 165, 0),
-    ("koab-mcp", 11, 11),
-    ("koab-models", 9, 5),
-    ("koab-otlp", 2, 2),
-    ("koab-packs", 13, 13),
-    ("koab-providers", 133, 133),
-    ("koab-recorder", 9, 9),
-    ("koab-report", 67, 67),
-    ("koab-runs", 18, 16),
-    ("koab-sandbox", 109, 109),
-    ("koab-scenarios", 16, 16),
-    ("koab-serve", 15, 12),
-    ("koab-store", 104, 104),
-    ("koab-tiny", 3, 3),
-    ("koab-workspace", 17, 17),
-    ("xtask", 42, 42),
-];
-
-/// The fewest tests of this step.
+/// Fewest tests of a step.
 pub(super) fn fewest(step: &str, with_reference: bool) -> usize {
-    let known = STEPS.iter().find(|(name, ..)| *name == step);
-    known.map_or(
-        1,
-        |(_, with, without)| if with_reference { *with } else { *without },
-    )
+    let known = numbers().find(|(kind, name, _)| *kind == "step" && *name == step);
+    let fewest = known.map_or(1, |(.., fewest)| fewest);
+    let needing = WITH_REFERENCE
+        .iter()
+        .find(|(name, _)| *name == step && !with_reference);
+    fewest
+        .saturating_sub(needing.map_or(0, |(_, tests)| *tests))
+        .max(1)
 }
 
 /// One sentence for each crate that has fewer tests than it is known to have.
 pub(super) fn lost(crates: &BTreeMap<String, usize>, selection: Selection) -> Vec<String> {
     let mut sentences = Vec::new();
-    for (name, least, without_models) in CRATES {
-        let least = match selection {
-            Selection::Everything => least,
-            Selection::WithoutWindow if name == "koab-desktop" => 0,
-            Selection::WithoutWindow => least,
-            Selection::WithoutModels => without_models,
+    for (_, name, fewest) in numbers().filter(|(kind, ..)| *kind == "crate") {
+        let fewest = match selection {
+            Selection::WithoutWindow | Selection::WithoutModels if name == WINDOW => 0,
+            Selection::Everything | Selection::WithoutWindow => fewest,
+            Selection::WithoutModels => {
+                let needing = WITH_MODELS.iter().find(|(known, _)| *known == name);
+                fewest.saturating_sub(needing.map_or(0, |(_, tests)| *tests))
+            }
         };
-        let found = crates.get(name).copied().unwrap_or(0);
-        if found < least {
-            sentences.push(format!("{name} has {found} tests of at least {least}"));
+        let tests = crates.get(name).copied().unwrap_or(0);
+        if tests < fewest {
+            sentences.push(format!("{name} has {tests} tests of at least {fewest}"));
         }
     }
     sentences
 }
 
+/// Writes the numbers of the last whole run.
+///
+/// # Errors
+/// When no whole run is kept, or the file cannot be written.
+pub(super) fn write(checkout: &Checkout) -> anyhow::Result<()> {
+    let run = times::last_whole()?;
+    std::fs::write(checkout.root.join(FILE), text(&run)).with_context(|| format!("cannot write {FILE}"))?;
+    out::line(format_args!(
+        "{FILE} has nine tenths of the tests of {}",
+        run.commit
+    ));
+    Ok(())
+}
+
+fn text(run: &TestRun) -> String {
+    let mut numbers: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for row in &run.rows {
+        match row.kind {
+            Kind::Step => *numbers.entry(("step", &row.name)).or_default() += row.tests,
+            Kind::Rust => {
+                let name = row.name.split([':', ' ']).next().unwrap_or_default();
+                *numbers.entry(("crate", name)).or_default() += row.tests;
+            }
+            Kind::Ui | Kind::Story => {}
+        }
+    }
+    let mut text = HEADER.to_owned();
+    for ((kind, name), tests) in numbers {
+        // A step of one test still has one.
+        let fewest = (tests * 9 / 10).max(1);
+        let _ = writeln!(text, "{kind}\t{name}\t{fewest}");
+    }
+    text
+}
+
+fn numbers() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
+    NUMBERS.lines().filter_map(|line| {
+        let mut cells = line.split('\t');
+        Some((cells.next()?, cells.next()?, cells.next()?.parse().ok()?))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test::times::Timed;
 
     #[test]
     fn a_crate_whose_tests_are_gone_is_named() {
-        let mut crates: BTreeMap<String, usize> = CRATES
-            .iter()
-            .map(|(name, least, _)| ((*name).to_owned(), *least))
+        let mut crates: BTreeMap<String, usize> = numbers()
+            .filter(|(kind, ..)| *kind == "crate")
+            .map(|(_, name, fewest)| (name.to_owned(), fewest))
             .collect();
+        assert!(crates.len() > 25, "{crates:?}");
         assert!(lost(&crates, Selection::Everything).is_empty());
-        crates.remove("koab-desktop");
+        crates.remove(WINDOW);
         assert!(lost(&crates, Selection::WithoutWindow).is_empty());
         crates.insert("koab-core".to_owned(), 3);
         let sentences = lost(&crates, Selection::WithoutWindow);
@@ -97,5 +127,35 @@ mod tests {
             "{sentences:?}"
         );
         assert!(lost(&crates, Selection::Everything)[1].starts_with("koab-desktop has 0"));
+    }
+
+    #[test]
+    fn nine_tenths_of_a_run_are_written() {
+        let mut run = TestRun {
+            commit: "c".to_owned(),
+            is_whole: true,
+            rows: Vec::new(),
+        };
+        for number in 0..20 {
+            run.rows.push(Timed::test(
+                Kind::Rust,
+                format!("koab-core::all a::{number}"),
+                0.1,
+            ));
+            run.rows
+                .push(Timed::test(Kind::Ui, format!("a.test.ts {number}"), 0.1));
+        }
+        for (name, tests) in [("e2e", 30), ("fmt", 1)] {
+            run.rows.push(Timed {
+                kind: Kind::Step,
+                name: name.to_owned(),
+                seconds: 1.0,
+                tests,
+            });
+        }
+        assert_eq!(
+            text(&run),
+            format!("{HEADER}crate\tkoab-core\t18\nstep\te2e\t27\nstep\tfmt\t1\n")
+        );
     }
 }

@@ -47,7 +47,8 @@ pub(super) fn licences(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count::pass())
 }
 
-/// The tests that the published repository alone decides. One crate is compiled for them, so whoever has that repository needs minutes.
+/// The tests that the published repository alone decides, for whoever has that repository: one crate is compiled for them, which takes
+/// minutes. `rust-test` has the same tests, so a whole run leaves this step out.
 pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     cargo.args([
@@ -58,8 +59,9 @@ pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
         "--package",
         "koab-report",
         "--test",
-        "parity_published",
+        "all",
     ]);
+    cargo.args(["--filterset", "test(/^parity_published::/)"]);
     Ok(count(context, cargo)?.0)
 }
 
@@ -109,21 +111,13 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         cargo.env("KOAB_TEST_KUBERNETES_VALIDATE", tools.join("kubernetes-validate"));
         cargo.env("KOAB_TEST_JUNITPARSER", tools.join("junitparser"));
     }
-    let (mut count, crates, slowest) = count(context, cargo)?;
-    // None where nothing compiled.
-    if !slowest.is_empty() {
-        crate::out::line("the slowest tests:");
-        slowest.iter().for_each(crate::out::line);
-    }
+    let (mut count, crates) = count(context, cargo)?;
     count.failures.extend(minimum::lost(&crates, context.selection));
     Ok(count)
 }
 
 /// Runs nextest and counts by its report.
-fn count(
-    context: &Context<'_>,
-    mut cargo: Command,
-) -> anyhow::Result<(Count, BTreeMap<String, usize>, Vec<String>)> {
+fn count(context: &Context<'_>, mut cargo: Command) -> anyhow::Result<(Count, BTreeMap<String, usize>)> {
     let report = context.checkout.root.join("target/nextest/ci/junit.xml");
     if report.exists() {
         // Else a run that does not compile would be counted by the report of the run before.
@@ -139,14 +133,14 @@ fn count(
         (Ok(text), _) => text,
         (Err(error), true) => return Err(error).context("nextest wrote no report, so nobody knows what ran"),
         // It did not compile.
-        (Err(_), false) => return outcome.map(|()| (Count::nothing(), BTreeMap::new(), Vec::new())),
+        (Err(_), false) => return outcome.map(|()| (Count::nothing(), BTreeMap::new())),
     };
     let (count, crates) = junit::count(&text);
     if count.failed() == 0 {
         // A code other than 0 without a failed test: a test hung.
         outcome?;
     }
-    Ok((count, crates, junit::slowest(&text)))
+    Ok((count, crates))
 }
 
 /// The examples in the documentation.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::context::Context;
 use super::count::Count;
+use super::times::{Kind, Timed};
 use crate::{command, ui};
 
 /// The UI's types.
@@ -57,6 +58,15 @@ fn count(report: &Value) -> Count {
                 .as_str()
                 .unwrap_or("a test without a name")
                 .to_owned();
+            let path = file["name"].as_str().unwrap_or_default();
+            let file_name = path
+                .rsplit_once("/src/")
+                .map_or(path, |(_, end)| end)
+                .replace(' ', "_");
+            let seconds = test["duration"].as_f64().unwrap_or(0.0) / 1e3;
+            count
+                .times
+                .push(Timed::test(Kind::Ui, format!("{file_name} {name}"), seconds));
             match test["status"].as_str() {
                 Some("passed") => count.passed += 1,
                 Some("failed") => count.failures.push(name),
