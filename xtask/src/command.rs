@@ -29,6 +29,14 @@ pub(crate) fn cargo(root: &Path) -> Command {
             command.env_remove(&name);
         }
     }
+    // In CI alone: llama.cpp is compiled again where these variables come and go, as they would between `cargo build` and this program.
+    if std::env::var_os("CI").is_some() && which("ccache").is_some() {
+        for language in ["C", "CXX"] {
+            command.env(format!("CMAKE_{language}_COMPILER_LAUNCHER"), "ccache");
+        }
+        // Paths of build folders in the compilers' words would make each folder's files other ones.
+        command.env("CCACHE_NOHASHDIR", "1");
+    }
     command
 }
 

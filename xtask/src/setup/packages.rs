@@ -9,6 +9,8 @@ use crate::{command, out};
 
 const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];
 const MODEL_BUILD: [&str; 3] = ["cmake", "libclang-dev", "build-essential"];
+/// The compiler cache, which spares llama.cpp's hundred files where a target folder is new. Nothing needs it.
+const COMPILER_CACHE: &str = "ccache";
 const WINDOW_DRIVER: [&str; 6] = [
     "webkit2gtk-driver",
     "xvfb",
@@ -52,6 +54,9 @@ pub(super) fn install(needs: &[Need]) {
     }
     if needs.contains(&Need::ModelBuild) {
         wanted.extend(MODEL_BUILD);
+        if std::env::var_os("CI").is_some() {
+            wanted.push(COMPILER_CACHE);
+        }
     }
     if needs.contains(&Need::WindowDriver) {
         wanted.extend(WINDOW_DRIVER);
