@@ -19,9 +19,9 @@ const LIMIT: Duration = Duration::from_secs(1800);
 pub(super) fn at_once(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut cargo = command::cargo(&bench.checkout.root);
     cargo
-        .args(["nextest", "run", "--package", "koab-cli", "--test", "agents"])
+        .args(["nextest", "run", "--package", "koab-cli", "--test", "all"])
         .args(["--profile", "long", "--no-capture"])
-        .args(["--filterset", "test(/^figures::/)"])
+        .args(["--filterset", "test(/^agents::figures::/)"])
         .env("KOAB_FIGURES_OF", &bench.koab);
     let watched = command::watch(&mut cargo, LIMIT)?;
     let rows: Vec<Row> = watched.lines.iter().filter_map(|line| row(line)).collect();

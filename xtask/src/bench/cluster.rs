@@ -23,11 +23,16 @@ pub(super) fn long(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
             "--package",
             "koab-cli",
             "--test",
-            "cluster",
+            "all",
             "--ignore-default-filter",
             "--release",
         ])
-        .args(["--filterset", "test(/^long::/)", "--no-fail-fast", "--no-capture"])
+        .args([
+            "--filterset",
+            "test(/^cluster::long::/)",
+            "--no-fail-fast",
+            "--no-capture",
+        ])
         .env("KOAB_TEST_SLURM", slurm.folder())
         .env("KOAB_REQUIRE_ALL", "1");
     let watched = command::watch(&mut cargo, LIMIT)?;

@@ -21,9 +21,12 @@ const FIGURES: [&str; 5] = ["starts", "attempts,", "steps", "turns,", "answers"]
 pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut cargo = command::cargo(&bench.checkout.root);
     cargo
-        .args(["nextest", "run", "--package", "koab-cli", "--test", "interrupted"])
+        .args(["nextest", "run", "--package", "koab-cli", "--test", "all"])
         .args(["--release", "--profile", "long", "--no-capture"])
-        .args(["--filterset", "test(=kills_leave_the_log_of_an_undisturbed_run)"])
+        .args([
+            "--filterset",
+            "test(=interrupted::kills_leave_the_log_of_an_undisturbed_run)",
+        ])
         .env("KOAB_TEST_KILLS", KILLS.to_string())
         .env("KOAB_REQUIRE_ALL", "1");
     let watched = command::watch(&mut cargo, LIMIT)?;

@@ -2,9 +2,7 @@
 //!
 //! Only names of causes and places are written here; what the transcripts say stays beside the repository.
 
-#[path = "../../koab-report/tests/parity_support/mod.rs"]
-mod parity_support;
-
+use crate::parity_support::{JUDGE, json, options, report, runs, shared};
 use koab_analysis::atlas::{Attempt, By, SortedAttempt, State, sort, tally};
 use koab_core::judge::{Panel, Verdicts};
 use koab_core::level::Level;
@@ -12,7 +10,6 @@ use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
 use koab_core::score::{MetricId, MetricSet, TaskContext};
 use koab_report::{Dataset, EvaluationOptions, evaluate};
-use parity_support::{JUDGE, json, options, report, runs, shared};
 use serde_json::json;
 use std::path::Path;
 

@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-#[path = "../../koab-report/tests/parity_support/mod.rs"]
-mod parity_support;
-
+use crate::parity_support::{json, shared};
 use koab_analysis::paired::{
     Family, Outcomes, PairOptions, PairTest, PairTestKind, compare_pair, holm, matrix, ranks,
 };
@@ -14,7 +12,6 @@ use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_report::interval::{bootstrap_mean, wilson};
 use koab_report::{Report, read_json};
-use parity_support::{json, shared};
 use serde_json::Value;
 use std::path::Path;
 

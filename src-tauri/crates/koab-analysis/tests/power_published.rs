@@ -6,15 +6,12 @@
     reason = "these are tests, and figures are for whoever reads them"
 )]
 
-#[path = "../../koab-report/tests/parity_support/mod.rs"]
-mod parity_support;
-
+use crate::parity_support::shared;
 use koab_analysis::across::{AcrossItem, AcrossOptions, Part, across, detectable};
 use koab_analysis::adaptive::AdaptiveOptions;
 use koab_analysis::adaptive::simulation::{LeftOut, leave_one_out};
 use koab_core::score::MetricId;
 use koab_report::{Report, read_json};
-use parity_support::shared;
 
 fn reports() -> Option<Vec<Report>> {
     let folder = shared("parity/reports")?;

@@ -1,7 +1,7 @@
 //! An adaptive run from the reports at hand to its estimate, against scripted models and a judge.
 
-mod support;
-
+use crate::support::Koab;
+use crate::support::http::{Local, Request, chat};
 use koab_api::{Api, JobKind, Nobody, WireError};
 use serde_json::{Value, json};
 use std::fs;
@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 use std::time::Duration;
-use support::Koab;
-use support::http::{Local, Request, chat};
 
 const TASKS: u64 = 28;
 
@@ -229,7 +227,7 @@ fn what_ends_it_early_is_said_beside_what_is_known() {
 }
 
 /// An adaptive run on the command line to whose list this is done when its first task is asked.
-fn with_list_lost(lose: fn(&Path)) -> (Koab, support::Ran) {
+fn with_list_lost(lose: fn(&Path)) -> (Koab, crate::support::Ran) {
     let (home, once) = (Arc::new(OnceLock::<PathBuf>::new()), Once::new());
     let lost = Arc::clone(&home);
     let server = Local::start(move |request| {

@@ -1,16 +1,14 @@
 //! `koab report atlas`: the published reports and logs sorted, with and without a report, and the files that it writes.
 
-mod support;
-
+use crate::support::benchmark_packs::{self, installed, made, run_of};
+use crate::support::http::{Local, calls, completion, models};
+use crate::support::{Koab, copy, read_json, shared};
 use koab_api::{Api, AtlasBy, Cause, Level};
 use koab_api::{AtlasExport, AtlasFormat};
 use koab_core::sentence::Language;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use support::benchmark_packs::{self, installed, made, run_of};
-use support::http::{Local, calls, completion, models};
-use support::{Koab, copy, read_json, shared};
 
 const MODELS: [&str; 2] = ["azure_gpt-4o", "azure_gpt-5"];
 

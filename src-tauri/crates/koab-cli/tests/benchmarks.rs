@@ -1,14 +1,12 @@
 //! Other benchmarks from outside: their packs, replies made elsewhere, and what cannot be done with them.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::benchmark_packs;
+use crate::support::{Koab, shared};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::benchmark_packs;
-use support::{Koab, shared};
 
 fn reply(id: &str, arguments: &[&str]) -> String {
     let calls = arguments

@@ -1,11 +1,9 @@
 //! Models over several packs at once, as the command line tells them.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::{Koab, shared};
 use serde_json::{Value, json};
 use std::fs;
-use support::{Koab, shared};
 
 /// Puts a report into the library: a group of tasks, of which the model solves those below a number, and those of a list.
 fn put(koab: &Koab, id: &str, model: &str, group: &str, tasks: usize, solves: impl Fn(usize) -> bool) {

@@ -1,11 +1,9 @@
 //! Tests between reports as the command line tells them: two reports, many, a whole library, and what is refused.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::{Koab, shared};
 use serde_json::{Value, json};
 use std::fs;
-use support::{Koab, shared};
 
 /// Puts a report into the library: L1 of ten tasks, of which it solves these.
 fn put(koab: &Koab, id: &str, judge: &str, solved: &[usize]) {

@@ -2,13 +2,11 @@
 //! `strace`, name look-ups included.
 #![cfg(target_os = "linux")]
 
-mod support;
-
+use crate::support::Koab;
+use crate::support::http::{Local, model};
+use crate::support::watched::{can_watch, watch};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use support::Koab;
-use support::http::{Local, model};
-use support::watched::{can_watch, watch};
 
 fn only(address: &str) -> BTreeSet<String> {
     BTreeSet::from([address.trim_start_matches("http://").to_owned()])

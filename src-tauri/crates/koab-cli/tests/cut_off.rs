@@ -1,11 +1,9 @@
 //! An answer that the server says was cut off at the output limit, over the real form of Chat Completions.
 
-mod support;
-
+use crate::support::http::{Local, model};
+use crate::support::{Koab, read_json};
 use serde_json::{Value, json};
 use std::path::Path;
-use support::http::{Local, model};
-use support::{Koab, read_json};
 
 fn run(koab: &Koab, protocol: &str) -> (Value, String) {
     let server = model("length");

@@ -1,11 +1,9 @@
 //! Runs whose journals were damaged, gone on with: each ends with the log of an undisturbed run, and says what was damaged.
 
-mod support;
-
+use crate::support::dice::Dice;
+use crate::support::logs::{folder, same_logs};
+use crate::support::{Koab, read_json};
 use std::fs;
-use support::dice::Dice;
-use support::logs::{folder, same_logs};
-use support::{Koab, read_json};
 
 /// Journals that are damaged, one after the other.
 const JOURNALS: u64 = 30;

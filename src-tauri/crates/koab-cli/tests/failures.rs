@@ -1,13 +1,11 @@
 //! What goes wrong ends in one clear sentence, the right exit code, and nothing lost.
 
-mod support;
-
+use crate::support::{Koab, Ran, ran};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
-use support::{Koab, Ran, ran};
 
 /// One sentence on stderr that names these things, and this exit code.
 fn refused(ran: &Ran, code: i32, named: &[&str]) {
@@ -308,7 +306,7 @@ fn ctrl_c_keeps_everything_so_far() {
         (&false.into(), 1)
     );
     let folder = std::path::Path::new(runs[0]["folder"].as_str().unwrap());
-    let log = support::read_json(&folder.join("L1.json"));
+    let log = crate::support::read_json(&folder.join("L1.json"));
     let kept = log["results"].as_array().unwrap();
     assert_eq!(kept.len(), 3);
     assert!(kept.iter().all(|task| task["final_response"] == "답"), "{kept:?}");

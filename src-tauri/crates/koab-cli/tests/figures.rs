@@ -6,13 +6,11 @@
     reason = "the count is for whoever reads the test's output"
 )]
 
-mod support;
-
+use crate::support::{Koab, ReplayServer, read_json, shared};
 use koab_api::{Api, ReportDetail, ReportFormat, ReportRow, shown};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use support::{Koab, ReplayServer, read_json, shared};
 
 const MODEL: &str = "azure/gpt-4o";
 const PUBLISHED: &str = "azure_gpt-4o-mini_20251219";
@@ -30,7 +28,7 @@ fn every_number_of_a_report_is_the_same_on_every_face() {
     };
     let koab = Koab::new();
     let path = |text: &str| shared.join(text).to_str().expect("a path").to_owned();
-    koab.ok(&["pack", "import", &path("ko-agentbench"), "--use"]);
+    koab.use_published(&shared);
     koab.ok(&["report", "import", &path(&format!("parity/reports/{PUBLISHED}"))]);
     let server = ReplayServer::start(&shared, &[]);
     let asking = ["run", "--model", MODEL, "--base-url", &server.base_url];

@@ -2,11 +2,9 @@
 //! for a run.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::Koab;
 use serde_json::{Value, json};
 use std::fs;
-use support::Koab;
 
 /// A workspace with a run of the golden baseline, and the run's id.
 fn workspace() -> (Koab, String) {
@@ -223,16 +221,11 @@ fn what_does_not_go_is_said_in_a_sentence() {
 /// A published log does not say whether a recording answered a call: neither does its fork. What is made here is known.
 #[test]
 fn a_fork_of_a_published_log_claims_no_more_than_the_log() {
-    let Some(shared) = support::shared("a_fork_of_a_published_log") else {
+    let Some(shared) = crate::support::shared("a_fork_of_a_published_log") else {
         return;
     };
     let koab = Koab::new();
-    koab.ok(&[
-        "pack",
-        "import",
-        shared.join("ko-agentbench").to_str().unwrap(),
-        "--use",
-    ]);
+    koab.use_published(&shared);
     let logs = shared.join("parity/logs/benchmark_results/by_model/azure_gpt-4o");
     koab.ok(&["report", "import", logs.to_str().unwrap()]);
     let made = koab.json(&[

@@ -2,15 +2,13 @@
 //! follow from the replies.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::http::{Local, Request, completion, models, says};
+use crate::support::{Koab, shared};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use support::http::{Local, Request, completion, models, says};
-use support::{Koab, shared};
 
 const WRONG: &str = "틀린 답입니다 (scripted)";
 const VAGUE: &str = "애매한 답입니다 (scripted)";

@@ -1,15 +1,13 @@
 //! A gate from its baseline to its exit code, against a scripted model and judge.
 
-mod support;
-
+use crate::support::Koab;
+use crate::support::http::{Local, chat, models};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
-use support::Koab;
-use support::http::{Local, chat, models};
 
 /// `good` and `bad` answer as they are called; a judge finds good answers right.
 fn server() -> Local {
@@ -354,7 +352,7 @@ fn the_action_says_what_the_gate_says_and_others_read_its_file() {
             script.env(name, &url);
         }
         script.envs(more.iter().copied());
-        (support::ran(script.output().expect("bash starts")), folder)
+        (crate::support::ran(script.output().expect("bash starts")), folder)
     };
     let read = |folder: &Path, name: &str| fs::read_to_string(folder.join(name)).expect("a file");
 
@@ -384,7 +382,7 @@ fn the_action_says_what_the_gate_says_and_others_read_its_file() {
 #[cfg(unix)]
 fn reads(file: &Path, counts: [u32; 3]) {
     let Some(program) = std::env::var_os("KOAB_TEST_JUNITPARSER") else {
-        support::skip(
+        crate::support::skip(
             "the_action_says_what_the_gate_says_and_others_read_its_file",
             "junitparser, which KOAB_TEST_JUNITPARSER names",
         );
@@ -397,7 +395,7 @@ fn reads(file: &Path, counts: [u32; 3]) {
         .arg(file)
         .output()
         .expect("Python starts");
-    let said = support::ran(said);
+    let said = crate::support::ran(said);
     assert_eq!(
         said.stdout.trim(),
         counts.map(|count| count.to_string()).join(" "),

@@ -1,14 +1,12 @@
 //! The gate and the adaptive run on benchmarks whose items are one request and one reply, against scripted models and a judge.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::Koab;
+use crate::support::benchmark_packs::{self, installed};
+use crate::support::http::{Local, Request, calls, completion, models, says};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use support::Koab;
-use support::benchmark_packs::{self, installed};
-use support::http::{Local, Request, calls, completion, models, says};
 
 /// Items of each of the two groups of BFCL.
 const OF_GROUP: usize = 14;

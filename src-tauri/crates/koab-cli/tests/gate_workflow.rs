@@ -3,15 +3,13 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::{Koab, Ran};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{Koab, Ran};
 
 const ACTION: &str = ".github/actions/gate";
 
@@ -97,7 +95,7 @@ impl Runner {
             .env("GITHUB_OUTPUT", work.join("output"))
             .env("GITHUB_STEP_SUMMARY", work.join("summary"))
             .envs(variables.iter().map(|(name, value)| (name, value)));
-        support::ran(bash.output().unwrap())
+        crate::support::ran(bash.output().unwrap())
     }
 
     /// Takes in what a step has written to a file of `NAME=value`.
@@ -184,7 +182,7 @@ fn variable(name: &str) -> String {
 #[test]
 fn our_own_workflow_passes_the_same_model_and_finds_a_worse_one() {
     if node().is_none() {
-        support::skip(
+        crate::support::skip(
             "our_own_workflow_passes_the_same_model_and_finds_a_worse_one",
             "node",
         );

@@ -6,17 +6,15 @@
     reason = "figures and the seed are for whoever reads a failed test's output"
 )]
 
-mod support;
-
+use crate::support::dice::Dice;
+use crate::support::logs::{folder, journal, logs, of_type, same_logs, turns};
+use crate::support::{Koab, ReplayServer, read_json, shared};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-use support::dice::Dice;
-use support::logs::{folder, journal, logs, of_type, same_logs, turns};
-use support::{Koab, ReplayServer, read_json, shared};
 
 const MODEL: &str = "azure/gpt-4o";
 
@@ -24,8 +22,7 @@ const MODEL: &str = "azure/gpt-4o";
 fn prepared(test: &str) -> Option<(PathBuf, Koab)> {
     let shared = shared(test)?;
     let koab = Koab::new();
-    let pack = shared.join("ko-agentbench");
-    koab.ok(&["pack", "import", pack.to_str().expect("UTF-8"), "--use"]);
+    koab.use_published(&shared);
     Some((shared, koab))
 }
 
@@ -347,7 +344,7 @@ fn many_processes_begin_in_one_new_workspace() {
         })
         .collect();
     for child in children {
-        let ran = support::ran(child.wait_with_output().expect("ended"));
+        let ran = crate::support::ran(child.wait_with_output().expect("ended"));
         assert_eq!(ran.code, 0, "{}", ran.stderr);
     }
     let runs = koab.json(&["runs", "list"]);

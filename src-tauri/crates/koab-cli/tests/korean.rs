@@ -1,12 +1,10 @@
 //! The command line in Korean: what the engine says in English is said in Korean as well, and `--json` stays English.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::Koab;
 use koab_core::sentence::Language;
 use std::fs;
 use std::path::Path;
-use support::Koab;
 
 fn is_korean(text: &str) -> bool {
     text.chars().any(|c| ('가'..='힣').contains(&c))

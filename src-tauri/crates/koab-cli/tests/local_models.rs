@@ -1,12 +1,10 @@
 //! Models inside the program, from files to a scored run, without any network.
 #![cfg(feature = "local")]
 
-mod support;
-
+use crate::support::{Koab, read_json, shared};
 use koab_tiny::Architecture;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use support::{Koab, read_json, shared};
 
 /// A random model in Hugging Face's layout that writes calls wherever it may, and short ones.
 fn caller(folder: &Path) -> PathBuf {
@@ -59,8 +57,7 @@ fn all_91_tasks_are_run_with_tools_by_a_model_of_this_disk() {
     let koab = Koab::new();
     let folder = tempfile::tempdir().expect("a folder");
     let model = caller(folder.path());
-    let pack = shared.join("ko-agentbench");
-    koab.ok(&["pack", "import", pack.to_str().expect("a path"), "--use"]);
+    koab.use_published(&shared);
     let run = koab.run(&words(
         model.to_str().expect("a path"),
         &[

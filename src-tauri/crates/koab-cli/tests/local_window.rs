@@ -1,15 +1,13 @@
 //! Models inside the program as the window uses them: by the commands of the table, with what its forms send.
 #![cfg(feature = "local")]
 
-mod support;
-
+use crate::support::read_json;
 use koab_api::{Api, ErrorCode, Job, JobKind, Nobody};
 use koab_tiny::{Architecture, Shape};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use support::read_json;
 
 /// A process has one model at a time; where tests share a process, they take turns.
 static ONE_MODEL: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());

@@ -2,17 +2,15 @@
 //! again in a run that says whose completion it is.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::http::Local;
+use crate::support::imitated::{self, KEYS, answer, asking, command, holding, services};
+use crate::support::{Koab, Ran, ran, read_json, shared};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
-use support::http::Local;
-use support::imitated::{self, KEYS, answer, asking, command, holding, services};
-use support::{Koab, Ran, ran, read_json, shared};
 
 const ROUTE: &str = "Directions_naver";
 const ADDRESS: &str = "AddressToCoord_kakao";
@@ -71,8 +69,7 @@ fn a_plan_names_the_published_tasks_that_miss_a_recording() {
         return;
     };
     let koab = Koab::new();
-    let pack = shared.join("ko-agentbench");
-    koab.ok(&["pack", "import", pack.to_str().unwrap(), "--use"]);
+    koab.use_published(&shared);
     let plan = koab.json(&["run", "--model", "baseline/golden", "--dry-run"]);
     let level = |level: &Value| {
         let count = |name: &str| level[name].as_u64().unwrap();

@@ -1,10 +1,8 @@
 //! Named connections: made once, a model by its name everywhere, written down as provider and address.
 
-mod support;
-
+use crate::support::Koab;
+use crate::support::http::{Local, model};
 use serde_json::{Value, json};
-use support::Koab;
-use support::http::{Local, model};
 
 fn connected(koab: &Koab, name: &str, server: &Local) -> String {
     let address = format!("{}/v1", server.address);
@@ -32,7 +30,7 @@ fn a_connection_is_a_model_s_address_for_runs_estimates_and_judges() {
     assert_eq!(plan["model"], "openai_compat/m");
     let made = koab.json(&["run", "--model", "lab/m", "--levels", "L1"]);
     let folder = made["run"]["folder"].as_str().expect("a folder");
-    let manifest = support::read_json(&std::path::Path::new(folder).join("run.json"));
+    let manifest = crate::support::read_json(&std::path::Path::new(folder).join("run.json"));
     let text = manifest.to_string();
     assert!(
         text.contains("openai_compat/m") && text.contains(&address) && !text.contains("lab/m"),

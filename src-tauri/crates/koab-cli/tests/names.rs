@@ -1,10 +1,8 @@
 //! Every command that is about a run or a report takes the same names for it, and says the same of a name that is none.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::Koab;
 use std::fs;
-use support::Koab;
 
 /// Commands about a run, which stands for `RUN`.
 const OF_RUNS: &[&str] = &[

@@ -2,15 +2,13 @@
 //! says what left and what did not.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::http::{Local, model};
+use crate::support::{Koab, ReplayServer, published_runs, ran, shared};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use support::http::{Local, model};
-use support::{Koab, ReplayServer, published_runs, ran, shared};
 
 /// Nobody has this address, and nobody this name.
 const NOBODYS: &str = "http://192.0.2.1:9/v1";
@@ -52,9 +50,9 @@ fn asks<'a>(address: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 #[cfg(target_os = "linux")]
 mod watched {
     use super::*;
+    use crate::support::watched::{can_watch, watch, watch_with};
     use std::io::{BufRead as _, BufReader};
     use std::process::{Command, Stdio};
-    use support::watched::{can_watch, watch, watch_with};
 
     /// Variables under which requests go where they are addressed to.
     const DIRECT: (&str, &str) = ("NO_PROXY", "*");
@@ -67,7 +65,7 @@ mod watched {
         };
         let koab = Koab::new();
         let path = |text: &str| shared.join(text).to_str().unwrap().to_owned();
-        koab.ok(&["pack", "import", &path("ko-agentbench"), "--use"]);
+        koab.use_published(&shared);
         koab.ok(&["offline", "on"]);
 
         // Nothing is asked of anybody.
@@ -412,12 +410,12 @@ impl Beyond {
                 }
             }
             count.fetch_add(1, Ordering::SeqCst);
-            (200, support::http::ask(&address, &request.body))
+            (200, crate::support::http::ask(&address, &request.body))
         });
         Self { proxy, answered }
     }
 
-    fn run(&self, koab: &Koab, words: &[&str]) -> support::Ran {
+    fn run(&self, koab: &Koab, words: &[&str]) -> crate::support::Ran {
         let mut command = koab.command(words);
         for name in ["no_proxy", "NO_PROXY", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
             command.env_remove(name);

@@ -2,14 +2,12 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::{Koab, Ran, ran};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use support::{Koab, Ran, ran};
 
 /// `koab` in a folder of its own, with a program in the window's place that writes down how it is started.
 fn beside(folder: &Path) {

@@ -1,10 +1,8 @@
 //! The published reports, made again from the published logs and the recorded judge answers.
 
-mod support;
-
+use crate::support::{Koab, published_runs, read_json, shared};
 use serde_json::Value;
 use std::fs;
-use support::{Koab, published_runs, read_json, shared};
 
 /// Lists that the published code fills from hash sets, whose order differs from one start of Python to the next. They
 /// are compared as sets; everything else byte by byte.

@@ -1,11 +1,9 @@
 //! Published reports as the reference set: taken in in one step, marked, a new report among them, removed as a whole.
 
-mod support;
-
+use crate::support::{Koab, copy, shared};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use support::{Koab, copy, shared};
 
 /// The published report that stands for a new one.
 const OWN: &str = "azure_gpt-4o_20251219";

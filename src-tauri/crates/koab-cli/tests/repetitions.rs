@@ -1,14 +1,12 @@
 //! Several attempts at each task: scored, judged, computed and shown, while the published files know the first alone.
 
-mod support;
-
+use crate::support::Koab;
+use crate::support::http::{Local, chat, models};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
-use support::Koab;
-use support::http::{Local, chat, models};
 
 /// Attempts a task.
 const ATTEMPTS: usize = 4;

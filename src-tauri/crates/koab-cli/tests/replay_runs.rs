@@ -1,26 +1,19 @@
 //! The published runs, made again: against the server that plays a published model back, the benchmark must go as the
 //! published log says.
 
-mod support;
-
+use crate::support::{Koab, ReplayServer, published_runs, read_json, shared, timeless};
 use koab_core::run_name::seconds_of;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Koab, ReplayServer, published_runs, read_json, shared, timeless};
 
 /// The reference material, a workspace with the published pack in it, and a server that plays published runs back.
 fn published(test: &str, options: &[&str]) -> Option<(PathBuf, Koab, ReplayServer)> {
     let shared = shared(test)?;
     let koab = Koab::new();
-    koab.ok(&[
-        "pack",
-        "import",
-        shared.join("ko-agentbench").to_str().expect("a path"),
-        "--use",
-    ]);
+    koab.use_published(&shared);
     let server = ReplayServer::start(&shared, options);
     Some((shared, koab, server))
 }

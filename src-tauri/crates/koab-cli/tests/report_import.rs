@@ -1,11 +1,9 @@
 //! `koab report import` with the published reports and logs.
 
-mod support;
-
+use crate::support::{Koab, shared};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use support::{Koab, shared};
 
 fn outcomes(result: &Value, what: &str, outcome: &str) -> usize {
     let items = result["items"].as_array().expect("a list");

@@ -1,7 +1,6 @@
 //! The library of reports and a report's numbers, on the published reports and logs.
 
-mod support;
-
+use crate::support::{copy, published_runs, read_json as read_file, shared};
 use koab_api::{Api, Compared, DifferenceKind, OverrideRequest, ReportDetail, ReportFormat, ReportOrigin};
 use koab_core::log::LevelLog;
 use koab_core::measured::IntervalMethod;
@@ -10,7 +9,6 @@ use koab_report::{Dataset, EvaluationOptions, evaluate, read_json, to_json, verd
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{copy, published_runs, read_json as read_file, shared};
 
 fn workspace() -> (tempfile::TempDir, Api) {
     let home = tempfile::tempdir().expect("a folder");

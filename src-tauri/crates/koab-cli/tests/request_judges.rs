@@ -1,13 +1,11 @@
 //! Judges of a benchmark whose judges answer in words: compared, reviewed blindly, corrected; and replies that were made elsewhere.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::Koab;
+use crate::support::benchmark_packs;
+use crate::support::http::{Local, Request, chat, models};
 use serde_json::{Value, json};
 use std::fs;
-use support::Koab;
-use support::benchmark_packs;
-use support::http::{Local, Request, chat, models};
 
 /// The number of the question in a text.
 fn number(text: &str) -> u64 {

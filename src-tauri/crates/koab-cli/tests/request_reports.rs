@@ -1,14 +1,12 @@
 //! Reports of benchmarks whose items are one request and one reply: figures by hand, judges, tables, and every place that shows a report.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::benchmark_packs::{self, installed, run_of};
+use crate::support::http::{Local, Request, calls, completion, models, says};
+use crate::support::read_json;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::benchmark_packs::{self, installed, run_of};
-use support::http::{Local, Request, calls, completion, models, says};
-use support::read_json;
 
 /// Four items of BFCL in two groups.
 fn bfcl(below: &Path) -> PathBuf {

@@ -1,17 +1,15 @@
 //! Runs of benchmarks whose items are one request and one reply: what is asked, what is kept, and that a killed run goes on.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::benchmark_packs::{self, installed};
+use crate::support::http::{Local, Request, completion, models, says};
+use crate::support::read_json;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::Duration;
-use support::benchmark_packs::{self, installed};
-use support::http::{Local, Request, completion, models, says};
-use support::read_json;
 
 /// Doubled keys and all: they decide verdicts.
 const ARGUMENTS: &str = r#"{"n": 1, "n": 3.0}"#;

@@ -1,14 +1,12 @@
 //! Runs and reports of other benchmarks taken elsewhere: in bundles, as folders, into workspaces with and without their pack.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::benchmark_packs;
+use crate::support::http::{Local, Request, calls, completion, models, says};
+use crate::support::{Koab, read_json};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::benchmark_packs;
-use support::http::{Local, Request, calls, completion, models, says};
-use support::{Koab, read_json};
 
 /// Three items of BFCL in two groups.
 fn bfcl(below: &Path) -> PathBuf {

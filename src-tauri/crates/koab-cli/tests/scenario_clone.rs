@@ -1,12 +1,10 @@
 //! `koab scenario clone` as users call it, and what is shipped to be cloned.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::http::Local;
+use crate::support::{Koab, Ran, docker, ran};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::http::Local;
-use support::{Koab, Ran, docker, ran};
 
 fn clone(koab: &Koab, words: &[&str]) -> Ran {
     let mut command = koab.command(&[&["scenario", "clone"], words].concat());

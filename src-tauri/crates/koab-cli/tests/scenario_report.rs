@@ -2,12 +2,10 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::{Koab, Ran, docker, ran};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
-use support::{Koab, Ran, docker, ran};
 
 /// Items of each category of the stand-in; it says that two of them are wrong.
 const ITEMS: usize = 6;

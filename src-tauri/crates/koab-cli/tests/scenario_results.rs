@@ -1,12 +1,10 @@
 //! `koab scenario tabulate`, `remove-missing` and `lint` as users call them.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::{Koab, copy, shared};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-use support::{Koab, copy, shared};
 
 fn put(folder: &Path, name: &str, text: &[u8]) {
     let path = folder.join(name);

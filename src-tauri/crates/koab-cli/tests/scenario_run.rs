@@ -2,8 +2,8 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::http::Local;
+use crate::support::{Koab, docker};
 use serde_json::json;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -12,8 +12,6 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
-use support::http::Local;
-use support::{Koab, docker};
 
 /// A benchmark in the workspace's folder: id and Python code of each scenario.
 fn benchmark(koab: &Koab, scenarios: &[(&str, &str)]) -> String {
@@ -165,7 +163,7 @@ fn a_configuration_goes_into_each_trial_and_one_with_a_key_is_refused() {
     let folder = koab.path().join("bench");
     let run = |more: &[&str]| {
         let words = [&["scenario", "run", &tasks, "--native", "--yes"], more].concat();
-        support::ran(koab.command(&words).current_dir(&folder).output().unwrap())
+        crate::support::ran(koab.command(&words).current_dir(&folder).output().unwrap())
     };
     let written = |trial: &str| {
         fs::read_to_string(folder.join("results/mini").join(trial).join("config.yaml")).unwrap()
@@ -213,7 +211,7 @@ fn without_an_engine_one_sentence_says_what_to_do() {
     let koab = Koab::new();
     let tasks = benchmark(&koab, &[("a", "pass")]);
     let mut command = koab.command(&["scenario", "run", &tasks]);
-    let ran = support::ran(
+    let ran = crate::support::ran(
         command
             .env("DOCKER_HOST", "unix:///nowhere/docker.sock")
             .output()
@@ -345,7 +343,7 @@ fn a_killed_process_leaves_nothing_once_the_next_has_started() {
     assert_eq!(containers(&koab, &host).len(), 1, "nobody could remove it");
     benchmark(&koab, &[("a", "print('short')"), ("b", "pass")]);
     let mut command = koab.command(&words);
-    let ran = support::ran(command.env("DOCKER_HOST", &host).output().unwrap());
+    let ran = crate::support::ran(command.env("DOCKER_HOST", &host).output().unwrap());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.contains("removed 1 container that"), "{}", ran.stderr);
     assert_eq!(containers(&koab, &host), [""; 0]);
@@ -393,7 +391,7 @@ fn keys_reach_only_whom_they_are_given_to_and_are_nowhere_afterwards() {
         .env("DOCKER_HOST", &host)
         .env("TAVILY_API_KEY", "canary-of-the-secret")
         .env("OPENAI_API_KEY", "canary-of-nobody");
-    let ran = support::ran(command.output().unwrap());
+    let ran = crate::support::ran(command.output().unwrap());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let log = fs::read_to_string(folder.join("results/mini/a/0/console_log.txt")).unwrap();
     for name in [
@@ -462,7 +460,7 @@ fn scenarios_call_a_model_without_its_key_and_are_answered_again_from_their_reco
             if let Ok(host) = std::env::var("KOAB_TEST_DOCKER") {
                 command.env("DOCKER_HOST", host);
             }
-            support::ran(command.output().unwrap())
+            crate::support::ran(command.output().unwrap())
         };
         let before = asked.load(Ordering::SeqCst);
         let ran = run(&[]);
@@ -517,7 +515,7 @@ fn scenarios_are_not_handed_over_twice_while_their_cluster_does_not_answer() {
     let ran = |words: &[&str]| {
         let mut command = koab.command(words);
         // A machine without the engine's programs.
-        support::ran(command.env("PATH", "").output().unwrap())
+        crate::support::ran(command.env("PATH", "").output().unwrap())
     };
     let hand_over = |more: &[&str]| {
         let how = [

@@ -2,16 +2,14 @@
 
 #![cfg(unix)]
 
-mod support;
-
+use crate::support::logs::{folder, journal, of_type, same_logs, turns};
+use crate::support::{Koab, ReplayServer, shared};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::logs::{folder, journal, of_type, same_logs, turns};
-use support::{Koab, ReplayServer, shared};
 
 fn start(koab: &Koab, words: &[&str]) -> Child {
     let mut command = koab.command(words);
@@ -60,8 +58,7 @@ fn parts_of_a_run_come_to_the_log_of_one_process() {
         return;
     };
     let koab = Koab::new();
-    let pack = shared.join("ko-agentbench");
-    koab.ok(&["pack", "import", pack.to_str().expect("UTF-8"), "--use"]);
+    koab.use_published(&shared);
     let server = ReplayServer::start(&shared, &["--latency-ms", "20"]);
     let asking = |more: &[&'static str]| -> Vec<String> {
         let words = ["run", "--model", "azure/gpt-4o", "--base-url", &server.base_url];
@@ -174,8 +171,7 @@ fn a_worker_that_is_told_to_end_does_so_within_its_attempt_and_asks_to_be_starte
         return;
     };
     let koab = Koab::new();
-    let pack = shared.join("ko-agentbench");
-    koab.ok(&["pack", "import", pack.to_str().expect("UTF-8"), "--use"]);
+    koab.use_published(&shared);
     let server = ReplayServer::start(&shared, &["--latency-ms", "300"]);
     // The two of the longest attempts, six calls each: four starts share them.
     let run = [
@@ -372,7 +368,7 @@ fn a_run_does_not_go_on_here_while_its_cluster_does_not_answer() {
     let resume = |more: &[&str]| {
         let words = [&["run", "--resume", "last"], more].concat();
         let mut command = koab.command(&words);
-        support::ran(command.env("PATH", "").output().expect("koab starts"))
+        crate::support::ran(command.env("PATH", "").output().expect("koab starts"))
     };
     let refused = resume(&[]);
     assert_eq!(refused.code, 1, "{}", refused.stderr);

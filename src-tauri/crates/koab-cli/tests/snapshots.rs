@@ -1,13 +1,11 @@
 //! Snapshots and drift through the command line: made, read by a run, shared, and compared with a run's results.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::http::Local;
+use crate::support::{Koab, published_runs, ran, read_json, shared};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use support::http::Local;
-use support::{Koab, published_runs, ran, read_json, shared};
 
 const TOOL: &str = "AddressToCoord_kakao";
 
@@ -291,8 +289,7 @@ fn the_drift_of_the_published_runs_is_what_was_measured() {
         return;
     };
     let koab = Koab::new();
-    let data = shared.join("ko-agentbench").display().to_string();
-    koab.ok(&["pack", "import", &data, "--use"]);
+    koab.use_published(&shared);
     let (mut runs, mut totals) = (0, std::collections::BTreeMap::<String, u64>::new());
     for (_, folder, _) in published_runs(&shared) {
         runs += 1;

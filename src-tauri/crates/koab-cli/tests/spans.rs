@@ -1,12 +1,10 @@
 //! A run's spans: complete at the collector that the user named, without texts unless they are asked for, and never at the
 //! run's expense.
 
-mod support;
-
+use crate::support::http::{Local, model};
+use crate::support::{Koab, Ran, ran};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use support::http::{Local, model};
-use support::{Koab, Ran, ran};
 
 /// All spans that a collector was sent.
 fn spans(collector: &Local) -> Vec<Value> {

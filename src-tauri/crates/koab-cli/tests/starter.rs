@@ -1,8 +1,6 @@
 //! The starter pack through the command line: what a new user does first, without key, network or display.
 
-mod support;
-
-use support::{Koab, read_json};
+use crate::support::{Koab, read_json};
 
 #[test]
 fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {

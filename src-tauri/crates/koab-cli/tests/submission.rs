@@ -1,17 +1,14 @@
 //! Submissions to the leaderboard: rows of the published models, a run that a maintainer would take, and runs that none would.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::{Koab, ReplayServer, published_runs, read_json, shared};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Koab, ReplayServer, published_runs, read_json, shared};
 
 fn import(koab: &Koab, shared: &Path) {
-    let pack = shared.join("ko-agentbench");
-    koab.ok(&["pack", "import", pack.to_str().unwrap(), "--use"]);
+    koab.use_published(shared);
 }
 
 fn codes(document: &Value) -> Vec<(String, String)> {

@@ -1,15 +1,13 @@
 //! Sweeps as the window asks for them, by the commands of the table: it and the command line see the same ones.
 
-mod support;
-
+use crate::support::Koab;
+use crate::support::http::{Local, chat, models};
 use koab_api::{Api, ErrorCode, JobKind, Nobody, RunRequest, WireError};
 use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use support::Koab;
-use support::http::{Local, chat, models};
 
 /// A workspace with a window on it.
 struct Window {

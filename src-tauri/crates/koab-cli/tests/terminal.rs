@@ -2,14 +2,12 @@
 //!
 //! Commands run below `script` of util-linux, which gives them a terminal and hands on what they write to it.
 
-mod support;
-
+use crate::support::http::Local;
+use crate::support::{Koab, skip};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::http::Local;
-use support::{Koab, skip};
 use unicode_width::UnicodeWidthStr as _;
 
 /// Clipboard, title, colours, an 8-bit CSI, a bell, a carriage return, and marks of direction.
@@ -113,7 +111,7 @@ fn text_of_others_is_never_obeyed_by_a_terminal() {
     koab.ok(&["run", "--model", "baseline/golden", "--levels", "L1", "--quiet"]);
     let made = koab.json(&["runs", "list"]);
     let log = Path::new(made[0]["folder"].as_str().expect("a folder")).join("L1.json");
-    let mut log = support::read_json(&log);
+    let mut log = crate::support::read_json(&log);
     log["metadata"]["model"] = HOSTILE.into();
     for result in log["results"].as_array_mut().expect("results") {
         result["task_id"] = format!("{}{HOSTILE}", result["task_id"].as_str().expect("an id")).into();

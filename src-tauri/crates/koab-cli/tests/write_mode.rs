@@ -2,12 +2,10 @@
 //! beside the pack, failures are not, and no key reaches the disk or the output.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::http::Local;
+use crate::support::imitated::{self, KEYS, asking, holding, services};
+use crate::support::{Koab, Ran};
 use serde_json::{Value, json};
-use support::http::Local;
-use support::imitated::{self, KEYS, asking, holding, services};
-use support::{Koab, Ran};
 
 fn run(koab: &Koab, services: &Local, keys: &[&str], more: &[&str]) -> Ran {
     let words = [

@@ -2,17 +2,15 @@
 //! finished log is that of an undisturbed run.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod support;
-
+use crate::support::http::Local;
+use crate::support::imitated::{self, KEYS, answer, asking, command};
+use crate::support::logs::same_logs;
+use crate::support::{Koab, read_json};
 use serde_json::{Value, json};
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
-use support::http::Local;
-use support::imitated::{self, KEYS, answer, asking, command};
-use support::logs::same_logs;
-use support::{Koab, read_json};
 
 const WRITE: [&str; 8] = [
     "run",

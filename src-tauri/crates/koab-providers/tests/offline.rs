@@ -1,5 +1,5 @@
 //! Every kind of outward call of this crate, refused while koab is offline: each with the one error, and none with a
-//! connection. The gate is the process's, so that this is a program of its own with one test.
+//! connection. The gate is the process's; nextest gives each test a process.
 #![allow(clippy::unwrap_used, reason = "this is a test")]
 
 use koab_core::args::normalize;

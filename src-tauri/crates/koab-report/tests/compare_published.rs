@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod parity_support;
-
+use crate::parity_support::{json, shared, text};
 use koab_core::level::Level;
 use koab_core::score::composite::CompositeVariant;
 use koab_report::interval::{Intervals, intervals};
 use koab_report::{Comparison, Contender, Report, compare, read_combined, read_json, read_summary};
-use parity_support::{json, shared, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,6 @@
 //! What readers are told about a score agrees with the score, on every published task.
 
-mod parity_support;
-
+use crate::parity_support::{runs, shared};
 use koab_core::judge::Panel;
 use koab_core::level::Level;
 use koab_core::log::LoggedTask;
@@ -9,7 +8,6 @@ use koab_core::protocol::Protocol;
 use koab_core::score::{
     ArgumentState, CallPlace, Effect, Matching, MetricId, MetricSet, Score, TaskContext, evidence, metrics_of,
 };
-use parity_support::{runs, shared};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -1,13 +1,11 @@
 //! Older published results: dropped metrics on real runs, two judges, three repetitions.
 
-mod parity_support;
-
+use crate::parity_support::{json, shared};
 use koab_core::judge::{Aggregate, Answer, Opinion, Panel, Verdict, Verdicts, scale};
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::score::{MetricId, MetricSet};
 use koab_report::{Dataset, EvaluationOptions, evaluate};
-use parity_support::{json, shared};
 use serde_json::{Value, json};
 
 /// Evaluated with a Python that sums with compensation.

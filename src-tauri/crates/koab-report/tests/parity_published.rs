@@ -4,8 +4,7 @@
 //! evaluator gave); no log and no text of it is. `KOAB_PUBLISHED=<checkout> cargo xtask test --only parity` compares.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-mod parity_support;
-
+use crate::parity_support::{json, shared};
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{Panel, Verdicts};
 use koab_core::level::Level;
@@ -16,7 +15,6 @@ use koab_report::{
     CombinedNames, Dataset, EvaluationOptions, Report, combine, evaluate, read_json, to_csv, to_markdown,
     verdicts_of,
 };
-use parity_support::{json, shared};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,9 @@
 //! The three published texts and the combined summary, byte for byte.
 
-mod parity_support;
-
+use crate::parity_support::{json, report, runs, shared, text};
 use koab_core::python::{Dumps, dumps};
 use koab_core::score::MetricSet;
 use koab_report::{CombinedNames, combine, to_csv, to_json, to_markdown};
-use parity_support::{json, report, runs, shared, text};
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -1,14 +1,12 @@
 //! The leaderboard scorer against the published scores, bit for bit.
 
-mod parity_support;
-
+use crate::parity_support::{json, options, report, runs, shared, text};
 use koab_core::judge::{JudgePrompts, Verdicts};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::score::{MetricId, MetricSet, Score};
 use koab_report::{Dataset, evaluate, questions};
-use parity_support::{json, options, report, runs, shared, text};
 use serde_json::Value;
 use std::collections::BTreeMap;
 

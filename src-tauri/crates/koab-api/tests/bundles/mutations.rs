@@ -1,8 +1,8 @@
 //! Every way of changing a bundle that came to mind, as it would be done by accident and as somebody would do it who mends
 //! the manifest's hashes afterwards. Each is refused with a sentence that names the place.
 
-use crate::files::Files;
-use crate::fixture::{Fixture, JUDGES, verify, verify_with};
+use crate::bundles::files::Files;
+use crate::bundles::fixture::{Fixture, JUDGES, verify, verify_with};
 use koab_api::{Cancel, CheckName, FindingCode, KeyPlace, Sensitive, SubmissionRequest, Verification};
 use serde_json::{Value, json};
 use std::fmt::Write as _;

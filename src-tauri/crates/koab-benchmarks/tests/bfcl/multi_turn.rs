@@ -1,6 +1,6 @@
 //! The multi-turn part: the verdicts of its authors' program instead of replies.
 
-use crate::support::{Memory, shared};
+use crate::bfcl::support::{Memory, shared};
 use koab_benchmarks::bfcl::{Bfcl, MultiTurn};
 use koab_benchmarks::table::Rules::Published;
 use koab_benchmarks::{Answer, Benchmark, GroupSizes, Item, owners_in};

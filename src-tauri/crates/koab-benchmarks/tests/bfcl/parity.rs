@@ -1,4 +1,4 @@
-use crate::support::{items, lines, reference, score, shared};
+use crate::bfcl::support::{items, lines, reference, score, shared};
 use koab_benchmarks::bfcl::Bfcl;
 use koab_benchmarks::table::Rules;
 use koab_benchmarks::{Answer, Benchmark, GroupSizes, Item, Row, Table, Verdict};

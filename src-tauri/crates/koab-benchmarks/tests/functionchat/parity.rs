@@ -1,6 +1,6 @@
 //! Against what the authors' program said of the same requests, replies and verdicts.
 
-use crate::support::{
+use crate::functionchat::support::{
     FunctionChat, answer, exact, fixtures, item_of, item_of_fixture, published_items, shared,
 };
 use koab_benchmarks::table::Rules;

@@ -1,7 +1,7 @@
 //! An agent that is used by hand: koab shows where the tools are and what to ask, and the answer is pasted.
 
+use crate::agents::workshop::{attempts, results};
 use crate::support::{Koab, Ran, ran, read_json};
-use crate::workshop::{attempts, results};
 use koab_api::{Api, Protocol, RunOutcome, RunRequest, RunsNow, Settings};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

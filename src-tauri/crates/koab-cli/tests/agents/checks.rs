@@ -1,8 +1,8 @@
 //! What checks came to is kept, and what of it cannot be read is said.
 
+use crate::agents::workshop::{BEGINS, definition, scripted, written};
 use crate::support::http::model;
 use crate::support::{Koab, Ran};
-use crate::workshop::{BEGINS, definition, scripted, written};
 use serde_json::Value;
 
 #[test]

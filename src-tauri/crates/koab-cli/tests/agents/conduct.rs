@@ -1,8 +1,8 @@
 //! What an agent does beside its steps is seen by whoever looks at the run or at one attempt of it.
 
+use crate::agents::workshop::{BEGINS, run, scripted};
 use crate::support::Koab;
 use crate::support::http::{Local, chat, completion, models};
-use crate::workshop::{BEGINS, run, scripted};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
 //! Agents in containers: what a native run does, without a network, and on from where it was killed.
 
-use crate::kinds::did;
-use crate::played::played;
-use crate::resumed::ended;
+use crate::agents::kinds::did;
+use crate::agents::played::played;
+use crate::agents::resumed::ended;
+use crate::agents::workshop::{carried, containers, results, run};
 use crate::support::http::model;
 use crate::support::{Koab, docker, read_json, shared};
-use crate::workshop::{carried, containers, results, run, use_published};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Stdio;
@@ -28,7 +28,7 @@ fn every_kind_in_a_container_does_what_a_native_run_does() {
         return;
     };
     let koab = contained(&host);
-    use_published(&koab, &shared);
+    koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     // A container takes a second; all of them are run by hand.
     let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
@@ -161,7 +161,7 @@ fn a_killed_run_in_containers_goes_on_in_them_and_leaves_none() {
         return;
     };
     let koab = contained(&host);
-    use_published(&koab, &shared);
+    koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::from_millis(50));
     let base = format!("{}/v1", model.address);
     let file = carried(koab.path(), "command").display().to_string();

@@ -1,9 +1,9 @@
 //! Agents in containers that do what they should not: each is one outcome, nothing gets out, and no container is left.
 
-use crate::contained::contained;
+use crate::agents::contained::contained;
+use crate::agents::workshop::{BEGINS, attempts, containers, own, run, variables, written};
 use crate::support::http::{Local, model};
 use crate::support::{Koab, docker, read_json};
-use crate::workshop::{BEGINS, attempts, containers, own, run, variables, written};
 use serde_json::{Value, json};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};

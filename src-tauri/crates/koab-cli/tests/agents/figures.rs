@@ -1,10 +1,10 @@
 //! Attempts of an agent at once, with a model that takes its time. `cargo xtask bench --only agents` names the build whose figure it wants
 //! in `KOAB_FIGURES_OF` and is told the time of all tasks; else a level is made, and what counts is how many are in flight.
 
-use crate::played::{recorded, reply};
+use crate::agents::played::{recorded, reply};
+use crate::agents::workshop::{definition, results, written};
 use crate::support::http::{Local, models};
 use crate::support::{Koab, shared};
-use crate::workshop::{definition, results, use_published, written};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -24,7 +24,7 @@ fn eight_attempts_are_in_flight() {
     };
     let measured = std::env::var_os("KOAB_FIGURES_OF");
     let koab = Koab::new();
-    use_published(&koab, &shared);
+    koab.use_published(&shared);
     let (now, most) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
     let (tasks, seen) = (recorded(&shared, "azure_gpt-4o"), Arc::clone(&most));
     let model = Local::start(move |request| {

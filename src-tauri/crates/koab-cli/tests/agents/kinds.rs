@@ -1,9 +1,9 @@
 //! The same run, driven by this program and by an agent behind each kind of interface.
 
-use crate::played::played;
+use crate::agents::played::played;
+use crate::agents::workshop::{brief, definition, results, run, written};
 use crate::support::http::model;
 use crate::support::{Koab, read_json, shared};
-use crate::workshop::{brief, definition, results, run, use_published, written};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,7 +51,7 @@ fn equals(kind: &str, definition: &Value) {
         return;
     };
     let koab = Koab::new();
-    use_published(&koab, &shared);
+    koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     let (native, _) = run(&koab, &model.address, &["--concurrency", "4"]);
     let expected = results(&native);
@@ -137,7 +137,7 @@ fn plays_every_turn(kind: &str) {
         return;
     };
     let koab = Koab::new();
-    use_published(&koab, &shared);
+    koab.use_published(&shared);
     let model = model("stop");
     let words = ["--full-rollout", "--levels", "L6,L7", "--concurrency", "4"];
     let (native, _) = run(&koab, &model.address, &words);
@@ -246,7 +246,7 @@ impl Running {
         drop(listener);
         let mut command = std::process::Command::new("python3");
         let command = command
-            .arg(crate::workshop::own())
+            .arg(crate::agents::workshop::own())
             .args(["serve", &port.to_string()]);
         let child = command.spawn().expect("python3");
         let begun = std::time::Instant::now();

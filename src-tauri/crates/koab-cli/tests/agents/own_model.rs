@@ -1,8 +1,8 @@
 //! An agent that asks a model of its own, past the gateway: what is unknown then says so, and no key of koab's reaches it.
 
+use crate::agents::workshop::{attempts, own, results, run_with, written};
 use crate::support::http::{Local, model};
 use crate::support::{Koab, Ran, read_json};
-use crate::workshop::{attempts, own, results, run_with, written};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

@@ -3,10 +3,10 @@
 
 mod vendors;
 
-use crate::kinds::did;
-use crate::played::played;
+use crate::agents::kinds::did;
+use crate::agents::played::played;
+use crate::agents::workshop::{brief, containers, results, run};
 use crate::support::{Koab, docker, shared, skip};
-use crate::workshop::{brief, containers, results, run, use_published};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -107,7 +107,7 @@ fn equal_in(agent: &str, host: Option<&str>) {
         return;
     };
     let Some(shared) = shared(agent) else { return };
-    use_published(&koab, &shared);
+    koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
     let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
     let some = match host.is_some() || agent.ends_with("-acp") || FEW.contains(&agent) {
@@ -152,7 +152,7 @@ fn equal_in(agent: &str, host: Option<&str>) {
         differ.len(),
         differ.concat()
     );
-    let journal: Vec<Value> = crate::workshop::attempts(&folder);
+    let journal: Vec<Value> = crate::agents::workshop::attempts(&folder);
     assert!(journal.iter().all(|attempt| attempt["agent"]["by_agent"] == 0));
     if let Some(host) = host {
         assert_eq!(containers(host, koab.path()), 0);

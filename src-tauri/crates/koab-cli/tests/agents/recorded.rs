@@ -1,9 +1,9 @@
 //! A recorded server as a benchmark: tasks of its sessions, driven by this program and by an agent, without the server.
 
-use crate::kinds::{did, scores, unjudged};
-use crate::played::{Recorded, playing};
+use crate::agents::kinds::{did, scores, unjudged};
+use crate::agents::played::{Recorded, playing};
+use crate::agents::workshop::{definition, results, run, written};
 use crate::support::{Koab, ran, skip};
-use crate::workshop::{definition, results, run, written};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! A run with an agent that was killed in the middle goes on, and ends as one that was not.
 
-use crate::kinds::did;
-use crate::played::played;
+use crate::agents::kinds::did;
+use crate::agents::played::played;
+use crate::agents::workshop::{definition, results, run, written};
 use crate::support::{Koab, read_json, shared};
-use crate::workshop::{definition, results, run, use_published, written};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ fn a_killed_run_goes_on_and_ends_as_an_undisturbed_one() {
         return;
     };
     let koab = Koab::new();
-    use_published(&koab, &shared);
+    koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::from_millis(20));
     let file = written(koab.path(), "own", &definition("command"))
         .display()

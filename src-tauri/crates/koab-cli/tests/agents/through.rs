@@ -1,8 +1,8 @@
 //! The run of an agent, through everything that there is for runs.
 
+use crate::agents::workshop::{definition, run, written};
 use crate::support::http::{Local, model};
 use crate::support::{Koab, read_json};
-use crate::workshop::{definition, run, written};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -265,7 +265,7 @@ fn a_transcript_names_the_agent_and_has_its_calls() {
 #[test]
 fn what_no_worker_can_make_of_an_agent_is_refused_at_first_and_when_the_run_is_resumed() {
     let (koab, model) = (Koab::new(), model("stop"));
-    let idles = crate::workshop::scripted(koab.path(), "idles", "print('no')");
+    let idles = crate::agents::workshop::scripted(koab.path(), "idles", "print('no')");
     let idles = idles.display().to_string();
     let base = format!("{}/v1", model.address);
     let refused = |words: &[&str], only: &str| {

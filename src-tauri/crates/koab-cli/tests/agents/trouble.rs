@@ -1,8 +1,8 @@
 //! Agents that do what they should not: each is one outcome, and nothing is left of it.
 
+use crate::agents::workshop::{BEGINS, attempts, run, scripted};
 use crate::support::Koab;
 use crate::support::http::{Local, model};
-use crate::workshop::{BEGINS, attempts, run, scripted};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;

@@ -22,13 +22,6 @@ def refused(doing):
         return error.code
 "#;
 
-/// Takes the published pack into a workspace and uses it.
-pub(crate) fn use_published(koab: &Koab, shared: &Path) {
-    let pack = shared.join("ko-agentbench").display().to_string();
-    koab.ok(&["pack", "import", &pack]);
-    koab.ok(&["pack", "use", "ko-agentbench"]);
-}
-
 /// The agent that needs nothing but Python.
 pub(crate) fn own() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../koab-agents/tests/agent.py");

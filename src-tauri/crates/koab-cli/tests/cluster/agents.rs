@@ -1,6 +1,6 @@
 //! An agent of somebody else's on the nodes of a Slurm: what it does is what it does on one computer.
 
-use crate::slurm::{CANARY, Desk, at_slurm, holding};
+use crate::cluster::slurm::{CANARY, Desk, at_slurm, holding};
 use crate::support::{Koab, read_json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Judges that workers of a real Slurm ask: the report is that of one process, and nothing is asked twice.
 
-use crate::slurm::{CANARY, Desk, at_slurm, holding, until};
+use crate::cluster::slurm::{CANARY, Desk, at_slurm, holding, until};
 use crate::support::{Koab, ReplayServer, copy};
 use serde_json::Value;
 use std::fs;
@@ -32,8 +32,7 @@ fn report(workspace: &Path) -> String {
 /// The report of one process about a copy of a run, and what it asked.
 fn alone(desk: &Desk<'_>, folder: &Path, server: &ReplayServer, judges: &[&str]) -> (String, u64) {
     let koab = Koab::new();
-    let pack = desk.slurm.shared().join("ko-agentbench");
-    koab.ok(&["pack", "import", pack.to_str().expect("UTF-8"), "--use"]);
+    koab.use_published(desk.slurm.shared());
     let inside = folder.strip_prefix(desk.koab.path()).expect("in the workspace");
     copy(folder, &koab.path().join(inside));
     let before = asked(server);

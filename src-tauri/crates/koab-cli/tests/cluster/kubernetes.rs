@@ -1,7 +1,7 @@
 //! Runs on Kubernetes, as far as that goes without a cluster: what `kubectl` is given, that it is valid, and that its commands make
 //! the run. A program that answers as `kubectl` does stands in its place.
 
-use crate::slurm::CANARY;
+use crate::cluster::slurm::CANARY;
 use crate::support::logs::{folder, same_logs};
 use crate::support::{Koab, ReplayServer, ran, shared, skip};
 use serde::Deserialize as _;
@@ -141,7 +141,7 @@ fn the_jobs_for_kubernetes_are_those_of_the_golden_file_and_valid() {
         assert!(!text.contains(CANARY), "{text}");
     }
     assert_eq!(
-        crate::slurm::holding(cluster.koab.path(), CANARY),
+        crate::cluster::slurm::holding(cluster.koab.path(), CANARY),
         Vec::<std::path::PathBuf>::new()
     );
     valid(

@@ -1,8 +1,8 @@
 //! What takes minutes: the speed of several workers, nodes that die, time limits, a server that bears little, a budget.
 //! `short.rs` has the same in seconds.
 
-use crate::slurm::slurm;
-use crate::trouble::{Size, cap, daemon_killed, node_killed, speed, time_limit, twelve_calls};
+use crate::cluster::slurm::slurm;
+use crate::cluster::trouble::{Size, cap, daemon_killed, node_killed, speed, time_limit, twelve_calls};
 
 /// 182 attempts at a server that takes 400 ms.
 const MANY: Size<'_> = Size {

@@ -1,6 +1,6 @@
 //! What goes wrong with workers: one sentence each, and nothing is lost.
 
-use crate::slurm::at_slurm;
+use crate::cluster::slurm::at_slurm;
 use crate::support::logs::{folder, same_logs};
 use crate::support::{Koab, Ran, ran};
 use std::fs;

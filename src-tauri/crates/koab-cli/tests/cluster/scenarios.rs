@@ -1,6 +1,6 @@
 //! Scenarios on a real Slurm, handed over by an ordinary user, each worker with a rootless Podman of its own.
 
-use crate::slurm::{CANARY, Slurm, answered, holding, slurm, until};
+use crate::cluster::slurm::{CANARY, Slurm, answered, holding, slurm, until};
 use crate::support::{ReplayServer, skip};
 use serde_json::Value;
 use std::collections::BTreeSet;

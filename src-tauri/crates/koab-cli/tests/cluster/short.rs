@@ -1,7 +1,7 @@
 //! What `long.rs` shows in minutes, with fewer attempts.
 
-use crate::slurm::slurm;
-use crate::trouble::{Size, cap, daemon_killed, node_killed, speed, time_limit, twelve_calls};
+use crate::cluster::slurm::slurm;
+use crate::cluster::trouble::{Size, cap, daemon_killed, node_killed, speed, time_limit, twelve_calls};
 
 /// Each of the 91 tasks once.
 const ONCE: Size<'_> = Size {

@@ -22,13 +22,13 @@ pub(crate) struct Slurm {
 /// Where there is no Slurm the test ends with a line that says so.
 macro_rules! at_slurm {
     ($test:ident, $slurm:ident, $desk:ident) => {
-        let Some($slurm) = $crate::slurm::slurm(stringify!($test)) else {
+        let Some($slurm) = $crate::cluster::slurm::slurm(stringify!($test)) else {
             return;
         };
-        let $desk = $crate::slurm::Desk::new(&$slurm);
+        let $desk = $crate::cluster::slurm::Desk::new(&$slurm);
     };
     ($test:ident, $slurm:ident, $desk:ident, $server:ident, $latency:literal) => {
-        $crate::slurm::at_slurm!($test, $slurm, $desk);
+        $crate::cluster::slurm::at_slurm!($test, $slurm, $desk);
         let $server = $crate::support::ReplayServer::start($slurm.shared(), &["--latency-ms", $latency]);
     };
 }
@@ -151,8 +151,7 @@ pub(crate) struct Desk<'a> {
 impl<'a> Desk<'a> {
     pub(crate) fn new(slurm: &'a Slurm) -> Self {
         let koab = Koab::new();
-        let pack = slurm.shared().join("ko-agentbench");
-        koab.ok(&["pack", "import", pack.to_str().expect("UTF-8"), "--use"]);
+        koab.use_published(slurm.shared());
         Self { koab, slurm }
     }
 

@@ -1,7 +1,7 @@
 //! What a run on Slurm has to bear, in a size that its test chooses: `short.rs` takes seconds, `long.rs` minutes.
 
-use crate::bears::Bears;
-use crate::slurm::{Desk, Slurm, answered, until};
+use crate::cluster::bears::Bears;
+use crate::cluster::slurm::{Desk, Slurm, answered, until};
 use crate::support::ReplayServer;
 use crate::support::logs::{folder, same_logs};
 use serde_json::Value;

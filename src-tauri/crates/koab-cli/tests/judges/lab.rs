@@ -1,8 +1,8 @@
 //! The judge lab through the command line: several judges on the same runs, judging again, blind review.
 
 use super::server::Judges;
-use super::support::Koab;
 use super::{evaluate, refused};
+use crate::support::Koab;
 use serde_json::{Value, json};
 
 pub(crate) const A: &str = "openai_compat/a";

@@ -1,8 +1,8 @@
 //! Judging in parts that are begun by hand: GNU parallel and others do it so.
 
 use super::server::Judges;
-use super::support::{Koab, copy, ran};
 use super::{evaluate, golden, refused};
+use crate::support::{Koab, copy, ran};
 use std::fs;
 use std::path::Path;
 

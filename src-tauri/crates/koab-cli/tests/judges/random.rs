@@ -2,8 +2,8 @@
 
 use super::lab::{A, again};
 use super::server::Judges;
-use super::support::{Koab, read_json};
 use super::{golden, refused};
+use crate::support::{Koab, read_json};
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! What is kept of a report says what was said when it was made, unless its published file says otherwise.
 
 use super::{evaluate, golden, metric, metric_task};
-use crate::server::Judges;
+use crate::judges::server::Judges;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

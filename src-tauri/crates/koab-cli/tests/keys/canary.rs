@@ -1,8 +1,8 @@
 //! Runs with keys that can be recognized, and looks for them wherever a run leaves something.
 
-use crate::server::{Manners, Server};
-use crate::session::{Keeper, Session, files, possible};
-use crate::{NAME, PASSWORD, done, holds};
+use crate::keys::server::{Manners, Server};
+use crate::keys::session::{Keeper, Session, files, possible};
+use crate::keys::{NAME, PASSWORD, done, holds};
 use std::fs;
 use std::process::Stdio;
 use std::time::Duration;

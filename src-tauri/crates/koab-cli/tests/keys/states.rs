@@ -1,9 +1,9 @@
 //! What is said where the keychain is missing, locked or silent: one sentence with its remedy, and nothing hangs.
 
-use crate::server::{Manners, Server};
-use crate::session::{Keeper, Session, possible};
+use crate::keys::server::{Manners, Server};
+use crate::keys::session::{Keeper, Session, possible};
+use crate::keys::{NAME, PASSWORD, done, one_task, refused};
 use crate::support::ran;
-use crate::{NAME, PASSWORD, done, one_task, refused};
 use std::time::{Duration, Instant};
 
 /// What is said, without hanging, when a key is to be stored, listed and needed.

@@ -1,6 +1,6 @@
 //! A cap of a cent: what a server was really asked for, counted by the server, never passes it.
 
-use crate::product::Agent;
+use crate::mcp::product::Agent;
 use crate::support::Koab;
 use crate::support::http::Local;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! A newer server beside its recording.
 
+use crate::mcp::{call, calls, can_serve, server, session, words};
 use crate::support::Koab;
-use crate::{call, calls, can_serve, server, session, words};
 
 const CALLS: [&str; 5] = [
     r#"{"tool":"echo","arguments":{"text":"hi"}}"#,

@@ -1,6 +1,6 @@
 //! The product driven by the official clients, of two languages and three versions of the protocol.
 
-use crate::real::{asked, installed, output, written};
+use crate::mcp::real::{asked, installed, output, written};
 use crate::support::Koab;
 use crate::support::http::model_called;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ fn drives(client: &str) {
     let text = |place: usize| {
         answers[place]["content"][0]["text"]
             .as_str()
-            .unwrap_or_else(|| crate::panic_with(&answers[place].to_string()))
+            .unwrap_or_else(|| crate::mcp::panic_with(&answers[place].to_string()))
     };
     let read = |place: usize| serde_json::from_str::<Value>(text(place)).expect("JSON");
     assert_eq!(read(0)["costs_money"], true);

@@ -1,7 +1,7 @@
 //! Servers that die, hang, write rubbish, say too much or ask themselves: one sentence, and the record is whole up to there.
 
+use crate::mcp::{call, calls, can_serve, result_of, server, session, words};
 use crate::support::{Koab, Ran};
-use crate::{call, calls, can_serve, result_of, server, session, words};
 
 fn played(koab: &Koab, mode: &str, more: &[&str], lines: &[&str]) -> Ran {
     let (server, file) = (server(mode), calls(koab, lines));
@@ -172,13 +172,13 @@ fn a_line_of_the_client_that_is_no_text_is_refused_and_the_rest_is_recorded() {
         .spawn()
         .expect("koab starts");
     let mut input = child.stdin.take().expect("a pipe");
-    let mut bytes = crate::HELLO.join("\n").into_bytes();
+    let mut bytes = crate::mcp::HELLO.join("\n").into_bytes();
     bytes.extend_from_slice(b"\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\"\xff\"}}}\n");
     bytes.extend_from_slice(call(2, "echo", r#"{"text":"x"}"#).as_bytes());
     bytes.push(b'\n');
     std::io::Write::write_all(&mut input, &bytes).expect("written");
     drop(input);
-    let ran = crate::ran(child.wait_with_output().expect("an end"));
+    let ran = crate::mcp::ran(child.wait_with_output().expect("an end"));
     assert!(ran.stdout.contains("the message is not UTF-8"), "{}", ran.stdout);
     assert!(result_of(&ran, 2).contains("\"x\""), "{}", ran.stdout);
     assert!(

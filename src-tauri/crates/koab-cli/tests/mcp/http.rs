@@ -1,7 +1,7 @@
 //! The same over HTTP: clients that come to the recorder, a server that listens, a replay that listens.
 
+use crate::mcp::{call, calls, can_serve, result_of, server, session_with, words};
 use crate::support::Koab;
-use crate::{call, calls, can_serve, result_of, server, session_with, words};
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -25,7 +25,7 @@ impl Listening {
         lines.read_line(&mut line).expect("a line");
         let url = line.split_whitespace().find(|word| word.starts_with("http://"));
         let url = url
-            .unwrap_or_else(|| crate::panic_with(&line))
+            .unwrap_or_else(|| crate::mcp::panic_with(&line))
             .trim_end_matches(';')
             .to_owned();
         let rest = std::thread::spawn(move || std::io::read_to_string(lines).unwrap_or_default());

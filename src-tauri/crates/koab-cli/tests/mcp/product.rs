@@ -1,8 +1,8 @@
 //! `koab mcp`: the product driven by an agent, and what it may not spend.
 
+use crate::mcp::{HELLO, call};
 use crate::support::Koab;
 use crate::support::http::{Local, chat, completion, model, models, says};
-use crate::{HELLO, call};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -64,7 +64,7 @@ impl Agent {
         let answer = self.hear();
         let text = answer["result"]["content"][0]["text"].as_str();
         let text = text
-            .unwrap_or_else(|| crate::panic_with(&answer.to_string()))
+            .unwrap_or_else(|| crate::mcp::panic_with(&answer.to_string()))
             .to_owned();
         (text, answer["result"]["isError"] == true)
     }
@@ -83,7 +83,7 @@ impl Agent {
                 return told["result"].clone();
             }
         }
-        crate::panic_with("the run does not end")
+        crate::mcp::panic_with("the run does not end")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Eight servers of others, pinned: recorded, replayed without them, asked by two unlike clients.
 
+use crate::mcp::{result_of, session_with, words};
 use crate::support::{Koab, skip};
-use crate::{result_of, session_with, words};
 use serde_json::Value;
 use std::fs::File;
 use std::ops::Deref;
@@ -364,7 +364,8 @@ pub(crate) fn output(koab: &Koab, program: &Path, words: &[std::ffi::OsString], 
         .expect("the client runs");
     let text = String::from_utf8_lossy(&ran.stdout).into_owned();
     let last = text.lines().last().unwrap_or_default();
-    serde_json::from_str(last).unwrap_or_else(|_| crate::panic_with(&String::from_utf8_lossy(&ran.stderr)))
+    serde_json::from_str(last)
+        .unwrap_or_else(|_| crate::mcp::panic_with(&String::from_utf8_lossy(&ran.stderr)))
 }
 
 #[test]
@@ -396,8 +397,8 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
                 .command(&words(&[&record[..], more].concat(), &server.command))
                 .envs(variables)
                 .output();
-            let ran = crate::ran(ran.expect("koab starts"));
-            serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr))
+            let ran = crate::mcp::ran(ran.expect("koab starts"));
+            serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::mcp::panic_with(&ran.stderr))
         };
         // Each call twice: which tools count, and which tell the time; people are told the rule under which that does not matter.
         assert_eq!(made(&["--twice"])["unsteady"], server.unsteady, "{name}");
@@ -436,7 +437,9 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
         );
         let numbered = kept.iter().zip(1..);
         let lines: Vec<String> = numbered
-            .map(|((tool, arguments, _), id)| crate::call(id, tool, arguments.as_deref().unwrap_or("{}")))
+            .map(|((tool, arguments, _), id)| {
+                crate::mcp::call(id, tool, arguments.as_deref().unwrap_or("{}"))
+            })
             .collect();
         let replayed = session_with(
             &koab,
@@ -471,7 +474,7 @@ fn shown(renew: &dyn Fn(), koab: &Koab, server: &Real, calls: &str, variables: [
         .command(&words(&record, &server.command))
         .envs(variables)
         .output();
-    crate::ran(ran.expect("koab starts")).stdout
+    crate::mcp::ran(ran.expect("koab starts")).stdout
 }
 
 /// A client sees in the replay what it saw of the server.
@@ -567,7 +570,8 @@ fn two_versions_of_a_server_differ_and_the_rules_make_times_the_same() {
         &["cache", "drift", "everything", "--json", "--quiet"],
         &earlier,
     ));
-    let drift: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::panic_with(&ran.stderr));
+    let drift: Value =
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|_| crate::mcp::panic_with(&ran.stderr));
     assert_eq!(
         (ran.code, &drift["compatible"]),
         (1, &Value::Bool(false)),

@@ -1,7 +1,7 @@
 //! What was recorded comes back letter for letter, wherever the pack went.
 
+use crate::mcp::{call, calls, can_serve, result_of, server, session, words};
 use crate::support::Koab;
-use crate::{call, calls, can_serve, result_of, server, session, words};
 
 /// Calls with all that makes a text another one when it is read and written again: the order of keys, spaces, escapes, numbers.
 fn asked() -> Vec<String> {

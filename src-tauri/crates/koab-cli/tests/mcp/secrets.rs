@@ -1,8 +1,8 @@
 //! What a server is given does not come out of it into a pack.
 
+use crate::mcp::{call, calls, can_serve, ran, result_of, server, session_with, words};
 use crate::support::Koab;
 use crate::support::http::{Local, Request};
-use crate::{call, calls, can_serve, ran, result_of, server, session_with, words};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;

@@ -1,7 +1,7 @@
 //! The recording of the window: begun from a form, followed while it goes on, ended, and its sessions made tasks.
 
+use crate::mcp::{call, can_serve, result_of, server, session_with};
 use crate::support::Koab;
-use crate::{call, can_serve, result_of, server, session_with};
 use koab_api::{Api, RecordingPhase, RecordingRequest, RecordingServer, RecordingView};
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,7 +51,7 @@ impl Window {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        crate::panic_with(&format!("never so far: {:?}", self.now()))
+        crate::mcp::panic_with(&format!("never so far: {:?}", self.now()))
     }
 
     /// A client on standard streams, as the page tells it to come.
@@ -158,7 +158,7 @@ fn a_recording_is_begun_followed_and_kept_and_its_sessions_become_tasks() {
         .ask("recording_tasks", serde_json::json!({ "pack": "kept" }))
         .expect_err("there is one");
     assert!(again.message.to_string().contains("kept"), "{again}");
-    let replayed = crate::session(
+    let replayed = crate::mcp::session(
         &window.koab,
         &["pack", "replay", "kept"],
         &[call(1, "echo", r#"{"text":"한글"}"#)],

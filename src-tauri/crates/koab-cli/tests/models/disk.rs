@@ -1,7 +1,7 @@
 //! What is on this disk without asking anybody: the list, added paths, deleting.
 
-use crate::hub::COMMIT;
-use crate::{Here, TINY, noise, tiny_model};
+use crate::models::{Here, TINY, noise, tiny_model};
+use crate::support::hub::COMMIT;
 use serde_json::{Value, json};
 use std::fs;
 

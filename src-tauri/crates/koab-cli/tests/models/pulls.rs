@@ -1,7 +1,7 @@
 //! Fetching: what comes, where it lies, and what happens when it does not come.
 
-use crate::hub::{COMMIT, Fault, git_sha1, sha256};
-use crate::{Here, TINY, noise, tiny_model};
+use crate::models::{Here, TINY, noise, tiny_model};
+use crate::support::hub::{COMMIT, Fault, git_sha1, sha256};
 use serde_json::json;
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Model servers on this machine.
 
-use crate::Here;
+use crate::models::Here;
 use crate::support::http::Local;
 use serde_json::json;
 

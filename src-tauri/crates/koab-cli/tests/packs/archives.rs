@@ -1,8 +1,8 @@
 //! The archive of the published repository, by its page and revision: imported like a checkout.
 
-use crate::files::small_pack;
-use crate::hub::{Fault, sha256};
-use crate::{Here, checkout};
+use crate::packs::files::small_pack;
+use crate::packs::{Here, checkout};
+use crate::support::hub::{Fault, sha256};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,10 +1,10 @@
 //! Other benchmarks as archives of this disk, as archives of their authors' repositories, and as datasets of a hub: each time the pack has
 //! all items, and licence and notices are in it and in what is exported of it.
 
-use crate::Here;
-use crate::files::{File, borrowed};
-use crate::hub::COMMIT;
-use crate::pulls::collect;
+use crate::packs::Here;
+use crate::packs::files::{File, borrowed};
+use crate::packs::pulls::collect;
+use crate::support::hub::COMMIT;
 use crate::support::{self, Koab, benchmark_packs};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

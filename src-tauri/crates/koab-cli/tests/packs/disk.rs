@@ -2,8 +2,8 @@
 //! imported either way.
 #![cfg(target_os = "linux")]
 
-use crate::Here;
-use crate::files::{borrowed, small_pack};
+use crate::packs::Here;
+use crate::packs::files::{borrowed, small_pack};
 use crate::support::{Ran, ran};
 use serde_json::json;
 use std::process::Command;

@@ -1,8 +1,8 @@
 //! What is published of the benchmark: shown beside an installed pack, and never taken for one that can be run.
 
-use crate::files::{borrowed, published_form};
-use crate::hub::COMMIT;
-use crate::{BENCHMARK, Here};
+use crate::packs::files::{borrowed, published_form};
+use crate::packs::{BENCHMARK, Here};
+use crate::support::hub::COMMIT;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -119,7 +119,7 @@ fn the_published_tasks_are_held_against_the_pack_that_has_them() {
 fn what_was_fetched_is_listed_found_by_its_commit_and_forgotten() {
     let here = Here::new();
     let rows = [("코스피 지수를 알려줘", &["MarketIndex_ls"][..])];
-    let file = crate::files::level_file(&rows);
+    let file = crate::packs::files::level_file(&rows);
     here.hub
         .dataset(BENCHMARK, json!({}), &[("data/L1-00000-of-00001.parquet", file)]);
     let pulled = here.ok(&["pack", "pull", &format!("{BENCHMARK}@v1"), "--use"]);

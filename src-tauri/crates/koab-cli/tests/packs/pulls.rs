@@ -1,8 +1,8 @@
 //! Datasets of a hub: what is fetched, what becomes of it, and what happens when it does not come.
 
-use crate::files::{borrowed, level_file, level_path, long_text, small_pack};
-use crate::hub::{COMMIT, Fault, sha256};
-use crate::{BENCHMARK, Here};
+use crate::packs::files::{borrowed, level_file, level_path, long_text, small_pack};
+use crate::packs::{BENCHMARK, Here};
+use crate::support::hub::{COMMIT, Fault, sha256};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead as _, BufReader};

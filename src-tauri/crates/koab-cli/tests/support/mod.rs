@@ -12,6 +12,8 @@ pub mod benchmark_packs;
 pub mod dice;
 pub mod http;
 #[expect(clippy::unwrap_used, reason = "what fails here fails the test")]
+pub mod hub;
+#[expect(clippy::unwrap_used, reason = "what fails here fails the test")]
 pub mod imitated;
 pub mod logs;
 pub mod watched;
@@ -91,6 +93,12 @@ impl Koab {
         let ran = self.run(words);
         assert_eq!(ran.code, 0, "koab {words:?}\n{}\n{}", ran.stdout, ran.stderr);
         ran
+    }
+
+    /// Gives the workspace, which is empty, the published pack and makes it the current one.
+    pub fn use_published(&self, shared: &Path) {
+        let pack = shared.join("ko-agentbench").display().to_string();
+        self.ok(&["pack", "import", &pack, "--use"]);
     }
 
     /// Runs with `--json` and reads the document.

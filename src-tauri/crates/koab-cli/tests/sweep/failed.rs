@@ -1,7 +1,7 @@
 //! Runs and attempts that fail.
 
 use crate::support::http::Local;
-use crate::{chat, prepared, small, swept};
+use crate::sweep::{chat, prepared, small, swept};
 use serde_json::json;
 use std::fs;
 use std::sync::Arc;

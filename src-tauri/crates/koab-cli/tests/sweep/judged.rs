@@ -1,7 +1,8 @@
 //! What judges take.
 
+use crate::support;
 use crate::support::http::Local;
-use crate::{chat, prepared, support, swept};
+use crate::sweep::{chat, prepared, swept};
 use serde_json::json;
 use std::fs;
 use std::path::Path;

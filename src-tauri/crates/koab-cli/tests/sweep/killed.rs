@@ -1,6 +1,6 @@
 //! A sweep that is killed twice is the same table.
 
-use crate::{prepared, server};
+use crate::sweep::{prepared, server};
 use serde_json::json;
 use std::fs;
 use std::sync::atomic::Ordering;

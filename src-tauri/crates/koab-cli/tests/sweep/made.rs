@@ -1,7 +1,7 @@
 //! What is made stays, and for whom it counts.
 
 use crate::support::Koab;
-use crate::{prepared, server, small, swept};
+use crate::sweep::{prepared, server, small, swept};
 use serde_json::json;
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! What makes no sense is refused before anything is made.
 
-use crate::{prepared, server};
+use crate::sweep::{prepared, server};
 use serde_json::json;
 use std::fs;
 use std::sync::atomic::Ordering;

@@ -1,6 +1,7 @@
 //! System prompts and texts of tools.
 
-use crate::{prepared, server, support};
+use crate::support;
+use crate::sweep::{prepared, server};
 use serde_json::{Value, json};
 use std::fs;
 

@@ -1,7 +1,7 @@
 //! No command is forgotten: each is shown at the widths of terminals, or is known to print no table.
 
-use crate::rich::Rich;
 use crate::support::Koab;
+use crate::tables::rich::Rich;
 use std::collections::BTreeSet;
 
 /// Commands that print sentences, files, one document, or what lasts until it is ended.

@@ -9,7 +9,7 @@ use koab_local::gguf::{Facts, Header};
 use koab_local::hf::{Folder, TokenizerFiles};
 use koab_tiny::{Architecture, Dtype, Shape};
 
-use crate::{converted, names, sha256, tiny, written};
+use crate::convert::{converted, names, sha256, tiny, written};
 
 /// The formats of a file's tensors by name.
 fn kinds(file: &Path) -> BTreeMap<String, &'static str> {

@@ -9,7 +9,7 @@ use koab_local::hf::Folder;
 use koab_tiny::{Architecture, Dtype, Shape};
 use tempfile::TempDir;
 
-use crate::{converted, go_on, names, sha256, tiny, written};
+use crate::convert::{converted, go_on, names, sha256, tiny, written};
 
 #[test]
 fn progress_goes_from_nothing_towards_all_and_can_stop_it() {

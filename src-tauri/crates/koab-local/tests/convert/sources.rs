@@ -11,7 +11,7 @@ use koab_tiny::{Architecture, Dtype, Shape};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::{converted, written};
+use crate::convert::{converted, written};
 
 /// Converts into a folder of its own.
 fn turned(model: &Path, precision: Precision) -> (TempDir, Converted) {

@@ -6,8 +6,8 @@ use std::path::Path;
 use koab_local::convert::Precision;
 use serde_json::{Value, json};
 
-use crate::fixture::Fixture;
-use crate::{converted, distance, llama};
+use crate::numbers::fixture::Fixture;
+use crate::numbers::{converted, distance, llama};
 
 /// Far outside of what float32 may differ by.
 const OTHER: f64 = 1e-2;

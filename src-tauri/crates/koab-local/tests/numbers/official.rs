@@ -8,8 +8,8 @@ use koab_local::convert::Precision;
 use koab_local::gguf::Header;
 use llama_cpp_sys_2 as llama_cpp;
 
-use crate::fixture::Fixture;
-use crate::{converted, llama};
+use crate::numbers::fixture::Fixture;
+use crate::numbers::{converted, llama};
 
 /// Quantizes as `llama-quantize` does: every matrix in the file type's own format, embeddings and output in another.
 #[allow(unsafe_code, reason = "the tool has no safe binding")]

@@ -4,7 +4,7 @@ use std::fs;
 
 use koab_local::hf::Folder;
 
-use crate::fixture::Fixture;
+use crate::numbers::fixture::Fixture;
 
 #[test]
 fn the_newer_spelling_of_the_settings_means_the_same() {

@@ -4,8 +4,8 @@ use koab_local::convert::Precision;
 use llama_cpp_2::token::LlamaToken;
 use tokenizers::Tokenizer;
 
-use crate::fixture::Fixture;
-use crate::{converted, llama};
+use crate::numbers::fixture::Fixture;
+use crate::numbers::{converted, llama};
 
 const TEXTS: [&str; 6] = [
     "Hello, the tools are 12345 and 6.78!",

@@ -1,6 +1,6 @@
 //! A prompt that is too long loses whole messages in a fixed order, and never its markup.
 
-use crate::conversations::{answered, called, reply, system, template, tools, user};
+use crate::text::conversations::{answered, called, reply, system, template, tools, user};
 use koab_engine::ports::Message;
 use koab_local::fitting::{FitError, Fitted, fit};
 use proptest::prelude::*;

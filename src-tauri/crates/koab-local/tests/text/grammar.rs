@@ -1,7 +1,7 @@
 //! Grammars of calls and answers. What a grammar accepts is tested where there is a model; here its rules are.
 
-use crate::conversations::tools;
-use crate::gbnf::Rules;
+use crate::text::conversations::tools;
+use crate::text::gbnf::Rules;
 use koab_core::tool::ToolSpec;
 use koab_local::grammar::{GrammarError, of_schema, of_tools};
 use koab_local::tool_text::{ReadCall, ToolForm};
@@ -148,15 +148,15 @@ fn llama_cpp_takes_the_grammars() {
     for form in known() {
         let grammar = of_tools(form, &alike()).unwrap();
         assert!(
-            crate::gbnf::llama_cpp_takes(&grammar),
+            crate::text::gbnf::llama_cpp_takes(&grammar),
             "{form}:\n{}",
             grammar.gbnf
         );
     }
     let mut broken = of_schema(&json!({"type": "string"})).unwrap();
-    assert!(crate::gbnf::llama_cpp_takes(&broken));
+    assert!(crate::text::gbnf::llama_cpp_takes(&broken));
     broken.gbnf.push_str("x ::= (");
-    assert!(!crate::gbnf::llama_cpp_takes(&broken));
+    assert!(!crate::text::gbnf::llama_cpp_takes(&broken));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn the_tools_of_the_starter_pack_make_one_grammar() {
     for form in known() {
         let grammar = of_tools(form, &tools).unwrap();
         assert!(
-            crate::gbnf::llama_cpp_takes(&grammar),
+            crate::text::gbnf::llama_cpp_takes(&grammar),
             "{form}:\n{}",
             grammar.gbnf
         );

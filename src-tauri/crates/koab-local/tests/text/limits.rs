@@ -1,6 +1,6 @@
 //! Templates come from strangers: none may hang the program, fill its memory or overflow its stack.
 
-use crate::conversations::{tokens, user};
+use crate::text::conversations::{tokens, user};
 use koab_local::chat_template::{ChatTemplate, TemplateError};
 
 #[track_caller]

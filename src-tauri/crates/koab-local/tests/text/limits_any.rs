@@ -1,6 +1,6 @@
 //! Templates at random: each ends in a prompt or in a sentence, and none takes the program with it.
 
-use crate::conversations::{talk, tokens, tools};
+use crate::text::conversations::{talk, tokens, tools};
 use koab_local::chat_template::ChatTemplate;
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Whatever calls a model writes are read back, and whatever text it writes is read without loss.
 
-use crate::reading::{auto, offered};
+use crate::text::reading::{auto, offered};
 use koab_local::tool_text::{ReadCall, ToolForm, read};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};

@@ -1,9 +1,9 @@
 //! Prompts are those that Hugging Face's own engine makes of the same templates.
 
-use crate::conversations::{
+use crate::text::conversations::{
     called, one_call, plain, reply, talk, template, three_calls, tokens, tools, user, with_system,
 };
-use crate::renderings as python;
+use crate::text::renderings as python;
 use koab_engine::ports::Message;
 use koab_local::chat_template::ChatTemplate;
 use koab_local::tool_text::ToolForm;

@@ -1,6 +1,6 @@
 //! What a template cannot say is said in another way, and what fails is told in one sentence.
 
-use crate::conversations::{
+use crate::text::conversations::{
     one_call, plain, reply, system, talk, template, three_calls, tokens, tools, user, with_system,
 };
 use koab_local::chat_template::ChatTemplate;

@@ -1,6 +1,6 @@
 //! The built-in models, on small tasks and on the published ones.
 
-use crate::support::{self, request};
+use crate::providers::support::{self, request};
 use koab_core::level::Level;
 use koab_core::task::{GoldenCall, Task, parse_level};
 use koab_core::tool::ToolSpec;

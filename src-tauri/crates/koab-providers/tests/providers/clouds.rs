@@ -1,6 +1,6 @@
 //! Bedrock and Vertex AI: their addresses, their credentials, and Converse's binary stream.
 
-use crate::support::{self, Script, Server, request};
+use crate::providers::support::{self, Script, Server, request};
 use koab_core::sensitive::Sensitive;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{FinishReason, Message, ModelAdapter, ModelReply, ModelRequest, Usage};

@@ -1,6 +1,6 @@
 //! Everything that goes wrong, and what it is called.
 
-use crate::support::{Endless, Script, Server, events, request};
+use crate::providers::support::{Endless, Script, Server, events, request};
 use koab_engine::ports::{Message, ModelAdapter, ModelError};
 use std::time::Duration;
 

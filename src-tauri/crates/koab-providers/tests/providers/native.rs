@@ -5,7 +5,7 @@ mod anthropic;
 mod choice;
 mod gemini;
 
-use crate::support::{self, Endless, Script, Server, request};
+use crate::providers::support::{self, Endless, Script, Server, request};
 use koab_core::sensitive::Sensitive;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{

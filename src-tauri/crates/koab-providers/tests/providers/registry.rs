@@ -1,6 +1,6 @@
 //! Model ids, and what they lead to.
 
-use crate::support::{self, Script, Server, request};
+use crate::providers::support::{self, Script, Server, request};
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::{Message, ModelAdapter};
 use koab_providers::registry::{Location, ModelId, OpenError, list, open};

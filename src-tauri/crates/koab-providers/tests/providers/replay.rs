@@ -1,6 +1,6 @@
 //! The adapter against the scripted server of the reference material, which plays published logs back.
 
-use crate::support::{self, request};
+use crate::providers::support::{self, request};
 use koab_engine::ports::{FinishReason, Message, ModelError, ModelRequest};
 use koab_providers::registry::open;
 use std::io::{BufRead, BufReader};

@@ -1,6 +1,6 @@
 //! What servers answer, and what the adapter makes of it.
 
-use crate::support::{self, Script, Server, events, request};
+use crate::providers::support::{self, Script, Server, events, request};
 use koab_engine::ports::{FinishReason, Message, ModelAdapter, ModelReply, RequestedCall, Usage};
 use std::fmt::Write;
 use std::sync::atomic::Ordering;

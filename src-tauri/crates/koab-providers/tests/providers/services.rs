@@ -7,7 +7,7 @@ mod places;
 mod search;
 mod securities;
 
-use crate::support::{self, Script, Server};
+use crate::providers::support::{self, Script, Server};
 use koab_core::args::NormalizedArgs;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::{ServiceFault, ToolServices};

@@ -6,7 +6,7 @@ use koab_sandbox::docker::Owner;
 use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::scenario_file::Network;
 
-use crate::support::{OwnDaemon, Script, left, stage, stage_at};
+use crate::docker::support::{OwnDaemon, Script, left, stage, stage_at};
 
 fn host() -> String {
     std::env::var("KOAB_TEST_DOCKER").unwrap()

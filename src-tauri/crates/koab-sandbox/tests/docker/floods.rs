@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use koab_sandbox::process_end::ProcessEnd;
 
-use crate::support::{Script, left, stage_named};
+use crate::docker::support::{Script, left, stage_named};
 
 /// Prints for ever, as fast as it can.
 const FLOOD: &str = "exec python3 -c 'import sys\nwhile True: sys.stdout.write(\"A\" * 65536 + \"\\n\")'";

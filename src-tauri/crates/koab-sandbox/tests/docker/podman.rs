@@ -9,8 +9,8 @@ use koab_sandbox::relay::Relay;
 use koab_sandbox::scenario_file::Network;
 use koab_sandbox::trial::NO_LIMITS;
 
-use crate::runs::{benchmark, go, recorded, run_of};
-use crate::support::{Script, Stage, left, stage_named};
+use crate::docker::runs::{benchmark, go, recorded, run_of};
+use crate::docker::support::{Script, Stage, left, stage_named};
 
 const HOST: &str = "KOAB_TEST_PODMAN";
 
@@ -84,7 +84,7 @@ async fn podman_runs_trials_to_each_of_their_ends() {
         let owner = folder.join(name).symlink_metadata().unwrap().uid();
         assert_eq!(owner, home.path().metadata().unwrap().uid(), "{name}");
     }
-    let again = crate::support::stage_in(&host, home).await;
+    let again = crate::docker::support::stage_in(&host, home).await;
     assert_eq!(left(&host, &again), 0);
 }
 

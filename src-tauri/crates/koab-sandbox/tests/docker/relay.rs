@@ -7,7 +7,7 @@ use std::os::unix::net::UnixListener;
 use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::relay::Relay;
 
-use crate::support::{Script, stage};
+use crate::docker::support::{Script, stage};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_scenario_without_a_network_reaches_the_socket_it_is_shown_and_nothing_else() {

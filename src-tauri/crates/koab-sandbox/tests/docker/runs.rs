@@ -13,7 +13,7 @@ use koab_sandbox::scenario_file::{self, Network};
 use koab_sandbox::trial::{TrialRuntime, TrialSetup};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{Stage, left, stage};
+use crate::docker::support::{Stage, left, stage};
 use koab_sandbox::trial_files;
 
 /// A benchmark of one template, whose instances differ in what their script does.
@@ -332,7 +332,7 @@ async fn a_process_that_is_killed_leaves_nothing_after_the_next_start() {
     }
     drop(run);
     assert!(!home.path().join("results/mini/a/0/outcome.json").exists());
-    let stage = crate::support::stage_in(&host, home).await;
+    let stage = crate::docker::support::stage_in(&host, home).await;
     stage.owner.sweep(&stage.engine).await.unwrap();
     assert_eq!(left(&host, &stage), 0);
     let (run, home) = run_of(stage);

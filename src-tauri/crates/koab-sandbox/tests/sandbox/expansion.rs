@@ -1,6 +1,6 @@
 //! A trial's folder, case by case.
 
-use crate::support::{benchmark, id, make, put, read, script, tree};
+use crate::sandbox::support::{benchmark, id, make, put, read, script, tree};
 use koab_sandbox::error::Error;
 use koab_sandbox::expand::{self, Expanded, Extras, expand};
 use koab_sandbox::layout::{Layout, tasks};

@@ -1,6 +1,6 @@
 //! Scenario files that try to read or write outside their folders.
 
-use crate::support::{benchmark, folder, make, problems, put, read, tree};
+use crate::sandbox::support::{benchmark, folder, make, problems, put, read, tree};
 use koab_sandbox::error::Error;
 use koab_sandbox::expand::Extras;
 use koab_sandbox::scenario_file;

@@ -1,6 +1,6 @@
 //! How trials ended: our own records, other tools' folders, and what is run again.
 
-use crate::support::{folder, put, reference};
+use crate::sandbox::support::{folder, put, reference};
 use koab_core::say;
 use koab_sandbox::layout::{Layout, TrialId, tasks};
 use koab_sandbox::outcome::{CONSOLE_LOG, Cause, Image, Limits, Origin, Outcome, Setting, Trial};

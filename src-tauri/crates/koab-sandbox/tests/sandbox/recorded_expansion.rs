@@ -1,6 +1,6 @@
 //! Every recorded scenario expands to the bytes that the original tool left.
 
-use crate::support::{make, put, reference, tree};
+use crate::sandbox::support::{make, put, reference, tree};
 use koab_sandbox::expand::Extras;
 use koab_sandbox::scenario_file::{self, ScenarioFile};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Clearing away what was not finished, and nothing else.
 
-use crate::support::{folder, put, reference, tree};
+use crate::sandbox::support::{folder, put, reference, tree};
 use koab_sandbox::outcome::{Cause, Origin, Outcome};
 use koab_sandbox::remove_missing::{incomplete, set_aside};
 use std::fs;

@@ -1,7 +1,7 @@
 //! `run.sh`, run by this machine's `sh` with a `python` of the test's own.
 #![cfg(unix)]
 
-use crate::support::{benchmark, id, make, put, read, script, skip};
+use crate::sandbox::support::{benchmark, id, make, put, read, script, skip};
 use koab_sandbox::expand::{Extras, expand};
 use koab_sandbox::layout::Layout;
 use koab_sandbox::markers::markers;

@@ -1,6 +1,6 @@
 //! Scenario files: what is read, and how everything wrong is named at once.
 
-use crate::support::{benchmark, folder, problems, put, read};
+use crate::sandbox::support::{benchmark, folder, problems, put, read};
 use koab_sandbox::scenario_file::{self, Network};
 use std::path::Path;
 

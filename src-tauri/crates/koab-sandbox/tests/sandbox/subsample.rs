@@ -1,6 +1,6 @@
 //! Subsamples equal to those of the original tool.
 
-use crate::support::{benchmark, read, reference};
+use crate::sandbox::support::{benchmark, read, reference};
 use koab_sandbox::subsample::{Share, Subsample};
 use serde_json::Value;
 use std::fs;

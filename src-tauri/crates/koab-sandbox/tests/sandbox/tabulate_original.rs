@@ -1,6 +1,6 @@
 //! Our copy of the original's tables, compared with everything it was recorded to print.
 
-use crate::support::{put, reference, tree};
+use crate::sandbox::support::{put, reference, tree};
 use koab_sandbox::tabulate::Scorer;
 use koab_sandbox::tabulate::original::{Generation, tabulate};
 use std::fs;

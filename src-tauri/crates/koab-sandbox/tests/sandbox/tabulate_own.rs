@@ -1,6 +1,6 @@
 //! The product's own table.
 
-use crate::support::{folder, put, reference, tree};
+use crate::sandbox::support::{folder, put, reference, tree};
 use koab_core::say;
 use koab_sandbox::outcome::{CONSOLE_LOG, Cause, Origin, Outcome};
 use koab_sandbox::tabulate::{Scorer, Table, Verdict, tabulate};

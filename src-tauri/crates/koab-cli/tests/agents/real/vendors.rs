@@ -3,9 +3,9 @@
 //! The vendor is a script on this computer, at whose address a copy of the definition asks; nothing else of it is changed.
 
 use super::{FEW_TASKS, TASKS, programs};
-use crate::played::{Recorded, playing, recorded};
+use crate::agents::played::{Recorded, playing, recorded};
+use crate::agents::workshop::{attempts, results, run, run_with};
 use crate::support::{Koab, shared};
-use crate::workshop::{attempts, results, run, run_with, use_published};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -81,7 +81,7 @@ fn asks_its_vendor(agent: &str, form: &str) {
         return;
     };
     let Some(shared) = shared(agent) else { return };
-    use_published(&koab, &shared);
+    koab.use_published(&shared);
     let tasks = recorded(&shared, "azure_gpt-4o");
     let vendor = Vendor::start(koab.path(), &tasks);
     let native = playing(tasks, Duration::ZERO);

@@ -1,7 +1,7 @@
 //! Coins: Bithumb and Upbit.
 
 use super::{Imitation, answer, fault, refusal};
-use crate::support::Script;
+use crate::providers::support::Script;
 use serde_json::{Value, json};
 
 #[tokio::test]

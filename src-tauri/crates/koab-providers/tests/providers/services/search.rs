@@ -1,7 +1,7 @@
 //! Search: NAVER and Daum, and the pages behind their results.
 
 use super::{CANARY, Imitation, fault, refusal};
-use crate::support::Script;
+use crate::providers::support::Script;
 use koab_core::args::NormalizedArgs;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::ToolServices as _;

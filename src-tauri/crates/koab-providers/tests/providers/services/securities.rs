@@ -1,7 +1,7 @@
 //! Stocks: LS Securities and Korea Investment & Securities, with their logins.
 
 use super::{Imitation, fault, refusal};
-use crate::support::Script;
+use crate::providers::support::Script;
 use koab_providers::services::LoginTokens;
 use serde_json::{Value, json};
 

@@ -1,18 +1,13 @@
 //! Models on this disk: fetched from a hub, listed, verified, deleted, added; and model servers on this machine.
 
-#[path = "../support/hub.rs"]
-mod hub;
-#[path = "../support/mod.rs"]
-mod support;
-
 mod disk;
 mod pulls;
 mod servers;
 
-use hub::Hub;
+use crate::support::hub::Hub;
+use crate::support::{Koab, Ran};
 use serde_json::json;
 use std::path::PathBuf;
-use support::{Koab, Ran};
 
 /// The name of the model that most tests fetch.
 const TINY: &str = "tiny/model";
@@ -50,7 +45,7 @@ impl Here {
             .env("HF_ENDPOINT", &self.hub.address)
             .env("HF_HOME", self.koab.path().join("hf"))
             .envs(environment.iter().copied());
-        support::ran(command.output().expect("koab starts"))
+        crate::support::ran(command.output().expect("koab starts"))
     }
 
     fn run(&self, words: &[&str]) -> Ran {

@@ -1,8 +1,5 @@
 //! Sweeps from their files to their tables, against scripted models.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod failed;
 mod judged;
 mod killed;
@@ -10,14 +7,14 @@ mod made;
 mod refused;
 mod texts;
 
+use crate::support::Koab;
+use crate::support::http::{Local, chat, models};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use support::Koab;
-use support::http::{Local, chat, models};
 
 /// `warm` answers well at a temperature of 0.7 and badly else, `cold` badly; a judge finds good answers right. Counts what models
 /// are asked.
@@ -73,7 +70,7 @@ fn prepared(url: &str) -> (Koab, PathBuf) {
     copy(&root().join("tasks"), &folder.join("tasks"));
     copy(&root().join("cache"), &folder.join("cache"));
     let manifest = folder.join("tasks/pack.json");
-    let mut text: Value = support::read_json(&manifest);
+    let mut text: Value = crate::support::read_json(&manifest);
     text["name"] = "second".into();
     fs::write(&manifest, text.to_string()).expect("written");
     koab.ok(&["pack", "import", folder.to_str().expect("UTF-8")]);

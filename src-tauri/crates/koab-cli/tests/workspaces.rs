@@ -4,17 +4,14 @@
 //! A folder beside this file with an `expected.json` is such a version (README.md).
 
 mod old_workspaces;
-#[path = "../support/mod.rs"]
-mod support;
-
+use crate::support::http::{Local, model};
+use crate::support::logs::{folder, same_logs};
+use crate::support::{Koab, ran, read_json};
 use old_workspaces::{each, holds};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use support::http::{Local, model};
-use support::logs::{folder, same_logs};
-use support::{Koab, ran, read_json};
 
 /// The tasks of the runs that were killed.
 const TASKS: &str = "L1-001,L2-001,L3-001,L5-001";

@@ -1,10 +1,5 @@
 //! Packs and what is published of them, fetched from a hub or as archives of repositories, against a server on this machine.
 
-#[path = "../support/hub.rs"]
-mod hub;
-#[path = "../support/mod.rs"]
-mod support;
-
 mod archives;
 mod benchmarks;
 mod checkout;
@@ -14,11 +9,11 @@ mod own;
 mod published;
 mod pulls;
 
-use hub::Hub;
+use crate::support::hub::Hub;
+use crate::support::{Koab, Ran};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
-use support::{Koab, Ran};
 
 /// The dataset that most tests fetch.
 const BENCHMARK: &str = "huggingface-KREW/Ko-AgentBench";
@@ -59,7 +54,7 @@ impl Here {
     }
 
     fn run(&self, words: &[&str]) -> Ran {
-        support::ran(self.command(words).output().expect("koab starts"))
+        crate::support::ran(self.command(words).output().expect("koab starts"))
     }
 
     fn ok(&self, words: &[&str]) -> Value {

@@ -5,15 +5,12 @@ mod canary;
 mod server;
 mod session;
 mod states;
-#[path = "../support/mod.rs"]
-mod support;
-
+use crate::support::{Ran, ran};
 use server::{Manners, Server};
 use session::{Keeper, Session, files, possible};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
-use support::{Ran, ran};
 
 const NAME: &str = "OPENAI_COMPAT_API_KEY";
 const PASSWORD: &str = "correct horse";

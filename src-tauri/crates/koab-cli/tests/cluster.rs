@@ -15,14 +15,12 @@ mod refusals;
 mod scenarios;
 mod short;
 mod slurm;
-#[path = "../support/mod.rs"]
-mod support;
 mod trouble;
 
+use crate::support::logs::{folder, journal, of_type, same_logs, turns};
 use slurm::{CANARY, answered, at_slurm, holding, until};
 use std::path::Path;
 use std::time::Duration;
-use support::logs::{folder, journal, of_type, same_logs, turns};
 
 const MINUTE: Duration = Duration::from_secs(60);
 

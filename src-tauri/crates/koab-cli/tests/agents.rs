@@ -2,9 +2,6 @@
 
 #![allow(clippy::print_stderr, reason = "these are tests")]
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod by_hand;
 mod checks;
 mod conduct;

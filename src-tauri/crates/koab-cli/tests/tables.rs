@@ -3,11 +3,8 @@
 
 mod commands;
 mod rich;
-#[path = "../support/mod.rs"]
-mod support;
-
+use crate::support::Koab;
 use rich::Rich;
-use support::Koab;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Lines that are wider than the terminal, of every command at every width in both languages.
@@ -69,7 +66,7 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
             &["report", "list"],
             &["models", "list", "--lang", "ko"],
         ] {
-            let ran = support::ran(koab.command(words).env("COLUMNS", columns).output().unwrap());
+            let ran = crate::support::ran(koab.command(words).env("COLUMNS", columns).output().unwrap());
             // Dates are as wide as these.
             let text = ran.stdout.replace(&id, "baseline_golden/20261122_101500");
             let text = text.replace(&report, "baseline_golden_20261122-101500");
@@ -168,7 +165,7 @@ fn a_pipe_gets_every_column_unless_columns_says_otherwise() {
     koab.ok(&["runs", "tag", "last", &"word ".repeat(60)]);
     let list = |columns: &str, more: &[&str]| {
         let words = [&["runs", "list"][..], more].concat();
-        let ran = support::ran(koab.command(&words).env("COLUMNS", columns).output().unwrap());
+        let ran = crate::support::ran(koab.command(&words).env("COLUMNS", columns).output().unwrap());
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         ran.stdout
     };

@@ -5,13 +5,10 @@ mod parts;
 mod random;
 mod report_file;
 mod server;
-#[path = "../support/mod.rs"]
-mod support;
-
+use crate::support::{Koab, Ran};
 use serde_json::{Value, json};
 use server::{Judges, TOKENS};
 use std::path::Path;
-use support::{Koab, Ran};
 
 /// A workspace with a run of the golden baseline over these levels: its folder.
 fn golden(levels: &str) -> (Koab, String) {
@@ -345,14 +342,14 @@ fn question<'a>(shown: &'a Value, metric: &str) -> &'a Value {
 }
 
 fn metric_task(koab: &Koab, folder: &str, level: &str) -> String {
-    let log = support::read_json(&koab.path().join(folder).join(format!("{level}.json")));
+    let log = crate::support::read_json(&koab.path().join(folder).join(format!("{level}.json")));
     log["results"][0]["task_id"].as_str().expect("an id").to_owned()
 }
 
 #[test]
 fn where_nobody_was_asked_the_person_is_the_judge() {
     let (koab, folder) = golden("L7");
-    let log = support::read_json(&Path::new(&folder).join("L7.json"));
+    let log = crate::support::read_json(&Path::new(&folder).join("L7.json"));
     for result in log["results"].as_array().expect("results") {
         let task = result["task_id"].as_str().expect("an id");
         for (metric, option, word) in [("SR", "--success", "yes"), ("RefRecall", "--score", "5")] {
@@ -387,7 +384,7 @@ fn nobody_named_means_the_whole_default_panel_or_nobody() {
         for key in present {
             command.env(key, "sk-not-a-key-but-long-enough-1234");
         }
-        support::ran(command.output().expect("koab starts"))
+        crate::support::ran(command.output().expect("koab starts"))
     };
     let panel = with(&keys[..1], &["judge", "panel", "--json"]);
     let panel: Value = serde_json::from_str(&panel.stdout).expect("JSON");
@@ -469,7 +466,7 @@ fn a_judge_that_could_not_be_opened_is_not_asked_by_the_next_scoring() {
         ] {
             command.env_remove(key);
         }
-        support::ran(command.output().expect("koab starts"))
+        crate::support::ran(command.output().expect("koab starts"))
     };
     let named = ["evaluate", "--run", &folder, "--judge-models", "groq/judge"];
     refused(&without_keys(&named), 1, "GROQ_API_KEY");
@@ -679,7 +676,7 @@ fn sqlite(koab: &Koab, sql: &str) -> u64 {
         .args(["-c", script])
         .arg(koab.path().join("koab.sqlite"))
         .arg(sql);
-    let ran = support::ran(python.output().expect("python3 starts"));
+    let ran = crate::support::ran(python.output().expect("python3 starts"));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran.stdout.trim().parse().expect("a number")
 }
@@ -716,7 +713,7 @@ fn what_judges_said_by_an_imported_report_is_shown_where_no_answer_is_kept() {
     let reports = other.path().join("reports");
     let id = votes[0]["report"].as_str().expect("a report");
     let (named, _) = id.rsplit_once('-').expect("a day and a time");
-    support::copy(&reports.join(id), &reports.join(named));
+    crate::support::copy(&reports.join(id), &reports.join(named));
     let twice = other.json(&["judge", "show", &run, &task]);
     let count = |said: &Value| said["reported"].as_array().map(Vec::len);
     assert_eq!(count(&twice), count(&said), "{twice}");
@@ -757,7 +754,7 @@ fn a_report_names_tasks_that_ask_something_else_than_the_pack() {
     let told = koab.ok(&["report", "show", id]).stdout;
     assert!(!told.contains("other instructions"), "{told}");
     let log = Path::new(&folder).join("L1.json");
-    let mut changed = support::read_json(&log);
+    let mut changed = crate::support::read_json(&log);
     let task = changed["results"][1]["task_id"]
         .as_str()
         .expect("an id")

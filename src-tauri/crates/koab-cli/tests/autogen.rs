@@ -6,14 +6,11 @@
 mod image;
 mod model;
 mod shipped;
-#[path = "../support/mod.rs"]
-mod support;
-
+use crate::support::{Koab, docker, ran};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{Koab, docker, ran};
 
 const KINDS: [&str; 4] = [
     "AutoGen02TwoAgents",
@@ -153,11 +150,11 @@ impl Set {
             "autogen-agentchat==0.7.5"
         };
         assert!(versions.contains(version), "{versions}");
-        let outcome = support::read_json(&trial.join("outcome.json"));
+        let outcome = crate::support::read_json(&trial.join("outcome.json"));
         assert!(outcome["model_calls"]["count"].as_u64().unwrap() > 1, "{outcome}");
 
         for agent in self.agents(kind) {
-            let messages = support::read_json(&trial.join(format!("{agent}_messages.json")));
+            let messages = crate::support::read_json(&trial.join(format!("{agent}_messages.json")));
             let said: Vec<&Value> = messages
                 .as_object()
                 .unwrap()

@@ -2,22 +2,18 @@
 //! published runs and reports, two reports with each other, and what goes with an export.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod published;
 
+use crate::support::http::Local;
+use crate::support::{Koab, ran, shared};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use support::http::Local;
-use support::{Koab, ran, shared};
 
 /// A workspace with the published pack.
 fn with_published(shared: &Path) -> Koab {
     let koab = Koab::new();
-    let pack = shared.join("ko-agentbench");
-    koab.ok(&["pack", "import", pack.to_str().unwrap(), "--use"]);
+    koab.use_published(shared);
     koab
 }
 

@@ -1,9 +1,6 @@
 //! Servers of tools: recorded once, replayed without the server, compared with newer ones. The server is ours, in Python's standard
 //! library; those of others are in `real.rs`.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod cap;
 mod drift;
 mod driven;
@@ -15,11 +12,11 @@ mod replay;
 mod secrets;
 mod window;
 
+use crate::support::{Koab, Ran, ran, skip};
 use serde_json::Value;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
-use support::{Koab, Ran, ran, skip};
 
 /// The words of our server, as a command behind `--`.
 fn server(mode: &str) -> Vec<String> {

@@ -1,0 +1,4 @@
+//! The tests of whole workspaces.
+
+mod bundles;
+mod transcripts;

@@ -1,0 +1,5 @@
+//! The tests of the benchmarks, a folder each.
+
+mod bfcl;
+mod fourth;
+mod functionchat;

@@ -1,0 +1,4 @@
+//! The tests of providers against recorded exchanges.
+
+mod offline;
+mod providers;
