@@ -16,6 +16,7 @@ pub mod hub;
 #[expect(clippy::unwrap_used, reason = "what fails here fails the test")]
 pub mod imitated;
 pub mod logs;
+mod published;
 pub mod watched;
 
 use serde_json::Value;
@@ -97,8 +98,7 @@ impl Koab {
 
     /// Gives the workspace, which is empty, the published pack and makes it the current one.
     pub fn use_published(&self, shared: &Path) {
-        let pack = shared.join("ko-agentbench").display().to_string();
-        self.ok(&["pack", "import", &pack, "--use"]);
+        published::copy_into(self, shared);
     }
 
     /// Runs with `--json` and reads the document.
