@@ -13,6 +13,7 @@ mod sizes;
 mod source;
 mod sources;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -27,7 +28,7 @@ use super::count::Count;
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.checkout.root;
     let mut failures = Vec::new();
-    let (mut rust, mut sizes) = (Vec::new(), Sizes::default());
+    let (mut rust, mut sizes, mut with_examples) = (Vec::new(), Sizes::default(), BTreeSet::new());
     for folder in ["src-tauri", "xtask"] {
         walk(
             &root.join(folder),
@@ -35,6 +36,9 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
             &["rs"],
             &mut |name, text| {
                 sizes.add(name, text);
+                if has_example(text) {
+                    with_examples.extend(name.split_once("/src/").map(|(package, _)| package.to_owned()));
+                }
                 match syn::parse_file(text) {
                     Ok(code) => rust.push(Source {
                         name: name.to_owned(),
@@ -51,6 +55,14 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     failures.extend(early_returns::violations(&rust));
     failures.extend(circles::violations(&rust));
     failures.extend(sizes.violations());
+    for package in with_examples {
+        let manifest = std::fs::read_to_string(root.join(&package).join("Cargo.toml")).unwrap_or_default();
+        if manifest.contains("\ndoctest = false") {
+            failures.push(format!(
+                "{package} has an example in its docs; remove `doctest = false` from its Cargo.toml"
+            ));
+        }
+    }
     let mut names: Vec<String> = rust.into_iter().map(|source| source.name).collect();
     for folder in ["ui/src", "ui/e2e"] {
         walk(
@@ -82,6 +94,15 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     })
 }
 
+/// Whether a doc comment of the source has a block of code.
+fn has_example(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start();
+        let doc = line.strip_prefix("//!").or_else(|| line.strip_prefix("///"));
+        doc.is_some_and(|doc| doc.trim_start().starts_with("```"))
+    })
+}
+
 /// Visits every file below `folder` with one of these endings: its name after `prefix`, and its text.
 fn walk(
     folder: &Path,
@@ -109,4 +130,21 @@ fn walk(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_example_is_a_block_in_a_doc_comment() {
+        for (text, has) in [
+            ("/// ```\n/// sum(1, 2);\n/// ```\nfn sum() {}", true),
+            ("    //! ```no_run\n", true),
+            ("// ```\n", false),
+            ("/// a `word`\nconst FENCE: &str = \"```\";", false),
+        ] {
+            assert_eq!(has_example(text), has, "{text}");
+        }
+    }
 }
