@@ -18,7 +18,7 @@ const TASKS: &str = "L1-001,L2-001,L3-001,L4-001,L5-001,L6-001,L7-001";
 const FEW_TASKS: &str = "L3-001,L5-001,L6-001";
 const FEW: [&str; 2] = ["pydantic-ai", "strands"];
 
-/// The folder with an agent's programs; those that are installed stay for the next time.
+/// The folder with an agent's programs; installed programs stay for the next time.
 fn programs(agent: &str, install: &str) -> Option<PathBuf> {
     let variable = format!("KOAB_AGENT_{}", agent.to_uppercase().replace('-', "_"));
     if let Some(folder) = std::env::var_os(&variable) {
@@ -28,41 +28,13 @@ fn programs(agent: &str, install: &str) -> Option<PathBuf> {
         skip(agent, &format!("{variable}, or everything to be required"));
         return None;
     }
-    let is_npm = install.starts_with("npm");
     // One program has several interfaces.
     let name = agent.trim_end_matches("-acp");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agents").join(name);
-    let bin = folder.join(if is_npm { "node_modules/.bin" } else { "bin" });
-    std::fs::create_dir_all(&folder).expect("a folder");
-    // Beside the folder: an environment that is made anew takes away all that is in it.
-    let lock = std::fs::File::create(folder.with_extension("lock")).expect("a lock");
-    lock.lock().expect("locked");
-    // Scripts of an environment name its folder, so that one that was moved is made anew.
-    let made = format!("{install}\n{}\n", folder.display());
-    let stamp = folder.join("made-for.txt");
-    if std::fs::read_to_string(&stamp).is_ok_and(|known| known == made) {
-        return Some(bin);
-    }
     let words: Vec<&str> = install.split(' ').map(|word| word.trim_matches('\'')).collect();
-    let done = |program: &Path, arguments: &[&str]| {
-        let status = Command::new(program)
-            .args(arguments)
-            .current_dir(&folder)
-            .status();
-        assert!(status.is_ok_and(|status| status.success()), "{arguments:?}");
-    };
-    if is_npm {
-        done(
-            Path::new("npm"),
-            &["install", "--silent", "--prefix", ".", words[words.len() - 1]],
-        );
-    } else {
-        done(Path::new("python3"), &["-m", "venv", "--clear", "."]);
-        let packages = [&["-m", "pip", "install", "--quiet"], &words[2..]].concat();
-        done(&folder.join("bin/python"), &packages);
-    }
-    std::fs::write(stamp, made).expect("written");
-    Some(bin)
+    Some(match install.starts_with("npm") {
+        true => koab_programs::node(name, &words[words.len() - 1..]).join("node_modules/.bin"),
+        false => koab_programs::python(name, &words[2..]).join("bin"),
+    })
 }
 
 /// An image of what is installed in a folder, without a registry; `koab agents image` finds its packages in it.

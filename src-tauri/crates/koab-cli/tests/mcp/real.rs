@@ -80,14 +80,21 @@ fn put_back(folder: &Path) {
     }
 }
 
-/// A folder with all of them: the one that `KOAB_MCP_SERVERS` names, or one beside what is built, which the tests share, where
+/// All that is installed, by name and version.
+fn versions() -> String {
+    let packages = FROM_PYPI.iter().flat_map(|(_, packages)| packages.iter());
+    let all = FROM_NPM.iter().chain([&EARLIER]).chain(packages);
+    all.copied().collect::<Vec<_>>().join("\n")
+}
+
+/// A folder with all of them: the one that `KOAB_MCP_SERVERS` names, or one in the user's cache, which the tests share, where
 /// everything is required.
 pub(crate) fn installed(test: &str) -> Option<Installed> {
     let there = std::env::var_os("KOAB_MCP_SERVERS").map(PathBuf::from);
     let required = std::env::var_os("KOAB_REQUIRE_ALL").is_some_and(|value| value == "1");
     let folder = match there {
         Some(folder) => folder,
-        None if required => Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-servers"),
+        None if required => koab_programs::kept("mcp-servers", &versions(), |_| ()),
         None => {
             skip(
                 test,

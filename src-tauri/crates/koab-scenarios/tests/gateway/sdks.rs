@@ -22,40 +22,20 @@ fn installs() -> bool {
     required
 }
 
-fn run(program: &Path, folder: &Path, arguments: &[&str]) {
-    let mut command = Command::new(program);
-    let status = command.args(arguments).current_dir(folder).status().unwrap();
-    assert!(status.success(), "{arguments:?}");
-}
-
-/// A Python that has the clients: the one that `KOAB_SDK_PYTHON` names, or one that is made.
-fn python(folder: &Path) -> Option<PathBuf> {
+/// A Python that has the clients: the one that `KOAB_SDK_PYTHON` names, or one that is kept in the user's cache.
+fn python() -> Option<PathBuf> {
     if let Some(python) = std::env::var_os("KOAB_SDK_PYTHON") {
         return Some(python.into());
     }
-    if !installs() {
-        return None;
-    }
-    let python = folder.join("bin/python");
-    run(Path::new("python3"), folder, &["-m", "venv", "."]);
-    let mut install = vec!["-m", "pip", "install", "--quiet"];
-    install.extend(FOR_PYTHON);
-    run(&python, folder, &install);
-    Some(python)
+    installs().then(|| koab_programs::python("clients-python", &FOR_PYTHON).join("bin/python"))
 }
 
-/// A folder whose `node_modules` has the clients: the one that `KOAB_SDK_NODE` names, or one that is made.
-fn node(folder: &Path) -> Option<PathBuf> {
+/// A folder whose `node_modules` has the clients: the one that `KOAB_SDK_NODE` names, or one that is kept in the user's cache.
+fn node() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("KOAB_SDK_NODE") {
         return Some(folder.into());
     }
-    if !installs() {
-        return None;
-    }
-    let mut install = vec!["install", "--silent", "--no-save", "--prefix", "."];
-    install.extend(FOR_NODE);
-    run(Path::new("npm"), folder, &install);
-    Some(folder.to_owned())
+    installs().then(|| koab_programs::node("clients-node", &FOR_NODE))
 }
 
 fn call(at: usize, arguments: &str) -> Value {
@@ -95,10 +75,7 @@ fn script(name: &str) -> PathBuf {
 
 #[tokio::test]
 async fn the_clients_for_python_read_the_same_in_every_form() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(python) = python(folder.path()) else {
-        return;
-    };
+    let Some(python) = python() else { return };
     let mut asks = Command::new(python);
     asks.arg(script("sdks.py"));
     read_the_same(asks).await;
@@ -106,10 +83,7 @@ async fn the_clients_for_python_read_the_same_in_every_form() {
 
 #[tokio::test]
 async fn the_clients_for_javascript_read_the_same_in_every_form() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(clients) = node(folder.path()) else {
-        return;
-    };
+    let Some(clients) = node() else { return };
     let mut asks = Command::new("node");
     asks.arg(script("sdks.mjs")).env("CLIENTS", clients);
     read_the_same(asks).await;
