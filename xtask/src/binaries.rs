@@ -48,6 +48,9 @@ pub(crate) struct Binaries {
     pub(crate) koab: PathBuf,
     /// The window, when it was selected.
     pub(crate) window: Option<PathBuf>,
+    /// Cargo's message about the command line, for programs that expect to have cargo build it; null where it was put together from
+    /// several builds.
+    pub(crate) koab_message: Value,
 }
 
 /// Builds the binaries in the development profile.
@@ -98,16 +101,13 @@ pub(crate) fn build_release_koab(checkout: &Checkout) -> anyhow::Result<PathBuf>
     .koab)
 }
 
-/// Builds the command line without models inside the application, for images.
+/// Builds the command line without models inside the application, for images, in the release profile.
 ///
 /// # Errors
 /// As [`build`].
 #[cfg(unix)]
-pub(crate) fn build_koab_without_models(checkout: &Checkout, release: bool) -> anyhow::Result<PathBuf> {
-    let mut options = vec!["--package", "koab-cli", "--no-default-features"];
-    if release {
-        options.push("--release");
-    }
+pub(crate) fn build_release_koab_without_models(checkout: &Checkout) -> anyhow::Result<PathBuf> {
+    let options = ["--release", "--package", "koab-cli", "--no-default-features"];
     Ok(build_with(checkout, &options, Selection::WithoutModels)?.koab)
 }
 
@@ -158,14 +158,15 @@ pub(crate) fn build_example(
 
 fn build_with(checkout: &Checkout, options: &[&str], selection: Selection) -> anyhow::Result<Binaries> {
     let messages = messages(checkout, options)?;
-    let executable =
-        |name| executable(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
+    let artifact = |name| artifact(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
+    let (koab, koab_message) = artifact("koab")?;
     Ok(Binaries {
-        koab: executable("koab")?,
+        koab,
         window: match selection {
-            Selection::Everything => Some(executable("koab-desktop")?),
+            Selection::Everything => Some(artifact("koab-desktop")?.0),
             Selection::WithoutWindow | Selection::WithoutModels => None,
         },
+        koab_message,
     })
 }
 
@@ -188,11 +189,16 @@ fn messages(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
 
 /// Finds the binary of this name in cargo's messages, one JSON object a line.
 fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+    artifact(messages, name).map(|(path, _)| path)
+}
+
+/// The binary of this name, and the message about it.
+fn artifact(messages: &str, name: &str) -> Option<(PathBuf, Value)> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|message| message["reason"] == "compiler-artifact" && message["target"]["name"] == name)
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .find_map(|message| Some((PathBuf::from(message["executable"].as_str()?), message)))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::sync::{OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
@@ -29,15 +29,45 @@ pub(crate) fn cargo(root: &Path) -> Command {
             command.env_remove(&name);
         }
     }
-    // In CI alone: llama.cpp is compiled again where these variables come and go, as they would between `cargo build` and this program.
-    if std::env::var_os("CI").is_some() && which("ccache").is_some() {
+    if is_ci() {
+        for_one_pass(&mut command);
+    }
+    command
+}
+
+/// Whether this is a machine on which nobody builds by hand.
+pub(crate) fn is_ci() -> bool {
+    std::env::var_os("CI").is_some()
+}
+
+/// Has cargo compile each crate of ours once, for lints and for code, and llama.cpp by way of a compiler cache. Not where people build by hand:
+/// these variables are part of what cargo and build scripts compare, so that plain `cargo build` would compile all of it again.
+fn for_one_pass(command: &mut Command) {
+    if let Some(driver) = clippy_driver() {
+        command
+            .env("RUSTC_WORKSPACE_WRAPPER", driver)
+            .env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+    }
+    if which("ccache").is_some() {
         for language in ["C", "CXX"] {
             command.env(format!("CMAKE_{language}_COMPILER_LAUNCHER"), "ccache");
         }
-        // Paths of build folders in the compilers' words would make each folder's files other ones.
+        // Without it the build folder's path is part of what is compared.
         command.env("CCACHE_NOHASHDIR", "1");
     }
-    command
+}
+
+/// The compiler that also runs the lints, beside the compiler itself.
+fn clippy_driver() -> Option<&'static Path> {
+    static DRIVER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let found = DRIVER.get_or_init(|| {
+        let sysroot = stdout_of(Command::new("rustc").args(["--print", "sysroot"])).ok()?;
+        let driver = Path::new(sysroot.trim())
+            .join("bin")
+            .join(format!("clippy-driver{}", std::env::consts::EXE_SUFFIX));
+        driver.is_file().then_some(driver)
+    });
+    found.as_deref()
 }
 
 /// An npm command in `folder`.

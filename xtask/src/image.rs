@@ -22,6 +22,8 @@ const PACKAGES: [&str; 5] = [
     "libc6",
     "libgcc-s1",
 ];
+/// What models inside the application need besides.
+const LIBRARIES_OF_MODELS: [&str; 1] = ["libstdc++6"];
 /// The user in it.
 const USER: u32 = 1000;
 /// The most that the image may take, bytes; a development build takes more.
@@ -58,15 +60,22 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
 /// # Errors
 /// When a program is missing, a package cannot be had, or the image takes too much.
 pub(crate) fn build(checkout: &Checkout, debug: bool) -> anyhow::Result<Image> {
-    for program in ["apt-get", "dpkg-deb", "tar", "sha256sum", "strip"] {
+    for program in ["apt-get", "apt-cache", "dpkg-deb", "tar", "sha256sum", "strip"] {
         if command::which(program).is_none() {
             bail!("there is no {program} here; the image is made of Debian's packages");
         }
     }
-    let koab = binaries::build_koab_without_models(checkout, !debug)?;
+    // A development build is the one that the tests of packages have made already, models included.
+    let (koab, libraries): (_, &[&str]) = match debug {
+        true => (
+            binaries::build_packaged(checkout, false, None)?.koab,
+            &LIBRARIES_OF_MODELS,
+        ),
+        false => (binaries::build_release_koab_without_models(checkout)?, &[]),
+    };
     let scratch = checkout.scratch("image")?;
     let root = scratch.path().join("root");
-    packages(scratch.path(), &root)?;
+    packages(libraries, &root)?;
     let program = root.join("usr/local/bin/koab");
     fs::create_dir_all(root.join("usr/local/bin"))?;
     command::succeed(Command::new("strip").arg("-o").arg(&program).arg(&koab))?;
@@ -82,16 +91,30 @@ pub(crate) fn build(checkout: &Checkout, debug: bool) -> anyhow::Result<Image> {
     archive(checkout, scratch.path(), &layer, &koab)
 }
 
-/// Fetches and unpacks the packages.
-fn packages(scratch: &Path, root: &Path) -> anyhow::Result<()> {
+/// Fetches the packages, which stay in the user's cache, and unpacks them.
+fn packages(more: &[&str], root: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(root)?;
-    command::succeed(
-        Command::new("apt-get")
-            .args(["-qq", "-o", "APT::Sandbox::User=root", "download"])
-            .args(PACKAGES)
-            .current_dir(scratch),
+    let wanted = [&PACKAGES, more].concat();
+    // The lists of packages that are here name the versions; no registry is asked for them.
+    let versions = command::stdout_of(
+        Command::new("apt-cache")
+            .args(["show", "--no-all-versions"])
+            .args(&wanted),
     )?;
-    for entry in fs::read_dir(scratch)? {
+    let versions: Vec<_> = versions
+        .lines()
+        .filter(|line| line.starts_with("Filename:"))
+        .collect();
+    let fetched = koab_programs::kept("image-packages", &versions.join("\n"), |folder| {
+        let mut fetch = Command::new("apt-get");
+        fetch
+            .args(["-qq", "-o", "APT::Sandbox::User=root", "download"])
+            .args(&wanted);
+        if let Err(error) = command::succeed(fetch.current_dir(folder)) {
+            panic!("the image's packages cannot be fetched: {error:#}");
+        }
+    });
+    for entry in fs::read_dir(fetched)? {
         let path = entry?.path();
         if path.extension().is_some_and(|ending| ending == "deb") {
             command::succeed(Command::new("dpkg-deb").arg("-x").arg(&path).arg(root))?;

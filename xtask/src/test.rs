@@ -20,6 +20,7 @@ mod rust;
 mod script;
 mod times;
 mod ui_steps;
+#[cfg(unix)]
 mod wheel;
 mod window;
 
@@ -65,7 +66,7 @@ enum Run {
 type Ended = (Count, String, Duration);
 
 #[cfg(unix)]
-const STEP_COUNT: usize = 19;
+const STEP_COUNT: usize = 20;
 #[cfg(not(unix))]
 const STEP_COUNT: usize = 18;
 
@@ -169,6 +170,14 @@ const STEPS: [Step; STEP_COUNT] = [
         run: Run::Here(rust::parity),
     },
     Step {
+        name: "without-models",
+        shows: "by name only: the command line compiles without models inside the application",
+        needs: &[],
+        compiles: false,
+        by_name: true,
+        run: Run::Here(rust::without_models),
+    },
+    Step {
         name: "doctest",
         shows: "the examples in the docs",
         needs: &[],
@@ -208,6 +217,7 @@ const STEPS: [Step; STEP_COUNT] = [
         by_name: false,
         run: Run::Here(bundle::check),
     },
+    #[cfg(unix)]
     Step {
         name: "wheel",
         shows: "the wheel is installed by pip and by uv, and runs, scores and serves; only where all is required",
@@ -474,7 +484,7 @@ mod tests {
     fn options_select_steps() {
         let all = options("");
         let left_out = STEPS.iter().filter(|step| !all.wants(step)).map(|step| step.name);
-        assert_eq!(left_out.collect::<Vec<_>>(), ["parity"]);
+        assert_eq!(left_out.collect::<Vec<_>>(), ["parity", "without-models"]);
         assert_eq!(all.required, Required::Nothing);
         let some = options("--only fmt,cli --require-all --only deny");
         let names: Vec<_> = STEPS

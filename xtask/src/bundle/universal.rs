@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context as _;
+use serde_json::Value;
 
 use crate::binaries::{self, Binaries};
 use crate::checkout::Checkout;
@@ -32,6 +33,7 @@ pub(super) fn build(checkout: &Checkout, release: bool) -> anyhow::Result<Binari
     Ok(Binaries {
         koab: joined("lipo", &programs, &folder)?,
         window: Some(joined("lipo", &windows, &folder)?),
+        koab_message: Value::Null,
     })
 }
 

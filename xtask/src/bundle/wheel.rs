@@ -1,11 +1,12 @@
 //! Wheels: the command line as a package of Python, since most who use the benchmark live there. maturin builds and packs it
-//! (`python/*/pyproject.toml`); it is fetched into an environment of its own below the target folder.
+//! (`python/*/pyproject.toml`); it is fetched into an environment of its own in the user's cache.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
+use crate::binaries::Binaries;
 use crate::checkout::Checkout;
 use crate::command;
 
@@ -19,8 +20,6 @@ const TOOLS: [&str; 4] = [
     "kubernetes-validate==1.37.0",
     "junitparser==5.0.3",
 ];
-/// What the environment was made for, in its folder: a script of an environment names its folder, so one that was moved does not start.
-const STAMP: &str = "made-for.txt";
 
 /// The folder of a kind; `None` where it is no wheel.
 pub(crate) fn project(kind: &str) -> Option<&'static str> {
@@ -28,30 +27,12 @@ pub(crate) fn project(kind: &str) -> Option<&'static str> {
     Some(found.1)
 }
 
-/// The environment's folder of programs; made where it is not there, of other versions, or from another folder.
+/// The folder of their programs, in the user's cache.
 ///
-/// # Errors
+/// # Panics
 /// When Python has no `venv`, or the tools cannot be fetched.
-pub(crate) fn tools(checkout: &Checkout) -> anyhow::Result<PathBuf> {
-    let folder = checkout.target.join("xtask/python");
-    let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    let stamp = format!("{}\n{}\n", folder.display(), TOOLS.join("\n"));
-    if std::fs::read_to_string(folder.join(STAMP)).ok().as_deref() != Some(stamp.as_str()) {
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder).with_context(|| format!("cannot empty {}", folder.display()))?;
-        }
-        let python = if cfg!(windows) { "python" } else { "python3" };
-        command::succeed(Command::new(python).args(["-m", "venv"]).arg(&folder))?;
-        let mut install = Command::new(programs.join("pip"));
-        command::succeed(
-            install
-                .args(["install", "--quiet", "--disable-pip-version-check"])
-                .args(TOOLS),
-        )?;
-        // Last, so that an install that failed is made again.
-        std::fs::write(folder.join(STAMP), stamp)?;
-    }
-    Ok(programs)
+pub(crate) fn tools() -> PathBuf {
+    koab_programs::python("python-tools", &TOOLS).join(if cfg!(windows) { "Scripts" } else { "bin" })
 }
 
 /// Builds the wheel of a folder below `python`; answers its file. `ui/dist` must be there.
@@ -59,21 +40,64 @@ pub(crate) fn tools(checkout: &Checkout) -> anyhow::Result<PathBuf> {
 /// # Errors
 /// When maturin cannot be had, or fails.
 pub(crate) fn build(checkout: &Checkout, project: &str, debug: bool) -> anyhow::Result<PathBuf> {
-    let maturin = tools(checkout)?.join("maturin");
-    let profile = if debug { "dev" } else { "release" };
-    let out = checkout.target.join("wheels").join(project);
+    let mut build = maturin(checkout, project, debug)?;
+    command::succeed(&mut build)?;
+    only_wheel(&folder_of(checkout, project))
+}
+
+/// Packs a wheel of a folder below `python` from a command line that is built already; answers its file. maturin cannot be told of a program,
+/// so it gets a cargo that answers a build with cargo's message about that program.
+///
+/// # Errors
+/// When maturin or `strip` fails.
+#[cfg(unix)]
+pub(crate) fn pack(checkout: &Checkout, project: &str, built: &Binaries) -> anyhow::Result<PathBuf> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let scratch = checkout.scratch("wheel-cargo")?;
+    let program = scratch.path().join("koab");
+    command::succeed(Command::new("strip").arg("-o").arg(&program).arg(&built.koab))?;
+    let mut message = built.koab_message.clone();
+    message["executable"] = program.display().to_string().into();
+    message["filenames"] = serde_json::json!([program]);
+    let message_file = scratch.path().join("message.json");
+    std::fs::write(&message_file, format!("{message}\n"))?;
+    let cargo = scratch.path().join("cargo");
+    std::fs::write(
+        &cargo,
+        "#!/bin/sh\nfor word; do\n  case $word in build | rustc) exec cat \"$KOAB_MESSAGE\" ;; esac\ndone\nexec \"$KOAB_CARGO\" \"$@\"\n",
+    )?;
+    std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755))?;
+    let mut build = maturin(checkout, project, true)?;
+    build
+        .env("CARGO", &cargo)
+        .env(
+            "KOAB_CARGO",
+            std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()),
+        )
+        .env("KOAB_MESSAGE", &message_file);
+    command::succeed(&mut build)?;
+    only_wheel(&folder_of(checkout, project))
+}
+
+fn folder_of(checkout: &Checkout, project: &str) -> PathBuf {
+    checkout.target.join("wheels").join(project)
+}
+
+fn maturin(checkout: &Checkout, project: &str, debug: bool) -> anyhow::Result<Command> {
+    let out = folder_of(checkout, project);
     if out.exists() {
         // One of an earlier version would be taken for this one's.
         std::fs::remove_dir_all(&out).with_context(|| format!("cannot empty {}", out.display()))?;
     }
-    let mut build = Command::new(maturin);
-    build
+    let mut maturin = Command::new(tools().join("maturin"));
+    let profile = if debug { "dev" } else { "release" };
+    maturin
         .args(["build", "--locked", "--profile", profile, "--out"])
         .arg(&out)
         .env("CARGO_TARGET_DIR", &checkout.target)
         .current_dir(checkout.root.join("python").join(project));
-    command::succeed(&mut build)?;
-    only_wheel(&out)
+    Ok(maturin)
 }
 
 fn only_wheel(folder: &Path) -> anyhow::Result<PathBuf> {

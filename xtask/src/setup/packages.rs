@@ -54,7 +54,7 @@ pub(super) fn install(needs: &[Need]) {
     }
     if needs.contains(&Need::ModelBuild) {
         wanted.extend(MODEL_BUILD);
-        if std::env::var_os("CI").is_some() {
+        if command::is_ci() {
             wanted.push(COMPILER_CACHE);
         }
     }

@@ -13,7 +13,7 @@ use crate::{command, image};
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip(
-            "the image builds the command line once more; --require-all does it",
+            "packing takes the command line with its page; --require-all does it",
         ));
     }
     let image = image::build(context.checkout, true)?;

@@ -23,13 +23,21 @@ pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count::pass())
 }
 
-/// `cargo clippy`, where a warning is an error.
+/// `cargo clippy`, where a warning is an error. In CI the lints run while everything is compiled for the other steps (`command::cargo`).
 pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
-    cargo
-        .arg("clippy")
-        .args(context.selection.options())
-        .args(["--all-targets", "--", "-D", "warnings"]);
+    if command::is_ci() {
+        cargo
+            .arg("build")
+            .args(context.selection.options())
+            .arg("--all-targets");
+    } else {
+        let options = context.selection.options();
+        cargo
+            .arg("clippy")
+            .args(options)
+            .args(["--all-targets", "--", "-D", "warnings"]);
+    }
     command::succeed(&mut cargo)?;
     Ok(Count::pass())
 }
@@ -63,6 +71,14 @@ pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
     ]);
     cargo.args(["--filterset", "test(/^parity_published::/)"]);
     Ok(count(context, cargo)?.0)
+}
+
+/// The command line without models, as it is in wheels and images. Its features are others than the ones of all other steps, so that nearly
+/// everything is checked once more; the public workflow builds it with every push.
+pub(super) fn without_models(context: &Context<'_>) -> anyhow::Result<Count> {
+    let mut cargo = command::cargo(&context.checkout.root);
+    command::succeed(cargo.args(["check", "--package", "koab-cli", "--no-default-features"]))?;
+    Ok(Count::pass())
 }
 
 /// The Rust tests under nextest. It writes a `JUnit` report, which has the counts and, unlike its terminal output,
@@ -107,7 +123,7 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     if context.required != Required::Nothing {
         // Fetched where everything is to be shown only; its tests say what they lack otherwise.
-        let tools = wheel::tools(context.checkout)?;
+        let tools = wheel::tools();
         cargo.env("KOAB_TEST_KUBERNETES_VALIDATE", tools.join("kubernetes-validate"));
         cargo.env("KOAB_TEST_JUNITPARSER", tools.join("junitparser"));
     }

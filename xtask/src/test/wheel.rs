@@ -9,18 +9,20 @@ use super::bundle::shipped;
 use super::context::{Context, Required};
 use super::count::Count;
 use crate::bundle::wheel;
-use crate::{command, ui};
+use crate::{binaries, command, ui};
 
-/// Builds the wheel without models inside the application; the other differs by a feature that all other steps have.
+/// Packs the wheel with models inside the application from the command line that the tests of packages have built; the other wheel differs by
+/// what is left out of it.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip(
-            "the wheel builds the command line once more; --require-all does it",
+            "packing compresses a hundred megabytes; --require-all does it",
         ));
     }
     ui::build_if_stale(context.checkout)?;
-    let file = wheel::build(context.checkout, "koab", true)?;
-    let uv = wheel::tools(context.checkout)?.join("uv");
+    let built = binaries::build_packaged(context.checkout, false, None)?;
+    let file = wheel::pack(context.checkout, "koab-local", &built)?;
+    let uv = wheel::tools().join("uv");
     let folder = context.checkout.scratch("wheel")?;
     let (by_pip, by_uv) = (folder.path().join("pip"), folder.path().join("uv"));
 
@@ -51,7 +53,8 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         .into_owned();
     let packed = versions[0].trim().strip_prefix("koab ").unwrap_or("?");
     ensure!(
-        versions.iter().all(|said| *said == versions[0]) && name.starts_with(&format!("koab-{packed}-")),
+        versions.iter().all(|said| *said == versions[0])
+            && name.starts_with(&format!("koab_local-{packed}-")),
         "the command lines of {name} say {versions:?}"
     );
     let mut count = shipped(context, &by_pip.join("bin/koab"))?;
