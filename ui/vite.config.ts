@@ -26,7 +26,13 @@ export default defineConfig(({ mode }) => ({
       },
     },
   },
-  test: { environment: 'jsdom', include: ['src/**/*.test.ts'], setupFiles: ['src/languagesForTests.ts'] },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.ts'],
+    setupFiles: ['src/setupForTests.ts'],
+    // A test that passes only at a second try has failed.
+    retry: 0,
+  },
   // Vitest would otherwise resolve Svelte's server build, which cannot mount.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
 }));

@@ -1,10 +1,11 @@
-import { flushSync, mount, unmount } from 'svelte';
+import { mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../ipc/client';
 import type { Job } from '../ipc/gen';
 import { createFake } from '../platform/fake';
 import { FakeJobs } from '../platform/fakeJobs';
 import HostForTests from '../shared/HostForTests.svelte';
+import { settle } from '../shared/settleForTests';
 import JobStrip from './JobStrip.svelte';
 
 let shown: ReturnType<typeof mount> | undefined;
@@ -51,17 +52,15 @@ async function open(): Promise<void> {
   await settle(0);
 }
 
-async function settle(ms: number): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms);
-  flushSync();
-}
-
 const text = () => document.querySelector('[data-strip]')?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 
 it('nothing is shown while nothing is under way', async () => {
   await open();
   await settle(60_000);
   expect(text()).toBe('');
+  jobs.tell(ONE);
+  await settle(600);
+  expect(text()).toContain('20 of 80');
 });
 
 it('what takes long is shown until it is over, and what is over soon is not', async () => {

@@ -1,11 +1,12 @@
 import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../ipc/client';
 import type { ImportResult, Job } from '../ipc/gen';
 import { createFake } from '../platform/fake';
 import { FakeJobs } from '../platform/fakeJobs';
 import { Jobs } from '../shared/jobs.svelte';
 import { route } from '../shared/route.svelte';
+import { settle } from '../shared/settleForTests';
 import ImportDialog from './ImportDialog.svelte';
 import { Imports } from './imports.svelte';
 
@@ -40,7 +41,9 @@ const RESULT: ImportResult = {
 
 const JOB = { id: RESULT.id, kind: 'import', about: ['/a'], finished: false } as unknown as Job;
 
+beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
+  vi.useRealTimers();
   route.go('#/', { replace: true });
 });
 
@@ -80,8 +83,6 @@ function world() {
     over: (now: boolean) => over(now),
   };
 }
-
-const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 it('what is dropped is imported, shown, and the address keeps it', async () => {
   const { imports, taken, client, jobs, asked, drop, over } = world();

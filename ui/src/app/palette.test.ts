@@ -5,20 +5,9 @@ import type { ReportRow, RunSummary, TaskRow } from '../ipc/gen';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { PACKS, SETTINGS } from '../platform/fakeData';
 import { REPORT_ROW } from '../shared/reports/row.fixture';
-import { NoSizes } from '../shared/screenForTests';
+import { NoSizes, settle } from '../shared/screenForTests';
 import App from './App.svelte';
-// Fetched by the app when it is needed; here before, so that no test waits for it.
-import './RunDrawer.svelte';
 import { GLOBAL } from './shortcuts';
-// Fetched by the app when they are needed; here before, so that no test waits for them.
-import '../features/runs/History.svelte';
-import '../features/settings/Screen.svelte';
-import '../features/tasks/Screen.svelte';
-import './AboutDialog.svelte';
-import './Glossary.svelte';
-import './Palette.svelte';
-import './ShortcutsDialog.svelte';
-import './TitleMenu.svelte';
 
 let app: ReturnType<typeof mount> | undefined;
 
@@ -27,8 +16,6 @@ beforeEach(() => {
   vi.stubGlobal('ResizeObserver', NoSizes);
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(900);
-  Element.prototype.scrollTo = () => undefined;
-  Element.prototype.scrollIntoView = () => undefined;
   sessionStorage.clear();
   localStorage.clear();
   history.replaceState(null, '', '#/runs');
@@ -91,13 +78,6 @@ async function open(options: FakeOptions = {}): Promise<void> {
     props: { platform: createFake({ pace: 10, batch: 10, runs: RUNS, ...options, answers }) },
   });
   await settle();
-}
-
-async function settle(ms = 100): Promise<void> {
-  for (let i = 0; i < 4; i++) {
-    await vi.advanceTimersByTimeAsync(ms / 4);
-    flushSync();
-  }
 }
 
 const CODES: Record<string, string> = { ',': 'Comma', '?': 'Slash' };

@@ -5,8 +5,6 @@ import { createFake } from '../platform/fake';
 import { parsePlace } from '../shared/route.svelte';
 import { scenarioRoom } from '../shared/scenarioRoom.svelte';
 import { addressOf, AREAS, areaOf, chosenIn, roomOf, ROOMS } from './rooms';
-// Fetched by its room when it is needed; here before, so that no test waits for it.
-import '../features/settings/Screen.svelte';
 
 describe('rooms', () => {
   it('are six, and every area is in one of them and found by its own address', () => {
@@ -66,6 +64,7 @@ describe('the room of scenarios', () => {
   });
 
   it('is left out where nothing can be told', async () => {
+    expect(await look([{ name: 'done' }], false)).toEqual([true, 0]);
     const failing = { scenario_results: { code: 'storage', message: 'no folder' } } as const;
     await scenarioRoom.look(createClient(createFake({ failing })));
     expect(scenarioRoom.shown).toBe(false);

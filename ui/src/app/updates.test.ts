@@ -57,7 +57,10 @@ it('asks once; a no asks the server nothing', async () => {
 });
 
 it('is not asked while offline', async () => {
+  await open(UpdateNotice, false);
+  expect(find('[data-updates]')).not.toBeNull();
   await open(UpdateNotice, true);
+  expect(host.view).toHaveBeenCalledTimes(2);
   expect(find('[data-updates]')).toBeNull();
 });
 

@@ -53,10 +53,13 @@ describe('kept views', () => {
 
   it('belong to one workspace', () => {
     new Views('/w').keep('one', '#/reports');
+    expect(new Views('/w').all).toHaveLength(1);
     expect(new Views('/other').all).toEqual([]);
   });
 
   it('are none where what is kept cannot be read', () => {
+    localStorage.setItem('koab.views /w', '[{"name": "a", "address": "#/reports"}]');
+    expect(new Views('/w').all).toHaveLength(1);
     for (const kept of ['{', '{}', '[1, {"name": "a", "address": "javascript:alert(1)"}]']) {
       localStorage.setItem('koab.views /w', kept);
       expect(new Views('/w').all).toEqual([]);

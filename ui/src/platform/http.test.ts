@@ -3,6 +3,7 @@ import type { Job, RunEvent, RunEventKind, WireError } from '../ipc/gen';
 import { apart } from './browserFiles';
 import { Connection } from './connection';
 import { createHttp } from './http';
+import { settle } from '../shared/settleForTests';
 import { HttpServer, openSession } from './httpServer';
 
 /** One streaming answer that the test writes line by line, and can break off. */
@@ -56,7 +57,6 @@ function open() {
 }
 
 const hear = (events: RunEvent[]) => told.push(...events.map(({ elapsed_ms }) => elapsed_ms));
-const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const refused = (error: WireError, status: number) => () => new Response(JSON.stringify(error), { status });
 
 describe('a call', () => {
@@ -103,7 +103,7 @@ describe('a stream', () => {
     const stream = new Stream();
     answers = [() => stream.response];
     const begun = open().stream('run_start', { request: { run: 'r' } }, hear);
-    await settle();
+    await settle(0);
     stream.line({ events: [event(1)] });
     stream.line({ answer: null });
     expect(await begun).toBeNull();
@@ -118,13 +118,13 @@ describe('a stream', () => {
     const [first, second] = [new Stream(), new Stream()];
     answers = [() => first.response];
     const begun = open().stream('run_subscribe', { run: 'r' }, hear);
-    await settle();
+    await settle(0);
     first.line({ answer: { run: 'r', events: [event(1), event(2)], finished: false } });
     await begun;
     first.line({ events: [event(3)] });
-    await settle();
+    await settle(0);
     first.break();
-    await settle();
+    await settle(0);
     expect(states).toEqual(['there', 'lost']);
     answers = [() => new Response('{}'), () => second.response];
     await settle(250);
@@ -147,18 +147,18 @@ describe('a stream', () => {
     const begun = open().stream<Job>('jobs_subscribe', {}, (jobs) =>
       heard.push(jobs.map(({ id, done }) => `${id} ${done}`).join()),
     );
-    await settle();
+    await settle(0);
     first.line({ answer: [job('a', 1)] });
     expect(await begun).toEqual([job('a', 1)]);
     first.line({ events: [job('b', 1)] });
-    await settle();
+    await settle(0);
     first.break();
-    await settle();
+    await settle(0);
     answers = [() => new Response('{}'), () => second.response];
     await settle(250);
     second.line({ answer: [job('a', 1), job('b', 7)] });
     second.line({ events: [job('a', 2)] });
-    await settle();
+    await settle(0);
     expect(heard).toEqual(['b 1', 'a 1,b 7', 'a 2']);
     expect(asked.at(-1)?.path).toBe('/api/stream/jobs_subscribe');
     second.end();
@@ -182,16 +182,16 @@ describe('a stream', () => {
     const begun = open().stream<Job>('jobs_subscribe', {}, (jobs) =>
       heard.push(jobs.map(({ id, finished }) => `${id} ${finished}`).join()),
     );
-    await settle();
+    await settle(0);
     first.line({ answer: [job('a', false), job('b', false)] });
     await begun;
     see(false);
     await settle(60_000);
     expect([asked.length, states.at(-1)]).toEqual([1, 'there']);
     see(true);
-    await settle();
+    await settle(0);
     second.line({ answer: [job('b', false)] });
-    await settle();
+    await settle(0);
     expect(heard).toEqual(['a true,b false']);
     expect(states.at(-1)).toBe('there');
     second.end();
@@ -201,11 +201,11 @@ describe('a stream', () => {
     const first = new Stream();
     answers = [() => first.response];
     const begun = open().stream('run_start', { request: { run: 'r' } }, hear);
-    await settle();
+    await settle(0);
     first.line({ answer: null });
     await begun;
     first.break();
-    await settle();
+    await settle(0);
     answers = [refused({ code: 'signed_out', message: 'x' }, 401)];
     await settle(60_000);
     expect(states.at(-1)).toBe('signed_out');
@@ -218,14 +218,14 @@ describe('a stream', () => {
     answers = [() => first.response, () => second.response];
     const platform = open();
     const one = expect(platform.stream('run_start', { request: { run: 'r' } }, hear)).rejects.toEqual(error);
-    await settle();
+    await settle(0);
     first.line({ error });
     first.end();
     await one;
     const two = expect(platform.stream('run_start', { request: { run: 'r' } }, hear)).rejects.toMatchObject({
       code: 'disconnected',
     });
-    await settle();
+    await settle(0);
     second.end();
     await two;
   });
@@ -246,6 +246,7 @@ describe('the link', () => {
     history.replaceState(null, '', '/#link=abc-1');
     answers = [refused({ code: 'signed_out', message: 'x' }, 401)];
     expect(await openSession()).toBeNull();
+    expect(asked).toEqual([{ path: '/api/session', body: { link: 'abc-1' }, session: null }]);
   });
 });
 

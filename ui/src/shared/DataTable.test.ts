@@ -145,6 +145,8 @@ describe('keys', () => {
     press('ArrowDown', { isComposing: true });
     press('ArrowDown', { ctrlKey: true });
     expect(current()).toBeNull();
+    press('ArrowDown');
+    expect(current()).toBe('a');
   });
 
   it('tick rows where rows can be ticked', () => {

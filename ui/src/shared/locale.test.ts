@@ -29,7 +29,8 @@ it('changes the language when all that is shown can be said in it', async () => 
   const { locale, withWords } = await begin('en');
   locale.choose('ko');
   expect(locale.language).toBe('en');
-  await vi.waitFor(() => expect(locale.language).toBe('ko'));
+  await vi.dynamicImportSettled();
+  expect(locale.language).toBe('ko');
   expect(locale.t.runs).toBeUndefined();
   await withWords(Promise.resolve());
   locale.choose('en');

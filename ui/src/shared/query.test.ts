@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ToolView } from '../ipc/gen';
+import { forDraws } from './chanceForTests';
 import QueryForTests from './QueryForTests.svelte';
 import { find, openScreen, screensForTests, settle } from './screenForTests';
 
@@ -77,3 +78,33 @@ it('who leaves before the answer is there lets go of it, and is answered when it
   expect(shown()).toBe('0 - false');
   expect(left.map((signal) => signal?.aborted)).toEqual([true, false, false]);
 });
+
+it('the answer to what is asked now is shown, in whatever order answers come', () =>
+  forDraws(20, async (chance) => {
+    const open: { name: string; answer: () => void }[] = [];
+    const length = { one: 1, other: 2 };
+    await openScreen(QueryForTests, {
+      props: { keep: false, tag: 'packs', pack: 'one' },
+      answers: {
+        pack_tools: ({ pack }) => {
+          const name = pack as keyof typeof length;
+          const tools = Array.from({ length: length[name] }, (_, index) => ({ name: `${index}` }));
+          return new Promise((done) => open.push({ name, answer: () => done(tools) })) as unknown as ToolView[];
+        },
+      },
+    });
+    let now: keyof typeof length = 'one';
+    for (let turn = 0; turn < 8; turn += 1) {
+      if (chance.below(2) === 0) {
+        now = now === 'one' ? 'other' : 'one';
+        await press('#other');
+      } else if (open.length > 0) {
+        open.splice(chance.below(open.length), 1)[0]!.answer();
+        await settle();
+      }
+      expect(['-', `${length[now]}`]).toContain(shown()?.split(' ')[0]);
+    }
+    for (const { answer } of chance.interleaved(open.map((one) => [one]))) answer();
+    await settle();
+    expect(shown()).toBe(`${length[now]} - false`);
+  }));

@@ -1,11 +1,14 @@
 // A screen as tests open it: below the scripted host, at an address, with time in the test's hands.
-import { flushSync, mount, unmount, type Component } from 'svelte';
+import { mount, unmount, type Component } from 'svelte';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { createClient } from '../ipc/client';
 import { createFake, type FakeOptions } from '../platform/fake';
 import type { GivenHost } from './host';
 import HostForTests from './HostForTests.svelte';
 import { route } from './route.svelte';
+import { settle } from './settleForTests';
+
+export { settle };
 
 /** jsdom lays nothing out. */
 export class NoSizes {
@@ -54,12 +57,6 @@ export async function openScreen(
   await before?.(host);
   mounted = mount(HostForTests, { target: document.body, props: { host, shown, props } });
   await settle();
-}
-
-/** Lets the host answer, and the screen show it. */
-export async function settle(): Promise<void> {
-  await vi.advanceTimersByTimeAsync(50);
-  flushSync();
 }
 
 export const find = <E extends HTMLElement = HTMLElement>(selector: string): E | null =>

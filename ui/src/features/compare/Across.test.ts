@@ -86,6 +86,7 @@ it('weighs by pack where the address says so, and the choice is kept there', asy
 
 it('is not there for reports of a single pack', async () => {
   await open('#/compare?reports=a1,b1', ACROSS, ['one@1', 'one@1']);
+  expect(document.querySelector('main, [data-report], table')).not.toBeNull();
   expect(asked).toEqual([]);
   expect(card()).toBeNull();
 });

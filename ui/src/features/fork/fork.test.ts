@@ -5,6 +5,7 @@ import type { ForkMessage, ForkOffer, ForkPlan, ForkSummary } from '../../ipc/ge
 import { createFake } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
+import { settle } from '../../shared/settleForTests';
 import { faulty, requestOf, unchanged } from './draft';
 import ForkDialog from './ForkDialog.svelte';
 import ForkList from './ForkList.svelte';
@@ -49,17 +50,15 @@ const OFFER: ForkOffer = {
 const PLAN: ForkPlan = { model: 'openai/gpt-4o', kept_steps: 1, changes: [], settings: [], estimate: null };
 
 let mounted: ReturnType<typeof mount> | undefined;
-beforeEach(() => locale.choose('en'));
+beforeEach(() => {
+  locale.choose('en');
+  vi.useFakeTimers();
+});
 afterEach(async () => {
   if (mounted) await unmount(mounted);
   mounted = undefined;
   vi.useRealTimers();
 });
-
-async function settle(): Promise<void> {
-  for (let i = 0; i < 8; i++) await Promise.resolve();
-  flushSync();
-}
 
 const find = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector);
 
@@ -100,7 +99,6 @@ it('a fork’s events tell where it is', () => {
 
 describe('the dialog', () => {
   it('offers the step’s answers, refuses what is not JSON, and starts with what was typed', async () => {
-    vi.useFakeTimers();
     const started = vi.fn();
     const asked = vi.fn();
     const platform = createFake({
@@ -132,8 +130,7 @@ describe('the dialog', () => {
     field.value = '{"lat": 35}';
     field.dispatchEvent(new Event('input', { bubbles: true }));
     flushSync();
-    await vi.advanceTimersByTimeAsync(300);
-    await settle();
+    await settle(300);
     expect(find('[data-fork-plan]')?.textContent).toContain('No cost.');
     find<HTMLFormElement>('#fork-form')?.requestSubmit();
     await settle();
@@ -172,13 +169,16 @@ describe('the list', () => {
     tokens: null,
   };
 
-  async function list(forks: ForkSummary[]): Promise<void> {
-    const platform = createFake({ answers: { forks_list: () => forks } });
+  async function list(forks: ForkSummary[]): Promise<{ asked: number; forks: number }> {
+    if (mounted) await unmount(mounted);
+    const forks_list = vi.fn(() => forks);
+    const platform = createFake({ answers: { forks_list } });
     mounted = mount(HostForTests, {
       target: document.body,
       props: { host: { platform, client: createClient(platform) }, shown: ForkList, props: { run: 'm/1' } },
     });
     await settle();
+    return { asked: forks_list.mock.calls.length, forks: document.querySelectorAll('[data-forks]').length };
   }
 
   it('marks forks by a word, and says what each changed', async () => {
@@ -191,7 +191,8 @@ describe('the list', () => {
   });
 
   it('is not there without any', async () => {
-    await list([]);
-    expect(find('[data-forks]')).toBeNull();
+    expect(await list([fork])).toEqual({ asked: 1, forks: 1 });
+    expect(await list([])).toEqual({ asked: 1, forks: 0 });
+    expect(document.body.textContent?.trim()).toBe('');
   });
 });

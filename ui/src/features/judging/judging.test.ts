@@ -1,4 +1,4 @@
-import { flushSync, mount, unmount } from 'svelte';
+import { mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
 import type {
@@ -19,6 +19,7 @@ import { createFake } from '../../platform/fake';
 import type { Platform } from '../../platform/types';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { parsePlace, route } from '../../shared/route.svelte';
+import { settle } from '../../shared/settleForTests';
 import { bump } from './bump';
 import Screen from './Screen.svelte';
 
@@ -242,11 +243,6 @@ afterEach(async () => {
   document.body.replaceChildren();
   vi.useRealTimers();
 });
-
-async function settle(): Promise<void> {
-  await vi.advanceTimersByTimeAsync(50);
-  flushSync();
-}
 
 async function open(address: string, host: Partial<Platform> = {}): Promise<void> {
   route.place = parsePlace(address);

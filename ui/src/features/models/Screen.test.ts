@@ -1,10 +1,11 @@
 import { flushSync, mount, unmount, type Component } from 'svelte';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Commands, KeysView } from '../../ipc/gen';
 import { createClient } from '../../ipc/client';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
+import { settle } from '../../shared/settleForTests';
 import Screen from './Screen.svelte';
 
 const VIEW: KeysView = {
@@ -25,9 +26,11 @@ const MODELS: Commands['models_list']['answer'] = [
 ];
 
 let shown: ReturnType<typeof mount> | undefined;
+beforeEach(() => void vi.useFakeTimers());
 afterEach(async () => {
   if (shown) await unmount(shown);
   shown = undefined;
+  vi.useRealTimers();
 });
 
 async function open(options: FakeOptions): Promise<void> {
@@ -39,12 +42,6 @@ async function open(options: FakeOptions): Promise<void> {
   const host = { platform, client: createClient(platform) };
   shown = mount(HostForTests, { target: document.body, props: { host, shown: Screen as Component<never>, props: {} } });
   await settle();
-}
-
-async function settle(): Promise<void> {
-  await vi.waitFor(() => expect(document.querySelector('[data-provider]')).not.toBeNull());
-  await new Promise((done) => setTimeout(done));
-  flushSync();
 }
 
 function type(selector: string, text: string): void {
@@ -79,7 +76,8 @@ it('a key goes to the engine with its place, and leaves nothing on the page', as
   expect(document.querySelector<HTMLInputElement>('[name="place"][value="keychain"]')?.disabled).toBe(true);
   type('#key-value', 'canary-1');
   press('[type="submit"][form="key-form"]');
-  await vi.waitFor(() => expect(document.querySelector('#key-form')).toBeNull());
+  await settle();
+  expect(document.querySelector('#key-form')).toBeNull();
   expect(key_set).toHaveBeenCalledExactlyOnceWith({ name: 'OPENAI_API_KEY', value: 'canary-1', place: 'session' });
   expect(document.documentElement.outerHTML).not.toContain('canary-1');
 });
@@ -102,7 +100,8 @@ it('the encrypted file asks for its passphrase first, and a refusal keeps the di
   type('#passphrase-again', 'word');
   type('#key-value', 'canary-2');
   press('[type="submit"][form="key-form"]');
-  await vi.waitFor(() => expect(document.querySelector('#key-form')?.textContent).toContain('the disk is full'));
+  await settle();
+  expect(document.querySelector('#key-form')?.textContent).toContain('the disk is full');
   expect(calls).toEqual(['unlock', 'set']);
   expect(document.querySelector<HTMLInputElement>('#key-value')?.value).toBe('');
 });
@@ -125,7 +124,8 @@ it('a new passphrase is typed twice, and one that is there is not', async () => 
   expect(document.querySelector<HTMLInputElement>('#key-value')?.value).toBe('canary-3');
   type('#passphrase-again', 'word');
   press('[type="submit"][form="key-form"]');
-  await vi.waitFor(() => expect(keys_unlock).toHaveBeenCalledExactlyOnceWith({ passphrase: 'word' }));
+  await settle();
+  expect(keys_unlock).toHaveBeenCalledExactlyOnceWith({ passphrase: 'word' });
   if (shown) await unmount(shown);
   await open({ answers: { keys_list: () => ({ ...VIEW, file: 'locked' }), keys_unlock, key_set } });
   press('[data-key="OPENAI_API_KEY"]');
@@ -141,9 +141,8 @@ it('a key is removed from where it is', async () => {
   press('[data-key="TMAP_APP_KEY"]');
   await settle();
   press('footer .danger');
-  await vi.waitFor(() =>
-    expect(key_delete).toHaveBeenCalledExactlyOnceWith({ name: 'TMAP_APP_KEY', place: 'session' }),
-  );
+  await settle();
+  expect(key_delete).toHaveBeenCalledExactlyOnceWith({ name: 'TMAP_APP_KEY', place: 'session' });
 });
 
 it('a file of keys is shown by names before anything is stored', async () => {
@@ -156,9 +155,11 @@ it('a file of keys is shown by names before anything is stored', async () => {
     },
   });
   press('#import-keys');
-  await vi.waitFor(() => expect(document.querySelector('#import-form')?.textContent).toContain('PATH'));
+  await settle();
+  expect(document.querySelector('#import-form')?.textContent).toContain('PATH');
   press('[type="submit"][form="import-form"]');
-  await vi.waitFor(() => expect(keys_import).toHaveBeenCalledExactlyOnceWith({ path: '/tmp/.env', place: 'session' }));
+  await settle();
+  expect(keys_import).toHaveBeenCalledExactlyOnceWith({ path: '/tmp/.env', place: 'session' });
 });
 
 it('a server’s own key stands beside its connection and its address', async () => {

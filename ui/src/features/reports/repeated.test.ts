@@ -1,4 +1,4 @@
-import { flushSync, mount, unmount } from 'svelte';
+import { mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Component } from 'svelte';
 import { createClient } from '../../ipc/client';
@@ -8,6 +8,7 @@ import HostForTests from '../../shared/HostForTests.svelte';
 import ReferenceIntake from '../../shared/reports/ReferenceIntake.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { at, route } from '../../shared/route.svelte';
+import { settle } from '../../shared/settleForTests';
 import Among from './Among.svelte';
 import { shareOf, stateOf } from './repeated';
 import Strip from './Strip.svelte';
@@ -34,10 +35,14 @@ const TASK: RepeatedTaskView = {
 
 let mounted: ReturnType<typeof mount> | undefined;
 
-beforeEach(() => locale.choose('en'));
+beforeEach(() => {
+  locale.choose('en');
+  vi.useFakeTimers();
+});
 afterEach(async () => {
   if (mounted) await unmount(mounted);
   mounted = undefined;
+  vi.useRealTimers();
 });
 
 async function show(
@@ -46,17 +51,13 @@ async function show(
   answers: FakeOptions['answers'] = {},
   host: FakeOptions['host'] = {},
 ): Promise<void> {
+  if (mounted) await unmount(mounted);
   const platform = createFake({ answers, host });
   mounted = mount(HostForTests, {
     target: document.body,
     props: { host: { platform, client: createClient(platform) }, shown, props } as never,
   });
   await settle();
-}
-
-async function settle(): Promise<void> {
-  await new Promise((done) => setTimeout(done));
-  flushSync();
 }
 
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
@@ -79,6 +80,7 @@ describe('a strip of attempts', () => {
 
   it('leads nowhere without the logs', async () => {
     await show(Strip as Component<never>, { task: TASK, run: null, report: 'r' });
+    expect(words(document.querySelector('[data-strip]'))).toBe('✓✗?·');
     expect(all('[data-strip] a')).toEqual([]);
   });
 
@@ -185,11 +187,12 @@ describe('among the published models', () => {
   });
 
   it('nothing is shown without a set', async () => {
-    await show(Among as Component<never>, {
-      standing: { references: 0, measures: [], caveats: [], left_out: [] },
-      id: 'mine',
-    });
-    expect(document.querySelector('[data-among]')).toBeNull();
+    await show(Among as Component<never>, { standing: STANDING, id: 'mine' });
+    expect(all('[data-among]')).toHaveLength(1);
+    // What is left out and why would stand there with a table.
+    await show(Among as Component<never>, { standing: { ...STANDING, references: 0, measures: [] }, id: 'mine' });
+    expect(all('[data-among]')).toEqual([]);
+    expect(words(document.body)).toBe('');
   });
 });
 
@@ -217,7 +220,6 @@ describe('taking in the reference set', () => {
       pick: async () => ['/checkout'],
     });
     document.querySelector<HTMLElement>('#reference-folder')?.click();
-    await settle();
     await settle();
     expect(taken).toHaveBeenCalledWith({ paths: ['/checkout'] });
     expect(document.body.textContent).toContain('1 report in the reference set.');

@@ -16,10 +16,10 @@ import type {
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
-import { painted } from '../../shared/painted';
 import { choices, isDay, passing } from '../../shared/reports/filter';
 import { REPORT_ROW } from '../../shared/reports/row.fixture';
 import { route } from '../../shared/route.svelte';
+import { settle } from '../../shared/settleForTests';
 import Screen from './Screen.svelte';
 import { parseTags } from '../../shared/tags';
 
@@ -193,6 +193,7 @@ const called = vi.fn();
 beforeEach(() => {
   locale.choose('en');
   called.mockReset();
+  vi.useFakeTimers();
   history.replaceState(null, '', '#/reports');
   stop = route.begin();
 });
@@ -200,6 +201,7 @@ afterEach(async () => {
   if (mounted) await unmount(mounted);
   mounted = undefined;
   stop();
+  vi.useRealTimers();
 });
 
 async function open(
@@ -225,15 +227,8 @@ async function open(
   const platform = createFake({ answers: listening, host });
   const props = { host: { platform, client: createClient(platform) }, shown: Screen as Component<never>, props: {} };
   mounted = mount(HostForTests, { target: document.body, props });
+  // With a frame: what the run behind a report adds is asked for once the report itself is painted.
   await settle();
-  // What the run behind a report adds is asked for once the report itself is on the screen.
-  await painted();
-  await settle();
-}
-
-async function settle(): Promise<void> {
-  await new Promise((done) => setTimeout(done));
-  flushSync();
 }
 
 const text = (selector: string) => document.querySelector(selector)?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
@@ -455,8 +450,10 @@ describe('an export that cannot say everything', () => {
   });
 
   it('says nothing when the user keeps nothing', async () => {
-    await open(`#/reports/${ROW.id}`, answers, { save: vi.fn(async () => null) });
+    const save = vi.fn(async () => null);
+    await open(`#/reports/${ROW.id}`, answers, { save });
     await click('[data-export="csv"]');
+    expect(save).toHaveBeenCalledOnce();
     expect(document.body.textContent).not.toContain('Saved');
   });
 });

@@ -4,6 +4,7 @@ import type { ModelSummary, RunRequest, ServiceState } from '../../ipc/gen';
 import { wordsIn } from '../../locales';
 import { MODELS, PACKS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
+import { settle } from '../../shared/settleForTests';
 import { USUAL, type LocalDraft } from '../../shared/localModel/settings';
 import { keepDraft, modelsFor, newDraft, openDraft, problemsOf, requestsOf, rowsFor, type Draft } from './draft';
 import { runLabel } from './label';
@@ -280,13 +281,17 @@ describe('the form', () => {
     sessionStorage.clear();
     onStart.mockClear();
     locale.choose('en');
+    vi.useFakeTimers();
     const props = { packs: PACKS, models: LOCAL, busy: false, onStart, onPack: () => undefined };
     const platform = createFake({ answers: { run_services: ({ request }) => (asked(request), SERVICES) } });
     const host = { platform, client: createClient(platform) };
     form = mount(HostForTests, { target: document.body, props: { host, shown: RunForm, props } });
     flushSync();
   });
-  afterEach(() => unmount(form));
+  afterEach(async () => {
+    await unmount(form);
+    vi.useRealTimers();
+  });
 
   const button = () => document.querySelector<HTMLButtonElement>('#run')!;
   const box = (level: string) => document.querySelector<HTMLInputElement>(`input[value="${level}"]`)!;
@@ -317,10 +322,8 @@ describe('the form', () => {
     expect(document.querySelector('[data-warns="cache"]')).toBeNull();
     document.querySelector<HTMLInputElement>('input[value="write"]')!.click();
     flushSync();
-    await vi.waitFor(() => {
-      flushSync();
-      expect(document.querySelectorAll('[data-service]')).toHaveLength(2);
-    });
+    await settle(300);
+    expect(document.querySelectorAll('[data-service]')).toHaveLength(2);
     expect(asked.mock.calls[0]?.[0]).toMatchObject({
       pack: 'starter',
       levels: ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'],
@@ -363,7 +366,7 @@ describe('the form', () => {
     const field = document.querySelector<HTMLSelectElement>(selector)!;
     field.value = value;
     field.dispatchEvent(new Event('change', { bubbles: true }));
-    await vi.waitFor(() => flushSync());
+    await settle();
   };
 
   it('offers of models inside the application what this build can do, and no constrained calls on the leaderboard', async () => {
@@ -374,7 +377,8 @@ describe('the form', () => {
     more.dispatchEvent(new Event('toggle'));
     const offered = () =>
       [...document.querySelectorAll('[data-field="device"] option')].map((option) => option.textContent);
-    await vi.waitFor(() => (flushSync(), expect(offered()).toEqual(['automatic', 'CPU'])));
+    await settle();
+    expect(offered()).toEqual(['automatic', 'CPU']);
     expect(document.body.textContent).toContain('This build runs on the CPU only.');
     const tick = document.querySelector<HTMLInputElement>('[data-field="constrained"]')!;
     expect(tick.disabled).toBe(true);

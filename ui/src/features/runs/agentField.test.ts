@@ -5,6 +5,7 @@ import { createClient } from '../../ipc/client';
 import { createFake } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
+import { settle } from '../../shared/settleForTests';
 import AgentField from './AgentField.svelte';
 
 const row = (name: string, remark: string | null): AgentRow => ({
@@ -45,8 +46,12 @@ describe('the note beside a chosen agent', () => {
   beforeEach(() => {
     document.body.replaceChildren();
     locale.choose('en');
+    vi.useFakeTimers();
   });
-  afterEach(() => shown && unmount(shown));
+  afterEach(async () => {
+    if (shown) await unmount(shown);
+    vi.useRealTimers();
+  });
 
   it.each([
     ['held', 'It runs in containers'],
@@ -54,7 +59,8 @@ describe('the note beside a chosen agent', () => {
     ['my-agent.json', 'my-agent.json is of a file'],
   ])('of %s says where its run is made', async (agent, said) => {
     open(agent);
-    await vi.waitFor(() => expect(note()).toContain(said));
+    await settle();
+    expect(note()).toContain(said);
     // A model of its own is a choice where the definition has it.
     expect(document.querySelector('#own-model') !== null).toBe(agent === 'my-agent.json');
     document.querySelector<HTMLInputElement>('#own-model')?.click();
@@ -65,7 +71,8 @@ describe('the note beside a chosen agent', () => {
 
   it('of one that is used by hand says what the user does, and asks a model of its own', async () => {
     open('');
-    await vi.waitFor(() => expect(document.querySelector('#agent option[value="chat"]')).not.toBeNull());
+    await settle();
+    expect(document.querySelector('#agent option[value="chat"]')).not.toBeNull();
     const select = document.querySelector<HTMLSelectElement>('#agent');
     if (!select) throw new Error('no choice');
     select.value = 'chat';

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Client } from '../../ipc/client';
 import type { EndedRun, Job, RunRequest, RunsNow, WireError } from '../../ipc/gen';
 import type { Jobs } from '../../shared/jobs.svelte';
+import { settle } from '../../shared/settleForTests';
 import { Queue } from './queue.svelte';
 
 const GONE: WireError = { code: 'not_found', message: 'no run r is under way' };
@@ -13,7 +14,8 @@ const IDLE: RunsNow = { current: null, queue: [], ended: [] };
 const GOING: RunsNow = { ...IDLE, current: CURRENT };
 const OVER: RunsNow = { ...IDLE, ended: [ENDED] };
 
-const settle = () => new Promise((resolve) => setTimeout(resolve));
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** A queue whose engine gives these answers one after the other, and knows no run to watch. */
 function world(answers: (RunsNow | WireError | Promise<RunsNow>)[]) {

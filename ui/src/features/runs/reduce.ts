@@ -124,7 +124,8 @@ function flying(state: RunState, { task, repetition }: Of, change: Partial<Fligh
   const still = { why: null, until: null };
   if (at >= 0) return { ...state, flights: state.flights.with(at, { ...state.flights[at]!, ...still, ...change }) };
   const { level, since = 0 } = change;
-  if (level === undefined) return state;
+  const attempts = cellOf(state, task)?.attempts;
+  if (level === undefined || !attempts || isOver(attempts[repetition])) return state;
   const begun: Flight = { task, level, repetition, step: 0, doing: 'begins', ...still, since };
   return { ...state, flights: [...state.flights, begun] };
 }

@@ -1,5 +1,5 @@
 import type { Component } from 'svelte';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { find, openScreen, screensForTests, text } from '../../shared/screenForTests';
 import RunConduct from './RunConduct.svelte';
 
@@ -44,7 +44,9 @@ it('says of how many attempts something is unknown', async () => {
 });
 
 it('shows nothing where there was no agent', async () => {
-  await open(() => null);
+  const run_conduct = vi.fn(() => null);
+  await open(run_conduct);
+  expect(run_conduct).toHaveBeenCalledOnce();
   expect(find('[data-conduct]')).toBeNull();
   expect(text().trim()).toBe('');
 });

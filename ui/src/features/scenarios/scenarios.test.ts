@@ -1,4 +1,4 @@
-import { flushSync, mount, unmount } from 'svelte';
+import { mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
 import type {
@@ -17,6 +17,7 @@ import { FakeJobs } from '../../platform/fakeJobs';
 import { findingForTests } from '../../shared/findingForTests';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { at, route } from '../../shared/route.svelte';
+import { settle } from '../../shared/settleForTests';
 import { benchmarkOf, draftOf, requestOf } from './draft';
 import { conversations } from './messages';
 import Screen from './Screen.svelte';
@@ -76,11 +77,6 @@ async function open(address: string, { answers, ...options }: FakeOptions = {}):
   const host = { platform, client: createClient(platform) };
   screen = mount(HostForTests, { target: document.body, props: { host, shown: Screen as never, props: {} } });
   await settle();
-}
-
-async function settle(ms = 50): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms);
-  flushSync();
 }
 
 const find = <E extends HTMLElement = HTMLElement>(selector: string) => document.querySelector<E>(selector);

@@ -9,6 +9,7 @@ import { findingForTests } from '../../shared/findingForTests';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { route } from '../../shared/route.svelte';
+import { settle } from '../../shared/settleForTests';
 import { remedyOf } from './remedies';
 import Screen from './Screen.svelte';
 
@@ -83,19 +84,24 @@ async function show(
       props: { id: VIEW.report },
     },
   });
-  await vi.waitFor(() => expect(target.querySelector('h2')).not.toBeNull());
+  await settle();
+  expect(target.querySelector('h2')).not.toBeNull();
   return target;
 }
 
 let stop = () => {};
 
-beforeEach(() => locale.begin('en'));
+beforeEach(() => {
+  locale.begin('en');
+  vi.useFakeTimers();
+});
 afterEach(async () => {
   if (app) await unmount(app);
   app = null;
   asked.length = 0;
   stop();
   document.body.replaceChildren();
+  vi.useRealTimers();
 });
 
 describe('a submission', () => {
@@ -114,7 +120,8 @@ describe('a submission', () => {
     flushSync();
     expect(page.querySelector('[data-row] [data-named="true"]')?.textContent).toContain('gpt-4o (2024-11)');
     field.dispatchEvent(new Event('change', { bubbles: true }));
-    await vi.waitFor(() => expect(asked.at(-1)?.names?.model).toBe('gpt-4o (2024-11)'));
+    await settle();
+    expect(asked.at(-1)?.names?.model).toBe('gpt-4o (2024-11)');
   });
 
   it('asks for licence and repository of open weights alone', async () => {
@@ -173,14 +180,18 @@ describe('a submission', () => {
     );
     expect(page.querySelector('[data-pull-request]')?.textContent).toContain('Add results to the leaderboard');
     page.querySelector<HTMLButtonElement>('[data-save="folder"]')?.click();
-    await vi.waitFor(() => expect(page.textContent).toContain('Saved: /home/me/there'));
+    await settle();
+    expect(page.textContent).toContain('Saved: /home/me/there');
     page.querySelector<HTMLButtonElement>('[data-save="bundle"]')?.click();
-    await vi.waitFor(() => expect(page.textContent).toContain('Saved: /home/me/plain.koab'));
+    await settle();
+    expect(page.textContent).toContain('Saved: /home/me/plain.koab');
     page.querySelector<HTMLInputElement>('[name="sign"]')?.click();
     page.querySelector<HTMLButtonElement>('[data-save="bundle"]')?.click();
-    await vi.waitFor(() => expect(page.textContent).toContain('Saved: /home/me/signed.koab'));
+    await settle();
+    expect(page.textContent).toContain('Saved: /home/me/signed.koab');
     page.querySelector<HTMLButtonElement>('[data-save="zip"]')?.click();
-    await vi.waitFor(() => expect(page.textContent).toContain('Saved: /home/me/it.zip'));
+    await settle();
+    expect(page.textContent).toContain('Saved: /home/me/it.zip');
     expect(save).toHaveBeenCalledWith('it.zip', new Uint8Array([80, 75]), 'application/zip');
   });
 

@@ -8,10 +8,7 @@ import Screen from './Screen.svelte';
 import SideBySide from './SideBySide.svelte';
 
 screensForTests();
-beforeEach(() => {
-  locale.choose('en');
-  Element.prototype.scrollIntoView = () => undefined;
-});
+beforeEach(() => locale.choose('en'));
 
 const asked = vi.fn();
 const WRONG = call(
@@ -153,9 +150,10 @@ describe('a transcript', () => {
 
   it('can be seen as it stands in the files', async () => {
     await open();
+    expect(text('[data-part="conversation"]')).not.toContain('task_id');
     click('#raw');
     await settle();
-    expect(location.hash === '' || route.place.query['raw'] === '1').toBe(true);
+    expect(location.hash).toBe(at('runs', 'm/1', 'L1-001', { raw: '1' }));
     expect(text('[data-part="conversation"]')).toContain('task_id');
   });
 });
@@ -188,7 +186,8 @@ describe('walking through the tasks', () => {
   it('Esc leads back to the run', async () => {
     await open();
     press('Escape', { key: 'Escape' });
-    await vi.waitFor(() => expect(route.place.rest).toEqual(['m/1']));
+    await settle();
+    expect(route.place.rest).toEqual(['m/1']);
   });
 });
 

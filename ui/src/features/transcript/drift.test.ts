@@ -8,10 +8,7 @@ import { attempt, call, said, task, transcript } from './example';
 import Screen from './Screen.svelte';
 
 screensForTests();
-beforeEach(() => {
-  locale.choose('en');
-  Element.prototype.scrollIntoView = () => undefined;
-});
+beforeEach(() => locale.choose('en'));
 
 const totals = {
   calls: 3,

@@ -1,14 +1,15 @@
-import axe from 'axe-core';
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
 import type { Commands, OverrideRow, StoredVerdict, TaskVerdicts, Transcript, WireError } from '../../ipc/gen';
 import { createFake } from '../../platform/fake';
 import { SETTINGS } from '../../platform/fakeData';
+import { violations } from '../../shared/axeForTests';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { preferences } from '../../shared/preferences.svelte';
 import { at, route } from '../../shared/route.svelte';
+import { settle } from '../../shared/settleForTests';
 import { attempt, call, override, said, task, transcript, verdict } from './example';
 import Screen from './Screen.svelte';
 import { signed, suggested } from './signature';
@@ -18,15 +19,15 @@ let stop: () => void;
 beforeEach(() => {
   locale.choose('en');
   location.hash = '';
+  vi.useFakeTimers();
   stop = route.begin();
-  // The checker looks for icon fonts by drawing, which there is none of here.
-  HTMLCanvasElement.prototype.getContext = () => null;
 });
 afterEach(async () => {
   stop();
   if (mounted) await unmount(mounted);
   mounted = undefined;
   document.body.replaceChildren();
+  vi.useRealTimers();
 });
 
 interface Told {
@@ -82,13 +83,17 @@ async function open({
     target: document.body,
     props: { host: { platform, client: createClient(platform) }, shown: Screen, props: { run: 'm/1', task: 'L1-001' } },
   });
-  await vi.waitFor(() => expect(find('[data-metric="SR"]')).toBeTruthy());
+  await settle();
+  expect(find('[data-metric="SR"]')).toBeTruthy();
   return { asked, removed };
 }
 
 const find = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector);
 const text = (selector: string) => find(selector)?.textContent?.replace(/\s+/g, ' ').trim();
-const appears = (selector: string) => vi.waitFor(() => expect(find(selector)).toBeTruthy());
+const appears = async (selector: string) => {
+  await settle();
+  expect(find(selector)).toBeTruthy();
+};
 const click = (selector: string) => {
   find(selector)?.click();
   flushSync();
@@ -109,13 +114,6 @@ const type = (selector: string, value: string) => {
   flushSync();
 };
 const choose = (value: string) => click(`[name="override-answer"][value="${value}"]`);
-async function violations(): Promise<string[]> {
-  // Without layout there are no colours and no regions to judge.
-  const { violations } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
-  });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-}
 
 describe('what judges said about a metric', () => {
   it('shows every stored verdict: answer, judge, reason or failure, and when', async () => {
@@ -140,7 +138,7 @@ describe('what judges said about a metric', () => {
       ['failed', 'openai/b', 'timed out after 60 s', when],
     ]);
     expect(text('[data-why] details')).toContain('당신은 심판입니다');
-    expect(await violations()).toEqual([]);
+    expect(await violations('region')).toEqual([]);
   });
 
   it('adds what only a report recorded, and shows no answer twice', async () => {
@@ -190,7 +188,8 @@ describe('what judges said about a metric', () => {
   it('still shows the reports’ verdicts when the stored ones cannot be had, and says why', async () => {
     await open({ failing: { verdicts_of_task: { code: 'not_found', message: 'pack ko has no judge prompts' } } });
     click('[data-metric="SR"] button');
-    await vi.waitFor(() => expect(text('[data-why]')).toContain('pack ko has no judge prompts'));
+    await settle();
+    expect(text('[data-why]')).toContain('pack ko has no judge prompts');
     expect(text('[data-verdict] [data-judge]')).toBe('azure/gpt-4.1-mini');
     expect(find('[data-override]')).toBeNull();
   });
@@ -210,9 +209,10 @@ describe('overriding', () => {
     expect(save()?.disabled).toBe(true);
     type('#override-by', ' 이영희 ');
     expect(save()?.disabled).toBe(false);
-    expect(await violations()).toEqual([]);
+    expect(await violations('region')).toEqual([]);
     click('#override-save');
-    await vi.waitFor(() => expect(text('[data-metric="SR"] [data-over]')).toBe('with override → 0'));
+    await settle();
+    expect(text('[data-metric="SR"] [data-over]')).toBe('with override → 0');
     expect(asked).toHaveBeenCalledExactlyOnceWith({
       run: 'm/1',
       task: 'L1-001',
@@ -237,7 +237,8 @@ describe('overriding', () => {
     click('[data-metric="SR"] button');
     await appears('[data-override="SR"]');
     click('[data-override="SR"]');
-    await vi.waitFor(() => expect(find<HTMLInputElement>('#override-by')?.value).toBe('최'));
+    await settle();
+    expect(find<HTMLInputElement>('#override-by')?.value).toBe('최');
     const judge = find<HTMLSelectElement>('#override-judge');
     expect([...(judge?.options ?? [])].map(({ label }) => label)).toEqual(['all judges', 'openai/a', 'openai/b']);
     if (judge) judge.value = 'openai/b';
@@ -245,9 +246,8 @@ describe('overriding', () => {
     choose('true');
     type('#override-why', 'x');
     click('#override-save');
-    await vi.waitFor(() =>
-      expect(asked).toHaveBeenCalledWith(expect.objectContaining({ judge: 'openai/b', by: '최', success: true })),
-    );
+    await settle();
+    expect(asked).toHaveBeenCalledWith(expect.objectContaining({ judge: 'openai/b', by: '최', success: true }));
   });
 
   it('of a graded metric takes a grade from 1 to 5', async () => {
@@ -268,9 +268,8 @@ describe('overriding', () => {
     type('#override-by', 'k');
     type('#override-why', 'x');
     click('#override-save');
-    await vi.waitFor(() =>
-      expect(asked).toHaveBeenCalledWith(expect.objectContaining({ score: 2, success: null, metric: 'RefRecall' })),
-    );
+    await settle();
+    expect(asked).toHaveBeenCalledWith(expect.objectContaining({ score: 2, success: null, metric: 'RefRecall' }));
   });
 
   async function openGraded(stored: TaskVerdicts, shown: Transcript) {
@@ -311,7 +310,8 @@ describe('overriding', () => {
     type('#override-by', 'k');
     type('#override-why', '까닭');
     click('#override-save');
-    await vi.waitFor(() => expect(text('#override-form .notice')).toContain('the disk is full'));
+    await settle();
+    expect(text('#override-form .notice')).toContain('the disk is full');
     expect(find<HTMLTextAreaElement>('#override-why')?.value).toBe('까닭');
   });
 
@@ -322,20 +322,24 @@ describe('overriding', () => {
     await appears('[data-remove="all"]');
     click('[data-remove="all"]');
     await appears('[role="alertdialog"]');
-    await vi.waitFor(() => expect(find<HTMLInputElement>('#remove-by')?.value).toBe('이영희'));
+    await settle();
+    expect(find<HTMLInputElement>('#remove-by')?.value).toBe('이영희');
     expect(removed).not.toHaveBeenCalled();
-    expect(await violations()).toEqual([]);
+    expect(await violations('region')).toEqual([]);
     click('[data-answer="confirm"]');
-    await vi.waitFor(() => expect(find('[data-over]')).toBeNull());
+    await settle();
+    expect(find('[data-over]')).toBeNull();
     expect(removed).toHaveBeenCalledWith({ run: 'm/1', task: 'L1-001', metric: 'SR', judge: null, by: '이영희' });
-    await vi.waitFor(() => expect(find('[data-overridden]')).toBeNull());
+    await settle();
+    expect(find('[data-overridden]')).toBeNull();
   });
 
   it('says of one whose question has changed that it does not apply any more', async () => {
     const outdated = said([verdict('openai/a')], [], { outdated: [override({ applies: false })] });
     await open({ stored: outdated });
     click('[data-metric="SR"] button');
-    await vi.waitFor(() => expect(text('[data-applies="false"]')).toContain('The question has changed since'));
+    await settle();
+    expect(text('[data-applies="false"]')).toContain('The question has changed since');
     expect(find('[data-change]')).toBeNull();
   });
 
@@ -353,6 +357,9 @@ describe('overriding', () => {
     find('[data-metric="SR"] button')?.focus();
     press('KeyO', { isComposing: true });
     press('KeyO', { ctrlKey: true });
-    expect(find('[data-why]')).toBeNull();
+    await settle();
+    expect(find('[data-why], #override-form')).toBeNull();
+    press('KeyO');
+    await appears('#override-form');
   });
 });

@@ -1,9 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { asSvg, draw } from './engine';
 import { palette, themeOf } from './palette';
 
 // jsdom has no canvas; ECharts then estimates how wide a text is.
-beforeAll(() => (HTMLCanvasElement.prototype.getContext = () => null));
 
 const OPTION = {
   xAxis: { type: 'category' as const, data: ['레벨 <1>'] },
