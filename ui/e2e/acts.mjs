@@ -1,5 +1,6 @@
 // What a user does on the pages. The only file of the stories that knows how a page is built.
 
+import { AGAIN } from './again.mjs';
 import { settled } from './settled.mjs';
 
 const LIMIT = { timeout: 120_000 };
@@ -192,7 +193,7 @@ export async function saved(page, selector, count = 1) {
     await button.click();
     if (!(await wait(SILENCE_MS)) && files.length === 0) {
       const presses = await button.getAttribute('data-presses');
-      console.log(`note: nothing was saved by ${selector}, whose page heard ${presses} presses; ${await said()}`);
+      console.log(`${AGAIN} nothing was saved by ${selector}, whose page heard ${presses} presses; ${await said()}`);
       await button.click();
     }
     if (!(await wait(LIMIT.timeout)))
