@@ -10,13 +10,13 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 900_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   reporter: [['./reporter.ts']],
   metadata: { kept: given.kept },
   use: {
     launchOptions: BROWSER,
-    actionTimeout: 30_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
   },
   projects: [

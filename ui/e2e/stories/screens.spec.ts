@@ -47,16 +47,21 @@ for (const { language, theme } of LOOKS) {
           equal(await findings(page), []);
           equal(await faintWords(page), [], 'words of charts below 4.5 : 1');
         });
-        for (const { name, size, zoom } of SIZES) {
+        for (const [at, { name, size, zoom }] of SIZES.entries()) {
           await check(`${screen.name} fits into ${name} (${language}, ${theme})`, async () => {
-            if (!stands) throw new Error('it was not shown');
-            await resized(page, size, zoom);
-            await fits(page, screen.over);
+            try {
+              if (!stands) throw new Error('it was not shown');
+              await resized(page, size, zoom);
+              await fits(page, screen.over);
+            } finally {
+              // What was begun for it ends, and the next one is drawn at the first size.
+              if (at === SIZES.length - 1) {
+                await screen.after?.(page, workspace);
+                await page.setViewportSize(FIRST);
+              }
+            }
           });
         }
-        // What was begun for it ends, and the next one is drawn at the first size.
-        await screen.after?.(page, workspace);
-        await page.setViewportSize(FIRST);
       }
       for (const dialog of DIALOGS) {
         await check(
