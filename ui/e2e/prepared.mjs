@@ -32,7 +32,7 @@ async function prepared(koab, shared) {
   }
   let found;
   const read = async () => (found = JSON.parse((await readFile(told, 'utf8').catch(() => '')) || 'null'));
-  await until({ waitForTimeout: (ms) => new Promise((done) => setTimeout(done, ms)) }, 'it is filled', read, 300_000);
+  await until({ waitForTimeout: (ms) => new Promise((done) => setTimeout(done, ms)) }, 'it is filled', read, 600_000);
   if (found.failed) throw new Error(`the workspace that stories share was not filled: ${found.failed}`);
   return { home, workspace: found.workspace };
 }

@@ -1,7 +1,7 @@
 // A pack of BFCL from its import to its report: no judge is asked, and the tables are the authors'.
 import * as act from '../acts.mjs';
 import { bfcl as madeUp, bfclItems } from '../items.mjs';
-import { itemServer, tally } from '../itemServer.mjs';
+import { itemServer, quality, tally } from '../itemServer.mjs';
 import { settled } from '../settled.mjs';
 import { ask, inHome, openPage, serve } from '../served.mjs';
 import { command } from '../workspace.mjs';
@@ -42,8 +42,9 @@ story('bfcl', async ({ koab, browser }) => {
       await act.go(page, `#/runs/${encodeURIComponent(id)}/multiple_0`);
       await page.locator('[data-end]').waitFor();
       await settled(page);
-      // The call as the able model makes it: its name, and the arguments as they stand in the answers of the pack.
-      await expect(page.locator('#main')).toContainText('math_square');
+      const item = bfclItems.find(({ id }) => id === 'multiple_0');
+      const sent = quality('able', item) === 'right' ? item.n : 1;
+      await expect(page.locator('#main article').last()).toContainText(`math_square({"n":${sent}})`);
     });
     await check('the page complains about nothing', async () => equal(complaints, []));
     await context.close();

@@ -12,6 +12,8 @@ import { equal, holds } from '../equal.mjs';
 import { check, expect, story } from '../story.ts';
 
 const PUBLISHED_ITEMS = 1306;
+/** Text as people see it. */
+const SEEN = { useInnerText: true };
 
 interface Counted {
   right: number;
@@ -65,9 +67,8 @@ story('functionchat', async ({ koab, browser, shared }) => {
       await act.go(page, '#/packs/functionchat');
       await page.locator('[data-pack="functionchat"]').waitFor();
       await settled(page);
-      const text = await page.locator('#main').innerText();
       for (const { set, group, right, wrong, vague } of counted)
-        holds(text.includes(`${right + wrong + vague} ${set} / ${group}`), `${set} / ${group} is not in ${text}`);
+        await expect(page.locator('#main')).toContainText(`${right + wrong + vague} ${set} / ${group}`, SEEN);
     });
     await check('a run from the form is seen going on', async () => {
       model.gate.hold(12);
@@ -117,9 +118,8 @@ story('functionchat', async ({ koab, browser, shared }) => {
       const item = items.find((item) => item.type === 'completion' && quality('able', item) === 'right');
       await act.go(page, `#/runs/${encodeURIComponent(run.id)}/${encodeURIComponent(item.id)}`);
       await page.locator('[data-end][data-status="answered"]').waitFor();
-      const text = await page.locator('#main').innerText();
       const asked = item.messages.findLast(({ role }) => role === 'user').content;
-      holds(text.includes(asked) && text.includes(item.truth.content), text);
+      for (const part of [asked, item.truth.content]) await expect(page.locator('#main')).toContainText(part, SEEN);
       const words = await act.items.words(page, 'SR');
       holds(
         words.some((said) => said.includes(PRAISE)),
@@ -140,13 +140,12 @@ story('functionchat', async ({ koab, browser, shared }) => {
       const beside = await command(koab, home, 'report', 'compare', able, weak);
       const [test] = beside.tests[0].pairs[0].tests.families[0].tests;
       equal([test.metric, test.tasks, test.won, test.lost], ['SR', both.length, won, lost]);
-      const text = await page.locator('#main').innerText();
       for (const told of [
         `${test.difference.toFixed(4)} SR over ${both.length} tasks`,
         `${won} wins`,
         `${lost} losses`,
       ])
-        holds(text.includes(told), `${told} is not in ${text}`);
+        await expect(page.locator('#main')).toContainText(told, SEEN);
     });
     await check('the page complains about nothing', async () => equal(complaints, []));
     if (shared) {
