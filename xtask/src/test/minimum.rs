@@ -13,7 +13,7 @@ const STEPS: [(&str, usize, usize); 5] = [
     ("ui-test", 370, 370),
     ("rust-test", 900, 900),
     ("doctest", 3, 3),
-    ("e2e", 350, 290),
+    ("e2e", 690, 590),
     ("window", 16, 16),
 ];
 
