@@ -105,6 +105,7 @@ export async function cancelRun(page) {
 /** Goes on with the run that is shown, under the settings that it has. */
 export async function resumeRun(page, baseUrl) {
   await page.locator('#resume').click();
+  await page.locator('#resume-form').waitFor(LIMIT);
   const address = page.locator('#resume-form input[type="url"]');
   if ((await address.count()) > 0) await address.fill(baseUrl);
   await page.locator('#resume-form button[type="submit"], [form="resume-form"]').click();
@@ -152,7 +153,7 @@ export async function importFolder(page, folder) {
 
 async function imported(page) {
   const dialog = page.locator('[role="dialog"]:not(:has(#import-files))');
-  await dialog.waitFor(LIMIT);
+  await dialog.locator('tbody tr').first().waitFor(LIMIT);
   const rows = await dialog.locator('tbody tr').count();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

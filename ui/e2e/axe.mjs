@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 
-/** Brings axe into the page, by the debugger's way in: the content policy lets no script of a page in. */
+/** Loads axe into the page through the debugger: the content policy of the page blocks scripts. */
 export const bringAxe = async (page) => page.evaluate(await readFile(AXE, 'utf8'));
 
 export async function findings(page) {

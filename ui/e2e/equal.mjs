@@ -1,4 +1,4 @@
-// Comparisons of values that are there already. What a page shows is compared by `expect`, which looks again.
+// Comparisons of values that no longer change. `expect` compares what a page shows: it retries.
 
 /** As much of a value as a line holds. */
 const LONGEST = 1_500;

@@ -1,6 +1,6 @@
-// What holds a server's answers, so that a story finds a run where it has to be and not where it happens to be.
+// A gate that holds a server's answers, so that a story decides how far a run gets.
 
-/** A gate that is open. Whoever passes waits where it is closed; who has gone away by then is counted no more. */
+/** An open gate. A request waits while the gate is closed; a request whose client left is not counted. */
 export function gate() {
   let left = Infinity;
   const waiting = [];
@@ -14,16 +14,16 @@ export function gate() {
   };
   const held = () => waiting.filter(({ waits }) => waits()).length;
   return {
-    /** Lets so many more through, and holds who comes after them. */
+    /** Lets `after` more requests through and holds the following ones. */
     hold(after = 0) {
       left = after;
     },
-    /** Lets more through: as many as are held, unless it is said how many. */
+    /** Lets `count` more requests through: by default all that are held. */
     allow: (count = held()) => letThrough(count),
     open: () => letThrough(Infinity),
-    /** How many are held. */
+    /** Number of held requests. */
     held,
-    /** Waits for its turn; `waits` says whether the asker is still there. */
+    /** Waits for its turn; `waits` tells whether the client is still connected. */
     pass: (waits = () => true) =>
       new Promise((go) => {
         waiting.push({ go, waits });

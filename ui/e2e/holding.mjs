@@ -1,8 +1,8 @@
-// A server between an asker and a model server that cannot be told to wait: it holds questions and hands them on.
+// A proxy in front of a model server that cannot wait: it holds requests and forwards them.
 import { createServer } from 'node:http';
 import { gate } from './gate.mjs';
 
-/** Hands on to the origin of `baseUrl` what passes its gate. */
+/** Forwards requests that pass its gate to the origin of `baseUrl`. */
 export async function holding(baseUrl) {
   const { origin, pathname } = new URL(baseUrl);
   const questions = gate();

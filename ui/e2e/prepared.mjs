@@ -1,4 +1,5 @@
-// One filled workspace for all stories of a run: who needs it first makes it, and each is told on a copy.
+// One filled workspace for all stories of a run. The first story that needs it makes it, and each
+// story works on a copy.
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as act from './acts.mjs';
@@ -7,10 +8,10 @@ import { ask, inHome, openPage, serve } from './served.mjs';
 import { until } from './settled.mjs';
 import { filled } from './workspace.mjs';
 
-/** Where the stories of this run share something. */
+/** Folder that the stories of this run share. */
 const { common } = JSON.parse(process.env.KOAB_STORIES ?? '{}');
 
-/** Its folder, and what lies in it (`filled` in workspace.mjs). */
+/** Folder of the shared workspace, and its contents (`filled` in workspace.mjs). */
 async function prepared(koab, shared) {
   const folder = join(common, 'filled');
   const [home, told] = [join(folder, 'home'), join(folder, 'told.json')];
@@ -38,7 +39,7 @@ async function prepared(koab, shared) {
 }
 
 /**
- * A filled workspace of one's own: its folder and what lies in it, with a scripted server for who asks more.
+ * A copy of the filled workspace: its folder, its contents, and a scripted model server for new runs.
  * @param {{ koab: string, shared?: string }} told
  * @param {(home: string, workspace: any) => Promise<void>} use
  */

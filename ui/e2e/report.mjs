@@ -1,5 +1,5 @@
-// Checks with a name and a count at the end, in the form that `cargo xtask test` reads: of the programs that are no stories
-// (`story.ts`), such as the window's.
+// Named checks and a count at the end, in the form that `cargo xtask test` reads. Programs that are
+// no stories (`story.ts`) use them, such as the test of the window.
 export { equal, holds } from './equal.mjs';
 
 let passed = 0;

@@ -1,11 +1,12 @@
-// Prints what `cargo xtask test` reads: a line for each check, each story's seconds, and the count at the end.
+// Prints what `cargo xtask test` reads: a line for each check, the seconds of each story, and the
+// count at the end.
 import type { FullConfig, Reporter, TestCase, TestError, TestResult, TestStep } from '@playwright/test/reporter';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGAIN } from './again.mjs';
 import { CHECKS_FAILED, LEFT_OUT } from './words.ts';
 
-/** How many lines of a failure are printed; what colours it, is not. */
+/** Number of lines of a failure that are printed. */
 const LINES = 14;
 const COLOUR = /\u001b\[[\d;]*m/g;
 
@@ -65,7 +66,7 @@ export default class Checks implements Reporter {
       this.#skipped += 1;
       this.#say(result, `SKIP: ${description}`);
     }
-    // What fails outside a check, such as a server that does not start, ends this story and not the others.
+    // A failure outside a check, such as a server that does not start, ends this story only.
     for (const error of result.errors) {
       if (!error.message?.includes(CHECKS_FAILED)) this.#fail(result, `${test.title}, outside a check: ${said(error)}`);
     }
@@ -93,7 +94,7 @@ export default class Checks implements Reporter {
     this.#say(result, `FAIL: ${what}`);
   }
 
-  /** A line of a story is printed with all others of it, and is in the log at once: for who wants to know where it stands. */
+  /** Prints a line when its story ends. The log has it at once, so that progress can be followed. */
   #say(result: TestResult | undefined, line: string) {
     appendFileSync(join(this.#kept, 'log.txt'), `${new Date().toISOString()} ${line}\n`);
     const lines = result && this.#lines.get(result);

@@ -9,10 +9,14 @@ const own = (reports) => encodeURIComponent(reports?.find((id) => id.startsWith(
  * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers nothing where
  * the workspace lacks what the screen is of: a fault, unless `optional` says why some have none. `ready` is there when the
  * screen shows what it has to; `over`: in something that lies over the page. `before` is done at the address, with the page
- * and the workspace, for what no workspace keeps, and `after` ends it. The ten that hold most are `dense`.
+ * and the workspace, for what no workspace keeps, and `after` ends it. The ten with the most
+ * content are `dense`.
  */
-/** @type {{ name: string, dense?: boolean, at: string | ((workspace: any) => any), ready: string, over?: boolean, optional?: string,
- *   before?: (page: any, workspace: any) => Promise<void>, after?: (page: any, workspace: any) => Promise<void> }[]} */
+/**
+ * @typedef {(page: any, workspace: any) => Promise<void>} Step
+ * @type {{ name: string, dense?: boolean, at: string | ((workspace: any) => any), ready: string,
+ *   over?: boolean, optional?: string, before?: Step, after?: Step }[]}
+ */
 export const SCREENS = [
   { name: 'runs', dense: true, at: '#/runs', ready: '#main [role="grid"] [data-run-part="gate"]' },
   { name: 'new run', dense: true, at: '#/runs?new=1', ready: '[data-estimate] dd', over: true },

@@ -38,7 +38,7 @@ export async function endAll() {
 /** A program of this machine with a first line, such as a server that says where it listens. */
 async function program(command, args, options) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
-  // Handed on by this process, so that it stands beside the story that is told.
+  // Written by this process, so that the reporter prints it with the story.
   child.stderr.on('data', (piece) => process.stderr.write(piece));
   running.add(child);
   const ended = new Promise((resolve) => child.once('exit', (code) => (running.delete(child), resolve(code))));
@@ -104,8 +104,8 @@ export async function inHome(use) {
  * the content policy) is gathered in `complaints`.
  * @param {import('@playwright/test').Browser} browser
  * @param {{ origin: string, link: string }} server
- * @param {{ language?: string, theme?: string, session?: string, size?: { width: number, height: number }, at?: string,
- *   zoom?: number, newcomer?: boolean }} options
+ * @param {{ language?: string, theme?: string, session?: string, at?: string, zoom?: number,
+ *   size?: { width: number, height: number }, newcomer?: boolean }} options
  */
 export async function openPage(browser, server, options = {}) {
   const { language = 'en', theme = 'light', session, size = { width: 1280, height: 800 } } = options;

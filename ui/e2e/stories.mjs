@@ -1,10 +1,12 @@
 // The user's stories, end to end: the built command line serves the built page to a real browser.
 //
-//   node e2e/stories.mjs KOAB [--shared FOLDER] [--only STORY,…] [--whole] [--workers N] [--slow N] [--times N]
+//   node e2e/stories.mjs KOAB [--shared FOLDER] [--only STORY,…] [--whole]
+//                             [--workers N] [--slow N] [--times N]
 //
-// Needs Chromium. Stories on the reference data are skipped where there is none. Each has workspaces of its own, which
-// are removed afterwards. Two are told at a time. With `--slow` the page has an Nth of the processor, with `--times` each
-// story is told N times. Of a check that fails a picture, the page and a trace are kept in a folder that is named at the end.
+// Needs Chromium. Stories on the reference data are skipped where there is none. Each story has
+// workspaces of its own, which are removed afterwards. Two stories run at a time. `--slow 4` makes
+// the processor of the page four times slower, `--times 10` runs each story ten times. Where a check
+// fails, a screenshot, the page and a trace are kept in a folder that the last lines name.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
-// A story is one test whose checks are its steps: one that fails is recorded with a picture, the page and a trace, and the
-// story goes on.
+// A story is one test, and its checks are the steps. A check that fails is recorded with a
+// screenshot, the page and a trace, and the story continues.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, expect, test } from '@playwright/test';

@@ -9,7 +9,7 @@ import { command } from '../workspace.mjs';
 import { equal, holds } from '../equal.mjs';
 import { check, expect, story } from '../story.ts';
 
-const LIMIT = { timeout: 60_000 };
+const LIMIT = { timeout: 180_000 };
 const ROOT = join(import.meta.dirname, '../../..');
 const AGENT = join(ROOT, 'src-tauri/crates/koab-agents/tests/agent.py');
 

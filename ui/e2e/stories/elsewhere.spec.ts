@@ -9,7 +9,7 @@ import { check, expect, story } from '../story.ts';
 story('elsewhere', async ({ koab, browser }) => {
   await inHome(async (home) => {
     const model = await scripted();
-    // Two attempts go on at a time, and each asks four times: none has ended before more is let through.
+    // Two attempts run at a time with four requests each: none ends before more requests pass.
     model.gate.hold(2);
     const server = await serve(koab, home);
     const { page, complaints } = await openPage(browser, server);

@@ -62,7 +62,7 @@ story('judged', async ({ koab, browser }) => {
       await held(page, model);
       const asked = model.asked();
       await page.locator('#stop-scoring').click();
-      // Once the engine has ended it, nobody is left who could ask.
+      // The engine has ended it, so no request can follow.
       await over();
       equal(model.asked(), asked);
       holds(model.dropped() > 0, 'calls that were out were not dropped');
@@ -104,7 +104,7 @@ story('judged', async ({ koab, browser }) => {
       await expect(page.locator('[data-scores]'), 'no score beside the mark').toContainText('SR 1');
     });
     await check('whoever cancels a run pays for no judge', async () => {
-      // Each of its tasks asks four times: some end, and none of the others can.
+      // Each task makes four requests: some tasks end, and the others wait.
       model.gate.hold(44);
       const asked = model.asked();
       await act.chooseServer(page, model.baseUrl, 'slow');
@@ -200,7 +200,7 @@ story('judged', async ({ koab, browser }) => {
       const steps = page.locator('[data-step]');
       for (let time = 0; time < 2; time += 1) {
         const seen = await steps.count();
-        // Every task that goes on is held at its next question, and has a step more when all are let through.
+        // Every running task waits for its next answer, and each answer adds a step.
         await expect.poll(() => model.gate.held()).toBe(goingOn);
         model.gate.allow();
         await expect.poll(() => steps.count()).toBeGreaterThan(seen);

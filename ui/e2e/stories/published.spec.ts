@@ -8,7 +8,7 @@ import { equal, holds } from '../equal.mjs';
 import { check, expect, sharedStory } from '../story.ts';
 
 const TASKS = 91;
-/** Questions that are answered before a run is looked at: some tasks have ended then, and far from all. */
+/** Requests that are answered before the checks on a running run: some tasks have ended by then. */
 const FIRST = 120;
 
 /** Whether a task of a run has ended. */

@@ -16,7 +16,7 @@ import { check, skip, story, test } from '../story.ts';
 // Each is on a workspace of its own.
 test.describe.configure({ mode: 'parallel' });
 
-/** Each language and each theme once; with `--whole` each pair of them, which takes twice as long. */
+/** Each language and each theme once; with `--whole` each pair, which takes twice as long. */
 const LOOKS = given.whole
   ? LANGUAGES.flatMap((language) => THEMES.map((theme) => ({ language, theme })))
   : LANGUAGES.map((language, at) => ({ language, theme: THEMES[at] }));

@@ -45,7 +45,7 @@ story('sweep', async ({ koab, browser }) => {
       await page.locator('#start-sweep:not([disabled])').waitFor();
     });
     await check('it is cancelled in the middle, and what is made of it stays', async () => {
-      // Each of the model's runs asks once for each of the four tasks: two of them are made, and no answer is left for a third.
+      // A run of `quick` makes one request for each of four tasks: two runs end, and the third waits.
       model.gate.hold(8);
       await page.locator('#start-sweep').click();
       await page.locator('[data-under-way]').waitFor();

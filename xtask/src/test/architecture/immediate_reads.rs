@@ -1,9 +1,10 @@
-//! What a page shows is compared by what looks again (`expect(…)`, `expect.poll(…)`): a story that reads once and compares
-//! fails whenever the page is a moment later than it.
+//! Stories compare what a page shows with retrying assertions (`expect(…)`, `expect.poll(…)`). A
+//! single read that is compared fails whenever the page is a moment late.
 //!
-//! What is looked at are the calls of `equal(` and `holds(` in the stories of `ui/e2e/stories`: none awaits a read of the page.
+//! The rule reads the calls of `equal(` and `holds(` in `ui/e2e/stories`: none awaits a read of the
+//! page.
 
-/// Where the stories lie.
+/// Folder of the stories.
 const STORIES: &str = "ui/e2e/stories/";
 
 /// Calls that compare once.
@@ -28,10 +29,10 @@ const READS: [&str; 15] = [
     ".textContent(",
 ];
 
-/// Files and how many such comparisons each still has. A number may only become smaller.
+/// Files with such comparisons, and their number, which may only decrease.
 const ALLOWED: [(&str, usize); 0] = [];
 
-/// One sentence for each comparison of a story that reads the page once, and for each file that has fewer than it may.
+/// Finds comparisons of a single read of the page, and files that have fewer than `ALLOWED` has.
 pub(super) fn violations(name: &str, text: &str) -> Vec<String> {
     if !name.starts_with(STORIES) {
         return Vec::new();
