@@ -1,5 +1,6 @@
 // What a user does on the pages. The only file of the stories that knows how a page is built.
 
+import { AGAIN } from './again.mjs';
 import { settled } from './settled.mjs';
 
 const LIMIT = { timeout: 120_000 };
@@ -104,6 +105,7 @@ export async function cancelRun(page) {
 /** Goes on with the run that is shown, under the settings that it has. */
 export async function resumeRun(page, baseUrl) {
   await page.locator('#resume').click();
+  await page.locator('#resume-form').waitFor(LIMIT);
   const address = page.locator('#resume-form input[type="url"]');
   if ((await address.count()) > 0) await address.fill(baseUrl);
   await page.locator('#resume-form button[type="submit"], [form="resume-form"]').click();
@@ -151,7 +153,7 @@ export async function importFolder(page, folder) {
 
 async function imported(page) {
   const dialog = page.locator('[role="dialog"]:not(:has(#import-files))');
-  await dialog.waitFor(LIMIT);
+  await dialog.locator('tbody tr').first().waitFor(LIMIT);
   const rows = await dialog.locator('tbody tr').count();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
@@ -192,7 +194,7 @@ export async function saved(page, selector, count = 1) {
     await button.click();
     if (!(await wait(SILENCE_MS)) && files.length === 0) {
       const presses = await button.getAttribute('data-presses');
-      console.log(`note: nothing was saved by ${selector}, whose page heard ${presses} presses; ${await said()}`);
+      console.log(`${AGAIN} nothing was saved by ${selector}, whose page heard ${presses} presses; ${await said()}`);
       await button.click();
     }
     if (!(await wait(LIMIT.timeout)))

@@ -3,6 +3,7 @@
 // Which reply a model gives at an item follows from the item's text, so that the figures can be counted without any scoring:
 // the right one, a wrong one, or one of which the judge says neither pass nor fail.
 import { createHash } from 'node:crypto';
+import { gate } from './gate.mjs';
 import { modelServer } from './modelServer.mjs';
 
 /** What a model replies that is wrong, where the item has no wrong reply of its own. */
@@ -38,8 +39,7 @@ export function quality(model, item) {
 export async function itemServer(items, asked = ({ messages, tools }) => ({ messages, tools: tools ?? [] })) {
   const keyOf = (request) => JSON.stringify(sorted(asked(request)));
   const truths = new Map(items.map((item) => [keyOf(item), item]));
-  /** Milliseconds that the model takes; may be changed at any time. */
-  const delay = { model: 0 };
+  const models = gate();
   const counts = { model: 0, judge: 0, unknown: 0 };
   const judged = (question) => {
     // The reply stands behind the truth, which may be in any words: what is told apart are words that no truth has.
@@ -47,13 +47,13 @@ export async function itemServer(items, asked = ({ messages, tools }) => ({ mess
     if (question.includes(VAGUE)) return '판단하기 어렵습니다.\n\n모르겠습니다\n모르겠습니다';
     return `${PRAISE}\n\npass\npass`;
   };
-  const { baseUrl, stop } = await modelServer([...Object.keys(MODELS), JUDGE], async (body) => {
+  const { baseUrl, stop } = await modelServer([...Object.keys(MODELS), JUDGE], async (body, waits) => {
     if (body.model === JUDGE) {
       counts.judge += 1;
       return { content: judged(body.messages.at(-1).content) };
     }
     counts.model += 1;
-    if (delay.model > 0) await new Promise((resolve) => setTimeout(resolve, delay.model));
+    await models.pass(waits);
     const item = truths.get(keyOf(body));
     if (!item) {
       counts.unknown += 1;
@@ -65,7 +65,8 @@ export async function itemServer(items, asked = ({ messages, tools }) => ({ mess
   });
   return {
     baseUrl,
-    delay,
+    /** What models wait at before they answer. */
+    gate: models,
     /** Requests so far: to models, to the judge, and to models about what is no item. */
     asked: counts,
     stop,

@@ -1,4 +1,6 @@
-// Checks with a name and a count at the end, in the form that `cargo xtask test` reads.
+// Named checks and a count at the end, in the form that `cargo xtask test` reads. Programs that are
+// no stories (`story.ts`) use them, such as the test of the window.
+export { equal, holds } from './equal.mjs';
 
 let passed = 0;
 let failed = 0;
@@ -29,19 +31,6 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
 export function skip(what) {
   skipped += 1;
   console.log(`SKIP: ${what}`);
-}
-
-/** As much of a value as a line holds. */
-const LONGEST = 1_500;
-const told = (text) => (text?.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
-
-export function equal(found, wanted, what = '') {
-  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
-  if (a !== b) throw new Error(`${what && `${what}: `}found ${told(a)}, wanted ${told(b)}`);
-}
-
-export function holds(condition, what) {
-  if (!condition) throw new Error(what);
 }
 
 /** Prints the count and ends the program. */

@@ -9,11 +9,17 @@ const own = (reports) => encodeURIComponent(reports?.find((id) => id.startsWith(
  * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers nothing where
  * the workspace lacks what the screen is of: a fault, unless `optional` says why some have none. `ready` is there when the
  * screen shows what it has to; `over`: in something that lies over the page. `before` is done at the address, with the page
- * and the workspace, for what no workspace keeps, and `after` ends it.
+ * and the workspace, for what no workspace keeps, and `after` ends it. The ten with the most
+ * content are `dense`.
+ */
+/**
+ * @typedef {(page: any, workspace: any) => Promise<void>} Step
+ * @type {{ name: string, dense?: boolean, at: string | ((workspace: any) => any), ready: string,
+ *   over?: boolean, optional?: string, before?: Step, after?: Step }[]}
  */
 export const SCREENS = [
-  { name: 'runs', at: '#/runs', ready: '#main [role="grid"] [data-run-part="gate"]' },
-  { name: 'new run', at: '#/runs?new=1', ready: '[data-estimate] dd', over: true },
+  { name: 'runs', dense: true, at: '#/runs', ready: '#main [role="grid"] [data-run-part="gate"]' },
+  { name: 'new run', dense: true, at: '#/runs?new=1', ready: '[data-estimate] dd', over: true },
   {
     name: 'new run with an agent',
     at: '#/runs?new=1',
@@ -36,7 +42,7 @@ export const SCREENS = [
     ...stage.adaptivePlanned,
   },
   { name: 'import', at: '#/reports?import=new', ready: '#import-files', over: true },
-  { name: 'run', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}`, ready: '[data-task]' },
+  { name: 'run', dense: true, at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}`, ready: '[data-task]' },
   {
     name: 'run on a cluster',
     at: ({ cluster }) => cluster && `#/runs/${encodeURIComponent(cluster)}`,
@@ -51,13 +57,19 @@ export const SCREENS = [
   { name: 'report of a gate', at: ({ gate }) => gate && `#/reports/${gate.report}`, ready: '#main figure' },
   { name: 'sweeps', at: '#/sweeps', ready: '#main [data-sweep]' },
   { name: 'new sweep', at: ({ sweep }) => sweep && `#/sweeps?new=1&of=${sweep}`, ready: '[data-plan]' },
-  { name: 'sweep', at: ({ sweep }) => sweep && `#/sweeps/${sweep}`, ready: '[data-map] [data-verdict="baseline"]' },
+  {
+    name: 'sweep',
+    dense: true,
+    at: ({ sweep }) => sweep && `#/sweeps/${sweep}`,
+    ready: '[data-map] [data-verdict="baseline"]',
+  },
   { name: 'adaptive runs', at: '#/adaptive', ready: '#main [data-adaptive]' },
   { name: 'adaptive run', at: ({ adaptive }) => adaptive && `#/adaptive/${adaptive}`, ready: '#main [data-group]' },
   { name: 'adaptive run under way', at: '#/runs', ready: '[data-under-way]', ...stage.adaptiveGoing },
   { name: 'misses', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}?part=misses`, ready: '#misses-title' },
   {
     name: 'transcript',
+    dense: true,
     at: ({ run, task }) => run && task && `#/runs/${encodeURIComponent(run)}/${encodeURIComponent(task)}`,
     ready: '#main article[data-turn]',
   },
@@ -82,9 +94,14 @@ export const SCREENS = [
     ready: '#main [data-tables]',
   },
   { name: 'pack of another benchmark', at: '#/packs/functionchat', ready: '#main [data-pack="functionchat"]' },
-  { name: 'reports', at: '#/reports', ready: '#main [role="grid"] [data-run-part="gate"]' },
+  { name: 'reports', dense: true, at: '#/reports', ready: '#main [role="grid"] [data-run-part="gate"]' },
   { name: 'reports over time', at: '#/reports?view=time', ready: '#main [data-time]' },
-  { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main figure' },
+  {
+    name: 'report',
+    dense: true,
+    at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`,
+    ready: '#main figure',
+  },
   {
     name: 'repetitions',
     at: ({ reports }) => own(reports) && `#/reports/${own(reports)}?tab=repetitions`,
@@ -114,6 +131,7 @@ export const SCREENS = [
   },
   {
     name: 'compared many',
+    dense: true,
     at: ({ reports }) =>
       reports?.length > 7 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 8).join(','))}`,
     ready: '#main figure',
@@ -142,7 +160,7 @@ export const SCREENS = [
     at: ({ queues }) => queues && `#/judging/queue/${queues.revealed}`,
     ready: '#corrected [data-corrected]',
   },
-  { name: 'tasks', at: '#/tasks', ready: '#main [role="grid"] [role="gridcell"]' },
+  { name: 'tasks', dense: true, at: '#/tasks', ready: '#main [role="grid"] [role="gridcell"]' },
   {
     name: 'items of another benchmark',
     at: '#/tasks?pack=functionchat',
@@ -187,7 +205,7 @@ export const SCREENS = [
   { name: 'recording', at: '#/packs?record=1', ready: '[data-record-count="3"]', ...stage.recordingLive },
   { name: 'kept recording', at: '#/packs?record=1', ready: '[data-record-kept]' },
   { name: 'own packs', at: '#/packs?edit=1', ready: '[data-draft]' },
-  { name: 'pack editor', at: '#/packs?edit=1&draft=mine', ready: '[data-field]' },
+  { name: 'pack editor', dense: true, at: '#/packs?edit=1&draft=mine', ready: '[data-field]' },
   { name: 'settings', at: '#/settings', ready: '#main h2' },
   { name: 'help', at: '#/help/compare', ready: '.rendered img' },
 ];
@@ -217,7 +235,7 @@ export async function looked(page, screen, workspace, look) {
 }
 
 /** Goes to a screen and waits until it stands. It fails where there is nothing to show, or an error instead. */
-async function show(page, screen, workspace) {
+export async function show(page, screen, workspace) {
   const at = addressOf(screen, workspace);
   if (!at) throw new Error(`the workspace has nothing to show on ${screen.name}`);
   await page.evaluate((at) => (location.hash = at), at);

@@ -1,7 +1,8 @@
-// A server that answers as model and as judge, as slowly as it is told, and counts what it is asked.
+// A server that answers as model and as judge, when it is told, and counts what it is asked.
 //
 // As the model `slow` it calls a tool three times and then answers; as `skill-4` it answers well where the task is no harder
 // than 4 of 7; as any other model it answers at once. As a judge it says yes and grades 5, but for answers that are not good. What is asked of a judge is told apart by its text: success is voted on several times in one.
+import { gate } from './gate.mjs';
 import { modelServer } from './modelServer.mjs';
 
 const NOT_GOOD = '모르겠습니다.';
@@ -13,8 +14,7 @@ function difficulty(messages) {
 }
 
 export async function scripted() {
-  /** Milliseconds that the model and the judge take; may be changed at any time. */
-  const delay = { model: 0, judge: 0 };
+  const models = gate();
   /** Questions that the judge still answers; who asks more waits until it goes away. */
   const left = { judge: Infinity };
   const judged = new Map();
@@ -24,8 +24,7 @@ export async function scripted() {
     const isJudge = body.model === 'judge';
     const text = JSON.stringify(body.messages);
     if (isJudge) judged.set(text, (judged.get(text) ?? 0) + 1);
-    const wait = isJudge ? delay.judge : delay.model;
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (!isJudge) await models.pass(waits);
     if (!waits()) return undefined;
     if (isJudge) {
       if (left.judge === 0) return undefined;
@@ -48,7 +47,8 @@ export async function scripted() {
   });
   return {
     baseUrl,
-    delay,
+    /** What models wait at before they answer. */
+    gate: models,
     left,
     /** How often each question was put to a judge. */
     judged,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium } from 'playwright-core';
+import { chromium } from '@playwright/test';
 
 /** What keeps a browser of a test to itself: no first-run pages, no updates, no connections of its own. */
 const FLAGS = [
@@ -17,17 +17,29 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Debian's, or the one that KOAB_CHROMIUM names. */
-export const launch = () =>
-  chromium.launch({ executablePath: process.env.KOAB_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+/** Debian's browser, or the one that KOAB_CHROMIUM names. */
+export const BROWSER = { executablePath: process.env.KOAB_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS };
+
+export const launch = () => chromium.launch(BROWSER);
+
+/** How many times slower the processor of a page is. */
+const SLOW = Number(JSON.parse(process.env.KOAB_STORIES ?? '{}').slow ?? 1);
 
 /** What runs for stories. A story that fails before it stops its server leaves it here. */
 const running = new Set();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
+/** Ends what a story left running. */
+export async function endAll() {
+  const ends = [...running].map((child) => new Promise((ended) => child.once('exit', ended) && child.kill('SIGKILL')));
+  await Promise.all(ends);
+}
+
 /** A program of this machine with a first line, such as a server that says where it listens. */
 async function program(command, args, options) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  // Written by this process, so that the reporter prints it with the story.
+  child.stderr.on('data', (piece) => process.stderr.write(piece));
   running.add(child);
   const ended = new Promise((resolve) => child.once('exit', (code) => (running.delete(child), resolve(code))));
   const lines = createInterface({ input: child.stdout });
@@ -90,6 +102,10 @@ export async function inHome(use) {
  * A page of the served UI. `session` is that of an earlier page of the same server, else the link buys one. The
  * workspace is past its first start unless the story is a `newcomer`'s. What the page complains about (errors, refused by
  * the content policy) is gathered in `complaints`.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {{ origin: string, link: string }} server
+ * @param {{ language?: string, theme?: string, session?: string, at?: string, zoom?: number,
+ *   size?: { width: number, height: number }, newcomer?: boolean }} options
  */
 export async function openPage(browser, server, options = {}) {
   const { language = 'en', theme = 'light', session, size = { width: 1280, height: 800 } } = options;
@@ -111,6 +127,11 @@ export async function openPage(browser, server, options = {}) {
     [language, theme, session],
   );
   const page = await context.newPage();
+  if (SLOW > 1) {
+    const debug = await context.newCDPSession(page);
+    await debug.send('Emulation.setCPUThrottlingRate', { rate: SLOW });
+  }
+  /** @type {string[]} */
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on(
@@ -128,7 +149,12 @@ export async function openPage(browser, server, options = {}) {
   return { page, context, complaints, session: kept };
 }
 
-/** Calls a command as the page does. */
+/**
+ * Calls a command as the page does.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} command
+ * @returns {Promise<any>}
+ */
 export const ask = (page, command, args = {}) =>
   page.evaluate(
     async ([command, body]) => {

@@ -8,6 +8,12 @@ export async function settled(page) {
   await page.waitForFunction(still);
 }
 
+/** Waits until something holds that no element shows, such as what the engine answers. */
+export async function until(page, what, holds, limit = 60_000) {
+  for (const end = Date.now() + limit; Date.now() < end; await page.waitForTimeout(40)) if (await holds()) return;
+  throw new Error(`waited in vain until ${what}`);
+}
+
 /** Two frames go by. */
 export const frames = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -8,10 +8,10 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { guidePictures } from './guidePictures.mjs';
+import { withScreens } from './prepared.mjs';
 import { LANGUAGES, looked, screensOf, THEMES } from './screens.mjs';
 import { launch } from './served.mjs';
 import { frames } from './settled.mjs';
-import { withScreens } from './stories/screens.mjs';
 
 /** A usual window, the smallest one, and a small laptop's at 200 %. */
 const SIZES = [

@@ -2,6 +2,7 @@
 import * as act from './acts.mjs';
 import { callTool, serverLine } from './mcp.mjs';
 import { ask } from './served.mjs';
+import { until } from './settled.mjs';
 
 const DRAFT = 'koab.draft';
 const MODEL = 'skill-5';
@@ -54,14 +55,14 @@ export const adaptivePlanned = {
 export const adaptiveGoing = {
   async before(page, { server }) {
     await planned(page, server);
-    server.delay.model = 3000;
+    server.gate.hold();
     await page.locator(act.form.run).click();
   },
   async after(page, { server }) {
     const id = await page.evaluate(() => decodeURIComponent(location.hash.split('/')[2]));
     await page.locator('#cancel-adaptive').click();
     await page.locator('[data-stopped]').waitFor();
-    server.delay.model = 0;
+    server.gate.open();
     const { found } = await ask(page, 'adaptive_show', { id });
     await ask(page, 'adaptive_forget', { id });
     for (const run of found.runs) await forgotten(page, run);
@@ -76,8 +77,7 @@ export const byHand = {
     await page.locator('#hand-none').click();
     await page.locator('[data-phase="over"]').waitFor();
     // It is scored before it is over for the lists.
-    for (const until = Date.now() + 30_000; Date.now() < until; await page.waitForTimeout(50))
-      if ((await ask(page, 'runs_now')).current === null) break;
+    await until(page, 'no run is current', async () => (await ask(page, 'runs_now')).current === null);
     await forgotten(page, await page.evaluate(() => decodeURIComponent(location.hash.split('/')[2])));
     await emptied(page);
   },

@@ -144,8 +144,12 @@ async function tests(page, home, display) {
   await check('the dark appearance is dark', async () => {
     await prefer('#settings-theme', 'dark');
     await page.until('the score table', TABLE_READY, START_MS);
-    const [red] = (await page.run('return getComputedStyle(document.body).backgroundColor')).match(/\d+/g);
-    holds(Number(red) < 60, `the background's red is ${red}`);
+    const [ground, words] = await page.run(
+      'const { backgroundColor, color } = getComputedStyle(document.body); return [backgroundColor, color]',
+    );
+    const parts = (colour) => colour.match(/\d+/g).slice(0, 3).map(Number);
+    holds(Math.max(...parts(ground)) < 60, `the background is ${ground}`);
+    holds(Math.min(...parts(words)) > 180, `words are ${words}`);
     await shot('report-ko-dark');
     await prefer('#settings-theme', 'light');
     await page.until('the score table', TABLE_READY, START_MS);
@@ -322,6 +326,11 @@ try {
     await check('a link leads to what it names', async () => {
       page = await inHome(home, ['koab://run/no%20such%20run/L1-001']);
       await page.until('the address', "return location.hash === '#/runs/no%20such%20run/L1-001'", START_MS);
+      await page.until(
+        'that there is no such run',
+        `return document.querySelector('#main [role="alert"]')?.textContent.includes('no such run')`,
+        START_MS,
+      );
       await page.close();
     });
     await check('files that a link names are imported when the user says so, and not before', async () => {

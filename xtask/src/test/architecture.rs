@@ -1,12 +1,14 @@
 //! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which library.
 //!
 //! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads the tests, `circles` finds files
-//! that need each other, `doc_paths` files that documents name, `sizes` how large a crate is. What needs judgement (no secret crosses to the UI, a metric reads nothing else) is left to reviews and
+//! that need each other, `doc_paths` files that documents name, `immediate_reads` stories that compare
+//! a single read of the page, `sizes` how large a crate is. What needs judgement (no secret crosses to the UI, a metric reads nothing else) is left to reviews and
 //! to tests of the crates.
 
 mod circles;
 mod doc_paths;
 mod early_returns;
+mod immediate_reads;
 mod mentions;
 mod packages;
 mod sizes;
@@ -71,6 +73,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
             &["ts", "js", "mjs", "svelte"],
             &mut |name, text| {
                 names.push(name.to_owned());
+                failures.extend(immediate_reads::violations(name, text));
                 if folder == "ui/src" {
                     failures.extend(sources::ui_violations(name, text));
                 }

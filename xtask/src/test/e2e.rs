@@ -1,4 +1,4 @@
-//! The user's stories in a real browser on the built `koab serve`, told by `ui/e2e/stories.mjs`.
+//! The user's stories in a real browser on the built `koab serve`: `ui/e2e/stories.mjs`.
 
 use std::process::Command;
 use std::time::Duration;

@@ -1,0 +1,2 @@
+/** What a line begins with that says what was done a second time. */
+export const AGAIN = 'second try:';

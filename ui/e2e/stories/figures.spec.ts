@@ -1,0 +1,174 @@
+// One number, one meaning: what the library, a report's page and Compare draw is what `--json` has of the same report, in the
+// rounding and under the name of the terminal.
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import * as act from '../acts.mjs';
+import { settled } from '../settled.mjs';
+import { inHome, openPage, replayServer, serve } from '../served.mjs';
+import { command, importPack } from '../workspace.mjs';
+import { equal, holds } from '../equal.mjs';
+import { check, expect, sharedStory } from '../story.ts';
+
+const PUBLISHED = 'azure_gpt-4o-mini_20251219';
+const start = promisify(execFile);
+
+/** The rows of a report's score tables on the terminal: `L1 SR` or `all SR`, its mean and its interval. */
+function ofTerminal(text) {
+  const found = new Map();
+  let overall = false;
+  for (const line of text.split('\n')) {
+    const cells = line.split(/\s{2,}/).filter(Boolean);
+    if (cells.length === 0) overall = false;
+    if (cells[0]?.endsWith('all tasks')) overall = true;
+    const [first, second, third, fourth] = cells;
+    if (/^L\d$/.test(first ?? '') && /^(—|[\d.-]+)$/.test(third ?? '') && /^(—|\[)/.test(fourth ?? ''))
+      found.set(`${first} ${second}`, `${third} ${fourth}`);
+    else if (overall && /^(—|[\d.-]+)$/.test(second ?? '') && /^(—|\[)/.test(third ?? ''))
+      found.set(`all ${first}`, `${second} ${third}`);
+    const composite = /^composite \((\w+)\): (\S+)(?: (\[[^\]]+\]))?/.exec(line);
+    if (composite) found.set(`composite ${composite[1]}`, `${composite[2]} ${composite[3] ?? '—'}`);
+  }
+  return found;
+}
+
+/** The same names with the numbers as `--json` has them. */
+function ofJson({ levels, overall, composites }) {
+  const rows = [
+    ...levels.flatMap(({ level, metrics }) => metrics.map(({ metric, mean }) => [`${level} ${shown(metric)}`, mean])),
+    ...overall.map(({ metric, value }) => [`all ${shown(metric)}`, value]),
+    [`composite ${composites[0].variant}`, composites[0].value],
+  ];
+  return new Map(rows);
+}
+const shown = (metric) => (metric === 'pass@k' ? 'pass@k (answered)' : metric);
+
+/** A value and its interval as the page has them, in the terminal's minus and with one dash where there is none. */
+const plain = (text) => text.replaceAll('−', '-').replace('[—]', '—').replace(/\s+/g, ' ').trim();
+
+/** Texts of rows by name, each its first number. */
+const drawn = (page, selector) =>
+  page.locator(selector).evaluateAll((rows) =>
+    rows.map((row) => {
+      const of = row.dataset.overall ? 'all' : (row.dataset.of ?? row.closest('[data-level]')?.dataset.level);
+      const name = row.querySelector('th')?.innerText.trim() ?? '';
+      const cells = [...row.querySelectorAll('td')].map((cell) => {
+        const value = cell.querySelector('b')?.innerText ?? '—';
+        return `${value} ${cell.querySelector('.range')?.innerText ?? '—'}`;
+      });
+      return [`${of} ${name}`, cells];
+    }),
+  );
+
+sharedStory('figures', async ({ koab, browser, shared }) => {
+  await inHome(async (home) => {
+    const parity = join(shared, 'parity');
+    await importPack(koab, home, shared);
+    await command(koab, home, 'report', 'import', join(parity, 'reports', PUBLISHED));
+    const model = await replayServer(shared);
+    const asking = ['run', '--model', 'azure/gpt-4o', '--base-url', model.baseUrl];
+    const scored = async ({ run }) => {
+      const [report] = await command(
+        koab,
+        home,
+        'evaluate',
+        '--run',
+        run.folder,
+        '--judge-replay',
+        join(parity, 'judge_replay.json'),
+      );
+      return report.id;
+    };
+    const judged = await scored(await command(koab, home, ...asking));
+    // A cap ends it early with an exit code of its own; what was done stays.
+    await command(koab, home, ...asking, '--max-total-tokens', '60000').catch(() => null);
+    const resumed = await scored(
+      await command(koab, home, 'run', '--resume', 'last', '--max-total-tokens', '100000000'),
+    );
+    await model.stop();
+    const ids = [PUBLISHED, judged, resumed];
+    const terminal = new Map();
+    const json = new Map();
+    for (const id of ids) {
+      const env = { ...process.env, KOAB_HOME: home, LC_ALL: 'en_US.UTF-8' };
+      terminal.set(id, ofTerminal((await start(koab, ['report', 'show', id], { env, maxBuffer: 1 << 26 })).stdout));
+      json.set(id, ofJson(await command(koab, home, 'report', 'show', id)));
+    }
+    const server = await serve(koab, home);
+    const { page, context, complaints } = await openPage(browser, server, { size: { width: 1440, height: 900 } });
+
+    await check('the terminal rounds what --json has', async () => {
+      for (const id of ids) {
+        equal([...terminal.get(id).keys()].sort(), [...json.get(id).keys()].sort(), id);
+        for (const [name, text] of terminal.get(id)) {
+          const value = json.get(id).get(name);
+          if (value === null) equal(text.split(' ')[0], '—', `${id} ${name}`);
+          else
+            holds(
+              Math.abs(Number(text.split(' ')[0]) - value) <= 0.5e-4 + 1e-12,
+              `${id} ${name}: ${text} for ${value}`,
+            );
+        }
+      }
+    });
+    await check('a report’s page has the same texts by the same names', async () => {
+      for (const id of ids) {
+        await act.go(page, `#/reports/${id}?tab=metrics`);
+        await page.locator('#metrics [data-metric]').first().waitFor();
+        await settled(page);
+        const rows = await drawn(page, '#metrics [data-metric], #metrics [data-overall]');
+        const wanted = [...terminal.get(id)].filter(([name]) => !name.startsWith('composite'));
+        equal(rows.map(([name, [mean]]) => [name, plain(mean)]).sort(), wanted.sort(), id);
+        const variant = [...terminal.get(id).keys()].find((name) => name.startsWith('composite')).split(' ')[1];
+        const first = page.locator('[data-variant]').first();
+        await expect(first, id).toHaveAttribute('data-variant', variant);
+        const [value, range] = [await first.locator('b').innerText(), await first.locator('.range').innerText()];
+        equal(plain(`${value} ${range}`), terminal.get(id).get(`composite ${variant}`), id);
+        await page.locator(`[data-reading="${variant}"]`).waitFor();
+      }
+    });
+    const bySharedReading = new Map(
+      await Promise.all(
+        ids.map(async (id) => {
+          const { composites } = await command(koab, home, 'report', 'show', id);
+          return [id, composites.find(({ variant }) => variant === 'flat_report').value] as const;
+        }),
+      ),
+    );
+    const close = (text, value, what) =>
+      holds(Math.abs(Number(text) - value) <= 0.5e-4 + 1e-12, `${what}: ${text} for ${value}`);
+    await check('the library has one reading for all its rows, says which, and the same numbers', async () => {
+      await act.library.go(page);
+      const header = page.locator('[role="columnheader"], th').filter({ hasText: 'flat_report' });
+      await expect(header, 'the reading heads its column').not.toHaveCount(0);
+      for (const id of ids) {
+        const cell = (column) => page.locator(`[data-row="${id}"] [data-column="${column}"]`).innerText();
+        close((await cell('composite')).split(/\s/)[0], bySharedReading.get(id), `${id} composite`);
+        // What screen readers hear besides stands behind it.
+        const success = terminal.get(id).get('all SR');
+        equal(plain(await cell('success')).slice(0, success.length), success, `${id} SR`);
+      }
+    });
+    await check('Compare has the same texts by the same names, and ranks in the reading that it names', async () => {
+      await act.go(page, `#/compare?reports=${ids.join(',')}`);
+      await page.locator('[data-of="composite"]').first().waitFor();
+      await settled(page);
+      await page.locator('[data-reading="flat_report"]').waitFor();
+      const rows = await drawn(page, '[data-of][data-metric]:not([data-metric="score"]):not([data-of="composite"])');
+      holds(rows.length >= 40, `only ${rows.length} rows`);
+      for (const [name, cells] of rows) {
+        equal(
+          cells.map(plain),
+          ids.map((id) => terminal.get(id).get(name)),
+          name,
+        );
+      }
+      const [[name, cells]] = await drawn(page, '[data-of="composite"]');
+      holds(name.includes('flat_report'), name);
+      ids.forEach((id, at) => close(plain(cells[at]).split(' ')[0], bySharedReading.get(id), id));
+    });
+    await check('the pages complain about nothing', async () => equal(complaints, []));
+    await context.close();
+    await server.stop();
+  });
+});

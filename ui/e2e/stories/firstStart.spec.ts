@@ -1,0 +1,135 @@
+// From an empty workspace to a judged report of L1: with the mouse and its presses counted, with the keyboard alone, in Korean.
+// The scripted server is model and judge.
+import type { Page } from '@playwright/test';
+import * as act from '../acts.mjs';
+import { scripted } from '../scripted.mjs';
+import { ask, inHome, openPage, serve } from '../served.mjs';
+import { equal, holds } from '../equal.mjs';
+import { check, expect, story } from '../story.ts';
+
+/** Presses of the mouse from the first page to the report, at most. A list is opened with one and chosen from with another. */
+const MOST_CLICKS = 8;
+
+/** Waits for the list of the server that was pasted. */
+const listed = (page) =>
+  page.locator('select[data-connection-model] option[value="quick"]').waitFor({ state: 'attached' });
+
+/** What is measured once the run is over and scored. */
+async function judgedL1(page) {
+  await expect.poll(() => act.scores(page), { timeout: 120_000 }).toEqual(['L1']);
+  // The judge says yes to every answer.
+  await expect.poll(() => act.mean(page, 'L1', 'SR'), { timeout: 120_000 }).toBe('1.0000');
+}
+
+async function byMouse(page, model) {
+  let clicks = 0;
+  const click = async (selector) => {
+    await page.locator(selector).click();
+    clicks += 1;
+  };
+  const choose = async (selector, value) => {
+    await page.locator(selector).selectOption(value);
+    clicks += 2;
+  };
+  const step = (number) =>
+    page.waitForFunction(
+      (number) => location.hash.endsWith(`step=${number}`) && document.querySelector('#start-step'),
+      number,
+    );
+  await click('#start-next');
+  await step(2);
+  await click('#start-next');
+  await step(3);
+  await page.waitForFunction(() => document.activeElement?.matches('[data-connection-address]'));
+  await page.keyboard.insertText(model.baseUrl);
+  await listed(page);
+  await choose('[data-connection-model]', 'quick');
+  await click('#start-next');
+  await step(4);
+  await expect(page.locator('[data-start-judged]')).toHaveAttribute('data-start-judged', 'false');
+  await choose('#start-judge', 'server/judge');
+  await click('#start-run');
+  await judgedL1(page);
+  return clicks;
+}
+
+async function byKeyboard(page, model) {
+  const press = async (selector) => {
+    await act.tabTo(page, selector);
+    await page.keyboard.press('Enter');
+  };
+  const step = (number) =>
+    page.waitForFunction(
+      (number) => location.hash.endsWith(`step=${number}`) && document.querySelector('#start-step'),
+      number,
+    );
+  await press('#start-next');
+  await step(2);
+  await press('#start-next');
+  await step(3);
+  await page.waitForFunction(() => document.activeElement?.matches('[data-connection-address]'));
+  await page.keyboard.insertText(model.baseUrl);
+  await listed(page);
+  await act.tabTo(page, '[data-connection-model]');
+  await page.keyboard.type('quick');
+  await press('#start-next');
+  await step(4);
+  await act.tabTo(page, '#start-judge');
+  await page.keyboard.type('server/j');
+  await press('#start-run');
+  await judgedL1(page);
+}
+
+story('firstStart', async ({ koab, browser }) => {
+  const ways: [string, string, (page: Page, model: { baseUrl: string }) => Promise<void>][] = [
+    [
+      `in at most ${MOST_CLICKS} clicks and one pasted address`,
+      'en',
+      async (page, model) => holds((await byMouse(page, model)) <= MOST_CLICKS, 'more clicks'),
+    ],
+    ['with the keyboard alone', 'en', byKeyboard],
+    ['in Korean', 'ko', async (page, model) => holds((await byMouse(page, model)) <= MOST_CLICKS, 'more clicks')],
+  ];
+  for (const [name, language, begin] of ways) {
+    await inHome(async (home) => {
+      const model = await scripted();
+      const server = await serve(koab, home);
+      const { page, context, complaints } = await openPage(browser, server, { newcomer: true, language });
+      await check(`an empty workspace ends in a judged report of L1 ${name}`, () => begin(page, model));
+      await check('the connection is kept, chosen in the next run’s form, and its judge is remembered', async () => {
+        const { settings } = await ask(page, 'settings_get');
+        equal(
+          settings.connections.map(({ name, provider, base_url }) => [name, provider, base_url]),
+          [['server', 'openai_compat', model.baseUrl]],
+        );
+        equal(settings.judges, ['server/judge']);
+        await act.newRun(page);
+        await page.locator(`${act.form.model} option[value="server/slow"]`).waitFor({ state: 'attached' });
+        await page.selectOption(act.form.model, 'server/slow');
+        await expect(page.locator('[role="group"]:has(#model) input[type="url"]')).toHaveCount(0);
+        await expect(page.locator('[data-unjudged-note]')).toHaveCount(0);
+      });
+      await check('the connection can be tested, removed and brought back', async () => {
+        await act.go(page, '#/models');
+        const row = page.locator('[data-connection-row="server"]');
+        await row.locator('button').first().click();
+        await page.locator('[data-connection-model]').selectOption('slow');
+        await page.locator('[data-connection-probe]').click();
+        await page.locator('[data-probe="called"]').waitFor();
+        await page.locator('[data-connection-model]').selectOption('quick');
+        await page.locator('[data-connection-probe]').click();
+        await page.locator('[data-probe="silent"]').waitFor();
+        await page.keyboard.press('Escape');
+        await row.locator('button').nth(1).click();
+        await row.waitFor({ state: 'detached' });
+        await page.locator('#connection-undo').click();
+        await row.waitFor();
+        equal((await ask(page, 'settings_get')).settings.judges, ['server/judge']);
+      });
+      await check('the page complains about nothing', async () => equal(complaints, []));
+      await context.close();
+      await server.stop();
+      model.stop();
+    });
+  }
+});
