@@ -29,6 +29,11 @@ impl JournalFile {
         }
     }
 
+    /// Whether it lies where it was made.
+    pub(crate) fn is_there(&self) -> bool {
+        self.path.exists()
+    }
+
     /// Appends a line and says where it stands.
     pub(crate) fn line(&mut self, line: &JournalLine) -> Result<LinePlace> {
         let text = line.text();
