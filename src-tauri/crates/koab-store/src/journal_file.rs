@@ -29,6 +29,11 @@ impl JournalFile {
         }
     }
 
+    /// Whether it has no line.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
     /// Whether it lies where it was made.
     pub(crate) fn is_there(&self) -> bool {
         self.path.exists()
