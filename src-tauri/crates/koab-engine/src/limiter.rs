@@ -158,6 +158,14 @@ impl Limiter {
 }
 
 impl CallSlot<'_> {
+    /// Whether a call may still go out on it. While its holder waited for something else the server
+    /// may have asked for fewer calls, or for none until a time.
+    pub fn may_go_out(&self) -> bool {
+        let state = self.limiter.state();
+        let pause = state.pause.as_ref();
+        state.debt == 0 && pause.is_none_or(|pause| pause.until <= Instant::now())
+    }
+
     /// The call went well. After as many of these as there are places, there is one place more.
     pub fn succeeded(&self) {
         let mut state = self.limiter.state();

@@ -179,6 +179,14 @@ pub trait RunLog: Send {
     /// When the disk refuses.
     fn write_level(&mut self, level: koab_core::level::Level, log: &Value) -> Result<(), StoreError>;
 
+    /// Removes a level's log, where an earlier start has written one of attempts that count no more.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    fn remove_level(&mut self, _level: koab_core::level::Level) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Writes or replaces `run.json`, atomically.
     ///
     /// # Errors

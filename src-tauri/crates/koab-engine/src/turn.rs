@@ -193,7 +193,8 @@ async fn pass<'a>(
             continue;
         }
         let hold = limits.budget.hold(request, most_output, waiting).await?;
-        if pause.is_on() {
+        // The budget may have taken its time.
+        if pause.is_on() || !place.may_go_out() {
             hold.refused();
             continue;
         }

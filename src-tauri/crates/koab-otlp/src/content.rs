@@ -64,6 +64,10 @@ impl RunLog for ContentLog {
         log.map_or(Ok(()), |log| log.write_level(level, value))
     }
 
+    fn remove_level(&mut self, level: Level) -> Result<(), StoreError> {
+        self.log.as_mut().map_or(Ok(()), |log| log.remove_level(level))
+    }
+
     fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError> {
         let log = self.log.as_mut();
         log.map_or(Ok(()), |log| log.write_manifest(manifest))

@@ -7,6 +7,8 @@ mod defaults;
 mod dry_run;
 pub(crate) mod estimate;
 mod hand;
+#[cfg(test)]
+mod histories;
 pub(crate) mod library;
 pub(crate) mod live;
 pub(crate) mod operator;

@@ -29,6 +29,16 @@ impl JournalFile {
         }
     }
 
+    /// Whether it has no line.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Whether it lies where it was made.
+    pub(crate) fn is_there(&self) -> bool {
+        self.path.exists()
+    }
+
     /// Appends a line and says where it stands.
     pub(crate) fn line(&mut self, line: &JournalLine) -> Result<LinePlace> {
         let text = line.text();

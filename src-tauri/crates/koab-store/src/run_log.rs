@@ -11,8 +11,9 @@ use crate::journal_file::JournalFile;
 use crate::run_lock::RunLock;
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};
-use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, LineReader, RunManifest};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, LineReader, RunFormat, RunManifest};
 use koab_core::say;
+use koab_engine::files::if_there;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -78,6 +79,21 @@ impl FolderLog {
         })
     }
 
+    /// Begins the journal of a run whose first start was killed before it wrote a line, as that start would have.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn begin(&mut self, manifest: &RunManifest) -> Result<()> {
+        if self.journal.is_empty() {
+            self.journal.line(&JournalLine::Run {
+                format: RunFormat::CURRENT,
+                at_ms: manifest.started_ms,
+                spec: Box::new(manifest.spec.clone()),
+            })?;
+        }
+        Ok(())
+    }
+
     /// The run's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -104,6 +120,12 @@ impl RunLog for FolderLog {
             fs::create_dir_all(parent).map_err(|error| Error::of_run(Error::io("create", parent, &error)))?;
         }
         write_json(&path, log).map_err(Error::of_run)
+    }
+
+    fn remove_level(&mut self, level: Level) -> std::result::Result<(), StoreError> {
+        let path = log_path(&self.folder, level);
+        let removed = if_there(fs::remove_file(&path)).map(drop);
+        removed.map_err(|error| Error::of_run(Error::io("remove", &path, &error)))
     }
 
     fn write_manifest(&mut self, manifest: &RunManifest) -> std::result::Result<(), StoreError> {
@@ -181,6 +203,7 @@ fn mend_end(journal: &mut File) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::run_folder::RunFolder;
+    use koab_core::run_record::{Journal, RunSpec, Start};
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -213,6 +236,30 @@ mod tests {
             .expect_err("it is there already")
             .to_string();
         assert!(error.ends_with("already; continue it with --resume"), "{error}");
+    }
+
+    #[test]
+    fn a_journal_that_a_killed_start_left_empty_begins_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let spec = RunSpec::published("r", "pack@1", "a/b");
+        let manifest = RunManifest::begun(spec.clone(), 7, Vec::new());
+        let mut log = FolderLog::start(folder.path()).expect("started");
+        log.begin(&manifest).expect("begun");
+        log.begin(&manifest).expect("it has begun");
+        log.append(&attempt(1, "")).expect("appended");
+        let run = RunFolder::open(folder.path()).expect("a run");
+        let journal: Journal = run.journal().expect("read");
+        assert_eq!(journal.starts, [Start { at_ms: 7, spec }]);
+    }
+
+    #[test]
+    fn a_level_s_log_is_removed_where_there_is_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut log = FolderLog::start(folder.path()).expect("started");
+        log.remove_level(Level::L1).expect("there is none");
+        log.write_level(Level::L1, &json!({})).expect("written");
+        log.remove_level(Level::L1).expect("removed");
+        assert!(!folder.path().join("L1.json").exists());
     }
 
     #[cfg(target_os = "linux")]

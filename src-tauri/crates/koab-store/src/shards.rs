@@ -135,7 +135,10 @@ impl ShardLog {
         for file in own {
             let mut lines = Lines::open(&file.path)?;
             while let Some(line) = lines.next()? {
-                earlier.line(&line);
+                // One that was cut off does not count, even where nothing but its end is missing: no merge takes it.
+                if line.ends_with(b"\n") {
+                    earlier.line(&line);
+                }
             }
         }
         Ok((log, earlier))
@@ -168,7 +171,8 @@ impl RunLog for ShardLog {
     }
 
     fn is_taken_over(&mut self) -> bool {
-        self.next.exists()
+        // A merge that found nothing missing has removed all parts.
+        self.next.exists() || !self.journal.is_there()
     }
 
     fn sync(&mut self) -> std::result::Result<Option<SyncWork>, StoreError> {
@@ -247,7 +251,7 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
                         continue;
                     }
                 },
-                Some(Ok(JournalLine::Step(step))) if !known.lacks(&step, &text) => continue,
+                Some(Ok(JournalLine::Step(step))) if !known.take_step(&step, &text) => continue,
                 Some(Ok(
                     JournalLine::Step(_) | JournalLine::Wait { .. } | JournalLine::Unfinished { .. },
                 )) => {}

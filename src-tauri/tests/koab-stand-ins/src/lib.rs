@@ -277,6 +277,11 @@ impl RunLog for MemoryLog {
         Ok(())
     }
 
+    fn remove_level(&mut self, level: Level) -> Result<(), StoreError> {
+        self.with(|written| drop(written.levels.remove(&level)));
+        Ok(())
+    }
+
     fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError> {
         self.with(|written| written.manifest = serde_json::json!(manifest));
         Ok(())

@@ -116,10 +116,10 @@ impl<A: AttemptEnd> Journal<A> {
                     .under_way
                     .entry((step.task.clone(), step.repetition))
                     .or_default();
-                // The attempt began anew: what it goes on with was damaged, or an earlier version wrote it.
-                if steps.last().is_some_and(|last| last.step.step >= step.step.step) {
-                    steps.drain(..).for_each(|step| self.spent += used(&step));
-                }
+                // The attempt began anew, since what it goes on with was damaged or an earlier version wrote it; or two starts
+                // of a part that overlapped went on with it, and the later one counts.
+                let kept = steps.partition_point(|known| known.step.step < step.step.step);
+                steps.drain(kept..).for_each(|step| self.spent += used(&step));
                 self.before.remove(&(step.task.clone(), step.repetition));
                 steps.push(step);
             }

@@ -184,6 +184,12 @@ fn an_attempt_goes_on_behind_the_last_step_of_any_journal_that_has_some() {
         // A step between is damaged.
         (&[(1, "a")], &[(3, "b")], &["a"]),
         (&[(2, "a")], &[(4, "b")], &[]),
+        // Two starts of a part went on behind its second step; the later one counts.
+        (
+            &[],
+            &[(1, "a"), (2, "a"), (3, "a"), (3, "b"), (4, "b")],
+            &["a", "a", "b", "b"],
+        ),
     ] {
         let begun = journal(whole).take_steps(OpenSteps::new());
         let steps = journal(own).take_steps(begun);

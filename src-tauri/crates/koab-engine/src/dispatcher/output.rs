@@ -29,6 +29,9 @@ impl Dispatcher {
             }
         }
         if tasks.is_empty() {
+            if let Err(StoreError(cause)) = log.remove_level(level) {
+                self.fail(cause);
+            }
             return;
         }
         let header = LogHeader {

@@ -64,7 +64,7 @@ impl Runs {
                     .await?;
                 let mut log = FolderLog::resume(&entry.run.folder)?;
                 // What workers have made is not made again.
-                koab_store::shards::take_in(&entry.run, &mut log, &manifest.plan_hash())?;
+                super::shards::take_in(&entry, &mut log, &manifest)?;
                 (Some(self.earlier(&entry)?), Some(RunFiles::Whole(log)))
             }
             (None, _) => (None, None),

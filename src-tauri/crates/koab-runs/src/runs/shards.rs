@@ -92,7 +92,7 @@ impl Runs {
             attempts,
             doubled,
             damaged,
-        } = shards::take_in(&entry.run, &mut log, &manifest.plan_hash())?;
+        } = take_in(&entry, &mut log, &manifest)?;
         let earlier = self.earlier(&entry)?;
         let input = self.concluded(earlier, &manifest)?;
         let spent = self.spent_so_far(&entry, &manifest)?;
@@ -185,6 +185,18 @@ impl Runs {
             budget: Arc::new(budget),
         }))
     }
+}
+
+/// Takes in what the parts of a run have, where it has any. A journal begins with the settings of the run, whoever made the attempts.
+pub(super) fn take_in(
+    entry: &RunEntry,
+    log: &mut FolderLog,
+    manifest: &RunManifest,
+) -> Result<MergeCounts, WireError> {
+    if !shards::files(&entry.run.folder)?.is_empty() {
+        log.begin(manifest)?;
+    }
+    Ok(shards::take_in(&entry.run, log, &manifest.plan_hash())?)
 }
 
 /// Answers that are asked for live are kept in one database, which many machines cannot share.

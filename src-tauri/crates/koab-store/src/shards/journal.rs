@@ -10,7 +10,7 @@ use crate::run_log::JOURNAL;
 use koab_core::run_record::{
     AttemptEnd as _, AttemptSummary, Attempts, JournalLine, LinePlace, LineReader, RecordHead, StepLine,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// The attempts of a journal, and the steps that no finished attempt has.
@@ -19,6 +19,8 @@ pub(super) struct JournalAttempts {
     attempts: Attempts<AttemptSummary>,
     /// Hashes of their lines.
     steps: HashMap<(String, u32), Vec<u64>>,
+    /// Hashes of the lines of attempts that failed for technical reasons.
+    failures: HashSet<u64>,
 }
 
 /// How an attempt stands to those that are known.
@@ -54,35 +56,49 @@ impl JournalAttempts {
     }
 
     fn end(&mut self, record: RecordHead, text: &[u8]) {
-        let attempt = summary(record, text);
-        if !attempt.stop.is_technical() {
+        self.end_of(summary(record, text), text);
+    }
+
+    fn end_of(&mut self, attempt: AttemptSummary, text: &[u8]) {
+        if attempt.stop.is_technical() {
+            self.failures.insert(hash(text));
+        } else {
             self.steps.remove(&(attempt.task.to_string(), attempt.repetition));
         }
         self.attempts.end(attempt);
     }
 
-    /// Takes an attempt of a part. One that failed for technical reasons gives way to one that did not.
+    /// Takes an attempt of a part. One that failed for technical reasons gives way to one that did not, and of several such the last
+    /// counts; all are in the journal, which has their steps.
     pub(super) fn take(&mut self, record: RecordHead, text: &[u8]) -> Standing {
         let attempt = summary(record, text);
         match self.attempts.get(&attempt.task, attempt.repetition) {
             Some(before) if *before == attempt => Standing::Known,
             Some(before) if !before.stop.is_technical() => Standing::Doubled,
-            Some(_) if attempt.stop.is_technical() => Standing::Known,
+            _ if self.failures.contains(&hash(text)) => Standing::Known,
             _ => {
-                self.attempts.end(attempt);
+                self.end_of(attempt, text);
                 Standing::New
             }
         }
     }
 
-    /// Whether the journal is to have this step: its attempt has not ended, or failed, and the line is not there.
-    pub(super) fn lacks(&self, step: &StepLine, text: &[u8]) -> bool {
+    /// Takes a step of a part. Whether the journal is to have it: its attempt has not ended, or failed, and the line is not there.
+    pub(super) fn take_step(&mut self, step: &StepLine, text: &[u8]) -> bool {
         let ended = self.attempts.get(&step.task, step.repetition);
         if ended.is_some_and(|attempt| !attempt.stop.is_technical()) {
             return false;
         }
-        let steps = self.steps.get(&(step.task.clone(), step.repetition));
-        !steps.is_some_and(|steps| steps.contains(&hash(text)))
+        let steps = self
+            .steps
+            .entry((step.task.clone(), step.repetition))
+            .or_default();
+        let line = hash(text);
+        let is_new = !steps.contains(&line);
+        if is_new {
+            steps.push(line);
+        }
+        is_new
     }
 }
 

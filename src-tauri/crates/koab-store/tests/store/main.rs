@@ -12,6 +12,7 @@ mod recordings;
 mod records;
 mod repository;
 mod runs;
+mod schedules;
 mod shards;
 mod snapshots;
 mod support;

@@ -1,16 +1,16 @@
 //! Parts of a run whose starts overlap, and damaged files of theirs: what a merge takes, counts and tells.
 
 use crate::records::{attempt, step};
-use koab_core::run_record::{AttemptEnd as _, AttemptRecord, Journal, JournalLine, StopReason};
+use koab_core::run_record::{AttemptEnd as _, AttemptRecord, Journal, JournalLine, OpenSteps, StopReason};
 use koab_core::split_mix::SplitMix;
 use koab_engine::plan::Shard;
 use koab_engine::ports::RunLog as _;
 use koab_store::run_log::JOURNAL;
-use koab_store::shards::{MergeCounts, SHARDS, ShardLog, files, take_in};
+use koab_store::shards::{MergeCounts, SHARDS, ShardLog, files, remove, take_in};
 use koab_store::{FolderLog, RunFolder};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -92,7 +92,7 @@ fn expected(starts: &[Start]) -> (Vec<AttemptRecord>, usize) {
         let answered: Vec<usize> = with(Made::Answered).map(|(number, _)| number).collect();
         let failed: Vec<usize> = with(Made::Failed).map(|(number, _)| number).collect();
         let first = answered.first();
-        counting.extend(match (first, failed.first()) {
+        counting.extend(match (first, failed.last()) {
             (Some(number), _) => Some(record(*number, task, StopReason::Answered)),
             (None, Some(number)) => Some(record(*number, task, StopReason::ModelFailed)),
             (None, None) => None,
@@ -168,6 +168,66 @@ fn the_earliest_start_counts_and_what_it_left_is_taken_from_the_next() {
         assert_eq!(again, MergeCounts::default(), "and nothing twice");
         assert_eq!(sorted(&journal), expected(starts).0);
     }
+}
+
+/// Each start of a part failed, so that the steps of both stand in the journal: with both ends, behind which they belong.
+#[test]
+fn all_that_failed_is_taken_in_and_the_last_counts() {
+    use Made::Failed;
+    let starts = [[Failed; 3], [Failed; 3]];
+    let home = overlapping(&starts);
+    let (counts, journal) = merged(home.path()).expect("merged");
+    assert_eq!((counts.attempts, counts.doubled), (6, 0));
+    assert_eq!(sorted(&journal), expected(&starts).0);
+    let spent = journal.spent();
+    fs::remove_file(home.path().join(SHARDS).join("taken.json")).expect("it was written");
+    let (again, journal) = merged(home.path()).expect("merged again");
+    assert_eq!((again, journal.spent()), (MergeCounts::default(), spent));
+}
+
+#[test]
+fn a_line_of_a_worker_without_its_end_is_nobody_s() {
+    let home = overlapping(&[]);
+    let (mut log, _) = ShardLog::start(home.path(), ONE, PLAN, None).expect("started");
+    let step = step(&record(0, 0, StopReason::Answered));
+    let place = log.append(&step).expect("written");
+    drop(log);
+    let file = files(home.path()).expect("listed").remove(0).path;
+    let cut = File::options().write(true).open(&file).expect("opened");
+    for (missing, steps) in [(0, 1), (1, 0)] {
+        cut.set_len(place.offset + u64::from(place.length) - missing)
+            .expect("cut");
+        let (log, mut earlier) = ShardLog::start(home.path(), ONE, PLAN, None).expect("started");
+        drop(log);
+        let kept = earlier.take_steps(OpenSteps::new());
+        assert_eq!(kept.len(), steps, "{missing} bytes are missing");
+        fs::remove_file(home.path().join(JOURNAL)).expect("removed");
+        fs::remove_file(home.path().join(SHARDS).join("taken.json")).unwrap_or_default();
+        let (_, mut journal) = merged(home.path()).expect("merged");
+        assert_eq!(journal.take_steps(OpenSteps::new()), kept, "a merge has the same");
+    }
+}
+
+#[test]
+fn a_step_that_stands_twice_in_a_worker_s_file_is_taken_once() {
+    let home = overlapping(&[[Made::Begun, Made::Nothing, Made::Nothing]]);
+    let file = files(home.path()).expect("listed").remove(0).path;
+    let text = fs::read_to_string(&file).expect("read");
+    let step = text.lines().last().expect("a step");
+    fs::write(&file, format!("{text}{step}\n")).expect("written");
+    merged(home.path()).expect("merged");
+    let journal = fs::read_to_string(home.path().join(JOURNAL)).expect("read");
+    assert_eq!(journal.matches(step).count(), 1);
+}
+
+/// It would make attempts that nobody takes.
+#[test]
+fn a_start_whose_file_was_removed_is_taken_over() {
+    let home = overlapping(&[]);
+    let (mut log, _) = ShardLog::start(home.path(), ONE, PLAN, None).expect("started");
+    assert!(!log.is_taken_over());
+    remove(home.path()).expect("removed");
+    assert!(log.is_taken_over());
 }
 
 fn starts() -> impl Strategy<Value = Vec<Start>> {

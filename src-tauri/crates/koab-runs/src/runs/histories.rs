@@ -1,0 +1,266 @@
+//! Histories of runs: what starts, workers and merges leave when each may be killed at any write,
+//! come to the end of an undisturbed run (`docs/design/runs.md`).
+//!
+//! Each history is a list of what happens to one run, drawn by proptest and read against whatever
+//! is there by then, so that any part of it is a history as well and a failing one shrinks to the
+//! few things that matter. Files, dispatcher, workers and merges are the product's own; the model's
+//! answers are made up, and no two are alike. `KOAB_HISTORIES` asks for more of them,
+//! `KOAB_TEST_SEED` for others.
+
+mod bundle;
+mod disk;
+mod files;
+mod server;
+mod world;
+
+use crate::Runs;
+use disk::Kill;
+use koab_core::level::Level;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
+use serde_json::Value;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use tempfile::TempDir;
+use world::{Course, End, Happens, Overlap, Shape, Worker, World};
+
+/// Histories of each kind in an ordinary test run.
+const HISTORIES: u32 = 200;
+/// The seed where none is given.
+const SEED: u64 = 20_261_128;
+
+fn kill() -> impl Strategy<Value = Kill> {
+    (0..28u32, any::<u16>(), proptest::bool::weighted(0.3)).prop_map(|(writes, cut, power)| Kill {
+        writes,
+        cut,
+        power,
+    })
+}
+
+fn course() -> impl Strategy<Value = Course> {
+    let end = prop_oneof![
+        1 => Just(End::ByItself),
+        2 => (0..8u8).prop_map(End::Told),
+        6 => kill().prop_map(End::Killed),
+    ];
+    let fails = proptest::option::weighted(0.2, 1..6u8);
+    (1..4u8, fails, end, proptest::bool::weighted(0.1), any::<u64>()).prop_map(
+        |(concurrency, fails, end, is_slow, order)| Course {
+            concurrency,
+            fails,
+            end,
+            is_slow,
+            order,
+        },
+    )
+}
+
+fn start() -> impl Strategy<Value = Happens> {
+    course().prop_map(Happens::Start)
+}
+
+fn workers() -> impl Strategy<Value = Happens> {
+    let worker = (0..3u8, 0..6u8, course()).prop_map(|(part, after, course)| Worker { part, after, course });
+    let merge = (0..8u8, proptest::option::weighted(0.5, kill()));
+    (
+        proptest::collection::vec(worker, 1..4),
+        proptest::option::weighted(0.4, merge),
+    )
+        .prop_map(|(workers, merge)| Happens::Workers(workers, merge))
+}
+
+fn merge() -> impl Strategy<Value = Happens> {
+    proptest::option::weighted(0.6, kill()).prop_map(Happens::Merge)
+}
+
+fn damage() -> impl Strategy<Value = Happens> {
+    prop_oneof![
+        (any::<u16>(), any::<u16>()).prop_map(|(line, bit)| Happens::Damage(line, bit)),
+        any::<u16>().prop_map(Happens::Double),
+    ]
+}
+
+fn shape() -> impl Strategy<Value = Shape> {
+    (1..4u8, 1..3u8, 1..4u8).prop_map(|(tasks, repetitions, parts)| Shape {
+        tasks,
+        repetitions,
+        parts,
+    })
+}
+
+/// Makes histories, and knows how an undisturbed one ends.
+struct Histories {
+    runs: Runs,
+    _home: TempDir,
+    runtime: tokio::runtime::Runtime,
+    undisturbed: RefCell<BTreeMap<Shape, BTreeMap<Level, Value>>>,
+}
+
+impl Histories {
+    fn new() -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        Self {
+            runs: Runs::at(home.path()),
+            _home: home,
+            runtime: runtime.expect("a runtime"),
+            undisturbed: RefCell::default(),
+        }
+    }
+
+    fn undisturbed(&self, shape: Shape) -> BTreeMap<Level, Value> {
+        if let Some(known) = self.undisturbed.borrow().get(&shape) {
+            return known.clone();
+        }
+        let mut world = World::new(&self.runs, shape, Overlap::Never);
+        self.runtime.block_on(world.finish(false));
+        assert_eq!(world.server.faults(), Vec::<String>::new(), "undisturbed");
+        let logs = world.logs();
+        self.undisturbed.borrow_mut().insert(shape, logs.clone());
+        logs
+    }
+
+    /// Lets a history go, and says what did not hold in it.
+    fn faults(&self, shape: Shape, happens: &[Happens], overlap: Overlap, by_parts: bool) -> Vec<String> {
+        let wanted = self.undisturbed(shape);
+        let mut world = World::new(&self.runs, shape, overlap);
+        for what in happens {
+            self.runtime.block_on(world.happens(what));
+            if !world.server.faults().is_empty() {
+                return world.server.faults();
+            }
+        }
+        self.runtime.block_on(world.finish(by_parts));
+        if world.logs() != wanted {
+            world
+                .server
+                .fault("its logs are not those of an undisturbed run".to_owned());
+        }
+        world.server.faults()
+    }
+}
+
+/// Lets histories go; the first one in which something does not hold is told, as short as it can be
+/// made.
+fn hold(happens: impl Strategy<Value = Happens>, overlap: Overlap, by_parts: bool) {
+    let number = |name: &str| {
+        let given = std::env::var(name).ok();
+        given.map(|given| {
+            given
+                .parse::<u64>()
+                .unwrap_or_else(|_| panic!("{name} is a number"))
+        })
+    };
+    let asked = Config::default();
+    let seed = match (number("KOAB_TEST_SEED"), asked.rng_seed) {
+        (Some(seed), _) | (None, RngSeed::Fixed(seed)) => seed,
+        (None, RngSeed::Random) => SEED,
+    };
+    let cases = number("KOAB_HISTORIES").map_or(HISTORIES, |cases| cases as u32);
+    let mut runner = TestRunner::new(Config {
+        cases,
+        rng_algorithm: RngAlgorithm::ChaCha,
+        rng_seed: RngSeed::Fixed(seed),
+        failure_persistence: None,
+        max_shrink_iters: 4_000,
+        ..asked
+    });
+    let histories = Histories::new();
+    let (made, first) = (Cell::new(0), Cell::new(None));
+    let history = (shape(), proptest::collection::vec(happens, 1..5));
+    let found = runner.run(&history, |(shape, happens)| {
+        made.set(made.get() + 1);
+        let faults = histories.faults(shape, &happens, overlap, by_parts);
+        if !faults.is_empty() && first.get().is_none() {
+            first.set(Some(made.get()));
+        }
+        prop_assert!(faults.is_empty(), "{faults:#?}");
+        Ok(())
+    });
+    if let Err(error) = found {
+        panic!(
+            "KOAB_TEST_SEED={seed}, history {} of {cases}: {error}",
+            first.get().unwrap_or_default()
+        );
+    }
+}
+
+/// Those that the model found, each with what was wrong then.
+#[test]
+fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
+    let calm = Course::CALM;
+    let killed = |writes| Course {
+        end: End::Killed(Kill {
+            writes,
+            cut: 0,
+            power: false,
+        }),
+        ..calm
+    };
+    let failing = |fails| Course {
+        fails: Some(fails),
+        ..calm
+    };
+    let told_at_once = Course {
+        end: End::Told(0),
+        ..calm
+    };
+    let worker = |course| {
+        let worker = Worker {
+            part: 0,
+            after: 0,
+            course,
+        };
+        Happens::Workers(vec![worker], None)
+    };
+    let found = [
+        (
+            "killed before the journal had a line, and merged: the journal began with an attempt",
+            vec![Happens::Start(killed(0))],
+            true,
+        ),
+        (
+            "all of a level failed and nothing was made again: its log stayed, of attempts that counted no more",
+            vec![Happens::Start(failing(1)), Happens::Start(told_at_once)],
+            false,
+        ),
+        (
+            "failed here and in a worker: the worker's steps were taken in and the end behind them was not",
+            vec![Happens::Start(failing(1)), worker(failing(2))],
+            true,
+        ),
+    ];
+    let histories = Histories::new();
+    let shape = Shape {
+        tasks: 1,
+        repetitions: 1,
+        parts: 1,
+    };
+    for (what, happens, by_parts) in found {
+        let faults = histories.faults(shape, &happens, Overlap::Never, by_parts);
+        assert_eq!(faults, Vec::<String>::new(), "{what}");
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_at_any_write_ends_as_an_undisturbed_one() {
+    hold(start(), Overlap::Never, false);
+}
+
+#[test]
+fn parts_that_are_merged_at_any_time_come_to_an_undisturbed_run() {
+    let happens = prop_oneof![2 => start(), 4 => workers(), 2 => merge()];
+    hold(happens, Overlap::Never, true);
+}
+
+#[test]
+fn starts_of_a_part_that_overlap_come_to_an_undisturbed_run() {
+    let happens = prop_oneof![1 => start(), 6 => workers(), 2 => merge()];
+    hold(happens, Overlap::Allowed, true);
+}
+
+#[test]
+fn a_line_that_is_damaged_or_doubled_costs_its_attempt_and_no_more() {
+    let happens = prop_oneof![3 => start(), 4 => workers(), 2 => merge(), 3 => damage()];
+    hold(happens, Overlap::Never, true);
+}

@@ -1,0 +1,812 @@
+//! One run with all that happens to it: starts, workers and merges, as the product's own code makes
+//! them.
+
+use super::bundle;
+use super::disk::{Disk, Fate, Heard, Kill, cut};
+use super::files::{Found, Key, Line, has_parts, journal, lines, of_part};
+use super::server::{Asked, AskedState, Server, TOKENS, TOOL};
+use crate::Runs;
+use crate::runs::library::EarlierRun;
+use crate::runs::shards::take_in;
+use crate::wire::ShardRequest;
+use koab_core::catalog::ToolCatalog;
+use koab_core::event::RunOutcome;
+use koab_core::level::Level;
+use koab_core::run_record::{AttemptSummary, OpenSteps, RunManifest, RunSpec};
+use koab_core::split_mix::SplitMix;
+use koab_core::task::{Task, parse_level};
+use koab_core::tool::ToolSpec;
+use koab_engine::budget::{Budget, Caps};
+use koab_engine::call_limits::CallLimits;
+use koab_engine::limited_model::LimitedModel;
+use koab_engine::limiter::Limiter;
+use koab_engine::no_model::NoModel;
+use koab_engine::plan::{Plan, Shard};
+use koab_engine::ports::{Cancel, Clock, Pause, RunLog};
+use koab_engine::{RunInput, RunPorts, RunReport, run};
+use koab_stand_ins::MemoryCache;
+use koab_store::runs::RunEntry;
+use koab_store::shards::{self, SHARDS, ShardLog};
+use koab_store::{FolderLog, RunFolder};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tempfile::TempDir;
+
+/// What a run has to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Shape {
+    pub(super) tasks: u8,
+    pub(super) repetitions: u8,
+    /// Parts that it is cut into.
+    pub(super) parts: u8,
+}
+
+/// How a start goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    /// Attempts in flight.
+    pub(super) concurrency: u8,
+    /// The question that the model fails at.
+    pub(super) fails: Option<u8>,
+    pub(super) end: End,
+    /// Whether the disk takes its time.
+    pub(super) is_slow: bool,
+    /// In which order calls are answered.
+    pub(super) order: u64,
+}
+
+/// How a start ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum End {
+    /// When nothing is left to make.
+    ByItself,
+    /// It is told to end after so many answers.
+    Told(u8),
+    Killed(Kill),
+}
+
+impl Course {
+    /// To the end, without anything in its way.
+    pub(super) const CALM: Self = Self {
+        concurrency: 2,
+        fails: None,
+        end: End::ByItself,
+        is_slow: false,
+        order: 1,
+    };
+
+    fn kill(self) -> Option<Kill> {
+        match self.end {
+            End::Killed(kill) => Some(kill),
+            _ => None,
+        }
+    }
+}
+
+/// A start of a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Worker {
+    pub(super) part: u8,
+    /// Begins after so many answers to all workers beside it, or when they are done.
+    pub(super) after: u8,
+    pub(super) course: Course,
+}
+
+/// What happens to a run.
+#[derive(Clone, Debug)]
+pub(super) enum Happens {
+    /// It is begun or goes on in its own folder.
+    Start(Course),
+    /// Workers make parts of it, and a merge is made while they work.
+    Workers(Vec<Worker>, Option<(u8, Option<Kill>)>),
+    /// What the parts have is taken in.
+    Merge(Option<Kill>),
+    /// A line of a file is no longer what was written: a bit is turned over.
+    Damage(u16, u16),
+    /// A line of a file stands there twice.
+    Double(u16),
+}
+
+/// Whether several starts of a part may be under way at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overlap {
+    Never,
+    Allowed,
+}
+
+const MODEL: &str = "scripted/one";
+const PACK: &str = "histories@1";
+/// The name of the run's folder: the day that [`Day`] begins on.
+const DATE: &str = "20260101_000000";
+/// 2026-01-01, milliseconds since the Unix epoch.
+const BEGINS_MS: u64 = 1_767_225_600_000;
+
+/// A clock that moves one millisecond each time it is read.
+struct Day(AtomicU64);
+
+impl Clock for Day {
+    fn now_ms(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn local_iso(&self) -> String {
+        "2026-01-01T00:00:00.000001".to_owned()
+    }
+}
+
+/// The tool that the tasks ask for; nothing is recorded for it.
+pub(super) fn tool() -> ToolSpec {
+    ToolSpec {
+        name: TOOL.to_owned(),
+        description: "A search for tests".to_owned(),
+        parameters: json!({
+            "type": "object", "properties": { "query": { "type": "string" } }, "required": ["query"]
+        }),
+    }
+}
+
+/// A run, and what became of its answers.
+pub(super) struct World<'a> {
+    runs: &'a Runs,
+    home: TempDir,
+    pub(super) folder: PathBuf,
+    shape: Shape,
+    overlap: Overlap,
+    pub(super) tasks: Vec<Task>,
+    pub(super) server: Server,
+    clock: Arc<Day>,
+    starts: usize,
+    /// Answers that were written when their start had ended, and must be there at the end.
+    kept: BTreeSet<String>,
+    /// Answers that were not.
+    lost: usize,
+    /// Attempts of which a line was damaged or doubled, or that two starts made at once.
+    pub(super) disturbed: BTreeSet<Key>,
+    is_damaged: bool,
+}
+
+/// A start under way.
+struct Begun {
+    start: usize,
+    part: Option<u32>,
+    file: PathBuf,
+    course: Course,
+    fate: Arc<Fate>,
+}
+
+impl<'a> World<'a> {
+    pub(super) fn new(runs: &'a Runs, shape: Shape, overlap: Overlap) -> Self {
+        let home = match Path::new("/dev/shm") {
+            memory if memory.is_dir() => tempfile::tempdir_in(memory),
+            _ => tempfile::tempdir(),
+        };
+        let home = home.expect("a folder");
+        let folder = home.path().join(MODEL.replace('/', "_")).join(DATE);
+        let stated = |level: u8, tasks: std::ops::Range<u8>| -> Vec<Task> {
+            let tasks = tasks.map(|task| {
+                json!({
+                    "task_id": format!("L{level}-00{task}"), "instruction": "find it",
+                    "golden_action": [{ "tool": TOOL, "args": { "query": "1" } }],
+                })
+            });
+            let level = Level::ALL[usize::from(level) - 1];
+            parse_level(level, &Value::from(tasks.collect::<Vec<_>>())).0
+        };
+        // The last one is of another level.
+        let tasks = [stated(1, 1..shape.tasks), stated(2, shape.tasks..shape.tasks + 1)].concat();
+        Self {
+            runs,
+            home,
+            folder,
+            shape,
+            overlap,
+            tasks,
+            server: Server::default(),
+            clock: Arc::new(Day(BEGINS_MS.into())),
+            starts: 0,
+            kept: BTreeSet::new(),
+            lost: 0,
+            disturbed: BTreeSet::new(),
+            is_damaged: false,
+        }
+    }
+
+    fn spec(&self, concurrency: u8) -> RunSpec {
+        let mut spec = RunSpec::published("history", PACK, MODEL);
+        spec.repetitions = self.shape.repetitions.into();
+        spec.concurrency = concurrency.into();
+        spec
+    }
+
+    fn entry(&self) -> Option<RunEntry> {
+        Some(RunEntry {
+            id: format!("{}/{DATE}", MODEL.replace('/', "_")),
+            model_folder: MODEL.replace('/', "_"),
+            date: DATE.to_owned(),
+            run: RunFolder::open(&self.folder).ok()?,
+        })
+    }
+
+    fn manifest(&self) -> Option<RunManifest> {
+        self.entry()?.run.manifest().expect("it can be read")
+    }
+
+    fn fault(&self, what: String) {
+        self.server.fault(what);
+    }
+
+    /// Lets one thing happen.
+    pub(super) async fn happens(&mut self, what: &Happens) {
+        match what {
+            Happens::Start(course) => drop(self.start(*course).await),
+            Happens::Workers(workers, merge) => self.workers(workers, *merge).await,
+            Happens::Merge(kill) => self.merge(*kill).await,
+            Happens::Damage(line, bit) => self.damage(*line, *bit),
+            Happens::Double(line) => self.double(*line),
+        }
+    }
+
+    /// Begins the run, or goes on with it, as `Runs::prepare` does.
+    pub(super) async fn start(&mut self, course: Course) -> Option<RunReport> {
+        let mut kill = course.kill();
+        let (log, earlier) = match self.entry().zip(self.manifest()) {
+            None => {
+                // Nobody can go on with what is no run; a new one has a new folder.
+                let _ = fs::remove_dir_all(&self.folder);
+                (FolderLog::start(&self.folder).expect("begun"), None)
+            }
+            Some((entry, manifest)) => {
+                let mut log = FolderLog::resume(&entry.run.folder).expect("nobody has it");
+                if has_parts(&self.folder) && self.take_in(&entry, &mut log, &manifest, &mut kill) {
+                    return None;
+                }
+                (log, Some(self.runs.earlier(&entry).expect("read")))
+            }
+        };
+        let found = Found::of([journal(&self.folder)]);
+        let (begun, going) = self.go(earlier, Box::new(log), found, course, kill, Shard::WHOLE);
+        let report = going.await;
+        self.ended(&begun, &report);
+        Some(report)
+    }
+
+    /// What a start is given and what it writes to; its model is the server of the history.
+    fn go(
+        &mut self,
+        earlier: Option<EarlierRun>,
+        log: Box<dyn RunLog>,
+        found: Found,
+        course: Course,
+        kill: Option<Kill>,
+        shard: Shard,
+    ) -> (Begun, impl Future<Output = RunReport> + Send + use<>) {
+        self.starts += 1;
+        let is_part = !log.wants_levels();
+        let file = match is_part {
+            true => of_part(&self.folder, Some(shard.index)).pop().expect("claimed"),
+            false => journal(&self.folder),
+        };
+        let fate = Fate::new(kill);
+        let cancel = Cancel::new();
+        let spent = earlier.as_ref().map(|earlier| earlier.spent).unwrap_or_default();
+        let asked = Asked {
+            server: self.server.clone(),
+            start: self.starts,
+            found,
+            damaged: self.disturbed.clone(),
+            fate: Arc::clone(&fate),
+            fails: course.fails.map(u32::from),
+            told_to_end: match course.end {
+                End::Told(answers) => Some(answers.into()),
+                _ => None,
+            },
+            cancel: cancel.clone(),
+            state: AskedState {
+                dice: SplitMix(course.order),
+                asked: 0,
+                answered: 0,
+            }
+            .into(),
+        };
+        if matches!(course.end, End::Told(0)) {
+            cancel.cancel();
+        }
+        let limits = CallLimits {
+            limiter: Arc::new(Limiter::new(8, 8)),
+            budget: Arc::new(Budget::new(None, Caps::default(), spent, None)),
+        };
+        let (kept, steps, problems) = earlier.map_or_else(
+            || (Default::default(), OpenSteps::new(), Vec::new()),
+            |earlier| (earlier.attempts, earlier.steps, earlier.problems),
+        );
+        let input = RunInput {
+            shard,
+            kept,
+            steps,
+            problems,
+            ..RunInput::new(
+                self.spec(course.concurrency),
+                self.tasks.clone(),
+                ToolCatalog::new([tool()]),
+            )
+        };
+        let ports = self.ports(
+            LimitedModel::new(Arc::new(asked), limits),
+            Disk::new(log, file.clone(), &fate, course.is_slow),
+            &fate,
+        );
+        let begun = Begun {
+            start: self.starts,
+            part: is_part.then_some(shard.index),
+            file,
+            course,
+            fate,
+        };
+        (begun, run(input, ports, cancel))
+    }
+
+    fn ports(
+        &self,
+        model: impl koab_engine::ports::ModelAdapter + 'static,
+        log: Disk,
+        fate: &Arc<Fate>,
+    ) -> RunPorts {
+        RunPorts {
+            model: Arc::new(model),
+            agent: None,
+            cache: Arc::new(MemoryCache::default()),
+            live: None,
+            log: Some(Box::new(log)),
+            sink: Arc::new(Heard {
+                server: self.server.clone(),
+                fate: Arc::clone(fate),
+            }),
+            clock: self.clock.clone(),
+            pause: Pause::default(),
+            folder: None,
+        }
+    }
+
+    /// What must hold of a start that has ended, however it did.
+    fn ended(&mut self, begun: &Begun, report: &RunReport) {
+        let Begun { start, course, .. } = begun;
+        let written: BTreeSet<String> = lines(&begun.file)
+            .into_iter()
+            .filter_map(|line| match line {
+                Line::Step { said, .. } => Some(said),
+                _ => None,
+            })
+            .collect();
+        let given = self.server.given_to(*start);
+        let (kept, lost): (Vec<_>, Vec<_>) = given
+            .into_iter()
+            .partition(|answer| written.contains(&answer.said));
+        let kill = course.kill().filter(|_| begun.fate.is_dead());
+        let may_be_lost = match kill {
+            // A merge that found nothing missing has removed it under a start that had been taken
+            // over.
+            None if self.overlap == Overlap::Allowed && !begun.file.exists() => usize::MAX,
+            None => 0,
+            // What was written and not made safe goes with the power.
+            Some(kill) if kill.power => usize::MAX,
+            Some(_) => course.concurrency.into(),
+        };
+        if lost.len() > may_be_lost {
+            self.fault(format!("start {start} ({course:?}) lost {lost:?}"));
+        }
+        self.lost += lost.len();
+        self.kept.extend(kept.into_iter().map(|answer| answer.said));
+        let wanted = match (kill, course.end) {
+            (Some(_), _) => return,
+            (None, End::Told(_)) => [RunOutcome::Cancelled, RunOutcome::Completed],
+            (None, _) => [RunOutcome::Completed; 2],
+        };
+        let taken_over = begun.part.is_some() && report.outcome == RunOutcome::Cancelled;
+        let taken_over = taken_over && self.overlap == Overlap::Allowed;
+        if !wanted.contains(&report.outcome) && !taken_over {
+            self.fault(format!(
+                "start {start} ({course:?}) ended as {:?}: {:?}",
+                report.outcome, report.reason
+            ));
+        }
+        if begun.part.is_none() {
+            self.look_at_bundle("a start");
+        }
+    }
+
+    /// Takes in what the parts have. Whether the process was killed meanwhile.
+    fn take_in(
+        &mut self,
+        entry: &RunEntry,
+        log: &mut FolderLog,
+        manifest: &RunManifest,
+        kill: &mut Option<Kill>,
+    ) -> bool {
+        let (journal, taken) = (journal(&self.folder), self.folder.join(SHARDS).join("taken.json"));
+        let length = || fs::metadata(&journal).map_or(0, |meta| meta.len());
+        let (before, taken_before) = (length(), fs::read(&taken).ok());
+        if let Err(error) = take_in(entry, log, manifest) {
+            self.fault(format!("parts are not taken in: {error:?}"));
+        }
+        match kill {
+            Some(kill) if kill.writes == 0 => {
+                cut(&journal, kill.between(before, length()));
+                match taken_before {
+                    Some(content) => fs::write(&taken, content).expect("written"),
+                    None => fs::remove_file(&taken).unwrap_or_default(),
+                }
+                true
+            }
+            Some(kill) if kill.writes == 1 => true,
+            Some(kill) => {
+                kill.writes -= 2;
+                false
+            }
+            None => false,
+        }
+    }
+
+    /// Merges as `Runs::run_merge` does.
+    pub(super) async fn merge(&mut self, mut kill: Option<Kill>) {
+        let Some((entry, manifest)) = self.entry().zip(self.manifest()) else {
+            return;
+        };
+        if !has_parts(&self.folder) {
+            return;
+        }
+        let mut log = FolderLog::resume(&self.folder).expect("nobody has it");
+        if self.take_in(&entry, &mut log, &manifest, &mut kill) {
+            return;
+        }
+        let earlier = self.runs.earlier(&entry).expect("read");
+        let spent = entry.run.journal::<AttemptSummary>().expect("read").spent();
+        let limits = CallLimits {
+            limiter: Arc::new(Limiter::new(1, 1)),
+            budget: Arc::new(Budget::new(None, Caps::default(), spent, None)),
+        };
+        let input = RunInput {
+            kept: earlier.attempts,
+            steps: earlier.steps,
+            problems: earlier.problems,
+            ..RunInput::new(manifest.spec, self.tasks.clone(), ToolCatalog::new([tool()]))
+        };
+        let fate = Fate::new(kill);
+        let disk = Disk::new(Box::new(log), journal(&self.folder), &fate, false);
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let report = run(input, self.ports(NoModel(Some(limits)), disk, &fate), cancel).await;
+        if fate.is_dead() {
+            return;
+        }
+        if let Some(reason) = report.reason {
+            self.fault(format!("a merge ended with {reason}"));
+        }
+        self.look_at_bundle("a merge");
+        if report.planned == report.tally.done {
+            match kill {
+                // It dies while it removes the files, in whatever order the system has them.
+                Some(kill) if kill.power => {
+                    let mut files = of_part(&self.folder, None);
+                    files.push(self.folder.join(SHARDS).join("taken.json"));
+                    for (place, file) in files.into_iter().enumerate() {
+                        if (kill.cut >> (place % 16)) & 1 == 1 {
+                            let _ = fs::remove_file(file);
+                        }
+                    }
+                }
+                _ => shards::remove(&self.folder).expect("removed"),
+            }
+        }
+    }
+
+    /// Lets workers make parts, each beside those that began before it.
+    async fn workers(&mut self, workers: &[Worker], merge: Option<(u8, Option<Kill>)>) {
+        let mut under_way = Vec::new();
+        let mut going = tokio::task::JoinSet::new();
+        let before = self.server.told().answers.len();
+        let answered = |server: &Server| server.told().answers.len() - before;
+        let (merge_after, merge) = merge.unzip();
+        let mut merge = merge.zip(merge_after);
+        for worker in workers {
+            while answered(&self.server) < worker.after.into() && !going.is_empty() {
+                if merge.is_some_and(|(_, after)| answered(&self.server) >= after.into())
+                    && let Some((kill, _)) = merge.take()
+                {
+                    self.merge(kill).await;
+                }
+                tokio::task::yield_now().await;
+                self.settle(&mut under_way, &mut going);
+            }
+            let part = u32::from(worker.part % self.shape.parts);
+            let is_made = |begun: &Begun| begun.part == Some(part);
+            if self.overlap == Overlap::Never {
+                while under_way.iter().any(is_made) {
+                    tokio::task::yield_now().await;
+                    self.settle(&mut under_way, &mut going);
+                }
+            }
+            if let Some((begun, work)) = self.worker(part, worker.course) {
+                if under_way.iter().any(is_made) {
+                    self.overlapping(part);
+                }
+                let number = begun.start;
+                under_way.push(begun);
+                going.spawn(async move { (number, work.await) });
+            }
+        }
+        if let Some((kill, after)) = merge {
+            while answered(&self.server) < after.into() && !going.is_empty() {
+                tokio::task::yield_now().await;
+                self.settle(&mut under_way, &mut going);
+            }
+            self.merge(kill).await;
+        }
+        while !going.is_empty() {
+            tokio::task::yield_now().await;
+            self.settle(&mut under_way, &mut going);
+        }
+    }
+
+    fn settle(&mut self, under_way: &mut Vec<Begun>, going: &mut tokio::task::JoinSet<(usize, RunReport)>) {
+        while let Some(ended) = going.try_join_next() {
+            let (number, report) = ended.expect("a run never panics");
+            let place = under_way.iter().position(|begun| begun.start == number);
+            let begun = under_way.remove(place.expect("it was under way"));
+            self.ended(&begun, &report);
+        }
+    }
+
+    /// Starts a part, as `Runs::prepare` does.
+    fn worker(
+        &mut self,
+        part: u32,
+        course: Course,
+    ) -> Option<(Begun, impl Future<Output = RunReport> + Send + use<>)> {
+        self.manifest()?;
+        let entry = self.entry()?;
+        let found = Found::of(
+            [journal(&self.folder)]
+                .into_iter()
+                .chain(of_part(&self.folder, Some(part))),
+        );
+        let of = u32::from(self.shape.parts);
+        let (earlier, log): (EarlierRun, ShardLog) =
+            match self.runs.start_shard(&entry, ShardRequest { index: part, of }) {
+                Ok(started) => started,
+                Err(error) => {
+                    self.fault(format!("part {part} does not start: {error:?}"));
+                    return None;
+                }
+            };
+        let mut kill = course.kill();
+        if let Some(kill) = &mut kill {
+            if kill.writes == 0 {
+                let file = of_part(&self.folder, Some(part)).pop().expect("claimed");
+                let length = fs::metadata(&file).expect("claimed").len();
+                cut(&file, kill.between(0, length));
+                return None;
+            }
+            kill.writes -= 1;
+        }
+        let shard = Shard { index: part, of };
+        Some(self.go(Some(earlier), Box::new(log), found, course, kill, shard))
+    }
+
+    /// Attempts of a part that two starts may be making at once.
+    fn overlapping(&mut self, part: u32) {
+        let shard = Shard {
+            index: part,
+            of: self.shape.parts.into(),
+        };
+        let plan = Plan::new(&self.tasks, &self.spec(2), shard);
+        let keys = plan
+            .attempts()
+            .map(|attempt| (self.tasks[attempt.task].id.clone(), attempt.repetition));
+        self.disturbed.extend(keys);
+    }
+
+    /// A line of one of the files but a part's first, with the bytes around it.
+    fn line(&self, which: u16) -> Option<(PathBuf, Vec<u8>, std::ops::Range<usize>)> {
+        let files = [journal(&self.folder)]
+            .into_iter()
+            .chain(of_part(&self.folder, None));
+        let mut all = Vec::new();
+        for file in files {
+            let Ok(content) = fs::read(&file) else { continue };
+            let mut at = 0;
+            for line in content.split_inclusive(|byte| *byte == b'\n') {
+                let is_body =
+                    line.starts_with(b"{\"type\":\"step\"") || line.starts_with(b"{\"type\":\"attempt\"");
+                if line.ends_with(b"\n") && is_body {
+                    all.push((file.clone(), at..at + line.len()));
+                }
+                at += line.len();
+            }
+        }
+        let (file, place) = all.get((usize::from(which) * all.len()) >> 16)?.clone();
+        let content = fs::read(&file).expect("it was read");
+        Some((file, content, place))
+    }
+
+    /// Notes that a line is not as it was written, and forgets what it held.
+    fn disturb(&mut self, line: &[u8]) {
+        self.is_damaged = true;
+        let file = self.home.path().join("line.jsonl");
+        fs::write(&file, line).expect("written");
+        for line in lines(&file) {
+            self.disturbed.extend(line.key().cloned());
+            match line {
+                Line::Step { said, .. } => {
+                    self.kept.remove(&said);
+                }
+                Line::Ended { said, .. } => self.kept.retain(|kept| !said.contains(kept)),
+                Line::Other => {}
+            }
+        }
+    }
+
+    fn damage(&mut self, which: u16, bit: u16) {
+        let Some((file, mut content, place)) = self.line(which) else {
+            return;
+        };
+        self.disturb(&content[place.clone()]);
+        // Not its end: two lines would become one.
+        let at = place.start + ((usize::from(bit) * (place.len() - 1)) >> 16);
+        content[at] ^= 1 << (bit % 7);
+        if content[at] == b'\n' {
+            content[at] = b'x';
+        }
+        fs::write(file, content).expect("written");
+    }
+
+    fn double(&mut self, which: u16) {
+        let Some((file, mut content, place)) = self.line(which) else {
+            return;
+        };
+        let line = content[place.clone()].to_vec();
+        self.disturb(&line);
+        content.splice(place.end..place.end, line);
+        fs::write(file, content).expect("written");
+    }
+
+    /// The run as a bundle of it would be examined, where it has ended and nothing of it was
+    /// damaged.
+    fn look_at_bundle(&self, after: &str) {
+        if self.is_damaged || !self.disturbed.is_empty() {
+            return;
+        }
+        if self.manifest().is_none_or(|manifest| manifest.outcome.is_none()) {
+            return;
+        }
+        let Some(entry) = self.entry() else { return };
+        for failed in bundle::failures(&entry, &self.tasks) {
+            self.fault(format!("after {after} it cannot be bundled: {failed}"));
+        }
+    }
+
+    /// The end that every run must come to.
+    pub(super) async fn finish(&mut self, by_parts: bool) {
+        if by_parts {
+            // A part can be made only of what was begun.
+            if self.manifest().is_none() {
+                let begun = Course {
+                    end: End::Told(0),
+                    ..Course::CALM
+                };
+                self.start(begun).await;
+            }
+            let all = (0..self.shape.parts).map(|part| Worker {
+                part,
+                after: part,
+                course: Course::CALM,
+            });
+            self.workers(&all.collect::<Vec<_>>(), None).await;
+            self.merge(None).await;
+        }
+        if !by_parts
+            || self
+                .manifest()
+                .is_none_or(|manifest| manifest.outcome != Some(RunOutcome::Completed))
+        {
+            self.start(Course::CALM).await;
+        }
+        if has_parts(&self.folder) {
+            self.merge(None).await;
+        }
+        self.look_at_end();
+    }
+
+    fn look_at_end(&self) {
+        let manifest = self.manifest().expect("it was begun");
+        let planned = self.tasks.len() * usize::from(self.shape.repetitions);
+        let counts = manifest.attempts.counts;
+        if (manifest.outcome, counts.done as usize, counts.failed)
+            != (Some(RunOutcome::Completed), planned, 0)
+        {
+            self.fault(format!("it came to {:?}, {counts:?}", manifest.outcome));
+        }
+        if has_parts(&self.folder) {
+            self.fault("files of parts are left over".to_owned());
+        }
+        let mut steps: BTreeMap<String, usize> = BTreeMap::new();
+        let mut ended: BTreeMap<Key, usize> = BTreeMap::new();
+        for line in lines(&journal(&self.folder)) {
+            match line {
+                Line::Step { said, .. } => *steps.entry(said).or_default() += 1,
+                Line::Ended {
+                    key,
+                    is_technical: false,
+                    steps,
+                    ..
+                } => {
+                    let whole = super::server::length(&key.0, key.1);
+                    if steps != (1..=whole).collect::<Vec<_>>() {
+                        self.fault(format!("{key:?} has the steps {steps:?} and not {whole}"));
+                    }
+                    *ended.entry(key).or_default() += 1;
+                }
+                _ => {}
+            }
+        }
+        for (key, times) in ended {
+            if times > 1 && !self.disturbed.contains(&key) {
+                self.fault(format!("{key:?} stands {times} times in the journal"));
+            }
+        }
+        if !self.is_damaged {
+            for (said, _) in steps.iter().filter(|(_, times)| **times > 1) {
+                self.fault(format!("the step `{said}` stands twice in the journal"));
+            }
+        }
+        if self.disturbed.is_empty() {
+            for said in self.kept.iter().filter(|said| !steps.contains_key(*said)) {
+                self.fault(format!("`{said}` was written and is gone"));
+            }
+            let answers = self.server.told().answers.len();
+            if answers != self.kept.len() + self.lost {
+                self.fault(format!(
+                    "{answers} answers, {} kept, {} lost",
+                    self.kept.len(),
+                    self.lost
+                ));
+            }
+            let told = manifest
+                .spending
+                .map_or(0, |spending| spending.usage.total_tokens);
+            let wanted = TOKENS * steps.len() as u64;
+            if told != wanted {
+                self.fault(format!("{told} tokens are told as spent, and {wanted} were"));
+            }
+        }
+    }
+
+    /// Its logs without what the clock and the number of an answer say.
+    pub(super) fn logs(&self) -> BTreeMap<Level, Value> {
+        let run = self.entry().expect("a run").run;
+        let levels = run.levels.keys();
+        levels
+            .map(|level| (*level, masked(run.level(*level).expect("read"))))
+            .collect()
+    }
+}
+
+fn masked(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields
+                .into_iter()
+                .filter(|(name, _)| !["time", "tps", "latency"].iter().any(|part| name.contains(part)));
+            fields.map(|(name, value)| (name, masked(value))).collect()
+        }
+        Value::Array(all) => all.into_iter().map(masked).collect(),
+        Value::String(text) => match text.split_once(" #") {
+            Some((head, _)) => head.into(),
+            None => text.into(),
+        },
+        other => other,
+    }
+}
