@@ -17,7 +17,7 @@ const PROGRAMS: [&str; 4] = ["slurmctld", "slurmd", "munged", "sbatch"];
 const NODES: u16 = 4;
 /// First port that a Slurm here may have.
 const FIRST_PORT: u16 = 20_000;
-/// First port that the system gives to whoever binds port 0, as many tests do.
+/// First port of the range from which the system answers a request for any free port, as many tests make it.
 const FIRST_EPHEMERAL_PORT: u16 = 32_768;
 /// Distance from the port of the controller to the port of the first node, as in the script.
 const NODE_PORT_OFFSET: u16 = 184;
