@@ -86,7 +86,7 @@ fn what_judges_took_before_the_budget_stopped_them_is_counted() {
 #[cfg(unix)]
 #[test]
 fn what_judges_took_before_the_sweep_was_cancelled_is_counted_and_their_answers_are_kept() {
-    const FIRST: usize = 6;
+    const FIRST: usize = 2;
     let (server, judge) = server(FIRST);
     let asked = &judge.asked;
     let (koab, file) = prepared(&format!("{}/v1", server.address));
@@ -102,7 +102,7 @@ fn what_judges_took_before_the_sweep_was_cancelled_is_counted_and_their_answers_
         .stdout(std::process::Stdio::null())
         .spawn()
         .expect("koab starts");
-    // At most eight questions are in flight, so the first six are answered when fourteen were asked.
+    // At most eight questions are in flight, so the first two are answered when ten were asked.
     until(
         "the first questions are answered",
         Duration::from_secs(100),
