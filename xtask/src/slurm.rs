@@ -2,6 +2,7 @@
 //! after it. The script that starts it lies in the reference data beside the checkout; where that, root or Slurm is missing, those tests
 //! are skipped and say why.
 
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -13,12 +14,22 @@ use crate::{command, out};
 /// The programs without which there is none. `cargo xtask setup` installs them.
 const PROGRAMS: [&str; 4] = ["slurmctld", "slurmd", "munged", "sbatch"];
 /// Nodes, of two processors each.
-const NODES: u32 = 4;
+const NODES: u16 = 4;
+/// First port that a Slurm here may have.
+const FIRST_PORT: u16 = 20_000;
+/// First port of the range from which the system answers a request for any free port, as many tests make it.
+const FIRST_EPHEMERAL_PORT: u16 = 32_768;
+/// Distance from the port of the controller to the port of the first node, as in the script.
+const NODE_PORT_OFFSET: u16 = 184;
+/// Ports from the controller's to the one behind the last node's.
+const PORT_SPAN: u16 = NODE_PORT_OFFSET + NODES;
 
 /// A running Slurm; it stops when this is dropped.
 pub(crate) struct Slurm {
     script: PathBuf,
     folder: PathBuf,
+    /// Port of its controller.
+    port: u16,
 }
 
 impl Slurm {
@@ -39,6 +50,9 @@ impl Slurm {
         let slurm = Self {
             script: shared.join("tools/slurm.sh"),
             folder: Path::new("/tmp").join(format!("koab-s-{}", std::process::id())),
+            port: base_ports(std::process::id())
+                .find(|port| ports(*port).all(is_free))
+                .context("its ports are all in use")?,
         };
         slurm
             .act(&["start"], &[&NODES.to_string()])
@@ -52,14 +66,12 @@ impl Slurm {
     }
 
     fn act(&self, verb: &[&str], more: &[&str]) -> anyhow::Result<()> {
-        // Apart from another one on the machine: some ports for each process.
-        let port = 20_000 + std::process::id() % 100 * 300;
         let done = Command::new("bash")
             .arg(&self.script)
             .args(verb)
             .arg(&self.folder)
             .args(more)
-            .env("SLURM_PORT", port.to_string())
+            .env("SLURM_PORT", self.port.to_string())
             .stdin(Stdio::null())
             .output()
             .context("there is no bash here")?;
@@ -74,6 +86,23 @@ impl Slurm {
     }
 }
 
+/// Ports that a controller may have, beginning at another one for each process.
+fn base_ports(process: u32) -> impl Iterator<Item = u16> {
+    let bases = (FIRST_PORT..=FIRST_EPHEMERAL_PORT - PORT_SPAN).step_by(usize::from(PORT_SPAN));
+    let skipped = process as usize % bases.len();
+    bases.clone().skip(skipped).chain(bases.take(skipped))
+}
+
+/// Ports of a Slurm whose controller has this one.
+fn ports(base: u16) -> impl Iterator<Item = u16> {
+    let first = base + NODE_PORT_OFFSET;
+    std::iter::once(base).chain(first..first + NODES)
+}
+
+fn is_free(port: u16) -> bool {
+    TcpListener::bind(("127.0.0.1", port)).is_ok()
+}
+
 impl Drop for Slurm {
     fn drop(&mut self) {
         if let Err(error) = self.act(&["stop"], &[]) {
@@ -81,5 +110,31 @@ impl Drop for Slurm {
         }
         // Its daemons may still write their last lines.
         let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_port_of_a_slurm_is_one_that_the_system_gives_to_others() {
+        for process in [0, 1, 42, 43, 99, 4_194_304] {
+            let bases: Vec<u16> = base_ports(process).collect();
+            let all: Vec<u16> = bases.iter().copied().flat_map(ports).collect();
+            assert!(all.iter().all(|port| (20_000..32_768).contains(port)), "{all:?}");
+            assert_eq!(
+                all.len(),
+                all.iter().collect::<BTreeSet<_>>().len(),
+                "no port twice"
+            );
+            assert_eq!(bases.len(), 67, "every process may try each of them");
+        }
+        assert_ne!(base_ports(1).next(), base_ports(2).next());
+        assert_eq!(
+            ports(20_188).collect::<Vec<_>>(),
+            [20_188, 20_372, 20_373, 20_374, 20_375]
+        );
     }
 }

@@ -61,7 +61,7 @@ class Server(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def do_GET(self):
-        self.answer({"name": "own", "protocolVersion": "0.3.0", "url": f"http://0.0.0.0:{sys.argv[2]}/rpc"})
+        self.answer({"name": "own", "protocolVersion": "0.3.0", "url": f"http://0.0.0.0:{self.server.server_port}/rpc"})
 
     def do_POST(self):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -80,6 +80,9 @@ if __name__ == "__main__":
     if sys.argv[1] == "acp":
         acp()
     elif sys.argv[1] == "serve":
-        HTTPServer(("127.0.0.1", int(sys.argv[2])), Server).serve_forever()
+        server = HTTPServer(("127.0.0.1", int(sys.argv[2])), Server)
+        if sys.argv[2] == "0":
+            print(server.server_port, flush=True)
+        server.serve_forever()
     else:
         print("===FINAL===\n" + solve(sys.argv[2], os.environ["KOAB_OPENAI"], os.environ["KOAB_MCP_URL"], os.environ["KOAB_TOKEN"]))

@@ -17,8 +17,9 @@ mod short;
 mod slurm;
 mod trouble;
 
-use crate::support::logs::{folder, journal, of_type, same_logs, turns};
-use slurm::{CANARY, answered, at_slurm, holding, until};
+use crate::support::logs::{journal, of_type, same_logs, turns};
+use crate::support::wait::until;
+use slurm::{CANARY, Calm, answered, at_slurm, holding, marks};
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,8 +35,7 @@ fn a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key() {
         "100"
     );
     let url = server.base_url.as_str();
-    let calm = desk.calm(url, &["--concurrency", "16"]);
-    let needed = answered(&server);
+    let calm = Calm::of(&desk, "1");
 
     let words = ["--shards", "8", "--at-once", "4", "--concurrency", "16"];
     let plan = [
@@ -57,7 +57,7 @@ fn a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key() {
     );
     assert_eq!(
         desk.json(&["runs", "list"]).as_array().expect("runs").len(),
-        1,
+        0,
         "nothing was made"
     );
 
@@ -69,11 +69,12 @@ fn a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key() {
         "{told}"
     );
     let queue = slurm.ask("squeue", &["-o", "%all"]);
-    assert!(!queue.contains(CANARY), "{queue}");
-    let words = desk.slurm.ask(
+    assert!(queue.contains(&job) && !queue.contains(CANARY), "{queue}");
+    let words = slurm.ask(
         "sh",
         &["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '"],
     );
+    assert!(words.contains("slurmctld"), "the words of all programs: {words}");
     assert!(!words.contains(CANARY), "a key is among the words of a program");
     let busy = desk.refused(&["runs", "delete", &run, "--yes"]);
     assert!(busy.contains("end them first"), "{busy}");
@@ -90,11 +91,11 @@ fn a_run_on_slurm_comes_to_the_log_of_one_process_and_shows_no_key() {
     assert_eq!(shown["complete"], true, "the merge followed by itself: {shown}");
     assert_eq!(
         answered(&server),
-        2 * needed,
+        calm.needed,
         "as many answers, and none for the merge"
     );
     let made = desk.folder(&run);
-    same_logs(&folder(&calm), &made);
+    same_logs(&calm.folder, &made);
     assert_eq!(
         of_type(&journal(&made), "step").count() as u64,
         turns(&made),
@@ -119,17 +120,13 @@ fn cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission()
         "100"
     );
     let url = server.base_url.as_str();
-    let calm = desk.calm(url, &["--concurrency", "16"]);
-    let needed = answered(&server);
+    let calm = Calm::of(&desk, "1");
     let run = desk.submit(url, &["--shards", "8", "--at-once", "2", "--concurrency", "8"]);
-    until("two shards are done", MINUTE, || {
-        desk.remote(&run)["states"]["done"].as_u64() >= Some(2)
-    });
+    let folder = desk.folder(&run);
+    until("two shards are done", MINUTE, || marks(&folder, "end 0") >= 2);
     let cancelled = desk.json(&["runs", "cancel", &run]);
     assert_eq!(cancelled["merging"], false, "{cancelled}");
-    until("the jobs are gone", MINUTE, || {
-        slurm.ask("squeue", &["-h"]).trim().is_empty()
-    });
+    slurm.until_idle("the jobs end", &folder, MINUTE);
     let remote = desk.remote(&run);
     let done = remote["states"]["done"].as_u64().expect("a count");
     assert!((2..8).contains(&done), "{remote}");
@@ -151,14 +148,14 @@ fn cancelled_workers_leave_nothing_and_the_rest_is_made_by_the_next_submission()
     let job = resumed["jobs"][1].as_str().expect("a second job").to_owned();
     let told = slurm.ask("squeue", &["-h", "-r", "-j", &job]);
     assert!(
-        told.lines().count() as u64 <= 8 - done,
+        (1..=8 - done).contains(&(told.lines().count() as u64)),
         "only what is unfinished: {told}"
     );
     let shown = desk.ended(&run, MINUTE);
     assert_eq!(shown["complete"], true, "{shown}");
-    same_logs(&folder(&calm), &desk.folder(&run));
+    same_logs(&calm.folder, &desk.folder(&run));
     // Two workers had four calls in flight each.
-    let asked = answered(&server) - needed;
+    let (asked, needed) = (answered(&server), calm.needed);
     assert!(
         (needed..=needed + 8).contains(&asked),
         "{asked} answers instead of {needed}"

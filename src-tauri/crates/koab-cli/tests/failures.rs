@@ -1,5 +1,6 @@
 //! What goes wrong ends in one clear sentence, the right exit code, and nothing lost.
 
+use crate::support::http::Refusing;
 use crate::support::{Koab, Ran, ran};
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -29,9 +30,8 @@ fn refused(ran: &Ran, code: i32, named: &[&str]) {
 #[test]
 fn what_cannot_be_run_is_said_before_anything_is_spent() {
     let koab = Koab::new();
-    // A port that nobody listens on.
-    let dead = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let dead = format!("http://{dead}/v1");
+    let refusing = Refusing::new();
+    let dead = format!("http://{}/v1", refusing.address);
     for (code, words, named) in [
         (
             1,

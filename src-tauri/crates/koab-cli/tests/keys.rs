@@ -5,12 +5,14 @@ mod canary;
 mod server;
 mod session;
 mod states;
+use crate::support::wait::until;
 use crate::support::{Ran, ran};
 use server::{Manners, Server};
 use session::{Keeper, Session, files, possible};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 const NAME: &str = "OPENAI_COMPAT_API_KEY";
 const PASSWORD: &str = "correct horse";
@@ -283,8 +285,10 @@ fn a_terminal_does_not_show_what_is_typed() {
     while !shown.ends_with(b"): ") && stdout.read(&mut byte).unwrap() == 1 {
         shown.push(byte[0]);
     }
-    // rpassword asks first and turns the echo off right after; nobody types that fast.
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    // rpassword asks first and turns the echo off right after.
+    until("the echo is off", Duration::from_secs(60), || {
+        echo(child.id()).map(|echo| !echo) == Some(true)
+    });
     stdin.write_all(b"sk-typed-Zq81\n").unwrap();
     stdout.read_to_end(&mut shown).unwrap();
     assert!(child.wait().unwrap().success());
@@ -295,6 +299,28 @@ fn a_terminal_does_not_show_what_is_typed() {
     );
     let entry = ["lookup", "service", "ko-agentbench", "username", NAME];
     assert_eq!(session.secret_tool(&entry).stdout, "sk-typed-Zq81");
+}
+
+/// Whether the terminal of a child of this process echoes; `None` where there is no child or no terminal.
+fn echo(process: u32) -> Option<bool> {
+    let listed = Command::new("pgrep")
+        .args(["-P", &process.to_string()])
+        .output()
+        .ok()?;
+    let child = String::from_utf8(listed.stdout).ok()?;
+    let terminal = fs::read_link(format!("/proc/{}/fd/0", child.trim())).ok()?;
+    let settings = Command::new("stty")
+        .arg("-a")
+        .arg("-F")
+        .arg(terminal)
+        .output()
+        .ok()?;
+    let settings = String::from_utf8(settings.stdout).ok()?;
+    settings.split_whitespace().find_map(|word| match word {
+        "echo" => Some(true),
+        "-echo" => Some(false),
+        _ => None,
+    })
 }
 
 fn holds(bytes: &[u8], text: &str) -> bool {

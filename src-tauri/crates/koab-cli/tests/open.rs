@@ -2,12 +2,13 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
+use crate::support::wait::until;
 use crate::support::{Koab, Ran, ran};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// `koab` in a folder of its own, with a program in the window's place that writes down how it is started.
 fn beside(folder: &Path) {
@@ -36,14 +37,9 @@ fn open(koab: &Koab, folder: &Path, words: &[&str], display: &str) -> Ran {
 /// What the window's program was started with; it is not waited for.
 fn message(folder: &Path) -> String {
     let file = folder.join("koab-desktop.said");
-    let begun = Instant::now();
-    while !file.exists() {
-        assert!(
-            begun.elapsed() < Duration::from_secs(20),
-            "the window was not started"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    until("the window's program starts", Duration::from_secs(60), || {
+        file.exists()
+    });
     let said = fs::read_to_string(&file).unwrap();
     fs::remove_file(file).unwrap();
     said

@@ -1,7 +1,7 @@
 //! A run's spans: complete at the collector that the user named, without texts unless they are asked for, and never at the
 //! run's expense.
 
-use crate::support::http::{Local, model};
+use crate::support::http::{Local, Refusing, model};
 use crate::support::{Koab, Ran, ran};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -277,10 +277,8 @@ fn a_dead_collector_costs_one_warning() {
     let (koab, model) = (Koab::new(), model("stop"));
     let refusing = Local::start(|_| (503, json!({ "message": "authorization: otlp-secret" })));
     let partly = Local::start(|_| (200, json!({ "partialSuccess": { "rejectedSpans": "2" } })));
-    // Nobody listens on a port that was only just given back.
-    let gone = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let dead = format!("http://{}", gone.local_addr().expect("an address"));
-    drop(gone);
+    let gone = Refusing::new();
+    let dead = format!("http://{}", gone.address);
     for (address, part) in [(&dead, "no collector answers"), (&refusing.address, "HTTP 503")] {
         let made = run(&koab, &model, &["--otlp-endpoint", address], &[]);
         let end = document(&made)["run"].clone();

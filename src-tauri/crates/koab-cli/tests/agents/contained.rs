@@ -5,12 +5,14 @@ use crate::agents::played::played;
 use crate::agents::resumed::ended;
 use crate::agents::workshop::{carried, containers, results, run};
 use crate::support::http::model;
+use crate::support::wait::until;
 use crate::support::{Koab, docker, read_json, shared};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+const MINUTE: Duration = Duration::from_secs(60);
 /// Kinds that run in containers.
 const CONTAINED: [&str; 4] = ["command", "acp", "http", "a2a"];
 /// A task a level.
@@ -180,10 +182,14 @@ fn a_killed_run_in_containers_goes_on_in_them_and_leaves_none() {
         .stderr(Stdio::null())
         .spawn()
         .expect("koab starts");
-    let until = Instant::now() + Duration::from_secs(120);
-    while (ended(koab.path()) < 2 || containers(&host, koab.path()) == 0) && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    until(
+        "two attempts end and others are in containers",
+        MINUTE * 2,
+        || {
+            // The engine is asked last, because each question starts a process.
+            ended(koab.path()) >= 2 && containers(&host, koab.path()) > 0
+        },
+    );
     killed.kill().expect("killed");
     killed.wait().expect("ended");
     // A run that was made in containers never goes on without them.

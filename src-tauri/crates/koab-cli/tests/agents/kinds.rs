@@ -2,9 +2,10 @@
 
 use crate::agents::played::played;
 use crate::agents::workshop::{brief, definition, results, run, written};
-use crate::support::http::model;
+use crate::support::http::{Refusing, model};
 use crate::support::{Koab, read_json, shared};
 use serde_json::Value;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -207,7 +208,8 @@ fn a_program_of_one_prompt_plays_no_rollout() {
 #[test]
 fn a_server_that_does_not_run_or_cannot_be_told_is_refused() {
     let koab = Koab::new();
-    let definition = Running::start().definition("http");
+    let refusing = Refusing::new();
+    let definition = definition_at(refusing.address.port(), "http");
     let said = |definition: &Value| {
         let file = written(koab.path(), "gone", definition).display().to_string();
         let ran = koab.run(&[
@@ -227,7 +229,7 @@ fn a_server_that_does_not_run_or_cannot_be_told_is_refused() {
     let mut untold = definition.clone();
     untold["request"] = serde_json::json!({"prompt": "{prompt}"});
     assert!(said(&untold).contains("put {mcp_token_url} into it"));
-    let a2a = Running::start().definition("a2a");
+    let a2a = definition_at(refusing.address.port(), "a2a");
     assert!(said(&a2a).contains("no server answers at http://127.0.0.1:"));
     untold["kind"] = "a2a".into();
     assert!(said(&untold).contains("put {mcp_token_url} into it"));
@@ -241,32 +243,36 @@ struct Running {
 
 impl Running {
     fn start() -> Self {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = listener.local_addr().expect("an address").port();
-        drop(listener);
         let mut command = std::process::Command::new("python3");
         let command = command
             .arg(crate::agents::workshop::own())
-            .args(["serve", &port.to_string()]);
-        let child = command.spawn().expect("python3");
-        let begun = std::time::Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() && begun.elapsed().as_secs() < 20 {
-            std::thread::sleep(Duration::from_millis(50));
-        }
+            .args(["serve", "0"])
+            .stdout(std::process::Stdio::piped());
+        let mut child = command.spawn().expect("python3");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output"))
+            .read_line(&mut line)
+            .expect("a line");
+        let port = line.trim().parse().expect("a port in its first line");
         Self { child, port }
     }
 
     fn definition(&self, kind: &str) -> Value {
-        let path = if kind == "http" { "ask" } else { "" };
-        let mut definition = serde_json::json!({"name": format!("own-{kind}"), "kind": kind,
-            "url": format!("http://127.0.0.1:{}/{path}", self.port),
-            "request": {"openai": "{openai}", "mcp_url": "{mcp}", "token": "{token}"}});
-        if kind == "http" {
-            definition["request"]["prompt"] = "{prompt}".into();
-            definition["answer"] = serde_json::json!({"stdout": "json", "pointer": "/answer"});
-        }
-        definition
+        definition_at(self.port, kind)
     }
+}
+
+/// Definition of an agent that is a server at this port.
+fn definition_at(port: u16, kind: &str) -> Value {
+    let path = if kind == "http" { "ask" } else { "" };
+    let mut definition = serde_json::json!({"name": format!("own-{kind}"), "kind": kind,
+        "url": format!("http://127.0.0.1:{port}/{path}"),
+        "request": {"openai": "{openai}", "mcp_url": "{mcp}", "token": "{token}"}});
+    if kind == "http" {
+        definition["request"]["prompt"] = "{prompt}".into();
+        definition["answer"] = serde_json::json!({"stdout": "json", "pointer": "/answer"});
+    }
+    definition
 }
 
 impl Drop for Running {

@@ -3,20 +3,22 @@
 use crate::agents::kinds::did;
 use crate::agents::played::played;
 use crate::agents::workshop::{definition, results, run, written};
+use crate::support::wait::until;
 use crate::support::{Koab, read_json, shared};
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Folders of attempts that have ended.
 pub(crate) fn ended(home: &Path) -> usize {
-    let listed = std::process::Command::new("find")
-        .arg(home)
-        .args(["-name", "attempt.json"])
-        .output();
-    String::from_utf8_lossy(&listed.expect("find").stdout)
-        .lines()
-        .count()
+    // A folder that is removed meanwhile has none.
+    let entries = std::fs::read_dir(home).into_iter().flatten().flatten();
+    entries
+        .map(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => ended(&entry.path()),
+            _ => usize::from(entry.file_name() == "attempt.json"),
+        })
+        .sum()
 }
 
 #[test]
@@ -46,10 +48,10 @@ fn a_killed_run_goes_on_and_ends_as_an_undisturbed_one() {
         .stderr(Stdio::null())
         .spawn()
         .expect("koab starts");
-    let until = Instant::now() + Duration::from_secs(60);
-    while ended(koab.path()) < before + 5 && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    until("five attempts end", Duration::from_secs(60), || {
+        let ended = ended(koab.path()) - before;
+        if ended >= 5 { Ok(()) } else { Err(ended) }
+    });
     killed.kill().expect("killed");
     killed.wait().expect("ended");
     // What an attempt's agent is started with is in the run; the file is not asked for again.

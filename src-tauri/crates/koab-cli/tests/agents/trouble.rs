@@ -3,9 +3,13 @@
 use crate::agents::workshop::{BEGINS, attempts, run, scripted};
 use crate::support::Koab;
 use crate::support::http::{Local, model};
+use crate::support::wait::until;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::Duration;
+
+const MINUTE: Duration = Duration::from_secs(60);
 
 struct Trouble {
     koab: Koab,
@@ -133,18 +137,19 @@ time.sleep(600)
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null());
     let mut koab = koab.spawn().expect("koab starts");
-    let until = |count: usize, seconds: u64| {
-        let begun = std::time::Instant::now();
-        while processes(&script) != count && begun.elapsed().as_secs() < seconds {
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        processes(&script)
+    let all = |count: usize| {
+        until("the processes of its agents", MINUTE, || {
+            match processes(&script) {
+                found if found == count => Ok(()),
+                found => Err(format!("{found} instead of {count}")),
+            }
+        });
     };
     // Two attempts, each a program and its child.
-    assert_eq!(until(4, 60), 4);
+    all(4);
     koab.kill().expect("killed");
     koab.wait().expect("ended");
-    assert_eq!(until(0, 20), 0);
+    all(0);
 }
 
 #[test]
@@ -198,21 +203,33 @@ print("===FINAL===\nanswer")
 #[test]
 fn a_call_behind_the_answer_finds_nobody() {
     let trouble = Trouble::new();
-    let said = trouble.koab.path().join("late.txt");
+    let folder = trouble.koab.path();
+    let (said, begun) = (folder.join("late.txt"), folder.join("begun.txt"));
+    // The listener of an attempt is there a moment longer than its program. A list of tools, unlike a call, is no part of the attempt.
+    // Each attempt waits for the late call of the one before, so the run goes on meanwhile.
     let script = format!(
         r#"
+def lines(path):
+    try:
+        return len(open(path).readlines())
+    except FileNotFoundError:
+        return 0
 if len(sys.argv) > 3:
     parent = int(sys.argv[3])
     while os.getppid() == parent:
         time.sleep(0.01)
-    time.sleep(0.3)
-    try:
-        said = refused(lambda: call("x"))
-    except OSError:
-        said = "gone"
+    said = None
+    while said is None:
+        try:
+            said = refused(tools)
+        except OSError:
+            said = "gone"
     open({said:?}, "a").write(str(said) + "\n")
     sys.exit()
-time.sleep(1)
+earlier = lines({begun:?})
+open({begun:?}, "a").write("begun\n")
+while lines({said:?}) < earlier:
+    time.sleep(0.01)
 answer = solve(prompt, openai, mcp, token)
 subprocess.Popen([sys.executable, __file__, prompt, sys.argv[2], str(os.getpid())], start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 print("===FINAL===\n" + answer)
@@ -234,19 +251,16 @@ print("===FINAL===\n" + answer)
             (&"answered".into(), Some(1))
         );
     }
-    let begun = std::time::Instant::now();
-    let lines = || std::fs::read_to_string(&said).unwrap_or_default();
-    while lines().lines().count() < 3 {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        assert!(
-            begun.elapsed().as_secs() < 20,
-            "they did not call late: {}",
-            lines()
-        );
-    }
-    // That of the first attempt called while the run went on; those behind the last may find no listener at all.
-    let lines = lines();
-    assert!(lines.starts_with("401\n"), "{lines}");
+    let lines = until("all of them call late", MINUTE, || {
+        let lines = std::fs::read_to_string(&said).unwrap_or_default();
+        if lines.lines().count() == 3 {
+            Ok(lines)
+        } else {
+            Err(lines)
+        }
+    });
+    // Those of the first two called while the run went on; that of the last may find no listener at all.
+    assert!(lines.starts_with("401\n401\n"), "{lines}");
     let ended = crate::support::read_json(&folder.join("agents/L1-001/1/attempt.json"));
     assert_eq!(ended["after_end"], 1, "{ended}");
     let shown = trouble.koab.json(&["runs", "show", "last"]);
@@ -329,15 +343,11 @@ print("===FINAL===\n" + answer)
     let mut koab = koab.spawn().expect("koab starts");
     // The agent of the first task, then that of the second.
     let agent = |after: Option<&str>| {
-        let begun = std::time::Instant::now();
-        loop {
+        until("an agent begins", MINUTE, || {
             let found = std::fs::read_to_string(&pid).unwrap_or_default();
-            if !found.is_empty() && Some(found.as_str()) != after {
-                return found;
-            }
-            assert!(begun.elapsed().as_secs() < 60, "no agent after {after:?}");
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
+            let is_next = !found.is_empty() && Some(found.as_str()) != after;
+            is_next.then_some(found)
+        })
     };
     let first = agent(None);
     let killed = Command::new("kill").args(["-KILL", &first]).status();
@@ -367,11 +377,7 @@ print("===FINAL===\n" + answer)
         Some(1),
         "calls so far count"
     );
-    let begun = std::time::Instant::now();
-    while processes(&script) > 0 && begun.elapsed().as_secs() < 20 {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    assert_eq!(processes(&script), 0, "a process is left");
+    until("no process is left", MINUTE, || processes(&script) == 0);
 }
 
 #[test]

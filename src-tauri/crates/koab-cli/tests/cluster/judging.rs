@@ -1,6 +1,7 @@
 //! Judges that workers of a real Slurm ask: the report is that of one process, and nothing is asked twice.
 
-use crate::cluster::slurm::{CANARY, Desk, at_slurm, holding, until};
+use crate::cluster::slurm::{CANARY, Desk, at_slurm, holding};
+use crate::support::wait::until;
 use crate::support::{Koab, ReplayServer, copy};
 use serde_json::Value;
 use std::fs;
@@ -55,12 +56,16 @@ fn alone(desk: &Desk<'_>, folder: &Path, server: &ReplayServer, judges: &[&str])
 
 /// Waits until workers and merge have ended.
 fn ended(desk: &Desk<'_>, run: &str) -> Value {
-    until("the judging ends", MINUTE, || {
-        let judging = desk.shown(run)["judging"].clone();
-        assert!(judging["silent"].is_null(), "{}", judging["silent"]);
-        judging["active"] == false && judging["merging"] == false
-    });
-    desk.shown(run)["judging"].clone()
+    let folder = desk.folder(run);
+    desk.slurm.until_idle("the judging ends", &folder, MINUTE);
+    let judging = desk.shown(run)["judging"].clone();
+    assert!(judging["silent"].is_null(), "{}", judging["silent"]);
+    assert_eq!(
+        (&judging["active"], &judging["merging"]),
+        (&false.into(), &false.into()),
+        "{judging}"
+    );
+    judging
 }
 
 const JUDGES: [&str; 2] = ["azure/one", "azure/two"];
@@ -166,14 +171,13 @@ fn judging_that_was_cancelled_asks_only_what_is_missing() {
     let before = asked(&server);
     let remote = desk.json(&[&judged[..], &on, &["--shards", "6"]].concat());
     let id = remote["run"].as_str().expect("an id").to_owned();
+    // At least eight of them are answered and written, because four are in flight at the most.
     until("some questions are answered", MINUTE, || {
-        desk.shown(&id)["judging"]["done"].as_u64() >= Some(8)
+        asked(&server) - before >= 16
     });
     let cancelled = desk.json(&["runs", "cancel", &id]);
     assert_eq!(cancelled["work"], "judging");
-    until("the jobs are gone", MINUTE, || {
-        slurm.ask("squeue", &["-h"]).trim().is_empty()
-    });
+    slurm.until_idle("the jobs end", &folder, MINUTE);
     let done = desk.shown(&id)["judging"]["done"].as_u64().expect("a count");
     assert!((8..needed).contains(&done), "{done} of {needed}");
     desk.json(&[&judged[..], &on].concat());

@@ -1,7 +1,7 @@
 //! What takes minutes: the speed of several workers, nodes that die, time limits, a server that bears little, a budget.
 //! `short.rs` has the same in seconds.
 
-use crate::cluster::slurm::slurm;
+use crate::cluster::slurm::{Detection, slurm};
 use crate::cluster::trouble::{Size, cap, daemon_killed, node_killed, speed, time_limit, twelve_calls};
 
 /// 182 attempts at a server that takes 400 ms.
@@ -25,7 +25,7 @@ fn a_run_outlives_a_node() {
     let Some(slurm) = slurm("a_run_outlives_a_node") else {
         return;
     };
-    node_killed(&slurm, &MANY);
+    node_killed(&slurm, &MANY, Detection::Own);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn a_worker_whose_node_is_only_silent_leaves_its_shard_to_the_next() {
         repetitions: "6",
         ..MANY
     };
-    daemon_killed(&slurm, &size);
+    daemon_killed(&slurm, &size, Detection::Own);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_time_limit_is_met_by_another_start() {
         engine: "--time=1",
         ..MANY
     };
-    time_limit(&slurm, &size);
+    time_limit(&slurm, &size, Detection::Own);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 //! `KOAB_TEST_KUBECONFIG=FILE KOAB_TEST_KUBERNETES_FOLDER=/data KOAB_TEST_KUBERNETES_ARGS="--image=koab:1 --claim=data --mount=/data"
 //! cargo nextest run -p koab-cli --test cluster --ignore-default-filter -E 'test(/^on_a_cluster::/)'`
 
-use crate::cluster::slurm::until;
 use crate::support::logs::{folder, same_logs};
+use crate::support::wait::until;
 use crate::support::{Koab, skip};
 use serde_json::Value;
 use std::path::Path;

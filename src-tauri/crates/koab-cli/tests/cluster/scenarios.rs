@@ -1,6 +1,7 @@
 //! Scenarios on a real Slurm, handed over by an ordinary user, each worker with a rootless Podman of its own.
 
-use crate::cluster::slurm::{CANARY, Slurm, answered, holding, slurm, until};
+use crate::cluster::slurm::{CANARY, Slurm, answered, holding, slurm};
+use crate::support::wait::until;
 use crate::support::{ReplayServer, skip};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -8,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_secs(60);
 /// An ordinary user that every machine has.
@@ -218,13 +219,10 @@ impl User<'_> {
                 .expect("sh is there");
             String::from_utf8_lossy(&said.stdout).trim().to_owned()
         };
-        let begun = Instant::now();
-        while let found = left()
-            && !found.is_empty()
-        {
-            assert!(begun.elapsed() < MINUTE, "still there after a minute:\n{found}");
-            std::thread::sleep(Duration::from_millis(500));
-        }
+        until("nothing of the user is left", MINUTE, || {
+            let rest = left();
+            if rest.is_empty() { Ok(()) } else { Err(rest) }
+        });
     }
 }
 
@@ -254,12 +252,12 @@ const RUN: [&str; 12] = [
 
 /// Waits until no worker is left.
 fn ended(user: &User<'_>) -> Value {
-    until("the scenarios end", MINUTE * 2, || {
-        let status = user.json(&["scenario", "status"]);
-        assert!(status["silent"].is_null(), "{status}");
-        status["active"] == false
-    });
-    user.json(&["scenario", "status"])
+    user.slurm
+        .until_idle("the scenarios end", user.path(), MINUTE * 2);
+    let status = user.json(&["scenario", "status"]);
+    assert!(status["silent"].is_null(), "{status}");
+    assert_eq!(status["active"], false, "{status}");
+    status
 }
 
 #[test]
@@ -294,11 +292,9 @@ fn trials_over_four_nodes_run_as_an_ordinary_user() {
         }
     }
     user.leaves_nothing();
-    until("the table follows by itself", MINUTE, || {
-        let folder = status["folder"].as_str().expect("a folder");
-        let log = fs::read_to_string(Path::new(folder).join("cluster/merge.log"));
-        log.is_ok_and(|log| log.contains("24 of 24 trials passed"))
-    });
+    let folder = status["folder"].as_str().expect("a folder");
+    let log = fs::read_to_string(Path::new(folder).join("cluster/merge.log")).expect("the table follows");
+    assert!(log.contains("24 of 24 trials passed"), "{log}");
     let table = String::from_utf8_lossy(&user.output(&words).stdout).into_owned();
     assert!(
         table.contains("24 of 24 trials passed"),
@@ -316,12 +312,11 @@ fn cancelled_scenarios_leave_no_container_and_only_the_rest_runs_again() {
     let words = [&RUN[..], &["--at-once", "2"]].concat();
     user.json(&words);
     until("some are finished and others run", MINUTE, || {
-        let status = user.json(&["scenario", "status"]);
-        status["finished"].as_u64() >= Some(2)
-            && Command::new("pgrep")
-                .args(["-u", USER, "-f", "sleep 15"])
-                .output()
-                .is_ok_and(|said| said.status.success())
+        let sleeps = Command::new("pgrep")
+            .args(["-u", USER, "-f", "sleep 15"])
+            .output()
+            .is_ok_and(|output| output.status.success());
+        sleeps && user.json(&["scenario", "status"])["finished"].as_u64() >= Some(2)
     });
     let cancelled = user.json(&["scenario", "cancel"]);
     assert_eq!(cancelled["trials"], 5);
@@ -453,9 +448,8 @@ fn workers_offer_scenarios_a_model_and_keep_its_key_and_its_cap() {
     .concat();
     let before = answered(&server);
     user.json(&tight);
-    until("the scenarios end", MINUTE * 2, || {
-        user.json(&["scenario", "status", "tight"])["active"] == false
-    });
+    slurm.until_idle("the scenarios end", user.path(), MINUTE * 2);
+    assert_eq!(user.json(&["scenario", "status", "tight"])["active"], false);
     assert_eq!(answered(&server), before, "nothing was asked");
     let log = user.path().join("tight/mini/s1/0/console_log.txt");
     let log = fs::read_to_string(log).expect("a log");

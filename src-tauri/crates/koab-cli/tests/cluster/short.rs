@@ -1,7 +1,9 @@
-//! What `long.rs` shows in minutes, with fewer attempts.
+//! What `long.rs` shows in minutes, with fewer attempts and without waiting for Slurm's own detector and time limits.
 
-use crate::cluster::slurm::slurm;
-use crate::cluster::trouble::{Size, cap, daemon_killed, node_killed, speed, time_limit, twelve_calls};
+use crate::cluster::slurm::{Detection, slurm};
+use crate::cluster::trouble::{
+    Size, cap, daemon_killed, node_killed, one_and_many, time_limit, twelve_calls,
+};
 
 /// Each of the 91 tasks once.
 const ONCE: Size<'_> = Size {
@@ -11,38 +13,33 @@ const ONCE: Size<'_> = Size {
     engine: "",
 };
 
+/// The speed of several workers is measured by `long.rs`.
 #[test]
-fn four_workers_are_twice_as_fast_as_one() {
-    let Some(slurm) = slurm("four_workers_are_twice_as_fast_as_one") else {
+fn four_workers_work_at_once_and_ask_what_one_asks() {
+    let Some(slurm) = slurm("four_workers_work_at_once_and_ask_what_one_asks") else {
         return;
     };
-    let size = Size {
-        latency: "250",
-        ..ONCE
-    };
-    speed(&slurm, &size, 2.0);
+    one_and_many(&slurm, &ONCE);
 }
 
-/// All at once, since what takes long is Slurm's own time: half a minute until a node is missed, a minute as the least time limit. Of four
-/// nodes the first is killed and the second silent, and the runs that begin there go on each on one of the others.
+/// All at once, because each mostly waits for Slurm. Of four nodes the first is killed and the second silent, and the runs that begin
+/// there continue on the third and the fourth.
 #[test]
 fn runs_outlive_nodes_and_meet_a_time_limit_a_busy_server_and_a_cap() {
     let Some(slurm) = slurm("runs_outlive_nodes_and_meet_a_time_limit_a_busy_server_and_a_cap") else {
         return;
     };
-    let two = |latency, engine| Size {
-        latency,
+    let two = |engine| Size {
+        latency: "20",
         shards: 2,
         engine,
         ..ONCE
     };
-    let dies = two("200", "--exclude=n2,n4");
-    // Its workers are at work for longer than Slurm takes to miss their node.
-    let silent = two("1300", "--exclude=n1,n3");
+    let dies = two("--exclude=n2,n4");
+    let silent = two("--exclude=n1,n3");
     let limited = Size {
-        latency: "250",
         shards: 1,
-        engine: "--exclude=n1,n2,n3 --time=1",
+        engine: "--exclude=n1,n2,n3",
         ..ONCE
     };
     let busy = Size {
@@ -54,9 +51,9 @@ fn runs_outlive_nodes_and_meet_a_time_limit_a_busy_server_and_a_cap() {
         ..busy
     };
     std::thread::scope(|scope| {
-        scope.spawn(|| node_killed(&slurm, &dies));
-        scope.spawn(|| daemon_killed(&slurm, &silent));
-        scope.spawn(|| time_limit(&slurm, &limited));
+        scope.spawn(|| node_killed(&slurm, &dies, Detection::Told));
+        scope.spawn(|| daemon_killed(&slurm, &silent, Detection::Told));
+        scope.spawn(|| time_limit(&slurm, &limited, Detection::Told));
         scope.spawn(|| {
             twelve_calls(&slurm, &busy);
             cap(&slurm, &capped, 0.5);

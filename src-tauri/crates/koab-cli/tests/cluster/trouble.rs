@@ -1,9 +1,10 @@
 //! What a run on Slurm has to bear, in a size that its test chooses: `short.rs` takes seconds, `long.rs` minutes.
 
 use crate::cluster::bears::Bears;
-use crate::cluster::slurm::{Desk, Slurm, answered, until};
+use crate::cluster::slurm::{Calm, Desk, Detection, Slurm, answered, attempts, marks};
 use crate::support::ReplayServer;
-use crate::support::logs::{folder, same_logs};
+use crate::support::logs::same_logs;
+use crate::support::wait::until;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +12,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(300);
-/// From the moment at which Slurm marks a node as down to the end of the run.
-const AFTER_DETECTION: Duration = Duration::from_secs(60);
 /// Calls that each worker here has in flight, and so attempts.
 const IN_FLIGHT: u32 = 2;
+/// Calls that each worker has in flight where one and several are compared.
+const CALLS_OF_WORKER: u32 = 4;
+/// Answers before a server holds its answers: a small part of what a run needs.
+const FREE_ANSWERS: u32 = 40;
 /// Answers of the longest attempt.
 const LONGEST: u64 = 10;
 
@@ -47,14 +50,6 @@ fn server(slurm: &Slurm, size: &Size<'_>) -> ReplayServer {
     ReplayServer::start(slurm.shared(), &["--latency-ms", size.latency])
 }
 
-/// The run that one process makes of a server that takes no time, and how many answers it needs.
-fn calm(desk: &Desk<'_>, size: &Size<'_>) -> (Value, u64) {
-    let server = ReplayServer::start(desk.slurm.shared(), &["--latency-ms", "1"]);
-    let words = ["--repetitions", size.repetitions, "--concurrency", "32"];
-    let run = desk.calm(&server.base_url, &words);
-    (run, answered(&server))
-}
-
 /// Hands a run of this size over, each worker with [`IN_FLIGHT`] calls.
 fn submit(desk: &Desk<'_>, url: &str, size: &Size<'_>, more: &[&str]) -> String {
     let (shards, calls) = (size.shards.to_string(), (IN_FLIGHT * size.shards).to_string());
@@ -76,17 +71,26 @@ fn submit(desk: &Desk<'_>, url: &str, size: &Size<'_>, more: &[&str]) -> String 
     desk.submit(url, &words)
 }
 
-/// A run by one worker and one by so many, each worker with four calls in flight: the logs are equal, and the many are as many times
-/// as fast as the test wants.
+/// Several workers are faster than one by this factor.
 pub(crate) fn speed(slurm: &Slurm, size: &Size<'_>, times: f64) {
+    let (one, many) = one_and_many(slurm, size);
+    let faster = one.as_secs_f64() / many.as_secs_f64();
+    tell(&format!("{faster:.1} times as fast"));
+    assert!(faster >= times, "{one:?} and {many:?}");
+}
+
+/// A run by one worker and one by several, and how long each took. The logs are equal, no answer is asked for twice, and several workers
+/// have more calls in flight than one may have.
+pub(crate) fn one_and_many(slurm: &Slurm, size: &Size<'_>) -> (Duration, Duration) {
     let (desk, server) = (Desk::new(slurm), server(slurm, size));
     let url = server.base_url.as_str();
+    let in_flight = || count(&server.stats(), "max_in_flight");
     let (alone, one) = timed(&desk, url, &Size { shards: 1, ..*size });
-    let needed = answered(&server);
+    let (needed, of_one) = (answered(&server), in_flight());
     let (run, many) = timed(&desk, url, size);
-    let faster = one.as_secs_f64() / many.as_secs_f64();
+    let of_many = in_flight();
     tell(&format!(
-        "one worker {:.1} s, {} workers {:.1} s ({faster:.1} times), {} answers of {}",
+        "one worker {:.1} s and {of_one} calls at once, {} workers {:.1} s and {of_many}, {} answers of {}",
         one.as_secs_f64(),
         size.shards,
         many.as_secs_f64(),
@@ -94,42 +98,35 @@ pub(crate) fn speed(slurm: &Slurm, size: &Size<'_>, times: f64) {
         2 * needed
     ));
     assert_eq!(answered(&server), 2 * needed);
+    assert_eq!(of_one, u64::from(CALLS_OF_WORKER), "of one worker");
+    let limit = u64::from(CALLS_OF_WORKER * size.shards);
+    assert!((of_one + 1..=limit).contains(&of_many), "{of_many} calls at once");
     for run in [&alone, &run] {
         let shown = desk.ended(run, LIMIT);
         assert_eq!(shown["complete"], true, "{shown}");
     }
     same_logs(&desk.folder(&alone), &desk.folder(&run));
-    assert!(faster >= times, "{one:?} and {many:?}");
+    (one, many)
 }
 
 /// A run, and the time from the moment at which its first worker begins to the end of its last.
 fn timed(desk: &Desk<'_>, url: &str, size: &Size<'_>) -> (String, Duration) {
-    let calls = (4 * size.shards).to_string();
+    let calls = (CALLS_OF_WORKER * size.shards).to_string();
     let run = submit(desk, url, size, &["--concurrency", &calls]);
-    // Looking costs nothing here: the command line, asked each moment, would take what workers need.
-    let marks = desk.folder(&run).join("cluster");
-    let with = |text: &str| {
-        let marks = fs::read_dir(&marks)
-            .expect("marks")
-            .flatten()
-            .map(|mark| mark.path());
-        let marks = marks.filter(|path| path.extension().is_some_and(|end| end == "mark"));
-        let texts = marks.filter_map(|path| fs::read_to_string(path).ok());
-        texts.filter(|mark| mark.contains(text)).count()
-    };
-    until("a worker has begun", LIMIT, || with("node ") > 0);
+    let folder = desk.folder(&run);
+    until("a worker has begun", LIMIT, || marks(&folder, "node ") > 0);
     let begun = Instant::now();
     until("all workers have ended", LIMIT, || {
-        with("end 0") == size.shards as usize
+        marks(&folder, "end 0") == size.shards as usize
     });
     (run, begun.elapsed())
 }
 
-/// A run whose workers are well under way, and a node of theirs.
+/// A run whose workers are well under way, and a node of theirs. The server holds its answers, so the run cannot end meanwhile.
 struct UnderWay {
     server: ReplayServer,
-    calm: Value,
-    needed: u64,
+    gate: Bears,
+    calm: Calm,
     run: String,
     node: u32,
 }
@@ -137,19 +134,24 @@ struct UnderWay {
 impl UnderWay {
     fn start(desk: &Desk<'_>, size: &Size<'_>) -> Self {
         let server = server(desk.slurm, size);
-        let (calm, needed) = calm(desk, size);
-        let run = submit(desk, &server.base_url, size, &[]);
-        let mut remote = Value::Null;
+        let gate = Bears::gated(&server.base_url, FREE_ANSWERS);
+        let calm = Calm::of(desk, size.repetitions);
+        let run = submit(desk, &gate.base_url, size, &[]);
+        let folder = desk.folder(&run);
         until("workers are under way", LIMIT, || {
-            remote = desk.remote(&run);
-            count(&remote, "done") >= u64::from(size.shards)
+            let shards = 0..size.shards;
+            gate.is_holding()
+                && shards
+                    .map(|shard| folder.join(format!("shards/{shard}.1.jsonl")))
+                    .all(|path| path.exists())
         });
+        let remote = desk.remote(&run);
         let node = remote["nodes"][0].as_str().expect("a node at work");
         let node = node.trim_start_matches('n').parse().expect("a number");
         Self {
             server,
+            gate,
             calm,
-            needed,
             run,
             node,
         }
@@ -157,13 +159,13 @@ impl UnderWay {
 
     /// What the end of the run has to be like, however it came.
     fn holds(&self, desk: &Desk<'_>, shown: &Value, most_extra: u64, what: &str) {
-        let extra = answered(&self.server) - self.needed;
+        let extra = answered(&self.server) - self.calm.needed;
         let shards = shown["remote"]["shards"].as_array().expect("shards").iter();
         let restarts: u64 = shards.map(|shard| count(shard, "restarts")).sum();
         tell(&format!("{what}, {extra} extra answers, {restarts} restarts"));
         assert_eq!(shown["complete"], true, "{shown}");
         assert!(restarts > 0, "no shard was begun again: {shown}");
-        same_logs(&folder(&self.calm), &desk.folder(&self.run));
+        same_logs(&self.calm.folder, &desk.folder(&self.run));
         assert!(extra <= most_extra, "{extra} extra answers");
     }
 }
@@ -177,23 +179,24 @@ impl Drop for Gone<'_> {
         // Other tests need it as well, however this one ends.
         if std::thread::panicking() {
             slurm.start_daemon(*node);
+            let _ = slurm.resume(*node);
         } else {
             slurm.start_node(*node);
         }
     }
 }
 
-/// A node dies as in a power cut: the run is done within a minute of the moment at which Slurm marks it as down, and nothing is asked
-/// again but what was in flight.
-pub(crate) fn node_killed(slurm: &Slurm, size: &Size<'_>) {
+/// A node dies as in a power cut: the run ends all the same, and nothing is asked again but what was in flight.
+pub(crate) fn node_killed(slurm: &Slurm, size: &Size<'_>, detection: Detection) {
     let desk = Desk::new(slurm);
     let made = UnderWay::start(&desk, size);
     let begun = Instant::now();
-    slurm.kill_node(made.node);
+    slurm.kill_node(made.node, detection);
     let _gone = Gone(slurm, made.node);
+    made.gate.open();
     slurm.until_down(made.node);
     let detected = begun.elapsed();
-    let shown = desk.ended(&made.run, AFTER_DETECTION);
+    let shown = desk.ended(&made.run, LIMIT);
     // A node has two processors, and so two workers at the most.
     made.holds(
         &desk,
@@ -209,14 +212,15 @@ pub(crate) fn node_killed(slurm: &Slurm, size: &Size<'_>) {
 
 /// The daemon of a node dies and its workers do not: Slurm begins their shards elsewhere while they still work. The earlier start of
 /// each ends within the attempts that it had begun.
-pub(crate) fn daemon_killed(slurm: &Slurm, size: &Size<'_>) {
+pub(crate) fn daemon_killed(slurm: &Slurm, size: &Size<'_>, detection: Detection) {
     let desk = Desk::new(slurm);
     let made = UnderWay::start(&desk, size);
     let begun = Instant::now();
     let mut doubled = Doubled::new(&desk, &made);
-    slurm.kill_daemon(made.node);
+    slurm.kill_daemon(made.node, detection);
     let _gone = Gone(slurm, made.node);
     doubled.until_taken_over();
+    made.gate.open();
     let taken_over = begun.elapsed();
     let shown = desk.ended(&made.run, LIMIT);
     doubled.until_ended();
@@ -281,19 +285,12 @@ impl Doubled {
             .count()
     }
 
-    /// Until each has a second start, or the run is merged.
+    /// Waits until each has a second start.
     fn until_taken_over(&mut self) {
-        let (begun, folder) = (Instant::now(), self.made.join("shards"));
-        while self.ended.len() < self.planned.len() && folder.is_dir() {
-            assert!(begun.elapsed() < LIMIT, "nothing is taken over");
-            for shard in self.planned.keys() {
-                let second = folder.join(format!("{shard}.2.jsonl"));
-                if !self.ended.contains_key(shard) && second.exists() {
-                    let ended = self.attempts(*shard);
-                    self.ended.insert(*shard, ended);
-                }
-            }
-            std::thread::sleep(Duration::from_millis(20));
+        for shard in self.planned.keys() {
+            let second = self.made.join(format!("shards/{shard}.2.jsonl"));
+            until("a second start takes over", LIMIT, || second.exists());
+            self.ended.insert(*shard, self.attempts(*shard));
         }
     }
 
@@ -333,25 +330,32 @@ fn first_mark(folder: &Path, shard: u64) -> String {
     first.unwrap_or_default()
 }
 
-/// One worker does not come to its end within a minute, which is the least that Slurm takes as a limit: it is begun again, and nothing
-/// is asked again but what was in flight.
-pub(crate) fn time_limit(slurm: &Slurm, size: &Size<'_>) {
+/// A worker learns that its time ends, and Slurm begins it again: nothing is asked again but what was in flight.
+///
+/// Slurm sends the worker the same signal whether a time limit is near or `scancel --signal` asks for it. The first takes at least a
+/// minute, so only the long tests wait for it: they give `--time=1` and [`Detection::Own`].
+pub(crate) fn time_limit(slurm: &Slurm, size: &Size<'_>, detection: Detection) {
     let (desk, server) = (Desk::new(slurm), server(slurm, size));
-    let url = server.base_url.as_str();
-    let (calm, needed) = calm(&desk, size);
-    let run = submit(&desk, url, size, &[]);
+    let calm = Calm::of(&desk, size.repetitions);
+    let run = submit(&desk, &server.base_url, size, &[]);
+    if detection == Detection::Told {
+        let folder = desk.folder(&run);
+        until("the worker is under way", LIMIT, || attempts(&folder) > 0);
+        let job = desk.remote(&run)["jobs"][0].as_str().expect("a job").to_owned();
+        slurm.ask("scancel", &["--batch", "--signal=USR1", &format!("{job}_0")]);
+    }
     let shown = desk.ended(&run, LIMIT);
     let restarts = count(&shown["remote"]["shards"][0], "restarts");
-    let extra = answered(&server) - needed;
+    let extra = answered(&server) - calm.needed;
     tell(&format!(
-        "time limit of a minute: {restarts} restarts, {extra} extra answers"
+        "end of time: {restarts} restarts, {extra} extra answers"
     ));
     assert_eq!(shown["complete"], true, "{shown}");
     assert!(
         restarts >= 1 && extra <= u64::from(IN_FLIGHT) * restarts,
         "{restarts} restarts, {extra} extra answers"
     );
-    same_logs(&folder(&calm), &desk.folder(&run));
+    same_logs(&calm.folder, &desk.folder(&run));
 }
 
 /// A server that bears twelve calls at once and is asked by workers that may have as many as a hosted one is asked.

@@ -1,12 +1,13 @@
 //! A session bus with a Secret Service on it, both of a home folder of their own.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
+use crate::support::wait::until;
 use crate::support::{Koab, Ran, ran};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Programs that the tests need, and the Debian packages that bring them.
 const NEEDED: [(&str, &str); 4] = [
@@ -123,16 +124,15 @@ impl Session {
             .expect("its password");
         drop(stdin);
         self.keeper = Some(child);
-        let begun = Instant::now();
-        // Silence means that somebody answered, and had nothing.
-        while !self
-            .secret_tool(&["lookup", "service", "nobody"])
-            .stderr
-            .is_empty()
-        {
-            assert!(begun.elapsed() < Duration::from_secs(20), "no Secret Service");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        // Silence means that the Secret Service answered and has no such entry.
+        until("a Secret Service answers", Duration::from_secs(60), || {
+            let complaint = self.secret_tool(&["lookup", "service", "nobody"]).stderr;
+            if complaint.is_empty() {
+                Ok(())
+            } else {
+                Err(complaint)
+            }
+        });
     }
 
     /// `koab` in this session, with no key in its environment.

@@ -3,6 +3,7 @@
 use crate::mcp::product::Agent;
 use crate::support::Koab;
 use crate::support::http::Local;
+use crate::support::wait::until;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -267,9 +268,9 @@ fn a_cancelled_gate_gives_back_what_it_did_not_spend() {
     let report = agent.ended(&free["run"])["reports"][0].clone();
     let gate = gate(&server, &report, &json!({ "levels": ["L1"] }));
     let name = gate_begun(&mut agent, &gate);
-    while really_spent(&server) == 0.0 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    until("the gate spends", Duration::from_secs(60), || {
+        really_spent(&server) > 0.0
+    });
     agent.result("cancel", &json!({ "run": name }));
     let end = agent.ended(&name);
     let (really, plan) = (really_spent(&server), agent.result("plan_gate", &gate));

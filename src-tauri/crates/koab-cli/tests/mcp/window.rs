@@ -2,6 +2,7 @@
 
 use crate::mcp::{call, can_serve, result_of, server, session_with};
 use crate::support::Koab;
+use crate::support::wait::until;
 use koab_api::{Api, RecordingPhase, RecordingRequest, RecordingServer, RecordingView};
 use std::sync::Arc;
 use std::time::Duration;
@@ -233,9 +234,9 @@ fn a_server_that_is_still_starting_can_be_let_go_of() {
         .start(&request(&format!("sh -c 'sleep 3600 & echo $! > {mark}; wait'")))
         .expect("begun");
     let started = || std::fs::read_to_string(&mark).unwrap_or_default();
-    while started().trim().is_empty() {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until("the server starts", Duration::from_secs(60), || {
+        !started().trim().is_empty()
+    });
     let over = window
         .ask("recording_stop", serde_json::json!({}))
         .expect("ended");
@@ -245,9 +246,7 @@ fn a_server_that_is_still_starting_can_be_let_go_of() {
         status.is_ok_and(|status| !status.contains(") Z "))
     };
     // The system takes a moment to end what was killed.
-    let gone = (0..100).any(|_| {
-        std::thread::sleep(Duration::from_millis(50));
+    until("what the server started ends", Duration::from_secs(60), || {
         !alive()
     });
-    assert!(gone, "what the server started is still there");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 /// A request as it came.
@@ -14,6 +14,27 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// The body; null when it is not JSON.
     pub body: Value,
+}
+
+/// An address at which connections are refused. Its port stays in use, as the local port of a connection, so no other server can get it.
+pub struct Refusing {
+    /// Such as `127.0.0.1:4318`.
+    pub address: SocketAddr,
+    _connection: TcpStream,
+    _listener: TcpListener,
+}
+
+impl Refusing {
+    pub fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let connection = TcpStream::connect(listener.local_addr().expect("an address"));
+        let connection = connection.expect("a connection");
+        Self {
+            address: connection.local_addr().expect("an address"),
+            _connection: connection,
+            _listener: listener,
+        }
+    }
 }
 
 /// A server on this machine. It lives as long as the test's process.

@@ -17,6 +17,7 @@ pub mod hub;
 pub mod imitated;
 pub mod logs;
 mod published;
+pub mod wait;
 pub mod watched;
 
 use serde_json::Value;

@@ -2,12 +2,13 @@
 
 use crate::support;
 use crate::support::http::Local;
+use crate::support::wait::until;
 use crate::sweep::{chat, prepared, swept};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Questions that judges are asked at once.
@@ -15,10 +16,19 @@ const AT_ONCE: usize = 8;
 /// Tokens of a judge's answer.
 const ANSWER: u64 = 3000;
 
-/// A model, and a judge that counts its answers and takes its time at some after so many.
-fn server(slow_after: usize) -> (Local, Arc<AtomicUsize>) {
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&asked);
+/// A judge of the tests.
+#[derive(Default)]
+struct Judge {
+    /// Questions so far.
+    asked: AtomicUsize,
+    /// Whether it may answer the questions that it holds.
+    is_released: AtomicBool,
+}
+
+/// A model, and a judge that counts its questions. After `free_answers` it holds eight of them until it is released.
+fn server(free_answers: usize) -> (Local, Arc<Judge>) {
+    let judge = Arc::new(Judge::default());
+    let shared = Arc::clone(&judge);
     let server = Local::start(move |request| {
         if !request.line.starts_with("POST") {
             let models = json!([{ "id": "warm" }, { "id": "cold" }, { "id": "judge" }]);
@@ -27,16 +37,18 @@ fn server(slow_after: usize) -> (Local, Arc<AtomicUsize>) {
         if request.body["model"] != "judge" {
             return (200, chat("모르겠습니다."));
         }
-        let place = count.fetch_add(1, Ordering::SeqCst);
-        if place >= slow_after && place < slow_after + AT_ONCE {
-            std::thread::sleep(Duration::from_secs(2));
+        let place = shared.asked.fetch_add(1, Ordering::SeqCst);
+        if (free_answers..free_answers + AT_ONCE).contains(&place) {
+            until("the judge is released", Duration::from_secs(120), || {
+                shared.is_released.load(Ordering::SeqCst)
+            });
         }
         let mut said = chat(&json!({ "reason": "r", "success": false }).to_string());
         said["usage"] =
             json!({ "prompt_tokens": ANSWER - 100, "completion_tokens": 100, "total_tokens": ANSWER });
         (200, said)
     });
-    (server, asked)
+    (server, judge)
 }
 
 /// One attempt a task in L1 of one pack, at one temperature.
@@ -61,7 +73,7 @@ fn noted(home: &Path) -> u64 {
 
 #[test]
 fn what_judges_took_before_the_budget_stopped_them_is_counted() {
-    let (server, _) = server(1_000_000);
+    let (server, _) = server(usize::MAX - AT_ONCE);
     let (koab, file) = prepared(&format!("{}/v1", server.address));
     let sound = fs::read_to_string(&file).expect("the file");
     let capped = short(&sound).replace("name = ", "max_total_tokens = 30000\nname = ");
@@ -74,8 +86,9 @@ fn what_judges_took_before_the_budget_stopped_them_is_counted() {
 #[cfg(unix)]
 #[test]
 fn what_judges_took_before_the_sweep_was_cancelled_is_counted_and_their_answers_are_kept() {
-    const FIRST: usize = 6;
-    let (server, asked) = server(FIRST);
+    const FIRST: usize = 2;
+    let (server, judge) = server(FIRST);
+    let asked = &judge.asked;
     let (koab, file) = prepared(&format!("{}/v1", server.address));
     let sound = fs::read_to_string(&file).expect("the file");
     fs::write(&file, short(&sound)).expect("written");
@@ -89,19 +102,23 @@ fn what_judges_took_before_the_sweep_was_cancelled_is_counted_and_their_answers_
         .stdout(std::process::Stdio::null())
         .spawn()
         .expect("koab starts");
-    let enough = || asked.load(Ordering::SeqCst) > FIRST;
-    for _ in 0..10_000 {
-        if enough() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    assert!(enough(), "judges are asked");
-    // The first answers may be on their way still; the slow one takes longer than they do.
-    std::thread::sleep(Duration::from_millis(800));
+    // At most eight questions are in flight, so the first two are answered when ten were asked.
+    until(
+        "the first questions are answered",
+        Duration::from_secs(100),
+        || {
+            let count = asked.load(Ordering::SeqCst);
+            if count >= FIRST + AT_ONCE {
+                Ok(())
+            } else {
+                Err(count)
+            }
+        },
+    );
     let id = child.id().to_string();
     let sent = std::process::Command::new("kill").args(["-INT", &id]).status();
     assert!(sent.expect("a signal").success());
+    judge.is_released.store(true, Ordering::SeqCst);
     assert_eq!(child.wait().expect("ended").code(), Some(130));
     let took = noted(koab.path());
     assert!(took >= FIRST as u64 * ANSWER, "{took}");

@@ -469,15 +469,13 @@ async fn errors_that_come_with_status_200_are_errors() {
 
 #[tokio::test]
 async fn nobody_there() {
-    let server = Server::start(vec![Script::default()]).await;
-    // A port that was free a moment ago, so that nobody listens there.
-    let free = std::net::TcpListener::bind("127.0.0.1:0")
-        .expect("a port")
-        .local_addr()
-        .expect("an address");
-    drop(server);
+    // Nobody listens at the local port of a connection, and nobody else can get it.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let connection = std::net::TcpStream::connect(listener.local_addr().expect("an address"));
+    let connection = connection.expect("a connection");
+    let refusing = connection.local_addr().expect("an address");
     for (url, cause) in [
-        (format!("http://ann:pw@{free}/v1?key=1"), "Connection refused"),
+        (format!("http://ann:pw@{refusing}/v1?key=1"), "Connection refused"),
         ("http://no-such-host.invalid/v1".to_owned(), ""),
     ] {
         let adapter = koab_providers::registry::open("openai_compat/m", Some(&url), 0, &[], &|_| None)
