@@ -55,25 +55,7 @@ fn two_models_are_held_against_each_other_over_two_packs() {
     near(&across["combined"]["difference"], 8.0 / 40.0);
     // Only the eight differ, all to one side.
     near(&across["combined"]["p"], 2.0 / 256.0);
-    let strata = across["strata"].as_array().unwrap();
-    assert_eq!(
-        (strata[0]["benchmark"].as_str(), strata[1]["group"].as_str()),
-        (Some("L1 (10)"), Some("L2"))
-    );
-    near(&strata[0]["p"], 2.0 / 256.0);
-    near(&strata[0]["holm"], 4.0 / 256.0);
-    assert_eq!((&strata[1]["p"], &strata[1]["holm"]), (&json!(1.0), &json!(1.0)));
-    // No difference in thirty tasks is not the certainty of none.
-    let ends = strata[1]["interval"].as_array().unwrap();
-    assert!(
-        ends[0].as_f64().unwrap() < -0.1 && ends[1].as_f64().unwrap() > 0.1,
-        "{ends:?}"
-    );
-    assert!(across["heterogeneity"]["p"].as_f64().unwrap() < 0.1);
     assert_eq!(told["pairs"][0]["verdict"], "second");
-
-    let told = koab.json(&asked(&ALL, &["--weights", "benchmark"]));
-    near(&told["pairs"][0]["across"]["combined"]["difference"], 0.4);
     let told = koab.ok(&asked(&ALL, &["--weights", "benchmark"])).stdout;
     for part in [
         "lab/a → lab/b: the second is better",
@@ -96,32 +78,13 @@ fn two_models_are_held_against_each_other_over_two_packs() {
 #[test]
 fn what_cannot_be_held_together_is_one_sentence() {
     let koab = two_by_two();
-    put(&koab, "a-again", "lab/a", "L1", 10, |_| true);
-    put(&koab, "a-third", "lab/a", "L3", 10, |_| true);
-    let refused = |ids: &[&str], sentence: &str| {
-        let told = koab.run(&asked(ids, &[])).stderr;
-        assert!(
-            told.contains(sentence) && told.trim().lines().count() == 1,
-            "{told}"
-        );
-    };
-    refused(
-        &["a-small", "a-again", "b-small"],
-        "lab/a has two reports of the pack L1 (10): a-small and a-again",
+    let told = koab.run(&asked(&["a-small", "a-large"], &[]));
+    assert!(
+        told.code != 0 && told.stderr.contains("all these reports are of the model lab/a"),
+        "{}",
+        told.stderr
     );
-    refused(
-        &["a-small", "a-third", "b-small"],
-        "only lab/a has a report of the pack L3 (10)",
-    );
-    put(&koab, "a-summary", "lab/a", "L4", 0, |_| true);
-    refused(
-        &["a-small", "b-small", "a-summary"],
-        "a-summary has no scores of single tasks",
-    );
-    refused(
-        &["a-small", "a-third"],
-        "all these reports are of the model lab/a",
-    );
+    assert_eq!(told.stderr.trim().lines().count(), 1, "{}", told.stderr);
     let told = koab
         .run(&["report", "compare", "a-small", "b-small", "--weights", "item"])
         .stderr;
@@ -129,57 +92,11 @@ fn what_cannot_be_held_together_is_one_sentence() {
 }
 
 #[test]
-fn groups_of_all_pairs_are_counted_together() {
-    let koab = two_by_two();
-    put(&koab, "c-small", "lab/c", "L1", 10, |_| false);
-    put(&koab, "c-large", "lab/c", "L2", 30, |_| true);
-    let ids = [&ALL[..], &["c-small", "c-large"]].concat();
-    let told = koab.ok(&asked(&ids, &[])).stdout;
-    let note = "Holm's correction over the 4 groups of all pairs";
-    assert_eq!(told.matches(note).count(), 2, "{told}");
-}
-
-#[test]
-fn packs_that_are_not_tested_say_why_and_find_nothing() {
+fn packs_that_are_not_tested_find_nothing() {
     let koab = Koab::new();
     put(&koab, "a-one", "lab/a", "L1", 1, |_| true);
     put(&koab, "b-one", "lab/b", "L1", 1, |_| false);
-    put(&koab, "a-two", "lab/a", "L2", 10, |_| true);
-    put(&koab, "c-two", "lab/c", "L2", 10, |_| false);
-    let ids = ["a-one", "a-two", "b-one", "c-two"];
-    let told = koab.json(&asked(&ids, &[]));
-    let pair = &told["pairs"][0];
-    assert_eq!(
-        (&pair["verdict"], &pair["packs"]),
-        (&json!("untested"), &json!([]))
-    );
-    let left_out = pair["left_out"].as_array().unwrap();
-    let packs: Vec<_> = left_out.iter().map(|one| one["pack"].as_str().unwrap()).collect();
-    assert_eq!(packs, ["L2 (10)", "L1 (1)"], "{left_out:?}");
-    assert!(
-        left_out[1].to_string().contains("two items in common"),
-        "{left_out:?}"
-    );
-    // Ten or eleven tasks find no tenth.
-    assert_eq!(told["assumed"][0]["item"], Value::Null);
-
-    put(&koab, "a-three", "lab/a", "L3", 10, |_| true);
-    put(&koab, "b-three", "lab/b", "L3", 10, |_| true);
-    for id in ["b-one", "b-three"] {
-        let path = koab
-            .path()
-            .join("reports")
-            .join(id)
-            .join("evaluation_report.json");
-        let text = fs::read_to_string(&path).unwrap().replace("j/1", "j/2");
-        fs::write(path, text).unwrap();
-    }
-    let ids = ["a-one", "a-three", "b-one", "b-three"];
-    let told = koab.json(&asked(&ids, &[]));
-    assert_eq!(told["pairs"][0]["verdict"], "untested", "{told}");
-    let nothing = json!({"discordance": null, "item": null, "benchmark": null});
-    assert_eq!(told["seen"], nothing);
-    let text = koab.ok(&asked(&ids, &[])).stdout;
+    let text = koab.ok(&asked(&["a-one", "b-one"], &[])).stdout;
     assert!(
         !text.contains("The smallest difference") && !text.contains("0.0 %"),
         "{text}"

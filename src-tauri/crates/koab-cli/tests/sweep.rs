@@ -1,9 +1,7 @@
 //! Sweeps from their files to their tables, against scripted models.
 
-mod failed;
 mod judged;
 mod killed;
-mod made;
 mod refused;
 mod texts;
 
@@ -99,19 +97,6 @@ temperature = 0.7
     );
     fs::write(&file, text).expect("written");
     (koab, file)
-}
-
-/// Two runs of one attempt a task in L1, without judges.
-fn small(sound: &str) -> String {
-    let judges = sound.find("[judges]").expect("judges");
-    let baseline = sound.find("[baseline]").expect("a baseline");
-    format!("{}{}", &sound[..judges], &sound[baseline..])
-        .replace("name = ", "metric = \"CallEM\"\nname = ")
-        .replace("[\"L1\", \"L2\", \"L3\"]", "[\"L1\"]")
-        .replace("[\"starter\", \"second\"]", "[\"second\"]")
-        .replace("repetitions = 2", "repetitions = 1")
-        .replace("concurrency = 2", "concurrency = 1")
-        .replace("[0.0, 0.7, 1.0]", "[0.7]")
 }
 
 fn swept(koab: &Koab, word: &str) -> (i32, Value) {

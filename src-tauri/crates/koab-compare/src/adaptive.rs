@@ -5,6 +5,8 @@ mod bank;
 mod file;
 mod page;
 mod play;
+#[cfg(test)]
+mod tests;
 
 pub use file::AdaptiveView;
 

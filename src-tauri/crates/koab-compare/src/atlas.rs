@@ -6,6 +6,8 @@
 mod export;
 mod gather;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use table::{AtlasLine, AtlasTable};
 

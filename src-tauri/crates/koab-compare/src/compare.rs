@@ -5,6 +5,8 @@ mod conclusion;
 mod matrix;
 mod pair;
 mod ranks;
+#[cfg(test)]
+mod tests;
 
 pub use across::{
     AcrossLeftOut, AcrossModel, AcrossPair, AcrossPairPack, AcrossPower, AcrossReport, AcrossRequest,

@@ -6,6 +6,8 @@ mod attempts;
 mod baseline;
 mod request;
 mod sides;
+#[cfg(test)]
+mod tests;
 
 pub use koab_analysis::gate::{GateOptions, GateSummary, GateVerdict, JudgeFlips, NamedFlips};
 

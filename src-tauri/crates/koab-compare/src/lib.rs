@@ -9,6 +9,8 @@ pub mod adaptive;
 mod atlas;
 mod compare;
 mod cost;
+#[cfg(test)]
+mod desk;
 mod ends;
 pub mod gate;
 mod progress;

@@ -1,5 +1,8 @@
 //! Attempts that are made, scored and read back, a run at a time, until whoever asks for them knows enough.
 
+#[cfg(test)]
+mod tests;
+
 use koab_core::event::RunOutcome;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;

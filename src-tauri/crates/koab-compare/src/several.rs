@@ -1,5 +1,8 @@
 //! Reports and runs named together: each once, and several read at once.
 
+#[cfg(test)]
+mod tests;
+
 use koab_core::sentence::Sentence;
 use koab_workspace::WireError;
 

@@ -11,6 +11,8 @@ mod page;
 mod part;
 mod plan;
 mod play;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use file::{SweepBaseline, SweepFile, SweepJudges, SweepModel, SweepSettings};

@@ -235,3 +235,6 @@ impl Models {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

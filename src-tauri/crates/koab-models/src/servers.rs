@@ -40,3 +40,6 @@ impl Models {
             .collect())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -88,3 +88,6 @@ pub(crate) async fn play(
     }
     None
 }
+
+#[cfg(test)]
+mod tests;

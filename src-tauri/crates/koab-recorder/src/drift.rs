@@ -187,3 +187,6 @@ pub(crate) fn verdict(
         updated: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -203,3 +203,6 @@ pub(crate) fn now() -> String {
         .strftime("%Y-%m-%dT%H:%M:%S%.6f")
         .to_string()
 }
+
+#[cfg(test)]
+mod tests;

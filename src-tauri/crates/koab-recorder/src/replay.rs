@@ -232,3 +232,6 @@ impl HttpHandler for Sessions {
         http::answer(&server, &asked.method, &asked.body).await
     }
 }
+
+#[cfg(test)]
+mod tests;

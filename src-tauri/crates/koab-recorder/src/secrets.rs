@@ -86,9 +86,8 @@ impl Secrets {
                 }
             }
         }
-        // As a text of JSON holds it.
-        let quoted = Value::from(plain).to_string();
-        spellings.push(quoted[1..quoted.len() - 1].to_owned());
+        // As a text of JSON holds it, and one within that.
+        spellings.extend(depths(plain));
         for spelling in spellings {
             let spelling = Sensitive::new(spelling);
             if !self.spellings.contains(&spelling) {
@@ -238,105 +237,4 @@ fn walk(value: &Value, place: String, is: &dyn Fn(&str) -> bool) -> Option<Strin
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    const KEY: &str = "canary/7f\"3+secret";
-
-    #[test]
-    fn a_value_is_found_in_every_spelling() {
-        let secrets = Secrets::new([KEY.to_owned()]);
-        let encoded = utf8_percent_encode(KEY, QUERY).to_string();
-        for text in [
-            KEY.to_owned(),
-            format!("x={KEY}&"),
-            encoded.clone(),
-            encoded.to_lowercase(),
-            STANDARD_NO_PAD.encode(KEY),
-            STANDARD_NO_PAD.encode(format!("u:{KEY}")),
-            STANDARD_NO_PAD.encode(format!("us:{KEY}:x")),
-            URL_SAFE_NO_PAD.encode(format!("use:{KEY}")),
-            json!({ "inner": KEY }).to_string(),
-        ] {
-            let answer = json!({ "content": [{ "type": "text", "text": text }] }).to_string();
-            let hit = secrets.find(&answer);
-            assert_eq!(
-                hit.map(|hit| hit.place).as_deref(),
-                Some("content[0].text"),
-                "{text}"
-            );
-            let masked = secrets.masked(&answer);
-            assert_eq!(secrets.find(&masked), None, "{masked}");
-        }
-        assert_eq!(
-            secrets.find(r#"{"content":[{"type":"text","text":"nothing"}]}"#),
-            None
-        );
-        assert!(!format!("{secrets:?}").contains("canary"));
-    }
-
-    #[test]
-    fn a_list_of_the_environment_is_found() {
-        let secrets = Secrets::new([]);
-        let vars: Vec<(String, String)> = std::env::vars()
-            .filter(|(_, value)| value.len() > 1)
-            .take(2)
-            .collect();
-        let [(a, x), (b, y)] = &<[(String, String); 2]>::try_from(vars).expect("two variables");
-        let plain = json!({ "content": [{ "text": format!("{a}={x}\n{b}={y}") }] }).to_string();
-        let object = json!({ "content": [{ "text": json!({ a: x, b: y }).to_string() }] }).to_string();
-        for answer in [plain, object] {
-            assert!(
-                secrets.find(&answer).is_some_and(|hit| hit.environment),
-                "{answer}"
-            );
-            assert_eq!(secrets.find(&secrets.masked(&answer)), None);
-        }
-        let one = json!({ "text": format!("{a}={x}") }).to_string();
-        assert_eq!(secrets.find(&one), None);
-    }
-
-    #[test]
-    fn keys_are_cut_out_of_commands() {
-        let secrets = Secrets::new(["abcdef-value".to_owned()]);
-        for (word, kept) in [
-            ("npx", "npx"),
-            ("--token=x", "--token=••••"),
-            ("sk-123456789", "••••"),
-            ("--root=/a", "--root=/a"),
-            ("abcdef-value", "••••"),
-            ("mcp-task-manager", "mcp-task-manager"),
-            ("x:sk-123456789", "••••"),
-            ("@scope/server@1.2.3", "@scope/server@1.2.3"),
-            ("https://u:p@host/x", "https://••••@host/x"),
-            (
-                "mongodb://user:pw@host/db?authSource=admin",
-                "mongodb://••••@host/db?••••",
-            ),
-            (
-                "postgresql://host/db?user=u&password=hunter22",
-                "postgresql://host/db?••••",
-            ),
-            ("postgresql://u:p/w@host", "postgresql://••••@host"),
-            ("postgresql://u:p?w@host/db", "postgresql://••••?••••"),
-            ("--db=redis://:pw@host:6379/0", "--db=redis://••••@host:6379/0"),
-            ("https://host/@scope/x", "https://host/@scope/x"),
-            ("https://auth.host:8080/x", "https://auth.host:8080/x"),
-            (
-                "https://host/s/NDY5Zm9vYmFyMTIzNDU2Nzg/mcp",
-                "https://host/s/••••/mcp",
-            ),
-            ("X-Api-Key: 12345678", "X-Api-Key: ••••"),
-            ("X-Api-Key:12345678", "X-Api-Key: ••••"),
-            ("Authorization: Basic dXNlcjpwdw==", "Authorization: ••••"),
-            ("host=h password=hunter22 port=1", "host=h password=••••"),
-            (r#"{"apiKey":"12345678"}"#, r#"{"apiKey": ••••"#),
-            ("server --api-key 12345 --x", "server --api-key ••••"),
-        ] {
-            assert_eq!(secrets.command(&[word.to_owned()]), [kept], "{word}");
-        }
-        let words = ["server", "--api-key", "12345", "--flag"].map(str::to_owned);
-        assert_eq!(secrets.command(&words), ["server", "--api-key", "••••", "--flag"]);
-    }
-}
+mod tests;

@@ -111,3 +111,6 @@ fn tasks<'a>(
     }
     made
 }
+
+#[cfg(test)]
+mod tests;

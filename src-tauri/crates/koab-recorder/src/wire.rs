@@ -211,3 +211,6 @@ pub struct RecordingView {
     /// Why nothing was recorded.
     pub error: Option<WireError>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -100,7 +100,7 @@ impl AtlasView {
     }
 
     /// Refuses what one table cannot hold: attempts by their causes and items of other benchmarks.
-    fn check_is_of_one_kind(&self) -> Result<(), WireError> {
+    pub(super) fn check_is_of_one_kind(&self) -> Result<(), WireError> {
         let of_items = self.sources.iter().filter(|source| source.items.is_some());
         let others: Vec<&str> = of_items.map(|source| source.id.as_str()).collect();
         if others.is_empty() || others.len() == self.sources.len() {

@@ -2,6 +2,8 @@
 
 mod sides;
 mod test;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use view::{

@@ -99,29 +99,4 @@ impl Models {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_repository_is_named_by_its_name_or_its_page() {
-        let hub = "http://mirror.lan";
-        for (text, name, revision) in [
-            ("org/name", "org/name", "main"),
-            (" org/name@v1/ ", "org/name", "v1"),
-            ("https://huggingface.co/org/name", "org/name", "main"),
-            (
-                "https://huggingface.co/datasets/org/name/tree/v2",
-                "org/name",
-                "v2",
-            ),
-            (
-                "http://mirror.lan/datasets/org/name@refs/pr/1",
-                "org/name",
-                "refs/pr/1",
-            ),
-            ("datasets/org/name", "org/name", "main"),
-        ] {
-            assert_eq!(named(text, hub), (name, revision), "{text}");
-        }
-    }
-}
+mod tests;

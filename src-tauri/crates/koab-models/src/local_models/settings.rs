@@ -101,3 +101,6 @@ pub struct LocalRun {
     /// How tool calls were written.
     pub form: String,
 }
+
+#[cfg(test)]
+mod tests;

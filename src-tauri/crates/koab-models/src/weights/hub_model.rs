@@ -104,3 +104,6 @@ fn offered(offer: &Offer, found: &Repository, cached: &Cached) -> HubOffer {
         missing: offer.files.iter().filter(is_missing).map(|file| file.size).sum(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -218,3 +218,6 @@ pub(crate) fn refused(error: LibraryError) -> WireError {
     };
     WireError::new(code, error)
 }
+
+#[cfg(test)]
+mod tests;

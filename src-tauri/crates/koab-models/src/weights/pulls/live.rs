@@ -82,3 +82,6 @@ impl CurrentPull {
         state
     }
 }
+
+#[cfg(test)]
+mod tests;

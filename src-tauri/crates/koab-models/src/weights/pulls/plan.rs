@@ -164,3 +164,6 @@ impl PlanFile {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
