@@ -9,14 +9,14 @@ pub mod adaptive;
 mod atlas;
 mod compare;
 mod cost;
-#[cfg(test)]
-mod desk;
 mod ends;
 pub mod gate;
 mod progress;
 mod scored;
 mod several;
 pub mod sweep;
+#[cfg(test)]
+mod tests;
 mod wire;
 
 pub use adaptive::{AdaptiveOutlook, AdaptiveSummary, AdaptiveTask, AdaptiveView};

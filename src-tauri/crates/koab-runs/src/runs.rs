@@ -8,7 +8,9 @@ mod dry_run;
 pub(crate) mod estimate;
 mod hand;
 #[cfg(test)]
-mod histories;
+mod histories {
+    mod tests;
+}
 pub(crate) mod library;
 pub(crate) mod live;
 pub(crate) mod operator;
@@ -17,6 +19,7 @@ pub(crate) mod remote;
 mod replay;
 mod request;
 mod shards;
+mod taken_in;
 pub(crate) mod worker;
 
 pub use self::dry_run::{DryRun, DryRunLevel};

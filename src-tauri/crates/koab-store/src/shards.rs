@@ -16,7 +16,8 @@ use crate::{atomic, json_file};
 use journal::{JournalAttempts, Standing};
 use koab_core::level::Level;
 use koab_core::run_record::{
-    AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead, RunManifest,
+    AttemptEnd as _, AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead,
+    RunManifest,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -25,7 +26,7 @@ use koab_engine::plan::Shard;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use lines::Lines;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -95,6 +96,55 @@ fn file_name(index: u32, start: u32) -> String {
     format!("{index}.{start}.jsonl")
 }
 
+/// What earlier starts of a part have.
+#[derive(Default)]
+pub struct EarlierStarts {
+    /// Their files as one journal.
+    pub journal: Journal<AttemptSummary>,
+    /// Task and repetition of attempts whose end no merge has copied yet. What the run's own journal has of such an attempt is
+    /// older than that end.
+    pub ended: BTreeSet<(String, u32)>,
+}
+
+impl EarlierStarts {
+    fn read(folder: &Path, files: Vec<ShardFile>) -> Result<Self> {
+        let taken = taken(folder)?;
+        let mut earlier = Self::default();
+        for file in files {
+            let merged = taken
+                .get(&file_name(file.index, file.start))
+                .copied()
+                .unwrap_or(0);
+            let (mut lines, mut reader) = (Lines::open(&file.path)?, LineReader::default());
+            while let Some(text) = lines.next()? {
+                // One that was cut off does not count, even where nothing but its end is missing: no merge takes it.
+                if !text.ends_with(b"\n") {
+                    continue;
+                }
+                if let Some(Ok(JournalLine::Attempt { record })) = reader.line::<RecordHead>(&text)
+                    && lines.read() > merged
+                {
+                    let attempt = AttemptSummary::from_record(record, LinePlace { offset: 0, length: 0 });
+                    earlier
+                        .ended
+                        .insert((attempt.task.to_string(), attempt.repetition));
+                }
+                earlier.journal.line(&text);
+            }
+        }
+        Ok(earlier)
+    }
+}
+
+/// How much of each file the run's journal has taken in, by the file's name.
+fn taken(folder: &Path) -> Result<BTreeMap<String, u64>> {
+    let path = folder.join(TAKEN);
+    match path.is_file() {
+        true => json_file::read_json(&path),
+        false => Ok(BTreeMap::new()),
+    }
+}
+
 /// A start of a part, open for writing.
 #[derive(Debug)]
 pub struct ShardLog {
@@ -108,12 +158,7 @@ impl ShardLog {
     ///
     /// # Errors
     /// When a file of it is of another plan, or the disk refuses.
-    pub fn start(
-        run: &Path,
-        shard: Shard,
-        plan: &str,
-        job: Option<String>,
-    ) -> Result<(Self, Journal<AttemptSummary>)> {
+    pub fn start(run: &Path, shard: Shard, plan: &str, job: Option<String>) -> Result<(Self, EarlierStarts)> {
         let folder = run.join(SHARDS);
         // Before a file is made: it would take the part over from whoever makes it rightly.
         for file in files(run)? {
@@ -131,17 +176,7 @@ impl ShardLog {
             job,
         };
         log.journal.line(&first)?;
-        let mut earlier = Journal::default();
-        for file in own {
-            let mut lines = Lines::open(&file.path)?;
-            while let Some(line) = lines.next()? {
-                // One that was cut off does not count, even where nothing but its end is missing: no merge takes it.
-                if line.ends_with(b"\n") {
-                    earlier.line(&line);
-                }
-            }
-        }
-        Ok((log, earlier))
+        Ok((log, EarlierStarts::read(&folder, own)?))
     }
 }
 
@@ -222,11 +257,7 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
         check(&file.path, &mut Lines::open(&file.path)?, plan, None)?;
     }
     let path = folder.join(SHARDS).join(TAKEN);
-    let mut taken: BTreeMap<String, u64> = if path.is_file() {
-        json_file::read_json(&path)?
-    } else {
-        BTreeMap::new()
-    };
+    let mut taken = taken(&folder.join(SHARDS))?;
     let mut known = JournalAttempts::read(run)?;
     let mut found = MergeCounts::default();
     for file in files {

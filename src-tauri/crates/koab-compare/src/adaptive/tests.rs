@@ -1,7 +1,7 @@
 use super::file::id_of;
 use super::{AdaptiveRequest, AdaptiveSummary};
-use crate::desk::server::{Server, verdict};
-use crate::desk::{Desk, Written, WrittenGroup, cases, refused, watch};
+use crate::tests::desk::server::{Server, verdict};
+use crate::tests::desk::{Desk, Written, WrittenGroup, cases, refused, watch};
 use koab_core::score::MetricId;
 use koab_engine::ports::Cancel;
 use koab_models::LocalSettings;

@@ -1,4 +1,4 @@
-use crate::desk::{Desk, cases, refused};
+use crate::tests::desk::{Desk, cases, refused};
 use crate::wire::{AtlasExport, AtlasFormat, AtlasItem, AtlasSource, AtlasView};
 use koab_analysis::atlas::{By, Cause, ItemFault, State};
 use koab_core::level::Level;

@@ -1,7 +1,7 @@
 use super::conclusion::conclusions;
 use super::matrix::MatrixRequest;
 use super::pair::PairRequest;
-use crate::desk::{Desk, Written, WrittenGroup, cases, near, refused};
+use crate::tests::desk::{Desk, Written, WrittenGroup, cases, near, refused};
 use koab_analysis::paired::{Family, PairTest, PairVerdict};
 use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::desk::{Desk, Written, WrittenGroup, cases, near, refused};
+use crate::tests::desk::{Desk, Written, WrittenGroup, cases, near, refused};
 use koab_core::level::Level;
 use koab_core::say;
 use koab_report::repetitions::{AttemptScore, AttemptScores, RepeatedTask};

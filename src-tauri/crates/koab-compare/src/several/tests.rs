@@ -1,5 +1,5 @@
 use super::*;
-use crate::desk::cases;
+use crate::tests::desk::cases;
 use koab_core::say;
 use proptest::prelude::*;
 

@@ -56,10 +56,10 @@ fn a_folder_stands_for_itself_only_where_its_name_ends() {
 #[test]
 fn arguments_are_matched_without_the_folder_they_were_made_in() {
     let rules = Normalize {
-        work: Some("/home/then".to_owned()),
+        work: Some("/srv/then".to_owned()),
         ..Normalize::default()
     };
-    let then = rules.arguments(Some(r#"{"path":"/home/then/a","n":1.0}"#), None);
+    let then = rules.arguments(Some(r#"{"path":"/srv/then/a","n":1.0}"#), None);
     let here = rules.arguments(Some(r#"{"n":1,"path":"/tmp/now/a"}"#), Some("/tmp/now"));
     assert_eq!(then, here);
     assert_ne!(

@@ -38,7 +38,7 @@ fn book(calls: Vec<CallForm>, options: ReplayOptions) -> Book {
         server: ServerForm {
             tools: vec![tool("find"), tool("list")],
             normalize: Normalize {
-                work: Some("/home/then".to_owned()),
+                work: Some("/srv/then".to_owned()),
                 rewrite: true,
                 ..Normalize::default()
             },
@@ -132,8 +132,8 @@ async fn folders_are_those_of_whoever_replays() {
     let calls = vec![call(
         1,
         "find",
-        Some(r#"{"q":"/home/then/a"}"#),
-        r#"{"at":"/home/then/a"}"#,
+        Some(r#"{"q":"/srv/then/a"}"#),
+        r#"{"at":"/srv/then/a"}"#,
     )];
     let options = ReplayOptions {
         work: Some("/tmp/now".to_owned()),

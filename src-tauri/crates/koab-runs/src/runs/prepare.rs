@@ -64,7 +64,7 @@ impl Runs {
                     .await?;
                 let mut log = FolderLog::resume(&entry.run.folder)?;
                 // What workers have made is not made again.
-                super::shards::take_in(&entry, &mut log, &manifest)?;
+                super::taken_in::take_in(&entry, &mut log, &manifest)?;
                 (Some(self.earlier(&entry)?), Some(RunFiles::Whole(log)))
             }
             (None, _) => (None, None),

@@ -2,6 +2,7 @@
 
 use super::prepare::is_same_pack;
 use super::request::chosen;
+use super::taken_in::take_in;
 use super::worker::{PACKS, PRICES, job_name};
 use crate::Runs;
 use crate::runs::library::{EarlierRun, made_here};
@@ -20,7 +21,7 @@ use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts, run};
 use koab_store::FolderLog;
 use koab_store::runs::RunEntry;
-use koab_store::shards::{self, MergeCounts, ShardLog};
+use koab_store::shards::{self, EarlierStarts, MergeCounts, ShardLog};
 use koab_workspace::clock::SystemClock;
 use std::sync::Arc;
 
@@ -45,10 +46,18 @@ impl Runs {
         let manifest = made_here(entry)?;
         check_mode(&manifest)?;
         let job = job_name();
-        let (log, mut own) =
-            ShardLog::start(&entry.run.folder, Shard { index, of }, &manifest.plan_hash(), job)?;
+        let (
+            log,
+            EarlierStarts {
+                journal: mut own,
+                ended,
+            },
+        ) = ShardLog::start(&entry.run.folder, Shard { index, of }, &manifest.plan_hash(), job)?;
         let mut whole = entry.run.journal::<AttemptSummary>()?;
-        let steps = own.take_steps(whole.take_steps(OpenSteps::new()));
+        let mut begun = whole.take_steps(OpenSteps::new());
+        // An attempt that began in the run and failed here begins anew.
+        begun.retain(|attempt, _| !ended.contains(attempt));
+        let steps = own.take_steps(begun);
         let mut problems = whole.problems(None);
         problems.extend(own.problems(None));
         let spent = own.spent();
@@ -185,18 +194,6 @@ impl Runs {
             budget: Arc::new(budget),
         }))
     }
-}
-
-/// Takes in what the parts of a run have, where it has any. A journal begins with the settings of the run, whoever made the attempts.
-pub(super) fn take_in(
-    entry: &RunEntry,
-    log: &mut FolderLog,
-    manifest: &RunManifest,
-) -> Result<MergeCounts, WireError> {
-    if !shards::files(&entry.run.folder)?.is_empty() {
-        log.begin(manifest)?;
-    }
-    Ok(shards::take_in(&entry.run, log, &manifest.plan_hash())?)
 }
 
 /// Answers that are asked for live are kept in one database, which many machines cannot share.

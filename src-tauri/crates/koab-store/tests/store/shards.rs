@@ -199,13 +199,26 @@ fn a_line_of_a_worker_without_its_end_is_nobody_s() {
             .expect("cut");
         let (log, mut earlier) = ShardLog::start(home.path(), ONE, PLAN, None).expect("started");
         drop(log);
-        let kept = earlier.take_steps(OpenSteps::new());
+        let kept = earlier.journal.take_steps(OpenSteps::new());
         assert_eq!(kept.len(), steps, "{missing} bytes are missing");
         fs::remove_file(home.path().join(JOURNAL)).expect("removed");
         fs::remove_file(home.path().join(SHARDS).join("taken.json")).unwrap_or_default();
         let (_, mut journal) = merged(home.path()).expect("merged");
         assert_eq!(journal.take_steps(OpenSteps::new()), kept, "a merge has the same");
     }
+}
+
+/// The run's journal has steps of such an attempt that are older than its end, until a merge has copied the end.
+#[test]
+fn an_attempt_that_ended_is_told_until_it_is_merged() {
+    let home = overlapping(&[[Made::Failed, Made::Begun, Made::Answered]]);
+    let ended = || {
+        let (_, earlier) = ShardLog::start(home.path(), ONE, PLAN, None).expect("started");
+        earlier.ended.len()
+    };
+    assert_eq!(ended(), 2);
+    merged(home.path()).expect("merged");
+    assert_eq!(ended(), 0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use super::view::{AcrossPair, AcrossRequest, AcrossView};
 use super::{Part, correct, found_with, mean_parts};
-use crate::desk::{Desk, Written, WrittenGroup, cases, near, refused};
+use crate::tests::desk::{Desk, Written, WrittenGroup, cases, near, refused};
 use koab_analysis::across::{AcrossOptions, AcrossWeights};
 use koab_analysis::paired::PairVerdict;
 use koab_workspace::WireError;

@@ -7,7 +7,7 @@ use super::files::{Found, Key, Line, has_parts, journal, lines, of_part};
 use super::server::{Asked, AskedState, Server, TOKENS, TOOL};
 use crate::Runs;
 use crate::runs::library::EarlierRun;
-use crate::runs::shards::take_in;
+use crate::runs::taken_in::take_in;
 use crate::wire::ShardRequest;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunOutcome;

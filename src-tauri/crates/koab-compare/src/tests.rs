@@ -1,0 +1,3 @@
+//! Helpers of the tests of this crate.
+
+pub(crate) mod desk;
