@@ -28,13 +28,14 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 
 /// What the tests of the keychain talk to, what shows every connection of a run, what runs scenarios, and a cluster. Without them
 /// those tests skip themselves, so nothing checks for it here.
-const RUST_TESTS: [&str; 11] = [
+const RUST_TESTS: [&str; 12] = [
     "gnome-keyring",
     "libsecret-tools",
     "dbus-daemon",
     "strace",
     "docker.io",
     "podman",
+    "uidmap",
     "slurm-wlm",
     "munge",
     "busybox-static",

@@ -30,7 +30,7 @@ pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
         cargo
             .arg("build")
             .args(context.selection.options())
-            .arg("--all-targets");
+            .args(["--all-targets", "--keep-going"]);
     } else {
         let options = context.selection.options();
         cargo
