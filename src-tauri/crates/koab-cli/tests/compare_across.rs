@@ -94,8 +94,11 @@ fn what_cannot_be_held_together_is_one_sentence() {
 #[test]
 fn packs_that_are_not_tested_find_nothing() {
     let koab = Koab::new();
-    put(&koab, "a-one", "lab/a", "L1", 1, |_| true);
-    put(&koab, "b-one", "lab/b", "L1", 1, |_| false);
+    put(&koab, "a-one", "lab/a", "L1", 10, |_| true);
+    put(&koab, "b-one", "lab/b", "L1", 10, |_| false);
+    let path = koab.path().join("reports/b-one/evaluation_report.json");
+    let text = fs::read_to_string(&path).unwrap().replace("j/1", "j/2");
+    fs::write(path, text).unwrap();
     let text = koab.ok(&asked(&["a-one", "b-one"], &[])).stdout;
     assert!(
         !text.contains("The smallest difference") && !text.contains("0.0 %"),

@@ -226,7 +226,7 @@ fn reports_of_different_scorers_are_shown_with_the_reason_against_tests() {
         let made = koab.json(&["run", "--model", model]);
         let folder = made["run"]["folder"].as_str().unwrap().to_owned();
         let scored = koab.json(&["evaluate", "--run", &folder, "--no-judge", "--scorer", scorer]);
-        reports.push(scored["reports"][0]["id"].as_str().unwrap().to_owned());
+        reports.push(scored[0]["id"].as_str().unwrap().to_owned());
     }
     let text = koab.ok(&["report", "compare", &reports[0], &reports[1]]).stdout;
     assert!(

@@ -11,7 +11,6 @@
 pub mod benchmark_packs;
 pub mod dice;
 pub mod http;
-#[expect(clippy::unwrap_used, reason = "what fails here fails the test")]
 pub mod hub;
 #[expect(clippy::unwrap_used, reason = "what fails here fails the test")]
 pub mod imitated;

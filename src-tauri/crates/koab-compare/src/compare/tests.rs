@@ -38,7 +38,7 @@ fn figure(pair: &ScoredPair, family: Family, metric: MetricId) -> &PairTest {
     tests.find(|test| test.metric == Some(metric)).unwrap()
 }
 
-/// A report of ten tasks in L1, of which it solves these; SR and ToolAcc are the same.
+/// A report of ten tasks in L1, of which it solves these; SR and `ToolAcc` are the same.
 fn put(desk: &Desk, id: &str, judge: &str, solved: &[usize]) {
     let score = |task: usize| Some(f64::from(u8::from(solved.contains(&task))));
     let task = |task: usize| {
@@ -310,6 +310,7 @@ fn reports_stand_in_the_order_asked_for_and_each_once() {
 fn what_cannot_be_compared_is_refused() {
     let desk = three();
     let many: Vec<String> = (0..61).map(|at| format!("r{at}")).collect();
+    assert_eq!(super::wanted(&many[..60]).unwrap().len(), 60);
     for (asked, sentence) in [
         (ids(&[]), "choose at least two reports to compare"),
         (
@@ -491,7 +492,7 @@ async fn both_scorers_are_compared_where_both_runs_have_them() {
     assert_eq!((pair.tests.is_none(), refused.pairs.len()), (true, 1));
     assert_eq!(pair.refusal[0].aspect, Aspect::Scorer);
     assert_eq!(pair.judgement.grade, Grade::NotComparable);
-    let concluded = conclusions(&[refused.clone()]).pairs.remove(0);
+    let concluded = conclusions(std::slice::from_ref(&refused)).pairs.remove(0);
     assert_eq!(concluded.conclusion.verdict, PairVerdict::Untested);
     let said = concluded.conclusion.sentence.to_string();
     let begin = "baseline/silent and baseline/golden are not comparable, so nothing is tested: ";

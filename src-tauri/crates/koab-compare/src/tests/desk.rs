@@ -1,6 +1,5 @@
 //! A workspace in a temporary folder for the tests of this crate. Its reports are written by hand or made
 //! by runs of models that ask nobody; a scripted server plays other models.
-#![expect(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 pub(crate) mod server;
 
@@ -22,6 +21,9 @@ use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 
+/// Metrics of a task with their scores.
+pub(crate) type Scores<'a> = Vec<(&'a str, Option<f64>)>;
+
 /// A workspace with everything that compares.
 pub(crate) struct Desk {
     pub(crate) compare: Compare,
@@ -40,7 +42,7 @@ pub(crate) struct Written<'a> {
 pub(crate) struct WrittenGroup<'a> {
     pub(crate) name: &'a str,
     /// Task ids with their scores; a missing score is left out.
-    pub(crate) tasks: Vec<(String, Vec<(&'a str, Option<f64>)>)>,
+    pub(crate) tasks: Vec<(String, Scores<'a>)>,
 }
 
 impl<'a> WrittenGroup<'a> {
