@@ -145,7 +145,7 @@ fn only_numbers_that_can_be_a_time_of_our_days_are_one() {
         ("1764108000.5", true),
     ] {
         let found = rules.compared("t", number, None);
-        assert_eq!(found == Value::from("{time}"), is_time, "{number}: {found}");
+        assert_eq!(found == "{time}", is_time, "{number}: {found}");
     }
     for (text, found) in [
         ("on 2026-11-25 at 22:00:01", "on {time}"),
