@@ -5,6 +5,8 @@ export interface Given {
   shared?: string;
   /** Each pair of language and theme instead of each once. */
   whole: boolean;
+  /** Whether single stories were asked for, by somebody who looks at them. */
+  single: boolean;
   /** How many times slower the page's processor is. */
   slow: number;
   /** Where what is told of failures lies. */

@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: 'stories',
   workers: 2,
   retries: 0,
-  timeout: 900_000,
+  timeout: 1_800_000,
   expect: { timeout: 30_000 },
   reporter: [['./reporter.ts']],
   metadata: { kept: given.kept },
@@ -17,7 +17,8 @@ export default defineConfig({
     launchOptions: BROWSER,
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // The page at each step is much of a story's work; the last page of what failed is kept anyway.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: given.single, sources: false },
   },
   projects: [
     { name: 'long', testMatch: LONG },

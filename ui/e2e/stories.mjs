@@ -41,6 +41,7 @@ if (values.only) words.push('--grep', `(^| )(${values.only.split(',').join('|')}
 if (values.workers) words.push('--workers', values.workers);
 if (values.times) words.push('--repeat-each', values.times);
 const given = {
+  single: values.only !== undefined,
   koab: resolve(koab),
   shared: values.shared && resolve(values.shared),
   whole: values.whole ?? false,

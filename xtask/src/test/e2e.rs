@@ -10,7 +10,7 @@ use crate::setup::browser;
 use crate::{binaries, ui};
 
 /// All stories take some minutes, a page that never comes for ever.
-const LIMIT: Duration = Duration::from_secs(1200);
+const LIMIT: Duration = Duration::from_secs(2400);
 
 /// Builds the page and the command line and runs the script, which prints `N passed, N failed`.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
