@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 use super::context::{Context, Required};
 use super::count::Count;
-use super::{junit, minimum};
+use super::{junit, minimum, times};
 use crate::bundle::wheel;
 use crate::docker::{Engine, Kind};
 use crate::slurm::Slurm;
@@ -91,6 +91,11 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         .args(["nextest", "run", "--profile", "ci"])
         .arg(format!("--test-threads={threads}"))
         .args(context.selection.options());
+    if command::is_ci() {
+        let seed = times::seed(context.checkout);
+        crate::out::line(format_args!("tests draw by the seed PROPTEST_RNG_SEED={seed}"));
+        cargo.env("PROPTEST_RNG_SEED", seed.to_string());
+    }
     // Stopped when this function ends.
     let mut engines = Vec::new();
     for (kind, variable) in [

@@ -187,6 +187,11 @@ pub(super) fn last_whole() -> anyhow::Result<TestRun> {
     whole.with_context(|| format!("no whole run is kept in {}", folder().display()))
 }
 
+/// Seed of what tests draw: the same for each run of a commit. Zero in a folder without git.
+pub(super) fn seed(checkout: &Checkout) -> u64 {
+    u64::from_str_radix(commit(checkout).trim_end_matches('+'), 16).unwrap_or(0)
+}
+
 fn table(newest: &TestRun, earlier: &[TestRun]) -> Vec<String> {
     let mut lines = vec![format!(
         "times of {}, seconds; those of the last run with the same in brackets",
@@ -256,7 +261,7 @@ fn runs() -> anyhow::Result<Vec<TestRun>> {
     Ok(runs)
 }
 
-/// The checkout's commit; a folder without git has `unknown`.
+/// The checkout's commit, `+` behind it where the checkout has changes; a folder without git has `unknown`.
 fn commit(checkout: &Checkout) -> String {
     let git = |words: &[&str]| {
         let mut git = Command::new("git");

@@ -4,20 +4,12 @@
     reason = "the seed is for whoever reads a failed test's output"
 )]
 
-use std::hash::{BuildHasher as _, Hasher as _};
-
-/// Numbers that differ from run to run; the seed is shown when a test fails.
+/// Numbers that are the same for a seed (`koab_draws`), which is shown when a test fails.
 pub struct Dice(u64);
 
 impl Dice {
     pub fn new() -> Self {
-        let drawn = || {
-            std::collections::hash_map::RandomState::new()
-                .build_hasher()
-                .finish()
-        };
-        let given = std::env::var("KOAB_TEST_SEED").ok();
-        let seed = given.map_or_else(drawn, |seed| seed.parse().expect("KOAB_TEST_SEED is a number")) | 1;
+        let seed = koab_draws::seed() | 1;
         println!("KOAB_TEST_SEED={seed}");
         Self(seed)
     }

@@ -1,7 +1,7 @@
 use super::file::id_of;
 use super::{AdaptiveRequest, AdaptiveSummary};
 use crate::tests::desk::server::{Server, verdict};
-use crate::tests::desk::{Desk, Written, WrittenGroup, cases, refused, watch};
+use crate::tests::desk::{Desk, Written, WrittenGroup, refused, watch};
 use koab_core::score::MetricId;
 use koab_engine::ports::Cancel;
 use koab_models::LocalSettings;
@@ -429,7 +429,7 @@ fn a_wider_interval_takes_fewer_tasks() {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(koab_draws::config(64))]
 
     /// A run keeps its id when the workspace is moved, on any system.
     #[test]

@@ -1,4 +1,4 @@
-use crate::tests::desk::{Desk, cases, refused};
+use crate::tests::desk::{Desk, refused};
 use crate::wire::{AtlasExport, AtlasFormat, AtlasItem, AtlasSource, AtlasView};
 use koab_analysis::atlas::{By, Cause, ItemFault, State};
 use koab_core::level::Level;
@@ -262,7 +262,7 @@ fn one_table_cannot_hold_attempts_and_items() {
 }
 
 proptest! {
-    #![proptest_config(cases(48))]
+    #![proptest_config(koab_draws::config(48))]
 
     /// What is kept of one choice and then of another is what is kept of both at once.
     #[test]

@@ -1,7 +1,7 @@
 use super::conclusion::conclusions;
 use super::matrix::MatrixRequest;
 use super::pair::PairRequest;
-use crate::tests::desk::{Desk, Written, WrittenGroup, cases, near, refused};
+use crate::tests::desk::{Desk, Written, WrittenGroup, near, refused};
 use koab_analysis::paired::{Family, PairTest, PairVerdict};
 use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
@@ -587,7 +587,7 @@ fn a_level_or_a_metric_of_one_is_tested_alone() {
 }
 
 proptest! {
-    #![proptest_config(cases(8))]
+    #![proptest_config(koab_draws::config(8))]
 
     /// Exchanging two reports changes signs and nothing else.
     #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::tests::desk::{Desk, Written, WrittenGroup, cases, near, refused};
+use crate::tests::desk::{Desk, Written, WrittenGroup, near, refused};
 use koab_core::level::Level;
 use koab_core::say;
 use koab_report::repetitions::{AttemptScore, AttemptScores, RepeatedTask};
@@ -220,7 +220,7 @@ fn attempts_are_those_that_were_kept_else_the_one_that_the_report_is_about() {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(koab_draws::config(64))]
 
     /// What is left never grows, and tokens that were told are never more than those that were allowed and spent.
     #[test]

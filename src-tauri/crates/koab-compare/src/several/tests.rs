@@ -1,5 +1,4 @@
 use super::*;
-use crate::tests::desk::cases;
 use koab_core::say;
 use proptest::prelude::*;
 
@@ -40,7 +39,7 @@ fn a_reader_that_ends_early_is_an_error_and_no_short_list() {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(koab_draws::config(64))]
 
     /// However many threads read, the answers stand in the order of the ids.
     #[test]

@@ -6,7 +6,7 @@ use super::part::{Made, Part};
 use super::plan::{SweepPlanRun, SweepState, plan, planned_run};
 use super::{SweepSummary, SweepVerdict, twice};
 use crate::tests::desk::server::{Server, verdict};
-use crate::tests::desk::{Desk, cases, near, refused, watch};
+use crate::tests::desk::{Desk, near, refused, watch};
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
 use koab_core::pack::Pack;
@@ -970,7 +970,7 @@ async fn a_budget_below_what_it_would_cost_is_refused_before_anything_is_made() 
 }
 
 proptest! {
-    #![proptest_config(cases(48))]
+    #![proptest_config(koab_draws::config(48))]
 
     /// There are as many cells as combinations, all of them different, and adding a value keeps the names of those before.
     #[test]

@@ -13,7 +13,6 @@ use koab_runs::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_runs::{RunRequest, Runs, WireError};
 use koab_workspace::Workspace;
 use koab_workspace::commands::Nobody;
-use proptest::test_runner::{Config, RngSeed};
 use serde_json::{Map, Value, json};
 use std::fmt::Debug;
 use std::fs;
@@ -200,14 +199,4 @@ pub(crate) fn near(found: impl Into<Option<f64>> + Debug, wanted: f64) {
     let text = format!("{found:?}");
     let is_near = found.into().is_some_and(|found| (found - wanted).abs() < 1e-9);
     assert!(is_near, "{text} and {wanted}");
-}
-
-/// Properties over this many cases, which are the same in every test run.
-pub(crate) fn cases(count: u32) -> Config {
-    Config {
-        cases: count,
-        rng_seed: RngSeed::Fixed(40),
-        failure_persistence: None,
-        ..Config::default()
-    }
 }

@@ -240,12 +240,7 @@ async fn a_baseline_has_no_limiter_and_workers_share_the_server_s() {
 }
 
 proptest::proptest! {
-    #![proptest_config(proptest::test_runner::Config {
-        cases: 256,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(40),
-        failure_persistence: None,
-        ..proptest::test_runner::Config::default()
-    })]
+    #![proptest_config(koab_draws::config(256))]
 
     /// All workers together never have more calls in flight than the server bears, as long as it bears one each.
     #[test]

@@ -1,6 +1,5 @@
 use super::*;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
 
 fn call(session: u32, result: Option<&str>, error: Option<&str>) -> CallForm {
     CallForm {
@@ -70,12 +69,7 @@ fn a_recording_that_cannot_be_read_says_where() {
 }
 
 proptest! {
-    #![proptest_config(Config {
-        cases: 128,
-        rng_seed: RngSeed::Fixed(40),
-        failure_persistence: None,
-        ..Config::default()
-    })]
+    #![proptest_config(koab_draws::config(128))]
 
     /// What a pack keeps comes back letter for letter.
     #[test]

@@ -1,7 +1,6 @@
 use super::*;
 use koab_engine::canonical_arguments::canonical_text;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
 
 fn call(session: u32, tool: &str, arguments: &str, result: &str) -> CallForm {
     CallForm {
@@ -116,12 +115,7 @@ fn asked<'a>(
 }
 
 proptest! {
-    #![proptest_config(Config {
-        cases: 200,
-        rng_seed: RngSeed::Fixed(40),
-        failure_persistence: None,
-        ..Config::default()
-    })]
+    #![proptest_config(koab_draws::config(200))]
 
     /// What was recorded in the first session is replayed letter for letter, under strict order as well.
     #[test]

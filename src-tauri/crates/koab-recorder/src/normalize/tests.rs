@@ -1,6 +1,5 @@
 use super::*;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
 
 #[test]
 fn times_and_ids_count_as_the_same() {
@@ -169,12 +168,7 @@ fn only_numbers_that_can_be_a_time_of_our_days_are_one() {
 }
 
 proptest! {
-    #![proptest_config(Config {
-        cases: 200,
-        rng_seed: RngSeed::Fixed(40),
-        failure_persistence: None,
-        ..Config::default()
-    })]
+    #![proptest_config(koab_draws::config(200))]
 
     /// A call that is made in another folder is the same call, wherever the folder is named in it.
     #[test]

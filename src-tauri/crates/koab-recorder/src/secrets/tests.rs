@@ -1,6 +1,5 @@
 use super::*;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
 use serde_json::json;
 
 const KEY: &str = "canary/7f\"3+secret";
@@ -142,12 +141,7 @@ fn the_place_of_a_secret_is_told_by_its_path() {
 }
 
 proptest! {
-    #![proptest_config(Config {
-        cases: 200,
-        rng_seed: RngSeed::Fixed(40),
-        failure_persistence: None,
-        ..Config::default()
-    })]
+    #![proptest_config(koab_draws::config(200))]
 
     /// Wherever and however a value stands, it is found, and what is masked has it no more and is JSON still.
     #[test]

@@ -26,7 +26,6 @@ use koab_stand_ins::{EventList, MemoryCache, MemoryLog, StepClock};
 use koab_store::Store;
 use koab_store::spending::SpendingLedger;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::path::Path;
@@ -37,8 +36,6 @@ use tokio::time::{Instant, sleep, timeout};
 
 /// Schedules in an ordinary test run.
 const SCHEDULES: u32 = 300;
-/// The seed where none is given.
-const SEED: u64 = 20_261_128;
 /// Output tokens that a call may take.
 const MOST_OUTPUT: u32 = 100;
 const PRICE: Price = Price {
@@ -707,28 +704,8 @@ fn schedule() -> impl Strategy<Value = Schedule> {
 
 #[test]
 fn no_schedule_of_calls_passes_a_cap_or_the_places_of_a_server() {
-    let number = |name: &str| {
-        let given = std::env::var(name).ok();
-        given.map(|given| {
-            given
-                .parse::<u64>()
-                .unwrap_or_else(|_| panic!("{name} is a number"))
-        })
-    };
-    let asked = Config::default();
-    let seed = match (number("KOAB_TEST_SEED"), asked.rng_seed) {
-        (Some(seed), _) | (None, RngSeed::Fixed(seed)) => seed,
-        (None, RngSeed::Random) => SEED,
-    };
-    let cases = number("KOAB_HISTORIES").map_or(SCHEDULES, |cases| cases as u32);
-    let mut runner = TestRunner::new(Config {
-        cases,
-        rng_algorithm: RngAlgorithm::ChaCha,
-        rng_seed: RngSeed::Fixed(seed),
-        failure_persistence: None,
-        max_shrink_iters: 4_000,
-        ..asked
-    });
+    let mut runner = koab_draws::runner(SCHEDULES);
+    let (cases, seed) = (runner.config().cases, koab_draws::seed());
     let home = match Path::new("/dev/shm") {
         memory if memory.is_dir() => tempfile::tempdir_in(memory),
         _ => tempfile::tempdir(),

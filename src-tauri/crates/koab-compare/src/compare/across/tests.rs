@@ -1,6 +1,6 @@
 use super::view::{AcrossPair, AcrossRequest, AcrossView};
 use super::{Part, correct, found_with, mean_parts};
-use crate::tests::desk::{Desk, Written, WrittenGroup, cases, near, refused};
+use crate::tests::desk::{Desk, Written, WrittenGroup, near, refused};
 use koab_analysis::across::{AcrossOptions, AcrossWeights};
 use koab_analysis::paired::PairVerdict;
 use koab_workspace::WireError;
@@ -319,7 +319,7 @@ fn a_verdict_needs_a_p_value_below_the_level() {
 }
 
 proptest! {
-    #![proptest_config(cases(10))]
+    #![proptest_config(koab_draws::config(10))]
 
     /// The order in which packs are named does not change what is found.
     #[test]

@@ -17,7 +17,6 @@ use crate::Runs;
 use disk::Kill;
 use koab_core::level::Level;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 use serde_json::Value;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -26,8 +25,6 @@ use world::{Course, End, Happens, Overlap, Shape, Worker, World};
 
 /// Histories of each kind in an ordinary test run.
 const HISTORIES: u32 = 200;
-/// The seed where none is given.
-const SEED: u64 = 20_261_128;
 
 fn kill() -> impl Strategy<Value = Kill> {
     (0..28u32, any::<u16>(), proptest::bool::weighted(0.3)).prop_map(|(writes, cut, power)| Kill {
@@ -143,28 +140,8 @@ impl Histories {
 /// Lets histories go; the first one in which something does not hold is told, as short as it can be
 /// made.
 fn hold(happens: impl Strategy<Value = Happens>, overlap: Overlap, by_parts: bool) {
-    let number = |name: &str| {
-        let given = std::env::var(name).ok();
-        given.map(|given| {
-            given
-                .parse::<u64>()
-                .unwrap_or_else(|_| panic!("{name} is a number"))
-        })
-    };
-    let asked = Config::default();
-    let seed = match (number("KOAB_TEST_SEED"), asked.rng_seed) {
-        (Some(seed), _) | (None, RngSeed::Fixed(seed)) => seed,
-        (None, RngSeed::Random) => SEED,
-    };
-    let cases = number("KOAB_HISTORIES").map_or(HISTORIES, |cases| cases as u32);
-    let mut runner = TestRunner::new(Config {
-        cases,
-        rng_algorithm: RngAlgorithm::ChaCha,
-        rng_seed: RngSeed::Fixed(seed),
-        failure_persistence: None,
-        max_shrink_iters: 4_000,
-        ..asked
-    });
+    let mut runner = koab_draws::runner(HISTORIES);
+    let (cases, seed) = (runner.config().cases, koab_draws::seed());
     let histories = Histories::new();
     let (made, first) = (Cell::new(0), Cell::new(None));
     let history = (shape(), proptest::collection::vec(happens, 1..5));
