@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use crate::support::Koab;
+use crate::support::logs::essence_of_branch;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -20,43 +21,24 @@ fn workspace() -> (Koab, String) {
     (koab, id)
 }
 
-/// Calls and answer of a branch.
-fn essence(transcript: &Value) -> Value {
-    let attempt = &transcript["attempt"];
-    let calls = attempt["calls"].as_array().unwrap().iter();
-    let calls: Vec<Value> = calls
-        .map(|call| {
-            json!([
-                call["step"],
-                call["tool"],
-                call["arguments"],
-                call["result"],
-                call["error"]
-            ])
-        })
-        .collect();
-    json!([
-        calls,
-        attempt["final_response"],
-        attempt["steps"],
-        attempt["stop"]
-    ])
-}
-
 #[test]
 fn an_unchanged_fork_of_a_deterministic_model_is_the_attempt_again() {
     let (koab, run) = workspace();
     for task in ["L3-001", "L5-001", "L6-001"] {
         let steps = {
             let fork = koab.json(&["runs", "fork", &run, task, "--step", "1"]);
-            assert_eq!(essence(&fork["forked"]), essence(&fork["original"]), "{task}");
+            assert_eq!(
+                essence_of_branch(&fork["forked"]),
+                essence_of_branch(&fork["original"]),
+                "{task}"
+            );
             fork["original"]["attempt"]["steps"].as_u64().unwrap()
         };
         let last = steps.to_string();
         let fork = koab.json(&["runs", "fork", "last", task, "--step", &last]);
         assert_eq!(
-            essence(&fork["forked"]),
-            essence(&fork["original"]),
+            essence_of_branch(&fork["forked"]),
+            essence_of_branch(&fork["original"]),
             "{task} at {last}"
         );
         assert_eq!(fork["kept_steps"], steps - 1);

@@ -4,70 +4,11 @@ mod disk;
 mod pulls;
 mod servers;
 
-use crate::support::hub::Hub;
-use crate::support::{Koab, Ran};
+use crate::support::hub::Here;
 use serde_json::json;
-use std::path::PathBuf;
 
 /// The name of the model that most tests fetch.
 const TINY: &str = "tiny/model";
-
-/// A workspace whose hub and cache are the test's own.
-struct Here {
-    koab: Koab,
-    hub: Hub,
-}
-
-impl Here {
-    fn new() -> Self {
-        Self {
-            koab: Koab::new(),
-            hub: Hub::start(),
-        }
-    }
-
-    fn cache(&self) -> PathBuf {
-        self.koab.path().join("hf/hub")
-    }
-
-    fn run_with(&self, words: &[&str], environment: &[(&str, &str)]) -> Ran {
-        let mut command = self.koab.command(words);
-        for name in [
-            "HF_HUB_CACHE",
-            "HUGGINGFACE_HUB_CACHE",
-            "HF_TOKEN",
-            "HUGGINGFACE_API_KEY",
-            "HF_HUB_OFFLINE",
-        ] {
-            command.env_remove(name);
-        }
-        command
-            .env("HF_ENDPOINT", &self.hub.address)
-            .env("HF_HOME", self.koab.path().join("hf"))
-            .envs(environment.iter().copied());
-        crate::support::ran(command.output().expect("koab starts"))
-    }
-
-    fn run(&self, words: &[&str]) -> Ran {
-        self.run_with(words, &[])
-    }
-
-    fn ok(&self, words: &[&str]) -> serde_json::Value {
-        let ran = self.run(&[words, &["--json", "--quiet"]].concat());
-        assert_eq!(ran.code, 0, "koab {words:?}\n{}\n{}", ran.stdout, ran.stderr);
-        serde_json::from_str(&ran.stdout).expect("one JSON document")
-    }
-
-    /// Runs, insists on a failure, and gives its sentence without what differs from run to run.
-    fn sentence(&self, words: &[&str]) -> String {
-        let ran = self.run(&[words, &["--quiet"]].concat());
-        assert_ne!(ran.code, 0, "koab {words:?} worked: {}", ran.stdout);
-        ran.stderr
-            .trim()
-            .replace(&self.hub.address, "HUB")
-            .replace(&self.koab.path().display().to_string(), "HOME")
-    }
-}
 
 /// Bytes that differ from place to place.
 fn noise(length: usize) -> Vec<u8> {

@@ -5,7 +5,7 @@
 
 mod old_workspaces;
 use crate::support::http::{Local, model};
-use crate::support::logs::{folder, same_logs};
+use crate::support::logs::{essence_of_branch, folder, same_logs};
 use crate::support::{Koab, ran, read_json};
 use old_workspaces::{each, holds};
 use serde_json::{Value, json};
@@ -312,29 +312,6 @@ fn a_bundle_is_made_anew_of_every_run_with_a_report() {
     });
 }
 
-/// Calls and answer of a branch.
-fn essence(branch: &Value) -> Value {
-    let attempt = &branch["attempt"];
-    let calls = list(&attempt["calls"]).iter();
-    let calls: Vec<Value> = calls
-        .map(|call| {
-            json!([
-                call["step"],
-                call["tool"],
-                call["arguments"],
-                call["result"],
-                call["error"]
-            ])
-        })
-        .collect();
-    json!([
-        calls,
-        attempt["final_response"],
-        attempt["steps"],
-        attempt["stop"]
-    ])
-}
-
 #[test]
 fn old_attempts_and_old_forks_can_be_forked() {
     each(|kept| {
@@ -342,8 +319,8 @@ fn old_attempts_and_old_forks_can_be_forked() {
         for task in ["L3-001", "L5-001", "L6-001"] {
             let fork = kept.koab.json(&["runs", "fork", finished, task, "--step", "1"]);
             assert_eq!(
-                essence(&fork["forked"]),
-                essence(&fork["original"]),
+                essence_of_branch(&fork["forked"]),
+                essence_of_branch(&fork["original"]),
                 "{}: {task}",
                 kept.version
             );
@@ -356,8 +333,8 @@ fn old_attempts_and_old_forks_can_be_forked() {
         let old = format!("fork:{}", text(&old["id"]));
         let fork = kept.koab.json(&["runs", "fork", &old, "L3-001", "--step", "2"]);
         assert_eq!(
-            essence(&fork["forked"]),
-            essence(&fork["original"]),
+            essence_of_branch(&fork["forked"]),
+            essence_of_branch(&fork["original"]),
             "{}",
             kept.version
         );
@@ -379,8 +356,8 @@ fn what_was_thrown_away_can_be_brought_back() {
         kept.koab.ok(&["runs", "fork-delete", &id, "--undo"]);
         let shown = kept.koab.json(&["runs", "fork-show", &id]);
         assert_eq!(
-            essence(&shown["forked"]),
-            essence(&shown["original"]),
+            essence_of_branch(&shown["forked"]),
+            essence_of_branch(&shown["original"]),
             "{}",
             kept.version
         );

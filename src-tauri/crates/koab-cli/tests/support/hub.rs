@@ -3,12 +3,87 @@
 //! too: they are handed on as large files are.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use super::{Koab, Ran, ran};
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::Command;
 use std::sync::{Arc, Mutex};
+
+/// A workspace whose hub and cache are the test's own.
+pub(crate) struct Here {
+    pub(crate) koab: Koab,
+    pub(crate) hub: Hub,
+}
+
+impl Here {
+    pub(crate) fn new() -> Self {
+        Self {
+            koab: Koab::new(),
+            hub: Hub::start(),
+        }
+    }
+
+    pub(crate) fn cache(&self) -> PathBuf {
+        self.koab.path().join("hf/hub")
+    }
+
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        let mut command = self.koab.command(words);
+        for name in [
+            "HF_HUB_CACHE",
+            "HUGGINGFACE_HUB_CACHE",
+            "HF_TOKEN",
+            "HUGGINGFACE_API_KEY",
+            "HF_HUB_OFFLINE",
+        ] {
+            command.env_remove(name);
+        }
+        command
+            .env("HF_ENDPOINT", &self.hub.address)
+            .env("HF_HOME", self.koab.path().join("hf"));
+        command
+    }
+
+    pub(crate) fn run_with(&self, words: &[&str], environment: &[(&str, &str)]) -> Ran {
+        let mut command = self.command(words);
+        command.envs(environment.iter().copied());
+        ran(command.output().expect("koab starts"))
+    }
+
+    pub(crate) fn run(&self, words: &[&str]) -> Ran {
+        self.run_with(words, &[])
+    }
+
+    pub(crate) fn ok(&self, words: &[&str]) -> Value {
+        let ran = self.run(&[words, &["--json", "--quiet"]].concat());
+        assert_eq!(ran.code, 0, "koab {words:?}\n{}\n{}", ran.stdout, ran.stderr);
+        serde_json::from_str(&ran.stdout).expect("one JSON document")
+    }
+
+    /// Runs, insists on a failure, and gives its sentence without what differs from run to run.
+    pub(crate) fn sentence(&self, words: &[&str]) -> String {
+        let ran = self.run(&[words, &["--quiet"]].concat());
+        assert_ne!(ran.code, 0, "koab {words:?} worked: {}", ran.stdout);
+        self.plain(ran.stderr.trim())
+    }
+
+    /// The text without the addresses and folders of this test.
+    pub(crate) fn plain(&self, text: &str) -> String {
+        text.replace(&self.hub.address, "HUB")
+            .replace(&self.koab.path().display().to_string(), "HOME")
+    }
+
+    /// Names of the installed packs.
+    pub(crate) fn packs(&self) -> Vec<String> {
+        let packs = self.ok(&["pack", "list"]);
+        let name = |pack: &Value| pack["name"].as_str().expect("a name").to_owned();
+        packs.as_array().expect("a list").iter().map(name).collect()
+    }
+}
 
 /// The commit of every repository here.
 pub(crate) const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";

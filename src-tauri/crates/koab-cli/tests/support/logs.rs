@@ -1,7 +1,7 @@
 //! What tests read in a run's folder.
 
 use super::{read_json, timeless};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -45,4 +45,27 @@ pub fn journal(folder: &Path) -> Vec<Value> {
 
 pub fn of_type<'a>(journal: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> {
     journal.iter().filter(move |line| line["type"] == kind)
+}
+
+/// Calls and answer of a branch.
+pub fn essence_of_branch(transcript: &Value) -> Value {
+    let attempt = &transcript["attempt"];
+    let calls = attempt["calls"].as_array().expect("calls").iter();
+    let calls: Vec<Value> = calls
+        .map(|call| {
+            json!([
+                call["step"],
+                call["tool"],
+                call["arguments"],
+                call["result"],
+                call["error"]
+            ])
+        })
+        .collect();
+    json!([
+        calls,
+        attempt["final_response"],
+        attempt["steps"],
+        attempt["stop"]
+    ])
 }
