@@ -83,7 +83,7 @@ export default class Checks implements Reporter {
   }
 
   onEnd() {
-    if (this.#again.length > 0) console.log(`at a second try only, ${this.#again.length}: ${this.#again.join(' | ')}`);
+    for (const what of this.#again) console.log(`SECOND TRY: ${what}`);
     if (this.#failed > 0) console.log(`pictures, pages and traces of what failed: ${this.#kept}`);
     const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
     console.log(`${this.#passed} passed, ${this.#failed} failed${skipped}`);
