@@ -3,7 +3,7 @@
 use crate::agents::kinds::did;
 use crate::agents::played::played;
 use crate::agents::resumed::ended;
-use crate::agents::workshop::{carried, containers, results, run};
+use crate::agents::workshop::{Extent, carried, containers, results, run};
 use crate::support::http::model;
 use crate::support::wait::until;
 use crate::support::{Koab, docker, read_json, shared};
@@ -15,9 +15,6 @@ use std::time::Duration;
 const MINUTE: Duration = Duration::from_secs(60);
 /// Kinds that run in containers.
 const CONTAINED: [&str; 4] = ["command", "acp", "http", "a2a"];
-/// A task a level.
-const TASKS: &str = "L1-001,L2-001,L3-001,L4-001,L5-001,L6-001,L7-001";
-
 /// A workspace whose agents run in the containers of this engine.
 pub(crate) fn contained(host: &str) -> Koab {
     Koab::new().with("DOCKER_HOST", host)
@@ -32,16 +29,10 @@ fn every_kind_in_a_container_does_what_a_native_run_does() {
     let koab = contained(&host);
     koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
-    // A container takes a second; all of them are run by hand.
-    let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
-    let tasks = if all { &[][..] } else { &["--tasks", TASKS][..] };
-    let (native, _) = run(&koab, &model.address, tasks);
+    let (tasks, count) = Extent::Three.words();
+    let (native, _) = run(&koab, &model.address, &tasks);
     let expected: Vec<_> = results(&native).iter().map(did).collect();
-    assert_eq!(
-        expected.len(),
-        if all { 91 } else { 7 },
-        "there is something to compare"
-    );
+    assert_eq!(expected.len(), count, "there is something to compare");
     for kind in CONTAINED {
         let file = carried(koab.path(), kind).display().to_string();
         koab.ok(&["agents", "image", &file, "--base", "koab-test"]);
@@ -54,7 +45,7 @@ fn every_kind_in_a_container_does_what_a_native_run_does() {
         let (folder, said) = run(
             &koab,
             &model.address,
-            &[&["--agent", &file, "--concurrency", "3"][..], tasks].concat(),
+            &[&["--agent", &file, "--concurrency", "3"], &tasks[..]].concat(),
         );
         let found: Vec<_> = results(&folder).iter().map(did).collect();
         assert_eq!(found, expected, "{kind}: {said}");

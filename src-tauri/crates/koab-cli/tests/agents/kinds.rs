@@ -1,7 +1,7 @@
 //! The same run, driven by this program and by an agent behind each kind of interface.
 
 use crate::agents::played::played;
-use crate::agents::workshop::{brief, definition, results, run, written};
+use crate::agents::workshop::{Extent, brief, definition, results, run, written};
 use crate::support::http::{Refusing, model};
 use crate::support::{Koab, read_json, shared};
 use serde_json::Value;
@@ -43,26 +43,32 @@ pub(crate) fn scores(koab: &Koab, folder: &Path) -> Value {
     report
 }
 
-fn equals_a_native_run(kind: &str) {
-    equals(kind, &definition(kind));
+fn equals_a_native_run(kind: &str, extent: Extent) {
+    equals(kind, &definition(kind), extent);
 }
 
-fn equals(kind: &str, definition: &Value) {
+fn equals(kind: &str, definition: &Value, extent: Extent) {
     let Some(shared) = shared(&format!("an agent behind {kind}")) else {
         return;
     };
     let koab = Koab::new();
     koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
-    let (native, _) = run(&koab, &model.address, &["--concurrency", "4"]);
+    let (tasks, count) = extent.words();
+    let (native, _) = run(
+        &koab,
+        &model.address,
+        &[&["--concurrency", "4"], &tasks[..]].concat(),
+    );
     let expected = results(&native);
-    assert_eq!(expected.len(), 91);
+    assert_eq!(expected.len(), count);
     let file = written(koab.path(), kind, definition);
-    let words = ["--agent", &file.display().to_string(), "--concurrency", "4"];
+    let file = file.display().to_string();
+    let words = [&["--agent", &file, "--concurrency", "4"], &tasks[..]].concat();
     let (folder, said) = run(&koab, &model.address, &words);
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let found = results(&folder);
-    assert_eq!(found.len(), 91);
+    assert_eq!(found.len(), count);
     let pairs = expected.iter().zip(&found);
     let differ: Vec<_> = pairs
         .filter(|(native, agent)| did(native) != did(agent))
@@ -100,34 +106,34 @@ fn equals(kind: &str, definition: &Value) {
 
 #[test]
 fn a_command_does_what_a_native_run_does() {
-    equals_a_native_run("command");
+    equals_a_native_run("command", Extent::All);
 }
 
 #[test]
 fn a_program_that_speaks_acp_does_what_a_native_run_does() {
-    equals_a_native_run("acp");
+    equals_a_native_run("acp", Extent::Fourteen);
 }
 
 #[test]
 fn a_server_that_takes_a_post_does_what_a_native_run_does() {
-    equals_a_native_run("http");
+    equals_a_native_run("http", Extent::Fourteen);
 }
 
 #[test]
 fn a_server_that_speaks_a2a_does_what_a_native_run_does() {
-    equals_a_native_run("a2a");
+    equals_a_native_run("a2a", Extent::Fourteen);
 }
 
 #[test]
 fn a_server_that_runs_already_does_what_a_native_run_does() {
     let server = Running::start();
-    equals("http", &server.definition("http"));
+    equals("http", &server.definition("http"), Extent::Fourteen);
 }
 
 #[test]
 fn an_a2a_server_that_runs_already_does_what_a_native_run_does() {
     let mut server = Running::start();
-    equals("a2a", &server.definition("a2a"));
+    equals("a2a", &server.definition("a2a"), Extent::Fourteen);
     let ended = server.child.try_wait().expect("asked");
     assert!(ended.is_none(), "nobody ended it: {ended:?}");
 }

@@ -1,22 +1,16 @@
-//! Agents of others, unmodified and of pinned versions, do what a native run does: a task a level (three where another test has the
-//! program's seven), all of them with `KOAB_AGENT_TASKS=all`; three of them in containers without a network as well. `KOAB_AGENT_CODEX` and the like name a folder with the program; else it is installed where everything is required.
+//! Agents of others, unmodified and of pinned versions, do what a native run does; three of them in containers without a network as
+//! well. `KOAB_AGENT_CODEX` and the like name a folder with the program; else it is installed where everything is required.
 
 mod vendors;
 
 use crate::agents::kinds::did;
 use crate::agents::played::played;
-use crate::agents::workshop::{brief, containers, results, run};
+use crate::agents::workshop::{Extent, brief, containers, results, run};
 use crate::support::{Koab, docker, shared, skip};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-
-const TASKS: &str = "L1-001,L2-001,L3-001,L4-001,L5-001,L6-001,L7-001";
-/// Of a program that another test has in whole: by a second interface, in a container, with a model of its own; and of more frameworks of
-/// a kind that others stand for.
-const FEW_TASKS: &str = "L3-001,L5-001,L6-001";
-const FEW: [&str; 2] = ["pydantic-ai", "strands"];
 
 /// The folder with an agent's programs; installed programs stay for the next time.
 fn programs(agent: &str, install: &str) -> Option<PathBuf> {
@@ -31,9 +25,10 @@ fn programs(agent: &str, install: &str) -> Option<PathBuf> {
     // One program has several interfaces.
     let name = agent.trim_end_matches("-acp");
     let words: Vec<&str> = install.split(' ').map(|word| word.trim_matches('\'')).collect();
-    Some(match install.starts_with("npm") {
-        true => koab_programs::node(name, &words[words.len() - 1..]).join("node_modules/.bin"),
-        false => koab_programs::python(name, &words[2..]).join("bin"),
+    Some(if install.starts_with("npm") {
+        koab_programs::node(name, &words[words.len() - 1..]).join("node_modules/.bin")
+    } else {
+        koab_programs::python(name, &words[2..]).join("bin")
     })
 }
 
@@ -81,13 +76,9 @@ fn equal_in(agent: &str, host: Option<&str>) {
     let Some(shared) = shared(agent) else { return };
     koab.use_published(&shared);
     let model = played(&shared, "azure_gpt-4o", Duration::ZERO);
-    let all = std::env::var_os("KOAB_AGENT_TASKS").is_some();
-    let some = match host.is_some() || agent.ends_with("-acp") || FEW.contains(&agent) {
-        true => FEW_TASKS,
-        false => TASKS,
-    };
-    let tasks = if all { &[][..] } else { &["--tasks", some][..] };
-    let (native, _) = run(&koab, &model.address, tasks);
+    let again = host.is_some() || agent.ends_with("-acp");
+    let (tasks, count) = if again { Extent::Two } else { Extent::Three }.words();
+    let (native, _) = run(&koab, &model.address, &tasks);
     let koab = match host {
         Some(host) => {
             let koab = koab.with("DOCKER_HOST", host);
@@ -103,10 +94,10 @@ fn equal_in(agent: &str, host: Option<&str>) {
     let checked = koab.json(&["agents", "check", agent]);
     assert_eq!(checked["version"], definition["verified"], "{checked}");
     assert_eq!(checked["contained"], host.is_some(), "{checked}");
-    let words = [&["--agent", agent, "--concurrency", "2"], tasks].concat();
+    let words = [&["--agent", agent, "--concurrency", "2"], &tasks[..]].concat();
     let (folder, said) = run(&koab, &model.address, &words);
     let (expected, found) = (results(&native), results(&folder));
-    assert_eq!(expected.len(), found.len(), "{said}");
+    assert_eq!((expected.len(), found.len()), (count, count), "{said}");
     let pairs = expected.iter().zip(&found);
     let differ: Vec<String> = pairs
         .filter(|(native, agent)| did(native) != did(agent))

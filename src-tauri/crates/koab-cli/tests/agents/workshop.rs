@@ -4,6 +4,39 @@ use crate::support::{Koab, read_json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
+/// How much of the pack a test plays. `KOAB_AGENT_TASKS=all` asks every test for all of it, which takes hours: a task is a process of
+/// the agent, and of some a second and more.
+#[derive(Clone, Copy)]
+pub(crate) enum Extent {
+    /// Calls side by side and a tool that fails: of a program that another test has with more.
+    Two,
+    /// The same and a conversation of several turns.
+    Three,
+    /// Two tasks a level.
+    Fourteen,
+    All,
+}
+
+impl Extent {
+    /// Words of `koab run`, and how many tasks they ask for.
+    pub(crate) fn words(self) -> (Vec<&'static str>, usize) {
+        let tasks = match self {
+            _ if std::env::var_os("KOAB_AGENT_TASKS").is_some_and(|asked| asked == "all") => "",
+            Self::Two => "L4-001,L5-001",
+            Self::Three => "L4-001,L5-001,L7-001",
+            Self::Fourteen => {
+                "L1-001,L1-002,L2-001,L2-002,L3-001,L3-002,L4-001,L4-002,L5-001,L5-002,L6-001,L6-002,L7-001,L7-002"
+            }
+            Self::All => "",
+        };
+        if tasks.is_empty() {
+            (Vec::new(), 91)
+        } else {
+            (vec!["--tasks", tasks], tasks.split(',').count())
+        }
+    }
+}
+
 /// What scripts that use the agent of the tests begin with.
 pub(crate) const BEGINS: &str = r#"
 import json, os, subprocess, sys, time, urllib.error

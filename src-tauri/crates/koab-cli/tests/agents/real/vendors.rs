@@ -1,10 +1,9 @@
-//! Shipped definitions with `own_model`: agents of others, unmodified, ask a vendor with a key of their own, and do what a native run does:
-//! three tasks, one a level with `KOAB_AGENT_TASKS=all`.
+//! Shipped definitions with `own_model`: agents of others, unmodified, ask a vendor with a key of their own, and do what a native run does.
 //! The vendor is a script on this computer, at whose address a copy of the definition asks; nothing else of it is changed.
 
-use super::{FEW_TASKS, TASKS, programs};
+use super::programs;
 use crate::agents::played::{Recorded, playing, recorded};
-use crate::agents::workshop::{attempts, results, run, run_with};
+use crate::agents::workshop::{Extent, attempts, results, run, run_with};
 use crate::support::{Koab, shared};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader};
@@ -85,11 +84,8 @@ fn asks_its_vendor(agent: &str, form: &str) {
     let tasks = recorded(&shared, "azure_gpt-4o");
     let vendor = Vendor::start(koab.path(), &tasks);
     let native = playing(tasks, Duration::ZERO);
-    let asked = match std::env::var_os("KOAB_AGENT_TASKS") {
-        Some(_) => TASKS,
-        None => FEW_TASKS,
-    };
-    let (native, _) = run(&koab, &native.address, &["--tasks", asked]);
+    let (asked, count) = Extent::Two.words();
+    let (native, _) = run(&koab, &native.address, &asked);
     // A copy, as somebody makes it whose vendor is at another address.
     let file = koab.path().join("mine.json").display().to_string();
     koab.ok(&["agents", "new", "--from", agent, &file]);
@@ -114,23 +110,14 @@ fn asks_its_vendor(agent: &str, form: &str) {
     let words = ["--model", &format!("vendor/{name}"), "--protocol=corrected"];
     let words = [
         &words[..],
-        &[
-            "--agent",
-            &file,
-            "--own-model",
-            "--concurrency=1",
-            "--tasks",
-            asked,
-        ],
+        &["--agent", &file, "--own-model", "--concurrency=1"],
+        &asked,
     ];
     let (folder, said) = run_with(&koab, &words.concat());
     assert_eq!(said["run"]["outcome"], "completed", "{said}");
     let expected: Vec<Value> = results(&native).iter().map(made).collect();
     let found: Vec<Value> = results(&folder).iter().map(made).collect();
-    assert_eq!(
-        (expected.len(), found.len()),
-        (asked.split(',').count(), expected.len())
-    );
+    assert_eq!((expected.len(), found.len()), (count, count));
     for (expected, found) in expected.iter().zip(&found) {
         assert_eq!(expected, found, "{agent}: {said}");
     }
