@@ -409,19 +409,18 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
         };
         // Each call twice: which tools count, and which tell the time; people are told the rule under which that does not matter.
         assert_eq!(made(&["--twice"])["unsteady"], server.unsteady, "{name}");
-        let shown = shown(
-            &|| data(&work.path().join("data")),
-            &koab,
-            &server,
-            &calls,
-            variables,
-        );
-        for (tool, what) in server.unsteady.as_object().into_iter().flatten() {
-            let rule = match what.as_str() {
-                Some("time") => "its answers hold the time; drift counts times as the same",
-                _ => "the second answer was another; a replay gives the answers in their order",
-            };
-            assert!(shown.contains(&format!("{tool}: {rule}")), "{name}: {shown}");
+        // A call waits a second before its second time, so this is shown of those servers only that have something to tell.
+        let unsteady: Vec<_> = server.unsteady.as_object().into_iter().flatten().collect();
+        if !unsteady.is_empty() {
+            data(&work.path().join("data"));
+            let shown = shown(&koab, &server, &calls, variables);
+            for (tool, what) in unsteady {
+                let rule = match what.as_str() {
+                    Some("time") => "its answers hold the time; drift counts times as the same",
+                    _ => "the second answer was another; a replay gives the answers in their order",
+                };
+                assert!(shown.contains(&format!("{tool}: {rule}")), "{name}: {shown}");
+            }
         }
         let told = made(&[]);
         assert_eq!(
@@ -465,8 +464,7 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
 }
 
 /// What people are told of a server whose calls are made twice.
-fn shown(renew: &dyn Fn(), koab: &Koab, server: &Real, calls: &str, variables: [(&str, &str); 1]) -> String {
-    renew();
+fn shown(koab: &Koab, server: &Real, calls: &str, variables: [(&str, &str); 1]) -> String {
     let record = [
         "pack",
         "record",
