@@ -162,11 +162,10 @@ mod tests {
         }
     }
 
+    /// A search from each blank would be 500,000,000,000 steps, which no test's time allows.
     #[test]
     fn blanks_behind_a_comma_take_one_pass() {
-        let text = format!("{{a: x,{}y}}", " ".repeat(1 << 16));
-        let begun = std::time::Instant::now();
+        let text = format!("{{a: x,{}y}}", " ".repeat(1 << 20));
         assert!(matches!(value(&text, "dict", None, false), PyValue::Dict(_)));
-        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
     }
 }

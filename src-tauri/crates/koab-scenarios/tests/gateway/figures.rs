@@ -1,20 +1,19 @@
 //! What the gateway costs: time to the first word, many streams at once, memory, time a call.
 //!
-//! Each prints a line of figures, which `cargo xtask bench --only gateway` reads from a release build. What holds there holds within a
-//! wider bound in any build, so that a gateway that waits or keeps what it should not is noticed in every test run.
+//! Each prints a line of figures, which `cargo xtask bench --only gateway` reads from a release build and compares with its targets. The
+//! tests assert no times: a machine that does other things as well would fail them. They show by order and count that the gateway
+//! neither waits nor keeps what it should not.
 #![allow(clippy::print_stdout, reason = "figures are read by the benchmark")]
 
 use crate::support::{Bench, Server, bearer, soon};
 use koab_core::sensitive::Sensitive;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Barrier, Notify};
 
-/// How much longer things may take in a build without optimization, on a machine that does other things as well.
-const SLACK: f64 = if cfg!(debug_assertions) { 8.0 } else { 1.0 };
 /// Streams at once.
 const STREAMS: usize = 200;
 /// Calls after which memory is looked at first: more turns than are kept of a trial.
@@ -151,19 +150,19 @@ async fn connected(bench: &Bench, request: &str) -> TcpStream {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_first_word_is_told_within_20_ms_of_its_coming() {
+async fn the_first_word_is_told_before_the_rest_comes() {
     for (form, _, path) in FORMS {
         let sent = Arc::new(Mutex::new(Instant::now()));
-        let come = Arc::clone(&sent);
+        let heard_first = Arc::new(Notify::new());
+        let (come, rest_may_come) = (Arc::clone(&sent), Arc::clone(&heard_first));
         let server = server(move |mut stream| {
-            let come = Arc::clone(&come);
+            let (come, rest_may_come) = (Arc::clone(&come), Arc::clone(&rest_may_come));
             async move {
                 stream.write_all(EVENTS.as_bytes()).await.unwrap();
-                tokio::time::sleep(Duration::from_millis(20)).await;
                 let first = chunk(&json!({"content": "안녕"}), &Value::Null);
                 *come.lock().unwrap() = Instant::now();
                 stream.write_all(first.as_bytes()).await.unwrap();
-                tokio::time::sleep(Duration::from_millis(60)).await;
+                rest_may_come.notified().await;
                 let _ = stream.write_all(rest().as_bytes()).await;
             }
         })
@@ -176,14 +175,13 @@ async fn the_first_word_is_told_within_20_ms_of_its_coming() {
             assert!(soon(hear(&mut stream, &mut heard, "안녕")).await);
             times.push(sent.lock().unwrap().elapsed().as_secs_f64() * 1000.0);
             assert!(!String::from_utf8_lossy(&heard).contains("세상"), "{form}");
+            heard_first.notify_one();
+            assert!(soon(hear(&mut stream, &mut heard, "세상")).await, "{form}");
         }
         let typical = median(times.clone());
         let worst = times.into_iter().fold(0.0, f64::max);
         figure(&format!("first word, {form}, median"), typical, "ms");
         figure(&format!("first word, {form}, longest of 20"), worst, "ms");
-        assert!(typical < 20.0, "{form}: {typical} ms");
-        // The rest comes 60 ms later: whoever told it then has waited for it.
-        assert!(worst < 20.0 * SLACK, "{form}: {worst} ms");
     }
 }
 
@@ -238,7 +236,6 @@ async fn two_hundred_streams_at_once_are_all_told() {
     drop(streams);
     let calls = soon(bench.gateway.end_trial(&token)).await.unwrap();
     assert_eq!((calls.count, calls.failed), (STREAMS as u32, 0));
-    assert!(begun.elapsed().as_secs_f64() < 2.0 * SLACK);
 }
 
 /// Memory of this process that is not shared, KiB.
@@ -310,8 +307,9 @@ async fn memory_is_flat_over_ten_thousand_calls() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_call_costs_at_most_3_ms_in_every_form() {
-    const TIMES: usize = 200;
+async fn a_call_is_answered_in_every_form_and_its_cost_is_measured() {
+    let is_measured = std::env::var_os("KOAB_TEST_CALLS").is_some();
+    let times = if is_measured { 200 } else { 5 };
     let answer = json!({
         "choices": [{"index": 0, "message": {"role": "assistant", "content": "안녕"}, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
@@ -343,13 +341,12 @@ async fn a_call_costs_at_most_3_ms_in_every_form() {
     };
     for (form, path, _) in FORMS {
         let (mut bare, mut whole) = (Vec::new(), Vec::new());
-        for _ in 0..TIMES {
+        for _ in 0..times {
             // In turns, so that both meet the same machine.
             bare.push(direct("/v1/chat/completions").await);
             whole.push(through(path).await);
         }
         let cost = median(whole) - median(bare);
         figure(&format!("a call, {form}, median"), cost, "ms");
-        assert!(cost < 3.0 * SLACK, "{form}: {cost} ms");
     }
 }
