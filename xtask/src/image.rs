@@ -22,7 +22,7 @@ const PACKAGES: [&str; 5] = [
     "libc6",
     "libgcc-s1",
 ];
-/// What models inside the application need besides.
+/// Further packages of a build with models inside the application.
 const LIBRARIES_OF_MODELS: [&str; 1] = ["libstdc++6"];
 /// The user in it.
 const USER: u32 = 1000;
@@ -66,12 +66,11 @@ pub(crate) fn build(checkout: &Checkout, debug: bool) -> anyhow::Result<Image> {
         }
     }
     // A development build is the one that the tests of packages have made already, models included.
-    let (koab, libraries): (_, &[&str]) = match debug {
-        true => (
-            binaries::build_packaged(checkout, false, None)?.koab,
-            &LIBRARIES_OF_MODELS,
-        ),
-        false => (binaries::build_release_koab_without_models(checkout)?, &[]),
+    let (koab, libraries): (_, &[&str]) = if debug {
+        let built = binaries::build_packaged(checkout, false, None)?;
+        (built.koab, &LIBRARIES_OF_MODELS)
+    } else {
+        (binaries::build_release_koab_without_models(checkout)?, &[])
     };
     let scratch = checkout.scratch("image")?;
     let root = scratch.path().join("root");

@@ -70,8 +70,8 @@ const STEP_COUNT: usize = 20;
 #[cfg(not(unix))]
 const STEP_COUNT: usize = 18;
 
-/// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it. What is run beside others
-/// stands before the Rust tests: some of those measure time.
+/// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it. What is run beside the
+/// others goes on while the Rust tests wait for containers and servers.
 const STEPS: [Step; STEP_COUNT] = [
     Step {
         name: "fmt",
@@ -138,6 +138,14 @@ const STEPS: [Step; STEP_COUNT] = [
         run: Run::Here(rust::generated_types),
     },
     Step {
+        name: "rust-test",
+        shows: "the Rust tests",
+        needs: &[Need::Nextest],
+        compiles: true,
+        by_name: false,
+        run: Run::Here(rust::nextest),
+    },
+    Step {
         name: "ui-check",
         shows: "the UI's types",
         needs: &[Need::UiPackages],
@@ -152,14 +160,6 @@ const STEPS: [Step; STEP_COUNT] = [
         compiles: false,
         by_name: false,
         run: Run::Beside(ui_steps::test),
-    },
-    Step {
-        name: "rust-test",
-        shows: "the Rust tests",
-        needs: &[Need::Nextest],
-        compiles: true,
-        by_name: false,
-        run: Run::Here(rust::nextest),
     },
     Step {
         name: "parity",
@@ -411,7 +411,7 @@ enum Asked {
     Minimum,
 }
 
-/// Which steps run, and how strictly.
+/// Steps to run, and what becomes of tests that cannot run.
 struct Options {
     required: Required,
     only: Option<Vec<String>>,
