@@ -34,7 +34,7 @@ impl JournalFile {
         self.length == 0
     }
 
-    /// Whether it lies where it was made.
+    /// Whether the file is still in the folder where it was made.
     pub(crate) fn is_there(&self) -> bool {
         self.path.exists()
     }

@@ -96,10 +96,10 @@ fn file_name(index: u32, start: u32) -> String {
     format!("{index}.{start}.jsonl")
 }
 
-/// What earlier starts of a part have.
+/// Earlier starts of a part, read from their files.
 #[derive(Default)]
 pub struct EarlierStarts {
-    /// Their files as one journal.
+    /// All files as one journal.
     pub journal: Journal<AttemptSummary>,
     /// Task and repetition of attempts whose end no merge has copied yet. What the run's own journal has of such an attempt is
     /// older than that end.
@@ -136,12 +136,13 @@ impl EarlierStarts {
     }
 }
 
-/// How much of each file the run's journal has taken in, by the file's name.
+/// Bytes of each file that the run's journal has taken in, by the file's name.
 fn taken(folder: &Path) -> Result<BTreeMap<String, u64>> {
     let path = folder.join(TAKEN);
-    match path.is_file() {
-        true => json_file::read_json(&path),
-        false => Ok(BTreeMap::new()),
+    if path.is_file() {
+        json_file::read_json(&path)
+    } else {
+        Ok(BTreeMap::new())
     }
 }
 

@@ -1,4 +1,4 @@
-//! What workers made of a run's parts, copied into its journal.
+//! Copying of workers' attempts into the journal of their run.
 
 use crate::wire::WireError;
 use koab_core::run_record::RunManifest;
@@ -6,7 +6,8 @@ use koab_store::FolderLog;
 use koab_store::runs::RunEntry;
 use koab_store::shards::{self, MergeCounts};
 
-/// Takes in what the parts of a run have, where it has any. A journal begins with the settings of the run, whoever made the attempts.
+/// Takes in the attempts of a run's parts, if it has parts. The journal begins with the settings of the run, also when workers made all
+/// attempts.
 pub(super) fn take_in(
     entry: &RunEntry,
     log: &mut FolderLog,
