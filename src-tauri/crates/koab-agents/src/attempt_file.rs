@@ -49,3 +49,6 @@ pub fn attempt_file(folder: &Path, task: &str, repetition: u32) -> Option<Attemp
         tools_listed: told["tools_listed"] == true,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -226,3 +226,6 @@ struct NoSink;
 impl EventSink for NoSink {
     fn send(&self, _event: &RunEvent) {}
 }
+
+#[cfg(test)]
+mod tests;

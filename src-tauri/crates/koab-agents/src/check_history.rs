@@ -177,3 +177,6 @@ pub fn failed_before(
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests;

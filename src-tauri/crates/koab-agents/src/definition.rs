@@ -260,3 +260,6 @@ impl Definition {
         self.model_alias.as_deref().unwrap_or("koab-model")
     }
 }
+
+#[cfg(test)]
+mod tests;

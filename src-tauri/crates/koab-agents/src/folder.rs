@@ -169,3 +169,6 @@ fn name_of(task: &str) -> String {
     let name: String = task.chars().map(|c| if plain(c) { c } else { '_' }).collect();
     if name.is_empty() { "_".to_owned() } else { name }
 }
+
+#[cfg(test)]
+mod tests;

@@ -204,3 +204,6 @@ async fn engine_and_image(
         None => Err(say!("it has no image; `koab agents image` builds one")),
     })
 }
+
+#[cfg(test)]
+mod tests;

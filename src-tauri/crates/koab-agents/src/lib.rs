@@ -29,6 +29,8 @@ mod proxy;
 mod run;
 mod secrets;
 mod setup;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod version;
 

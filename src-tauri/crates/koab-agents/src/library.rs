@@ -166,3 +166,6 @@ fn write_new(path: &Path, text: &str) -> Result<(), Sentence> {
             _ => say!("{} cannot be written: {error}", path.display()),
         })
 }
+
+#[cfg(test)]
+mod tests;

@@ -138,3 +138,6 @@ impl ModelAdapter for NoModel {
         )))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -109,3 +109,6 @@ impl Values {
         out + rest
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -185,3 +185,6 @@ impl Drop for Group {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

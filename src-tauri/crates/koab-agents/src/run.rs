@@ -224,3 +224,6 @@ pub(crate) fn outlived(folder: &Path) -> bool {
     };
     records(&folder.join(AGENTS), 3).into_iter().any(ended)
 }
+
+#[cfg(test)]
+mod tests;

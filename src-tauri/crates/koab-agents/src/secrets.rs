@@ -131,27 +131,4 @@ impl Drop for KeyFiles {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_secret_is_found_however_it_is_escaped_and_other_json_stays_as_it_was_spelled() {
-        let secrets = Secrets::new(["sk-canary-1".to_owned(), "none".to_owned()]);
-        let same = r#"{"b": 1.50, "a": "none"}"#;
-        assert_eq!(secrets.json(same), same);
-        let escaped = r#"{"q": ["sk-can\u0061ry-1"], "sk-canary-1": 1}"#;
-        assert_eq!(secrets.json(escaped), r#"{"q":["[secret]"],"[secret]":1}"#);
-        let number = Secrets::new(["12345678".to_owned()]);
-        assert_eq!(number.json(r#"{"n": 12345678}"#), r#"{"n":"[secret]"}"#);
-        let twice = secrets.json(r#"{"a": "sk-canary-1", "a": "b"}"#);
-        assert_eq!(twice, r#"{"a": "[secret]", "a": "b"}"#);
-        let broken = r#"{"q": "sk-canary-1"#;
-        assert_eq!(secrets.json(broken), r#"{"q": "[secret]"#, "the text stays");
-        let why = secrets.sentence(say!(
-            "it refused {method}: {}",
-            "the key sk-canary-1",
-            method = "x"
-        ));
-        assert_eq!(why.to_string(), "it refused x: the key [secret]");
-    }
-}
+mod tests;

@@ -44,3 +44,6 @@ pub(crate) fn version_in(text: &str) -> Option<String> {
         .find(is_version)
         .map(str::to_owned)
 }
+
+#[cfg(test)]
+mod tests;

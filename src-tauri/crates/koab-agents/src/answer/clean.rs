@@ -45,3 +45,6 @@ pub(crate) fn cleaned(text: &str) -> String {
 pub(crate) fn excerpt(text: &str) -> String {
     cleaned(&text.chars().take(TOLD).collect::<String>())
 }
+
+#[cfg(test)]
+mod tests;

@@ -129,3 +129,6 @@ pub(super) fn of_failures(record: &AttemptRecord) -> (bool, Vec<Sentence>) {
     }
     (goes_on, traps)
 }
+
+#[cfg(test)]
+mod tests;

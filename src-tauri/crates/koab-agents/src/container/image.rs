@@ -151,3 +151,6 @@ fn step(line: &str, zero: &str, given: &[String]) -> String {
     let words: Vec<&str> = words.chain(given.iter().map(String::as_str)).collect();
     format!("RUN {}", json!(words))
 }
+
+#[cfg(test)]
+mod tests;

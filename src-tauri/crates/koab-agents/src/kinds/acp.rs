@@ -210,3 +210,6 @@ fn said_no(method: &str, error: &Value) -> Sentence {
     let message = error["message"].as_str().unwrap_or("no reason");
     say!("it refused {method}: {}", excerpt(message))
 }
+
+#[cfg(test)]
+mod tests;

@@ -159,3 +159,6 @@ async fn send(
     }
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests;

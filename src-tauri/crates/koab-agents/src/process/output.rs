@@ -140,3 +140,6 @@ impl State {
         self.tail.drain(..self.tail.ceil_char_boundary(gone));
     }
 }
+
+#[cfg(test)]
+mod tests;

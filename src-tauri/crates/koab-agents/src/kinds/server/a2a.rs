@@ -217,3 +217,6 @@ fn text_of(found: &Value) -> Option<String> {
     ];
     texts.into_iter().find(|text| !text.trim().is_empty())
 }
+
+#[cfg(test)]
+mod tests;
