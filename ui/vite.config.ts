@@ -32,6 +32,10 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ['src/setupForTests.ts'],
     // A test that passes only at a second try has failed.
     retry: 0,
+    // Files share two workers; `setupForTests.ts` lets each begin as if it were alone.
+    isolate: false,
+    pool: 'threads',
+    maxWorkers: 2,
   },
   // Vitest would otherwise resolve Svelte's server build, which cannot mount.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
