@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import tailwind from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
+import { cacheKeys } from './cacheKeys';
 import { icons } from './icons';
 
 export default defineConfig(({ mode }) => ({
-  plugins: [icons, svelte(), tailwind()],
+  plugins: [icons, svelte(), tailwind(), cacheKeys],
   clearScreen: false,
   // The documentation lies beside this folder. The window's development URL in tauri.conf.json names this port, so another one would be an empty window.
   server: { port: 1420, strictPort: true, fs: { allow: ['..'] } },
@@ -36,6 +37,7 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     pool: 'threads',
     maxWorkers: 2,
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
   },
   // Vitest would otherwise resolve Svelte's server build, which cannot mount.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
