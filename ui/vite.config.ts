@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import tailwind from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
-import { cacheKeys } from './cacheKeys';
+import { CACHE, cacheKeys } from './cacheKeys';
 import { icons } from './icons';
 
 export default defineConfig(({ mode }) => ({
@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     pool: 'threads',
     maxWorkers: 2,
-    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
+    experimental: { fsModuleCache: true, fsModuleCachePath: CACHE },
   },
   // Vitest would otherwise resolve Svelte's server build, which cannot mount.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
