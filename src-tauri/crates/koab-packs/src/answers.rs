@@ -137,3 +137,6 @@ impl AnswerSource for Answers {
         Ok(recorded)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -536,26 +536,4 @@ commands! { Packs: packs, sink;
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn an_import_in_view_is_a_job_that_counts_files() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let packs = Packs::at(folder.path());
-        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-        let imported = packs.import_in_view(checkout).await.expect("imported");
-        let nowhere = packs.import_in_view("no/such/path".into()).await;
-        let error = nowhere.expect_err("nothing is there");
-        let told = packs.workspace.jobs();
-        let [done, refused] = &told[..] else {
-            panic!("two jobs: {told:?}")
-        };
-        assert_eq!(done.kind, JobKind::PackImport);
-        assert!(done.finished && done.error.is_none());
-        assert_eq!(done.total, imported.pack.tools.map(u64::from), "a file a tool");
-        assert_eq!(done.done, done.total.unwrap_or_default());
-        assert_eq!(refused.about, ["path"]);
-        assert_eq!(refused.error.as_ref().map(|e| &e.message), Some(&error.message));
-    }
-}
+mod tests;

@@ -34,6 +34,9 @@ fn names(a: &Map<String, Value>, b: &Map<String, Value>) -> BTreeSet<String> {
 /// From 0 to 1: the share of arguments that agree; texts that nearly do count in part.
 fn likeness(a: &Map<String, Value>, b: &Map<String, Value>) -> f64 {
     let names = names(a, b);
+    if names.is_empty() {
+        return 1.0;
+    }
     let agreeing: f64 = names
         .iter()
         .map(|name| match (a.get(name), b.get(name)) {
@@ -42,37 +45,8 @@ fn likeness(a: &Map<String, Value>, b: &Map<String, Value>) -> f64 {
             _ => 0.0,
         })
         .sum();
-    agreeing / names.len().max(1) as f64
+    agreeing / names.len() as f64
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn args(value: Value) -> NormalizedArgs {
-        NormalizedArgs::from_record(value.as_object().expect("an object"))
-    }
-
-    #[test]
-    fn the_call_with_most_in_common_wins_and_what_differs_is_named() {
-        let recorded = [
-            json!({"query": "부산 맛집", "size": 5}),
-            json!({"query": "서울 카페", "size": 10}),
-            json!({"query": "서울 맛집", "size": 10, "sort": "date"}),
-        ]
-        .map(args);
-        let (found, differing) =
-            nearest(&args(json!({"query": "서울 맛집", "size": 10})), &recorded).expect("one");
-        assert_eq!(found.as_value()["query"], "서울 카페");
-        assert_eq!(differing, ["query"]);
-        let (found, differing) = nearest(
-            &args(json!({"query": "서울 맛집", "size": 3, "sort": "date"})),
-            &recorded,
-        )
-        .expect("one");
-        assert_eq!(found.as_value()["sort"], "date");
-        assert_eq!(differing, ["size"]);
-        assert!(nearest(&args(json!({})), &[]).is_none());
-    }
-}
+mod tests;

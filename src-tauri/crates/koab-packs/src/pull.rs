@@ -79,3 +79,6 @@ impl Packs {
             .map_err(WireError::internal)?
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -284,3 +284,6 @@ fn share_as(of: &StateOf, opened: &CacheState, options: ShareOptions) -> Result<
         name,
     })
 }
+
+#[cfg(test)]
+mod tests;

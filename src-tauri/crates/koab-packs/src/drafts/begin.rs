@@ -129,3 +129,6 @@ pub(super) fn recorded_now() -> String {
         .strftime("%Y-%m-%dT%H:%M:%S%.6f")
         .to_string()
 }
+
+#[cfg(test)]
+mod tests;

@@ -172,3 +172,6 @@ fn duplicate(stored: &StoredDraft, key: i64) -> Result<DraftEdit, WireError> {
         after: Some(key),
     })
 }
+
+#[cfg(test)]
+mod tests;

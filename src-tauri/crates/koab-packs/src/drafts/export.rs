@@ -87,3 +87,6 @@ fn lint(store: &Store, name: &str, problems: Vec<Problem>) -> Result<PackLint, W
         missing,
     })
 }
+
+#[cfg(test)]
+mod tests;

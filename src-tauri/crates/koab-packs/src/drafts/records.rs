@@ -155,3 +155,6 @@ fn refused(field: &str, fault: &ToolFault) -> Problem {
     let problem = Fault::Arguments.rejected(fault.to_sentence());
     problem.at(field).with_remedy(remedy)
 }
+
+#[cfg(test)]
+mod tests;

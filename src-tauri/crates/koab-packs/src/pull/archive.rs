@@ -109,3 +109,6 @@ fn wire_error(error: DownloadError) -> WireError {
     };
     WireError::new(code, error.to_sentence())
 }
+
+#[cfg(test)]
+mod tests;

@@ -189,3 +189,6 @@ fn counts(level: Level, rows: &[DriftRow]) -> DriftCounts {
         only_in_pack: at(DriftStanding::OnlyInPack),
     }
 }
+
+#[cfg(test)]
+mod tests;
