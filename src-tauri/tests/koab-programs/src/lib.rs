@@ -8,8 +8,11 @@ use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
-/// File in a folder that is complete; it names the versions.
+/// How long a set is kept that no test asks for.
+const UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// File in a folder that is complete; it names the versions, and was changed when the set was last asked for.
 const STAMP: &str = "made-for.txt";
 
 /// A virtual environment of Python with these packages, each as pip takes it (`name==version`, `-r file`). Returns the environment.
@@ -77,8 +80,10 @@ fn kept_in(cache: &Path, name: &str, versions: &str, make: impl FnOnce(&Path)) -
     let lock = File::create(folder.with_extension("lock")).expect("a lock file");
     lock.lock().expect("locked");
     if fs::read_to_string(&stamp).is_ok_and(|text| text == complete) {
+        fs::write(&stamp, complete).expect("written");
         return folder;
     }
+    remove_unused(cache);
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("a half-made folder is removed");
     }
@@ -86,6 +91,18 @@ fn kept_in(cache: &Path, name: &str, versions: &str, make: impl FnOnce(&Path)) -
     make(&folder);
     fs::write(stamp, complete).expect("written");
     folder
+}
+
+/// Removes the sets that nothing has asked for in a long time, as those of earlier versions.
+fn remove_unused(cache: &Path) {
+    let sets = fs::read_dir(cache).expect("the user's cache can be read");
+    for folder in sets.filter_map(Result::ok).map(|entry| entry.path()) {
+        let asked = fs::metadata(folder.join(STAMP)).and_then(|stamp| stamp.modified());
+        let is_unused = |at: SystemTime| at.elapsed().is_ok_and(|age| age > UNUSED);
+        if asked.is_ok_and(is_unused) {
+            fs::remove_dir_all(&folder).expect("an old set is removed");
+        }
+    }
 }
 
 /// `KOAB_PROGRAMS`, or `koab-programs` in the user's cache.

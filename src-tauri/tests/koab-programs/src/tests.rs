@@ -1,5 +1,6 @@
 use super::*;
 use std::cell::Cell;
+use std::time::{Duration, SystemTime};
 
 #[test]
 fn a_set_is_made_once_for_its_versions() {
@@ -33,4 +34,29 @@ fn what_was_made_halfway_is_made_anew() {
         assert!(!folder.join("half").exists());
     });
     assert!(folder.join(STAMP).exists());
+}
+
+#[test]
+fn a_set_that_nothing_asks_for_is_removed_with_the_next_that_is_made() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let get = |versions: &str| kept_in(cache.path(), "agent", versions, |_| ());
+    let last_asked = |folder: &Path, days: u32| {
+        let stamp = File::options()
+            .write(true)
+            .open(folder.join(STAMP))
+            .expect("there");
+        let then = SystemTime::now() - days * Duration::from_secs(24 * 60 * 60);
+        stamp.set_modified(then).expect("set");
+    };
+    let (old, used, recent) = (get("1.0"), get("2.0"), get("3.0"));
+    for (folder, days) in [(&old, 31), (&used, 31), (&recent, 29)] {
+        last_asked(folder, days);
+    }
+    assert_eq!(get("2.0"), used);
+    assert!(old.exists(), "nothing was made");
+    let newest = get("4.0");
+    assert_eq!(
+        [&old, &used, &recent, &newest].map(|folder| folder.exists()),
+        [false, true, true, true]
+    );
 }
