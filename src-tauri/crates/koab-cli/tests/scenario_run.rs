@@ -247,7 +247,7 @@ fn ctrl_c_stops_and_removes_all_and_the_rest_runs_next_time() {
 /// Python that prints for ever, as fast as it can.
 const FLOOD: &str = "while True: sys.stdout.write('A' * 65536 + '\\n')";
 
-/// One of each by default. `KOAB_TEST_FLOODS=100 cargo test -p koab-cli --test scenario_run flood -- --nocapture` makes a
+/// One of each by default. `KOAB_TEST_FLOODS=100 cargo nextest run -p koab-cli --test all -E 'test(flood)' --no-capture` makes a
 /// hundred and prints what they took.
 #[test]
 fn a_flood_of_output_ends_at_its_time_limit_and_at_ctrl_c() {

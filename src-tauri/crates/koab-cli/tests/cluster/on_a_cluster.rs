@@ -1,7 +1,7 @@
 //! A real Kubernetes cluster, where somebody gives one. Nextest's default filter leaves it out, because the test run has none:
 //!
 //! `KOAB_TEST_KUBECONFIG=FILE KOAB_TEST_KUBERNETES_FOLDER=/data KOAB_TEST_KUBERNETES_ARGS="--image=koab:1 --claim=data --mount=/data"
-//! cargo nextest run -p koab-cli --test cluster --ignore-default-filter -E 'test(/^on_a_cluster::/)'`
+//! cargo nextest run -p koab-cli --test all --ignore-default-filter -E 'test(/^cluster::on_a_cluster::/)'`
 
 use crate::support::logs::{folder, same_logs};
 use crate::support::wait::until;
