@@ -184,3 +184,6 @@ fn only_reported(facts: &mut Facts, report: &Report) {
         misses.retain(|miss| is_of(miss.level));
     }
 }
+
+#[cfg(test)]
+mod tests;

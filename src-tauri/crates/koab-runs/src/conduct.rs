@@ -100,3 +100,6 @@ impl Sum {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

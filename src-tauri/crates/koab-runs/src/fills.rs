@@ -321,3 +321,6 @@ fn raw(miss: &Miss) -> Map<String, Value> {
 fn name_of(label: &str) -> &str {
     label.rsplit_once('@').map_or(label, |(name, _)| name)
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,8 @@ mod runs;
 pub mod scoring;
 mod services;
 pub mod table_text;
+#[cfg(test)]
+mod tests;
 pub mod transcript;
 pub mod wire;
 

@@ -168,3 +168,6 @@ impl From<EvaluateRequest> for EvaluateOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

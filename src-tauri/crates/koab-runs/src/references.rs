@@ -229,3 +229,6 @@ pub fn mark(folder: &Path) -> Result<bool, WireError> {
     origin.write(folder)?;
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,3 +14,6 @@ pub fn table_text(bytes: &[u8]) -> Option<String> {
             .map(std::borrow::Cow::into_owned),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -268,3 +268,6 @@ fn written(answer: &BlindAnswer) -> String {
 fn bad(why: Sentence) -> WireError {
     WireError::bad_file(why)
 }
+
+#[cfg(test)]
+mod tests;

@@ -278,3 +278,6 @@ fn empty_row(folder: &ReportFolder) -> ReportRow {
         ..ReportRow::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -80,3 +80,6 @@ pub fn neither(word: &str) -> WireError {
         "there is neither a run nor a report `{word}`; `koab runs list` and `koab report list` show those there are"
     ))
 }
+
+#[cfg(test)]
+mod tests;

@@ -69,3 +69,6 @@ impl Runs {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -221,3 +221,6 @@ fn answered(
     let found = cache.lookup(&call.tool, &args::normalize(tool, &call.args))?;
     Ok(Some(found.is_some()))
 }
+
+#[cfg(test)]
+mod tests;

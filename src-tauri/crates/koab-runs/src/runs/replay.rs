@@ -91,3 +91,6 @@ fn in_order(mut levels: Vec<LevelPlan>) -> Vec<LevelPlan> {
     levels.sort_by_key(|plan| plan.level);
     levels
 }
+
+#[cfg(test)]
+mod tests;

@@ -211,3 +211,6 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         ..RunSpec::published(&options.run, &pack.label(), &options.model)
     })
 }
+
+#[cfg(test)]
+mod tests;

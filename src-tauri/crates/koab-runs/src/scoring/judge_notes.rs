@@ -78,3 +78,6 @@ pub(super) fn own_kind(run: &Run, judges: &[String]) -> Vec<Sentence> {
     own.map(|judge| say!("{judge} is of the same maker as the model it judges ({maker})"))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -222,3 +222,6 @@ pub(crate) fn distinct(rows: impl Iterator<Item = OverrideRow>) -> Vec<OverrideR
     }
     seen
 }
+
+#[cfg(test)]
+mod tests;

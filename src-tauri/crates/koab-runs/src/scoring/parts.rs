@@ -272,3 +272,6 @@ impl Runs {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -255,3 +255,6 @@ impl DriftCheck {
         Ok(self.state.find(tool, &normalized)?.ok_or_else(missing))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+use crate::tests::desk::{Desk, on_l1, refused};
+use crate::wire::RunRequest;
+use koab_core::level::Level;
+
+#[test]
+fn figures_of_a_run_are_those_of_its_tasks() {
+    let desk = Desk::new();
+    let pack = desk.runs.pack_for(None).unwrap();
+    let count = |level: Level| pack.tasks[&level].len() as u32;
+    for (levels, repetitions) in [
+        (vec![Level::L1], 1),
+        (vec![Level::L1, Level::L3], 3),
+        (Vec::new(), 2),
+    ] {
+        let request = RunRequest {
+            levels: levels.clone(),
+            repetitions,
+            ..on_l1("baseline/golden")
+        };
+        let dry = desk.runs.dry_run(&request, &[]).unwrap();
+        let wanted: Vec<Level> = pack
+            .tasks
+            .keys()
+            .copied()
+            .filter(|level| levels.is_empty() || levels.contains(level))
+            .collect();
+        let found: Vec<Level> = dry.levels.iter().map(|row| row.level).collect();
+        assert_eq!(found, wanted);
+        let tasks: u32 = wanted.iter().map(|level| count(*level)).sum();
+        assert_eq!(dry.attempts, tasks * repetitions);
+        for row in &dry.levels {
+            assert_eq!(row.tasks, count(row.level));
+            assert!(row.golden_missing.len() as u32 <= row.tasks);
+        }
+        assert_eq!(
+            (dry.pack, dry.model),
+            (pack.label(), "baseline/golden".to_owned())
+        );
+        assert!(dry.judges.is_empty() && !dry.is_request);
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_goes_on_has_only_what_is_left() {
+    let desk = Desk::new();
+    let request = RunRequest {
+        tasks: vec!["L1-001".to_owned(), "L1-002".to_owned()],
+        ..on_l1("baseline/golden")
+    };
+    let run = desk.run(request).await;
+    let again = RunRequest {
+        resume: Some(run.clone()),
+        ..on_l1("baseline/golden")
+    };
+    let dry = desk.runs.dry_run(&again, &[]);
+    match dry {
+        Ok(dry) => assert_eq!((dry.attempts, dry.levels[0].tasks), (0, 2)),
+        Err(error) => panic!("{}", error.message),
+    }
+}
+
+#[test]
+fn what_cannot_be_run_has_no_figures() {
+    let desk = Desk::new();
+    let estimate = |request: RunRequest| desk.runs.run_estimate(request).map(drop);
+    estimate(on_l1("baseline/golden")).unwrap();
+    refused(estimate(on_l1("nonsense/model")), "nonsense");
+    refused(
+        estimate(RunRequest {
+            pack: Some("none".to_owned()),
+            ..on_l1("baseline/golden")
+        }),
+        "none",
+    );
+    refused(
+        estimate(RunRequest {
+            tasks: vec!["L9-001".to_owned()],
+            ..on_l1("baseline/golden")
+        }),
+        "has no task L9-001",
+    );
+    refused(
+        estimate(RunRequest {
+            resume: Some("none".to_owned()),
+            ..on_l1("baseline/golden")
+        }),
+        "none",
+    );
+}

@@ -1,0 +1,106 @@
+use super::{Outcome, call_before};
+use crate::tests::desk::{Desk, refused};
+use koab_core::event::AnswerSource;
+use koab_core::run_record::CallRecord;
+use serde_json::{Value, json};
+
+fn record(source: AnswerSource, success: bool, result: Option<Value>) -> CallRecord {
+    CallRecord {
+        step: 2,
+        tool: "Search_x".to_owned(),
+        arguments: json!({"query": "가"}),
+        unreadable_arguments: None,
+        success,
+        error: (!success).then(|| "it failed".to_owned()),
+        owner: None,
+        source,
+        result,
+    }
+}
+
+#[test]
+fn a_call_is_told_by_how_it_was_answered() {
+    let name = |outcome: &Outcome| match outcome {
+        Outcome::Result(_) => "result",
+        Outcome::NotKept => "not kept",
+        Outcome::Miss => "miss",
+        Outcome::Injected => "injected",
+        Outcome::Error => "error",
+    };
+    for (source, success, result, outcome) in [
+        (AnswerSource::Hit, true, Some(json!(1)), "result"),
+        (AnswerSource::Live, true, Some(Value::Null), "result"),
+        (AnswerSource::Hit, true, None, "not kept"),
+        (AnswerSource::Hit, false, Some(json!("told")), "error"),
+        (AnswerSource::Refused, false, None, "error"),
+        (AnswerSource::Miss, false, None, "miss"),
+        (AnswerSource::Miss, false, Some(json!("told")), "miss"),
+        (AnswerSource::Injected, false, None, "injected"),
+    ] {
+        let (call, error) = call_before(&record(source, success, result.clone()));
+        assert_eq!(name(&call.outcome), outcome, "{source:?} {success} {result:?}");
+        assert_eq!(error.is_some(), !success);
+        assert_eq!(
+            (call.step, call.arguments["query"].as_str()),
+            (Some(2), Some("가"))
+        );
+    }
+    let unreadable = CallRecord {
+        arguments: json!("no object"),
+        ..record(AnswerSource::Refused, false, None)
+    };
+    assert!(call_before(&unreadable).0.arguments.is_empty());
+}
+
+#[tokio::test]
+async fn a_run_drifts_from_nothing_that_stayed_the_same() {
+    let desk = Desk::new();
+    let run = desk.made("baseline/golden").await;
+    let drift = desk.runs.drift(&run, "pack", None).unwrap();
+    let totals = &drift.totals;
+    assert!(totals.calls > 0 && totals.same == totals.calls, "{totals:?}");
+    assert_eq!(
+        (drift.run.as_str(), drift.against.state.as_str()),
+        (run.as_str(), "pack")
+    );
+    let by_task: u32 = drift.tasks.iter().map(|task| task.totals.calls).sum();
+    let by_tool: u32 = drift.tools.iter().map(|tool| tool.totals.calls).sum();
+    assert_eq!((by_task, by_tool), (totals.calls, totals.calls));
+    assert!(
+        drift
+            .tasks
+            .iter()
+            .all(|task| task.calls.len() as u32 == task.totals.calls)
+    );
+    let one = desk.runs.drift(&run, "pack", Some("L1-001")).unwrap();
+    assert_eq!((one.tasks.len(), one.tasks[0].task.as_str()), (1, "L1-001"));
+    for (run, against, task) in [
+        ("none", "pack", None),
+        (run.as_str(), "nowhere", None),
+        (run.as_str(), "pack", Some("L9-001")),
+    ] {
+        assert!(
+            desk.runs.drift(run, against, task).is_err(),
+            "{run} {against} {task:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_run_without_calls_has_nothing_to_hold() {
+    let desk = Desk::new();
+    let run = desk.made("baseline/silent").await;
+    let drift = desk.runs.drift(&run, "now", None).unwrap();
+    assert_eq!(
+        (drift.totals.calls, drift.tasks.len(), drift.tools.len()),
+        (0, 0, 0)
+    );
+    assert!(
+        desk.runs
+            .drift(&run, "now", Some("L1-001"))
+            .unwrap()
+            .tasks
+            .is_empty()
+    );
+    refused(desk.runs.drift(&run, "now", Some("L9-001")).map(drop), "L9-001");
+}
