@@ -1,3 +1,4 @@
 //! What tests of this crate have in common.
 
 pub(crate) mod desk;
+pub(crate) mod pack;

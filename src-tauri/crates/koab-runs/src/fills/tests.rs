@@ -1,5 +1,6 @@
 use super::{Call, FillAnswer, fill_end, name_of};
 use crate::tests::desk::{Desk, refused};
+use crate::tests::pack::{MISSED, RECORDED as RECORDED_AT_FIRST, of_small};
 use crate::wire::{FillEnd, FillRequest, ServiceKey, ServiceState};
 use koab_core::args::NormalizedArgs;
 use koab_core::event::AnswerSource;
@@ -150,5 +151,44 @@ async fn a_run_that_missed_nothing_has_nothing_to_fill() {
     refused(
         desk.runs.cache_fill_plan(request(&run, None)).await.map(drop),
         why,
+    );
+}
+
+#[tokio::test]
+async fn what_no_service_answers_is_said_and_not_asked() {
+    let desk = Desk::with_pack();
+    let run = desk.run(of_small()).await;
+    let plan = desk.runs.cache_fill_plan(request(&run, None)).await.unwrap();
+    assert_eq!(
+        (plan.calls, plan.no_service, plan.answered, plan.refused),
+        (0, 1, 0, 0),
+        "one call, however many tasks ask it"
+    );
+    let one = desk
+        .runs
+        .cache_fill_plan(request(&run, Some(&["L1-003"])))
+        .await
+        .unwrap();
+    assert_eq!(one.no_service, 1);
+    let why = format!("the run {run} missed no call of the task L1-001; see `koab cache misses {run}`");
+    refused(
+        desk.runs
+            .cache_fill_plan(request(&run, Some(&["L1-001"])))
+            .await
+            .map(drop),
+        &why,
+    );
+    desk.import_pack("1.0.0", &[RECORDED_AT_FIRST, &[(MISSED, "셋")]].concat());
+    let plan = desk.runs.cache_fill_plan(request(&run, None)).await.unwrap();
+    assert_eq!((plan.calls, plan.no_service, plan.answered), (0, 0, 1));
+    let end = desk
+        .runs
+        .cache_fill(request(&run, None), &Cancel::new())
+        .await
+        .unwrap();
+    assert_eq!(
+        end.tasks,
+        ["L1-002", "L1-003"],
+        "tasks that are worth making again"
     );
 }

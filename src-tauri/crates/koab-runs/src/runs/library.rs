@@ -431,3 +431,6 @@ impl Runs {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

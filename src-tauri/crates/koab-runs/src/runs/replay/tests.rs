@@ -46,3 +46,22 @@ async fn a_run_that_is_over_is_told_from_its_journal() {
     );
     refused(other.run_replay("none").map(drop), "none");
 }
+
+#[tokio::test]
+async fn a_run_whose_end_nobody_wrote_was_cancelled() {
+    let desk = Desk::new();
+    let run = desk.made("baseline/silent").await;
+    let folder = desk.runs.run_meant(&run).unwrap().run;
+    let count = desk.runs.run_tasks(&run).unwrap().len() as u32;
+    let mut manifest = folder.manifest().unwrap().unwrap();
+    manifest.outcome = None;
+    let text = serde_json::to_string(&manifest).unwrap();
+    std::fs::write(folder.folder.join("run.json"), text).unwrap();
+    let other = crate::Runs::at(desk.folder.path());
+    let told = other.run_replay(&run).unwrap();
+    let RunEventKind::RunFinished { outcome, done, .. } = &told.events[told.events.len() - 1].kind else {
+        panic!("{:?}", told.events);
+    };
+    let wanted = (RunOutcome::Cancelled, count);
+    assert_eq!((*outcome, *done), wanted, "what was written counts");
+}

@@ -1,5 +1,6 @@
 use super::{Outcome, call_before};
 use crate::tests::desk::{Desk, refused};
+use crate::tests::pack::{MISSED, of_small};
 use koab_core::event::AnswerSource;
 use koab_core::run_record::CallRecord;
 use serde_json::{Value, json};
@@ -103,4 +104,40 @@ async fn a_run_without_calls_has_nothing_to_hold() {
             .is_empty()
     );
     refused(desk.runs.drift(&run, "now", Some("L9-001")).map(drop), "L9-001");
+}
+
+#[tokio::test]
+async fn results_that_are_others_now_or_gone_or_new_are_told_apart() {
+    let desk = Desk::with_pack();
+    let run = desk.run(of_small()).await;
+    // Same, differs, missing, found, still missing.
+    let counts = |desk: &Desk| {
+        let totals = desk.runs.drift(&run, "pack", None).unwrap().totals;
+        [
+            totals.same,
+            totals.differs,
+            totals.missing,
+            totals.found,
+            totals.still_missing,
+        ]
+    };
+    assert_eq!(counts(&desk), [1, 0, 0, 0, 2]);
+    for (records, wanted) in [
+        (&[("가", "새로")][..], [0, 1, 0, 0, 2]),
+        (&[("나", "하나")], [0, 0, 1, 0, 2]),
+        (&[("가", "하나"), (MISSED, "셋")], [1, 0, 0, 2, 0]),
+    ] {
+        desk.import_pack("1.0.0", records);
+        assert_eq!(counts(&desk), wanted, "{records:?}");
+    }
+    desk.import_pack("1.0.0", &[("가", "새로")]);
+    let drift = desk.runs.drift(&run, "pack", Some("L1-001")).unwrap();
+    let call = &drift.tasks[0].calls[0];
+    assert_eq!((call.tool.as_str(), call.call), ("Search_x", 0));
+    let places = call.places.as_ref().expect("where it differs");
+    assert_eq!(places.total, 1);
+    assert!(call.error.is_none() && call.reason.is_none() && call.recorded_at.is_some());
+    let missed = desk.runs.drift(&run, "pack", Some("L1-002")).unwrap();
+    let call = &missed.tasks[0].calls[0];
+    assert!(call.reason.is_some() && call.places.is_none() && call.error.is_some());
 }

@@ -1,0 +1,107 @@
+use crate::tests::desk::{Desk, on_l1, refused};
+use crate::wire::RunRequest;
+use koab_core::level::Level;
+use koab_core::protocol::Protocol;
+
+#[tokio::test]
+async fn a_run_is_listed_with_what_it_was_made_of() {
+    let desk = Desk::new();
+    assert!(desk.runs.runs_list().unwrap().is_empty());
+    let request = RunRequest {
+        levels: vec![Level::L3, Level::L1],
+        protocol: Protocol::Corrected,
+        ..on_l1("baseline/silent")
+    };
+    let run = desk.run(request).await;
+    let listed = desk.runs.runs_list().unwrap();
+    assert_eq!(listed.len(), 1);
+    let row = &listed[0];
+    assert_eq!(
+        (row.id.as_str(), row.model.as_str(), row.protocol),
+        (run.as_str(), "baseline/silent", Some(Protocol::Corrected))
+    );
+    assert!(row.complete && row.held_by.is_none() && row.completes.is_none() && row.agent.is_none());
+    assert!(
+        row.pack
+            .as_deref()
+            .is_some_and(|pack| pack.starts_with("starter@"))
+    );
+    let levels: Vec<String> = row.levels.iter().map(|row| row.level.to_string()).collect();
+    assert_eq!(
+        levels,
+        ["L1", "L3"],
+        "in their order, however they were asked for"
+    );
+    assert_eq!(desk.runs.run_show("last").unwrap().id, run);
+    refused(desk.runs.run_show("none").map(drop), "none");
+}
+
+#[tokio::test]
+async fn tags_are_trimmed_and_kept_once_and_a_note_of_one_s_own_stays() {
+    let desk = Desk::new();
+    let run = desk.made("baseline/silent").await;
+    let tags = ["a", " b ", "a", "", " "].map(str::to_owned).into();
+    let kept = desk.runs.run_remark(&run, tags, "mine".to_owned()).unwrap();
+    assert_eq!(
+        (kept.tags, kept.note.as_str()),
+        (vec!["a".to_owned(), "b".to_owned()], "mine")
+    );
+    desk.runs.run_note(&run, "of the gate".to_owned()).unwrap();
+    assert_eq!(desk.runs.run_show(&run).unwrap().note, "mine");
+    desk.runs
+        .run_remark(&run, vec!["c".to_owned()], String::new())
+        .unwrap();
+    desk.runs.run_note(&run, "of the gate".to_owned()).unwrap();
+    let shown = desk.runs.run_show(&run).unwrap();
+    assert_eq!(
+        (shown.note.as_str(), shown.tags),
+        ("of the gate", vec!["c".to_owned()])
+    );
+    let other = crate::Runs::at(desk.folder.path());
+    assert_eq!(
+        other.run_show(&run).unwrap().note,
+        "of the gate",
+        "another session sees it"
+    );
+    refused(
+        desk.runs.run_remark("none", Vec::new(), String::new()).map(drop),
+        "none",
+    );
+}
+
+#[tokio::test]
+async fn a_run_in_the_trash_comes_back_with_its_remark_and_one_that_is_deleted_does_not() {
+    let desk = Desk::new();
+    let run = desk.made("baseline/golden").await;
+    desk.runs
+        .run_remark(&run, vec!["kept".to_owned()], String::new())
+        .unwrap();
+    let tasks = desk.runs.run_tasks(&run).unwrap().len();
+    desk.runs.run_trash(&run).unwrap();
+    assert!(desk.runs.runs_list().unwrap().is_empty());
+    refused(desk.runs.run_trash(&run), &run);
+    desk.runs.run_restore(&run).unwrap();
+    assert_eq!(desk.runs.run_show(&run).unwrap().tags, ["kept"]);
+    assert_eq!(desk.runs.run_tasks(&run).unwrap().len(), tasks);
+    assert!(desk.runs.run_restore(&run).is_err(), "it is back already");
+    for word in ["..", "", "/", "none"] {
+        assert!(desk.runs.run_trash(word).is_err(), "{word}");
+        assert!(desk.runs.run_restore(word).is_err(), "{word}");
+        assert!(desk.runs.run_delete(word).is_err(), "{word}");
+    }
+    desk.runs.run_delete(&run).unwrap();
+    assert!(desk.runs.runs_list().unwrap().is_empty());
+    assert!(desk.runs.run_restore(&run).is_err(), "it is gone for good");
+}
+
+#[tokio::test]
+async fn a_report_outlives_its_run() {
+    let desk = Desk::new();
+    let run = desk.made("baseline/golden").await;
+    let report = desk.scored(&run, Protocol::Leaderboard).await;
+    let view = desk.runs.report_show(&report).unwrap().expect("a report");
+    desk.runs.run_delete(&run).unwrap();
+    let after = desk.runs.report_show(&report).unwrap().expect("a report");
+    assert_eq!(serde_json::json!(after.overall), serde_json::json!(view.overall));
+    assert_eq!(desk.runs.reports_library().unwrap().len(), 1);
+}
