@@ -2,16 +2,19 @@
 // imports; it does not have what else a compiled module depends on.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
 
+/** A file beside this one, wherever vite was started. */
+const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** What an import leads to depends on which files there are. */
-const files = (readdirSync('src', { recursive: true }) as string[]).sort();
-const configs = ['svelte.config.js', 'tsconfig.json'].map((file) => readFileSync(file, 'utf8'));
+const files = (readdirSync(beside('src'), { recursive: true }) as string[]).sort();
+const configs = ['svelte.config.js', 'tsconfig.json'].map((file) => readFileSync(beside(file), 'utf8'));
 const key = createHash('sha1')
   .update(JSON.stringify([process.version, files, configs]))
   .digest('hex');
 
-const FOLDER = 'node_modules/.cache/vitest';
+const FOLDER = beside('node_modules/.cache/vitest');
 const DAY_MS = 86_400_000;
 export const CACHE = `${FOLDER}/${key}`;
 
