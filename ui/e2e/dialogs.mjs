@@ -98,9 +98,9 @@ export const DIALOGS = [
   },
   {
     name: 'confirm delete',
-    async open(page, { report }) {
+    async open(page) {
       await act.library.go(page);
-      await act.library.tick(page, report);
+      await act.library.tickNewest(page);
       await page.locator('.toolbar [data-delete]').click();
       await page.locator('[role="alertdialog"]').waitFor();
     },
