@@ -7,7 +7,6 @@ mod started;
 
 use koab_core::sentence::Sentence;
 use koab_workspace::WireError;
-use proptest::test_runner::{Config, RngSeed};
 
 /// Asserts a refusal by its whole sentence in English.
 #[track_caller]
@@ -22,14 +21,4 @@ pub(crate) fn refused_with<T>(result: Result<T, WireError>, part: &str) {
     let why = result.err().map(|error| error.message.to_string());
     let why = why.expect("a refusal");
     assert!(why.contains(part), "{why}\ninstead of\n{part}");
-}
-
-/// Properties over this many cases, which are the same in every test run.
-pub(crate) fn cases(count: u32) -> Config {
-    Config {
-        cases: count,
-        rng_seed: RngSeed::Fixed(40),
-        failure_persistence: None,
-        ..Config::default()
-    }
 }

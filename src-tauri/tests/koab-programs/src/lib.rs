@@ -80,7 +80,9 @@ fn kept_in(cache: &Path, name: &str, versions: &str, make: impl FnOnce(&Path)) -
     let lock = File::create(folder.with_extension("lock")).expect("a lock file");
     lock.lock().expect("locked");
     if fs::read_to_string(&stamp).is_ok_and(|text| text == complete) {
-        fs::write(&stamp, complete).expect("written");
+        let stamp = File::options().append(true).open(&stamp);
+        let asked = stamp.and_then(|stamp| stamp.set_modified(SystemTime::now()));
+        asked.expect("the user's cache can be written");
         return folder;
     }
     remove_unused(cache);

@@ -1,5 +1,4 @@
 use super::{AttemptValues, Values};
-use crate::tests::cases;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -88,7 +87,7 @@ fn texts_anywhere_in_a_request_are_filled_and_its_names_are_not() {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(koab_draws::config(256))]
 
     /// Whatever a prompt says, it is put where it belongs letter for letter, and the texts around it stay.
     #[test]

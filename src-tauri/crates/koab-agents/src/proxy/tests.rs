@@ -1,5 +1,4 @@
 use super::{HEAD, HostLog, MOST, Route, answer, host_of, is_ours};
-use crate::tests::cases;
 use proptest::prelude::*;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -169,7 +168,7 @@ async fn everything_else_is_refused_and_its_host_noted() {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(koab_draws::config(64))]
 
     #[test]
     fn any_cut_of_a_request_notes_the_same_host(cuts in proptest::collection::vec(1..9_usize, 1..20)) {

@@ -1,5 +1,4 @@
 use super::*;
-use crate::tests::cases;
 use proptest::prelude::*;
 
 #[test]
@@ -87,7 +86,7 @@ fn files_with_a_key_are_gone_when_an_attempt_is_dropped() {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(koab_draws::config(256))]
 
     /// JSON stays JSON, has no secret anywhere, and is spelled as it came where it had none.
     #[test]

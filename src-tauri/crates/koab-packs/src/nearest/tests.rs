@@ -1,5 +1,4 @@
 use super::*;
-use crate::tests::shelf::cases;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -60,7 +59,7 @@ fn calls() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(koab_draws::config(256))]
 
     /// A call that is recorded is its own nearest, and the names are those of the arguments that differ.
     #[test]

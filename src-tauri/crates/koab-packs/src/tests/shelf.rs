@@ -5,7 +5,6 @@ use koab_core::args;
 use koab_core::cache_key::{published_key, signature};
 use koab_core::tool::ToolSpec;
 use koab_workspace::WireError;
-use proptest::test_runner::{Config, RngSeed};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -117,14 +116,4 @@ pub(crate) fn refused<T>(result: Result<T, WireError>, part: &str) {
     let why = result.err().map(|error| error.message.to_string());
     let why = why.unwrap_or_else(|| panic!("it is not refused: {part}"));
     assert!(why.contains(part), "{why}\ninstead of\n{part}");
-}
-
-/// Properties over this many cases, which are the same in every test run.
-pub(crate) fn cases(count: u32) -> Config {
-    Config {
-        cases: count,
-        rng_seed: RngSeed::Fixed(40),
-        failure_persistence: None,
-        ..Config::default()
-    }
 }

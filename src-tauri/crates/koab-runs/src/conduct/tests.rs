@@ -1,5 +1,5 @@
 use super::of_attempt;
-use crate::tests::desk::{Desk, cases, refused};
+use crate::tests::desk::{Desk, refused};
 use crate::wire::AgentConduct;
 use koab_core::run_record::AgentFacts;
 use proptest::prelude::*;
@@ -144,7 +144,7 @@ fn a_sum_has_each_host_once_and_the_mean_of_the_starts_that_are_known() {
 }
 
 proptest! {
-    #![proptest_config(cases(128))]
+    #![proptest_config(koab_draws::config(128))]
 
     /// The order in which attempts ended changes nothing, and no call is lost.
     #[test]

@@ -1,5 +1,5 @@
 use super::{Measure, mark, placed};
-use crate::tests::desk::{Desk, cases, refused};
+use crate::tests::desk::{Desk, refused};
 use crate::wire::StandingPoint;
 use koab_core::protocol::Protocol;
 use koab_core::say;
@@ -74,7 +74,7 @@ fn the_best_is_first_and_equals_have_one_rank() {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(koab_draws::config(256))]
 
     /// A rank is one more than the number of those with a better value, whatever the order.
     #[test]

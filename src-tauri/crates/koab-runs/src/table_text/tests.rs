@@ -1,5 +1,4 @@
 use super::table_text;
-use crate::tests::desk::cases;
 use proptest::prelude::*;
 
 #[test]
@@ -23,7 +22,7 @@ fn a_table_is_read_in_utf_8_or_in_what_korean_spreadsheets_write() {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(koab_draws::config(256))]
 
     #[test]
     fn any_text_comes_back_with_and_without_a_mark(text in "[^\u{0}\u{feff}]{0,40}") {

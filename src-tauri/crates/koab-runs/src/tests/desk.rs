@@ -7,7 +7,6 @@ use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_engine::ports::Cancel;
 use koab_workspace::commands::Nobody;
-use proptest::test_runner::{Config, RngSeed};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -67,14 +66,4 @@ pub(crate) fn refused<T>(result: Result<T, WireError>, part: &str) {
     };
     let why = error.message.to_string();
     assert!(why.contains(part), "{why}\ninstead of\n{part}");
-}
-
-/// Properties over this many cases, which are the same in every test run.
-pub(crate) fn cases(count: u32) -> Config {
-    Config {
-        cases: count,
-        rng_seed: RngSeed::Fixed(40),
-        failure_persistence: None,
-        ..Config::default()
-    }
 }

@@ -1,5 +1,4 @@
 use super::{TOLD, cleaned, excerpt};
-use crate::tests::cases;
 use proptest::prelude::*;
 
 #[test]
@@ -29,7 +28,7 @@ fn an_excerpt_has_a_number_of_letters_and_not_of_bytes() {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(koab_draws::config(256))]
 
     #[test]
     fn a_clean_text_has_no_control_character_and_stays_as_it_is(text in any::<String>()) {

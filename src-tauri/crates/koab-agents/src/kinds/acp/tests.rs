@@ -1,6 +1,6 @@
 use super::{MOST, Session, allowing, said_no};
 use crate::process::Output;
-use crate::tests::{cases, refused};
+use crate::tests::refused;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader, DuplexStream};
@@ -213,7 +213,7 @@ async fn a_program_that_does_not_listen_any_more_is_told() {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(koab_draws::config(64))]
 
     /// Wherever the bytes of a program are cut, the same is heard and answered.
     #[test]

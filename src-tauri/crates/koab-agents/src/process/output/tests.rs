@@ -1,5 +1,4 @@
 use super::{LAST_LINES, LINE, MOST, Output};
-use crate::tests::cases;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -96,7 +95,7 @@ async fn errors_are_no_lines_of_a_protocol() {
 }
 
 proptest! {
-    #![proptest_config(cases(128))]
+    #![proptest_config(koab_draws::config(128))]
 
     /// Lines and text are the same, wherever a program's writes are cut: also within a letter and within a secret.
     #[test]

@@ -1,5 +1,5 @@
 use crate::Packs;
-use crate::tests::shelf::{Shelf, cases, refused};
+use crate::tests::shelf::{Shelf, refused};
 use crate::wire::{
     DraftChange, DraftChanged, DraftFrom, DraftItemView, DraftOpened, DraftRequest, DraftSaved,
 };
@@ -217,7 +217,7 @@ fn acts() -> impl Strategy<Value = Act> {
 }
 
 proptest! {
-    #![proptest_config(cases(8))]
+    #![proptest_config(koab_draws::config(8))]
 
     /// Whatever is added, copied and moved: ids stay different, nothing is lost, and what is restored is where it was.
     #[test]

@@ -1,4 +1,4 @@
-use crate::tests::shelf::{Shelf, cases, refused, small_pack, write};
+use crate::tests::shelf::{Shelf, refused, small_pack, write};
 use crate::wire::{DraftChange, DraftFrom, DraftRequest, DraftSaved};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -46,7 +46,7 @@ fn authored(shelf: &Shelf, instruction: &str, response: &Value) {
 }
 
 proptest! {
-    #![proptest_config(cases(12))]
+    #![proptest_config(koab_draws::config(12))]
 
     /// What an author writes is what others import: tasks, tools and responses, letter for letter.
     #[test]

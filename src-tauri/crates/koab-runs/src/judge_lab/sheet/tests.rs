@@ -1,5 +1,5 @@
 use super::{SheetAnswer, from_csv, from_json, read, written};
-use crate::tests::desk::{Desk, cases, refused};
+use crate::tests::desk::{Desk, refused};
 use crate::wire::BlindAnswer;
 use koab_core::sheet::lf;
 use proptest::prelude::*;
@@ -156,7 +156,7 @@ fn answers() -> impl Strategy<Value = BlindAnswer> {
 }
 
 proptest! {
-    #![proptest_config(cases(128))]
+    #![proptest_config(koab_draws::config(128))]
 
     /// What a reviewer wrote comes back, through a table and through a document.
     #[test]

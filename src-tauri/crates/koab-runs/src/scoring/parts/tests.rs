@@ -1,6 +1,6 @@
 use super::{JudgingPlan, JudgingSetting, SETTING, remove};
 use crate::options::{AggregateChoice, EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
-use crate::tests::desk::{Desk, cases, refused};
+use crate::tests::desk::{Desk, refused};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_store::verdict_shards::JUDGING;
@@ -18,7 +18,7 @@ fn plan(judges: Vec<String>, base_url: Option<String>) -> JudgingPlan {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(koab_draws::config(64))]
 
     /// Workers score as whoever submitted them said, whatever that was.
     #[test]
