@@ -77,28 +77,20 @@ pub(crate) fn npm(folder: &Path) -> Command {
     command
 }
 
-/// Runs a command on the terminal.
+/// Runs a command on the terminal, or keeps what it writes where lines are kept, errors last.
 ///
 /// # Errors
 /// When it cannot be started or ends with another code than 0.
 pub(crate) fn succeed(command: &mut Command) -> anyhow::Result<()> {
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start {}", shown(command)))?;
-    check(command, status)
-}
-
-/// Runs a command and keeps what it writes, errors last.
-///
-/// # Errors
-/// When it cannot be started or ends with another code than 0.
-pub(crate) fn succeed_into(text: &mut String, command: &mut Command) -> anyhow::Result<()> {
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .with_context(|| format!("cannot start {}", shown(command)))?;
+    let name = shown(command);
+    let cannot = || format!("cannot start {name}");
+    if !out::is_kept() {
+        let status = command.status().with_context(cannot)?;
+        return check(command, status);
+    }
+    let output = command.stdin(Stdio::null()).output().with_context(cannot)?;
     for written in [&output.stdout, &output.stderr] {
-        text.push_str(&String::from_utf8_lossy(written));
+        String::from_utf8_lossy(written).lines().for_each(out::line);
     }
     check(command, output.status)
 }
@@ -151,15 +143,18 @@ pub(crate) fn watch(command: &mut Command, limit: Duration) -> anyhow::Result<Wa
     let (send, receive) = mpsc::channel();
     let reader = std::thread::spawn(move || {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-            out::line(&line);
             if send.send(line).is_err() {
                 break;
             }
         }
     });
 
+    let mut lines = Vec::new();
+    // On this thread, whose lines may be kept.
+    let take = |lines: &mut Vec<String>| lines.extend(receive.try_iter().inspect(|line| out::line(line)));
     let started = Instant::now();
     let status = loop {
+        take(&mut lines);
         if let Some(status) = child.try_wait()? {
             break Some(status);
         }
@@ -172,6 +167,7 @@ pub(crate) fn watch(command: &mut Command, limit: Duration) -> anyhow::Result<Wa
     let Some(status) = status else {
         let _ = child.kill();
         let _ = child.wait();
+        take(&mut lines);
         bail!(
             "{} was still running after {} s and was ended",
             shown(command),
@@ -179,10 +175,8 @@ pub(crate) fn watch(command: &mut Command, limit: Duration) -> anyhow::Result<Wa
         );
     };
     let _ = reader.join();
-    Ok(Watched {
-        status,
-        lines: receive.try_iter().collect(),
-    })
+    take(&mut lines);
+    Ok(Watched { status, lines })
 }
 
 #[cfg(unix)]

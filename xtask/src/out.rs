@@ -1,12 +1,20 @@
 //! The one place that writes to the terminal. A closed pipe is not an error of ours, so failures are dropped.
 
+use std::cell::RefCell;
 use std::fmt::Display;
 use std::io::Write;
+
+thread_local! {
+    /// What this thread wrote while its lines are kept for later.
+    static KEPT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
 
 /// Writes one line to stdout.
 #[expect(clippy::disallowed_methods, reason = "the one place, and its text is ours")]
 pub(crate) fn line(text: impl Display) {
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
+    if !keeps(&text) {
+        let _ = writeln!(std::io::stdout().lock(), "{text}");
+    }
 }
 
 /// Writes a heading that is easy to find again in a long log.
@@ -17,5 +25,45 @@ pub(crate) fn heading(text: impl Display) {
 /// Writes one line to stderr, marked as an error.
 #[expect(clippy::disallowed_methods, reason = "the one place, and its text is ours")]
 pub(crate) fn error(text: impl Display) {
-    let _ = writeln!(std::io::stderr().lock(), "error: {text}");
+    if !keeps(format_args!("error: {text}")) {
+        let _ = writeln!(std::io::stderr().lock(), "error: {text}");
+    }
+}
+
+/// Does something whose lines are not to come between those of others; they are returned with its result.
+pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> (T, String) {
+    KEPT.set(Some(String::new()));
+    let result = work();
+    (result, KEPT.take().unwrap_or_default())
+}
+
+/// Whether this thread's lines are kept.
+pub(crate) fn is_kept() -> bool {
+    KEPT.with_borrow(Option::is_some)
+}
+
+fn keeps(text: impl Display) -> bool {
+    KEPT.with_borrow_mut(|kept| {
+        let Some(kept) = kept else { return false };
+        kept.push_str(&format!("{text}\n"));
+        true
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_kept_of_one_thread_and_until_its_work_is_done() {
+        let (elsewhere, text) = kept(|| {
+            line("one");
+            error("two");
+            let other = std::thread::spawn(is_kept).join().unwrap();
+            (is_kept(), other)
+        });
+        assert_eq!(elsewhere, (true, false));
+        assert_eq!(text, "one\nerror: two\n");
+        assert!(!is_kept());
+    }
 }

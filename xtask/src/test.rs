@@ -50,16 +50,10 @@ struct Step {
     compiles: bool,
     /// Whether it runs only when `--only` names it, because other steps show the same.
     by_name: bool,
-    run: Run,
-}
-
-/// How a step is run.
-#[derive(Clone, Copy)]
-enum Run {
-    /// On the terminal, when its turn comes.
-    Here(fn(&Context<'_>) -> anyhow::Result<Count>),
-    /// Beside the steps before it, one of these after the other; what it wrote is shown when its turn comes.
-    Beside(fn(&Context<'_>, &mut String) -> anyhow::Result<Count>),
+    /// Whether it is run beside the steps before it, one such step after the other, and not when its turn comes; what it wrote is shown
+    /// then.
+    beside: bool,
+    run: fn(&Context<'_>) -> anyhow::Result<Count>,
 }
 
 /// What a step that is run beside others came to, what it wrote, and how long it took.
@@ -79,7 +73,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        run: Run::Here(rust::format),
+        beside: false,
+        run: rust::format,
     },
     Step {
         name: "hygiene",
@@ -87,7 +82,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        run: Run::Here(hygiene::check),
+        beside: false,
+        run: hygiene::check,
     },
     Step {
         name: "architecture",
@@ -95,7 +91,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        run: Run::Here(architecture::check),
+        beside: false,
+        run: architecture::check,
     },
     Step {
         name: "deny",
@@ -103,7 +100,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        run: Run::Here(deny::check),
+        beside: false,
+        run: deny::check,
     },
     Step {
         name: "licences",
@@ -111,7 +109,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        run: Run::Here(rust::licences),
+        beside: false,
+        run: rust::licences,
     },
     Step {
         name: "ui-build",
@@ -119,7 +118,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages],
         compiles: false,
         by_name: false,
-        run: Run::Here(ui_steps::build),
+        beside: false,
+        run: ui_steps::build,
     },
     Step {
         name: "clippy",
@@ -127,7 +127,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        run: Run::Here(rust::clippy),
+        beside: false,
+        run: rust::clippy,
     },
     Step {
         name: "gen",
@@ -135,7 +136,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        run: Run::Here(rust::generated_types),
+        beside: false,
+        run: rust::generated_types,
     },
     Step {
         name: "rust-test",
@@ -143,7 +145,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::Nextest],
         compiles: true,
         by_name: false,
-        run: Run::Here(rust::nextest),
+        beside: false,
+        run: rust::nextest,
     },
     Step {
         name: "ui-check",
@@ -151,7 +154,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages],
         compiles: false,
         by_name: false,
-        run: Run::Beside(ui_steps::check),
+        beside: true,
+        run: ui_steps::check,
     },
     Step {
         name: "ui-test",
@@ -159,7 +163,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages],
         compiles: false,
         by_name: false,
-        run: Run::Beside(ui_steps::test),
+        beside: true,
+        run: ui_steps::test,
     },
     Step {
         name: "parity",
@@ -167,7 +172,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::Nextest],
         compiles: false,
         by_name: true,
-        run: Run::Here(rust::parity),
+        beside: false,
+        run: rust::parity,
     },
     Step {
         name: "without-models",
@@ -175,7 +181,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: true,
-        run: Run::Here(rust::without_models),
+        beside: false,
+        run: rust::without_models,
     },
     Step {
         name: "doctest",
@@ -183,7 +190,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        run: Run::Here(rust::doctest),
+        beside: false,
+        run: rust::doctest,
     },
     Step {
         name: "cli",
@@ -191,23 +199,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        run: Run::Here(cli::check),
-    },
-    Step {
-        name: "e2e",
-        shows: "what users do, in a browser on the built `koab serve`",
-        needs: &[Need::UiPackages, Need::Browser],
-        compiles: true,
-        by_name: false,
-        run: Run::Here(e2e::check),
-    },
-    Step {
-        name: "window",
-        shows: "the built window, driven over WebDriver",
-        needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
-        compiles: true,
-        by_name: false,
-        run: Run::Here(window::check),
+        beside: false,
+        run: cli::check,
     },
     Step {
         name: "bundle",
@@ -215,7 +208,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
         by_name: false,
-        run: Run::Here(bundle::check),
+        beside: false,
+        run: bundle::check,
     },
     #[cfg(unix)]
     Step {
@@ -224,7 +218,8 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages],
         compiles: true,
         by_name: false,
-        run: Run::Here(wheel::check),
+        beside: false,
+        run: wheel::check,
     },
     #[cfg(unix)]
     Step {
@@ -233,7 +228,26 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        run: Run::Here(image::check),
+        beside: false,
+        run: image::check,
+    },
+    Step {
+        name: "e2e",
+        shows: "what users do, in a browser on the built `koab serve`",
+        needs: &[Need::UiPackages, Need::Browser],
+        compiles: true,
+        by_name: false,
+        beside: true,
+        run: e2e::check,
+    },
+    Step {
+        name: "window",
+        shows: "the built window, driven over WebDriver",
+        needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
+        compiles: true,
+        by_name: false,
+        beside: true,
+        run: window::check,
     },
 ];
 
@@ -323,18 +337,17 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
 
 /// Runs steps and tells of their ends in their order. Those that are run beside others begin at once, one after the other.
 fn in_order(steps: &[&Step], run: impl Fn(&Step) -> Ended + Sync, mut tell: impl FnMut(&Step, Ended)) {
-    let is_beside = |step: &Step| matches!(step.run, Run::Beside(_));
     std::thread::scope(|scope| {
         let (send, ended) = mpsc::channel();
         let run = &run;
         scope.spawn(move || {
-            for step in steps.iter().filter(|step| is_beside(step)) {
+            for step in steps.iter().filter(|step| step.beside) {
                 let _ = send.send(run(step));
             }
         });
         for step in steps {
             out::heading(format_args!("{}: {}", step.name, step.shows));
-            match is_beside(step) {
+            match step.beside {
                 true => tell(step, ended.recv().expect("the thread tells of each")),
                 false => tell(step, run(step)),
             }
@@ -343,11 +356,11 @@ fn in_order(steps: &[&Step], run: impl Fn(&Step) -> Ended + Sync, mut tell: impl
 }
 
 fn run_step(step: &Step, context: &Context<'_>, missing: &Missing) -> Ended {
-    let (started, mut text) = (Instant::now(), String::new());
-    let result = match (missing.first_of(step.needs), step.run) {
-        (Some(sentence), _) => Ok(Count::skip(sentence)),
-        (None, Run::Here(run)) => run(context),
-        (None, Run::Beside(run)) => run(context, &mut text),
+    let started = Instant::now();
+    let (result, text) = match missing.first_of(step.needs) {
+        Some(sentence) => (Ok(Count::skip(sentence)), String::new()),
+        None if step.beside => out::kept(|| (step.run)(context)),
+        None => ((step.run)(context), String::new()),
     };
     let mut count = result.unwrap_or_else(|error| Count::fail(format!("{error:#}")));
     count.hold_against(minimum::fewest(step.name, context.checkout.shared().is_some()));
@@ -529,30 +542,25 @@ mod tests {
             selection: Selection::WithoutWindow,
             required: Required::Nothing,
         };
-        run_step(&step(name, Run::Here(run)), &context, &Missing::default()).0
+        run_step(&step(name, false, run), &context, &Missing::default()).0
     }
 
-    fn step(name: &'static str, run: Run) -> Step {
+    fn step(name: &'static str, beside: bool, run: fn(&Context<'_>) -> anyhow::Result<Count>) -> Step {
         Step {
             name,
             shows: "",
             needs: &[],
             compiles: false,
             by_name: false,
+            beside,
             run,
         }
     }
 
     #[test]
     fn what_is_run_beside_others_is_told_in_its_turn_and_each_failure_is_told() {
-        let beside = Run::Beside(|_, _| Ok(Count::nothing()));
-        let here = Run::Here(|_| Ok(Count::nothing()));
-        let steps = [
-            step("a", here),
-            step("b", beside),
-            step("c", here),
-            step("d", beside),
-        ];
+        let steps = [("a", false), ("b", true), ("c", false), ("d", true)]
+            .map(|(name, beside)| step(name, beside, |_| Ok(Count::nothing())));
         let begun = mpsc::channel();
         let begun = (begun.0, std::sync::Mutex::new(begun.1));
         let mut told = Vec::new();

@@ -9,13 +9,13 @@ use super::times::{Kind, Timed};
 use crate::{command, ui};
 
 /// The UI's types.
-pub(super) fn check(context: &Context<'_>, text: &mut String) -> anyhow::Result<Count> {
-    command::succeed_into(text, command::npm(&context.checkout.ui()).args(["run", "check"]))?;
+pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
+    command::succeed(command::npm(&context.checkout.ui()).args(["run", "check"]))?;
     Ok(Count::pass())
 }
 
 /// The UI's tests, counted by vitest's JSON report.
-pub(super) fn test(context: &Context<'_>, text: &mut String) -> anyhow::Result<Count> {
+pub(super) fn test(context: &Context<'_>) -> anyhow::Result<Count> {
     let scratch = context.checkout.scratch("vitest")?;
     let report = scratch.path().join("report.json");
     let mut npm = command::npm(&context.checkout.ui());
@@ -25,7 +25,7 @@ pub(super) fn test(context: &Context<'_>, text: &mut String) -> anyhow::Result<C
     npm.arg(format!("--outputFile.json={}", report.display()));
     // Korean dates and local times must not depend on the machine.
     npm.env("TZ", "UTC");
-    let outcome = command::succeed_into(text, &mut npm);
+    let outcome = command::succeed(&mut npm);
     let report = match (std::fs::read_to_string(&report), outcome.is_ok()) {
         (Ok(text), _) => text,
         (Err(error), true) => return Err(error).context("vitest wrote no report, so nobody knows what ran"),
