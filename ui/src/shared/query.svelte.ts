@@ -1,5 +1,5 @@
 // What the engine answers: kept by its question while somebody shows it, asked for again when what it is about has changed.
-import { createQuery } from '@tanstack/svelte-query';
+import { createQuery, type Query as TanstackQuery } from '@tanstack/svelte-query';
 import { untrack } from 'svelte';
 import { toWireError } from '../ipc/errors';
 import type { Commands, WireError } from '../ipc/gen';
@@ -84,9 +84,18 @@ export type Changed = (...tags: Tag[]) => void;
 /** Has all that is shown about these asked for again. Call it while a component is made; what it returns, at any time. */
 export function useChanged(): Changed {
   const { queries } = useHost();
-  return (...tags) =>
-    void queries.invalidateQueries({
-      predicate: ({ meta }) =>
-        (meta?.['tags'] as readonly Tag[] | undefined)?.some((tag) => tags.includes(tag)) ?? false,
-    });
+  return (...tags) => {
+    const predicate = ({ meta }: TanstackQuery) =>
+      (meta?.['tags'] as readonly Tag[] | undefined)?.some((tag) => tags.includes(tag)) ?? false;
+    // A first answer that is on its way may be from before the change, and the library would take it for the new one.
+    const first = queries
+      .getQueryCache()
+      .findAll({ predicate, fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined);
+    for (const { promise, queryKey } of first) {
+      const again = () => queries.invalidateQueries({ queryKey, exact: true });
+      promise?.then(again, again);
+    }
+    void queries.invalidateQueries({ predicate });
+  };
 }

@@ -53,6 +53,22 @@ it('an answer is asked for again when what it is about changes, and not otherwis
   expect(other).toEqual(['one']);
 });
 
+it('a first answer from before a change is asked for again', async () => {
+  const open: ((tools: ToolView[]) => void)[] = [];
+  await openScreen(QueryForTests, {
+    props: { keep: false, tag: 'packs', pack: 'one' },
+    answers: { pack_tools: () => new Promise((done) => open.push(done)) as unknown as ToolView[] },
+  });
+  await press('#changed');
+  const tools = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}` }) as ToolView);
+  open[0]?.(tools(1));
+  await settle();
+  expect([shown(), open.length]).toEqual(['1 - true', 2]);
+  open[1]?.(tools(2));
+  await settle();
+  expect(shown()).toBe('2 - false');
+});
+
 it('an error keeps what was there, and the next answer takes it away', async () => {
   let failing = false;
   await open({ pack: 'one' }, () => failing);
