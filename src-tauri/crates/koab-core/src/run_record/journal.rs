@@ -160,7 +160,8 @@ impl<A: AttemptEnd> Journal<A> {
             let first = own.first().map_or(0, |line| line.step.step);
             let earlier = begun.iter().take_while(|line| line.step.step < first);
             let steps: Vec<StepLine> = earlier.cloned().chain(own).collect();
-            if can_go_on(&steps) {
+            // A merge may have copied what a loss of power then took from here.
+            if can_go_on(&steps) && !begun.starts_with(&steps) {
                 open.insert(attempt, steps);
             }
         }

@@ -181,6 +181,13 @@ fn an_attempt_goes_on_behind_the_last_step_of_any_journal_that_has_some() {
         ),
         (&[], &[(1, "b"), (2, "b")], &["b", "b"]),
         (&[(1, "a"), (2, "a")], &[(1, "b")], &["b"]),
+        // A loss of power took from here what was taken in before.
+        (
+            &[(1, "a"), (2, "a"), (3, "b")],
+            &[(1, "a"), (2, "a")],
+            &["a", "a", "b"],
+        ),
+        (&[(1, "a"), (2, "a"), (3, "b")], &[(2, "a")], &["a", "a", "b"]),
         // A step between is damaged.
         (&[(1, "a")], &[(3, "b")], &["a"]),
         (&[(2, "a")], &[(4, "b")], &[]),

@@ -182,13 +182,24 @@ fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
         end: End::Told(0),
         ..calm
     };
-    let worker = |course| {
+    let workers = |course, merge| {
         let worker = Worker {
             part: 0,
             after: 0,
             course,
         };
-        Happens::Workers(vec![worker], None)
+        Happens::Workers(vec![worker], merge)
+    };
+    let worker = |course| workers(course, None);
+    let without_power = Course {
+        concurrency: 1,
+        end: End::Killed(Kill {
+            writes: 7,
+            cut: 13_474,
+            power: true,
+        }),
+        is_slow: true,
+        ..calm
     };
     let found = [
         (
@@ -204,6 +215,14 @@ fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
         (
             "failed here and in a worker: the worker's steps were taken in and the end behind them was not",
             vec![Happens::Start(failing(1)), worker(failing(2))],
+            true,
+        ),
+        (
+            "merged, and then a loss of power took from the worker what was merged: its next start asked for it again",
+            vec![
+                Happens::Start(told_at_once),
+                workers(without_power, Some((2, None))),
+            ],
             true,
         ),
     ];
