@@ -85,3 +85,6 @@ impl Runs {
             .is_some_and(|live| !live.finished())
     }
 }
+
+#[cfg(test)]
+mod tests;

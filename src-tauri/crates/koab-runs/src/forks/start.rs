@@ -152,7 +152,7 @@ impl Runs {
 }
 
 /// A task's id as part of a folder's name.
-fn plain(task: &str) -> String {
+pub(super) fn plain(task: &str) -> String {
     let kept = |c: char| if c.is_alphanumeric() || c == '-' { c } else { '_' };
     task.chars().map(kept).take(60).collect()
 }

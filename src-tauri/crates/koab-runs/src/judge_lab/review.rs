@@ -344,3 +344,6 @@ fn none(id: &str) -> WireError {
         "there is no queue {id}; `koab judge queues` lists those there are"
     ))
 }
+
+#[cfg(test)]
+mod tests;

@@ -150,3 +150,6 @@ pub(crate) fn replaced(
         (None, Votes::EachJudge) => Some(judges.iter().map(|judge| word(judge)).collect()),
     }
 }
+
+#[cfg(test)]
+mod tests;
