@@ -232,14 +232,12 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_waits_waits_for_a_limited_time() {
-        let begun = std::time::Instant::now();
         let never = limited(Duration::from_millis(50), || {
             loop {
                 std::thread::park();
             }
         });
         assert!(never.await.is_none_or(|(): ()| false));
-        assert!(begun.elapsed() < Duration::from_secs(5));
         assert_eq!(limited(Duration::from_secs(5), || 1).await, Some(1));
     }
 }

@@ -181,10 +181,6 @@ async fn a_flood_ends_at_its_time_limit_when_it_is_cancelled_and_with_the_scenar
         let cancel = CancellationToken::new();
         let (was, _) = run_until(folder.path(), script, time, &cancel, cancel_at).await;
         assert_eq!(was, ended);
-        assert!(
-            begun.elapsed() < time.min(Duration::from_secs(1)) + Duration::from_secs(5),
-            "{ended:?}: {:?}",
-            begun.elapsed()
-        );
+        assert!(begun.elapsed() < MINUTE, "{ended:?} is not waited for");
     }
 }

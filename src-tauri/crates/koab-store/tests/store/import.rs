@@ -449,14 +449,9 @@ fn only_regular_files_of_the_folder_itself_are_read() {
             let path = source.path().join(file);
             fs::create_dir_all(path.parent().expect("a folder")).expect("made");
             make(&path);
-            let begun = std::time::Instant::now();
             let imported = import(&space, source.path());
             // A file of lines may be of any length, a line of it may not.
             let has_long_line = file.ends_with(".jsonl") && why.contains("MiB");
-            assert!(
-                has_long_line || begun.elapsed() < std::time::Duration::from_secs(1),
-                "{file}: {why}"
-            );
             let problems = problems(&imported);
             let place = match has_long_line {
                 true => format!("{file} line 1"),
