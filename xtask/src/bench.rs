@@ -10,6 +10,7 @@ mod compare;
 mod entries;
 mod figures;
 mod gateway;
+mod histories;
 mod kills;
 mod local_models;
 mod many;
@@ -66,9 +67,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
         bail!("{sentence}");
     }
     // Programs of their own need no product, whose build takes long.
-    let needs_koab = wanted
-        .iter()
-        .any(|entry| !statistics::NAMES.contains(&entry.name) && entry.name != benchmarks::NAME);
+    let alone = [&statistics::NAMES[..], &[benchmarks::NAME, histories::NAME]].concat();
+    let needs_koab = wanted.iter().any(|entry| !alone.contains(&entry.name));
     let bench = Bench {
         checkout,
         koab: match needs_koab {
