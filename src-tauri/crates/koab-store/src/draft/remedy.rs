@@ -12,7 +12,13 @@ pub fn remedied(problem: Problem) -> Problem {
 
 fn remedy(field: Option<&str>, fault: Fault) -> Sentence {
     let Some(field) = field else {
-        return say!("Write one JSON object; the JSON view shows the place.");
+        return match fault {
+            Fault::Unreadable | Fault::NotJson | Fault::Form => {
+                say!("Write one JSON object; the JSON view shows the place.")
+            }
+            // Of a whole pack, where nothing is to be written.
+            _ => Sentence::default(),
+        };
     };
     // The last part of a path says the most: `golden_action[1].args.size` is an argument wherever its call stands.
     let part = |name: &str| field.split('.').any(|part| part.split('[').next() == Some(name));
@@ -90,5 +96,6 @@ mod tests {
         ] {
             assert!(remedy(field, fault).to_string().contains(says), "{field:?}");
         }
+        assert_eq!(remedy(None, Fault::Missing).to_string(), "", "a whole pack");
     }
 }
