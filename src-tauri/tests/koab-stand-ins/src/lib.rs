@@ -12,6 +12,7 @@ use koab_engine::ports::{
 };
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -353,4 +354,15 @@ impl Clock for StepClock {
     fn local_iso(&self) -> String {
         "2026-01-01T00:00:00.000001".to_owned()
     }
+}
+
+/// Asserts a refusal whose sentence has this part in English.
+///
+/// # Panics
+/// When it is none, or another one.
+#[track_caller]
+pub fn refused<T, E: Display>(result: Result<T, E>, part: &str) {
+    let why = result.err().map(|error| error.to_string());
+    let why = why.unwrap_or_else(|| panic!("it is not refused: {part}"));
+    assert!(why.contains(part), "{why}\ninstead of\n{part}");
 }

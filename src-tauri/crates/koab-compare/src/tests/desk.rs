@@ -10,7 +10,8 @@ use koab_keys::Keys;
 use koab_models::Models;
 use koab_packs::Packs;
 use koab_runs::options::{EvaluateOptions, JudgeChoice, RunChoice};
-use koab_runs::{RunRequest, Runs, WireError};
+use koab_runs::{RunRequest, Runs};
+pub(crate) use koab_stand_ins::refused;
 use koab_workspace::Workspace;
 use koab_workspace::commands::Nobody;
 use serde_json::{Map, Value, json};
@@ -181,16 +182,6 @@ impl Desk {
 /// Hears the news of a run and does nothing.
 pub(crate) fn watch() -> Arc<dyn EventSink> {
     Arc::new(Nobody)
-}
-
-/// Asserts a refusal by what its sentence says in English.
-#[track_caller]
-pub(crate) fn refused<T>(result: Result<T, WireError>, sentence: &str) {
-    let Err(error) = result else {
-        panic!("it is not refused: {sentence}");
-    };
-    let message = error.message.to_string();
-    assert!(message.contains(sentence), "{message}\ninstead of\n{sentence}");
 }
 
 /// Asserts that two numbers differ by no more than rounding.

@@ -1,4 +1,5 @@
 use super::*;
+use koab_stand_ins::refused;
 use koab_workspace::ErrorCode;
 
 fn connection(name: &str, provider: &str, base_url: Option<&str>) -> Connection {
@@ -21,12 +22,6 @@ fn models(folder: &std::path::Path) -> Models {
         models.connect(kept).expect("kept");
     }
     models
-}
-
-#[track_caller]
-fn refused<T>(result: Result<T, WireError>, sentence: &str) {
-    let said = result.err().expect("refused").message.to_string();
-    assert!(said.contains(sentence), "{said}");
 }
 
 #[test]

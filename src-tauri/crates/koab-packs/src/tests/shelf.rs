@@ -4,7 +4,7 @@ use crate::{PackImported, Packs};
 use koab_core::args;
 use koab_core::cache_key::{published_key, signature};
 use koab_core::tool::ToolSpec;
-use koab_workspace::WireError;
+pub(crate) use koab_stand_ins::refused;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -108,12 +108,4 @@ pub(crate) fn without_records(name: &str) -> Vec<File> {
         ),
     ];
     files.map(|(path, text)| (path.to_owned(), text)).into()
-}
-
-/// Asserts a refusal whose sentence has this part in English.
-#[track_caller]
-pub(crate) fn refused<T>(result: Result<T, WireError>, part: &str) {
-    let why = result.err().map(|error| error.message.to_string());
-    let why = why.unwrap_or_else(|| panic!("it is not refused: {part}"));
-    assert!(why.contains(part), "{why}\ninstead of\n{part}");
 }

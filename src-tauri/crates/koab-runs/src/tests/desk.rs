@@ -2,10 +2,11 @@
 
 use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
-use crate::wire::{RunRequest, WireError};
+use crate::wire::RunRequest;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_engine::ports::Cancel;
+pub(crate) use koab_stand_ins::refused;
 use koab_workspace::commands::Nobody;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -56,14 +57,4 @@ pub(crate) fn on_l1(model: &str) -> RunRequest {
         levels: vec![Level::L1],
         ..RunRequest::published(&model.replace('/', "-"), model)
     }
-}
-
-/// Asserts a refusal whose sentence has this part in English.
-#[track_caller]
-pub(crate) fn refused<T>(result: Result<T, WireError>, part: &str) {
-    let Err(error) = result else {
-        panic!("it is not refused: {part}");
-    };
-    let why = error.message.to_string();
-    assert!(why.contains(part), "{why}\ninstead of\n{part}");
 }
