@@ -218,6 +218,20 @@ mod tests {
     }
 
     #[test]
+    fn metrics_of_a_kind_are_known_by_name() {
+        let names = |holds: fn(MetricId) -> bool| -> Vec<&str> {
+            let all = MetricId::ALL.into_iter().filter(|metric| holds(*metric));
+            all.map(MetricId::name).collect()
+        };
+        assert_eq!(names(MetricId::counts_replies), ["ProvAcc", "AdaptiveRoutingScore"]);
+        assert_eq!(names(|metric| !metric.is_in_head()), ["ProvAcc", "ReuseRate"]);
+        assert_eq!(
+            names(MetricId::is_proportion),
+            ["SR", "pass@k", "ToolAcc", "CallEM", "RespOK", "SelectAcc", "FSM", "RRR"]
+        );
+    }
+
+    #[test]
     fn the_head_set_leaves_out_what_was_dropped_in_december() {
         let names = |level, set| {
             metrics_of(level, set)

@@ -330,3 +330,6 @@ pub(super) fn stream(seed: u64, figure: &Figure) -> u64 {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
+
+#[cfg(test)]
+mod tests;

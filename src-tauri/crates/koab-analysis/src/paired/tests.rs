@@ -244,6 +244,23 @@ fn fewer_metrics_are_a_smaller_family_with_the_same_p_values() {
     assert_eq!((of_alone.p, of_alone.holm), (of_all.p, of_all.p));
     assert_eq!(of_alone.verdict, PairVerdict::Second);
     assert_eq!(of_alone.interval, of_all.interval);
+    let of_level = |metric| WantedFigure {
+        level: Some(Level::L1),
+        metric,
+    };
+    for (wanted, family) in [
+        (of_level(Some(MetricId::Sr)), Family::Common),
+        (of_level(None), Family::Levels),
+    ] {
+        let options = PairOptions {
+            wanted: vec![wanted],
+            ..PairOptions::default()
+        };
+        let found = compare_pair(&one, &other, &options);
+        let has_score = found.families.iter().any(|one| one.family == Family::Levels);
+        assert_eq!(has_score, family == Family::Levels, "{wanted:?}");
+        assert!(found.families.iter().any(|one| one.family == family), "{wanted:?}");
+    }
 }
 
 #[test]
@@ -403,6 +420,13 @@ fn reports_that_are_alike_share_the_first_rank_and_a_worse_one_is_told_apart() {
         found,
         "however draws are shared out"
     );
+    // Of rates between 0 and 1 it is the pair's own permutation test: every sum of these five is as large as theirs.
+    let third = |hits: &[u32]| some(&hits.iter().map(|n| f64::from(*n) / 3.0).collect::<Vec<_>>());
+    let rates =
+        [third(&[0, 0, 0, 0, 3]), third(&[1, 1, 1, 1, 0])].map(|scores| report(&[("L1", &[("SR", &scores)])]));
+    let given_rates: Vec<Result<&Report, Sentence>> = rates.iter().map(Ok).collect();
+    let found = rank(&given_rates, RankedBy::SuccessRate, options, ranks::ONE_BY_ONE);
+    assert_eq!((found.reports[0].p, found.reports[1].p), (Some(1.0), None));
     let none = rank(&given, RankedBy::Composite, options, ranks::ONE_BY_ONE);
     assert!(
         none.reports[0]

@@ -25,6 +25,17 @@ fn push(answer: &mut Answer, delta: &Value) -> bool {
     answer.push(&serde_json::from_str(&chunk).expect("a chunk"))
 }
 
+#[test]
+fn an_answer_of_as_many_bytes_as_are_kept_is_kept() {
+    let mut answer = Answer::default();
+    push(&mut answer, &json!({ "content": "x".repeat(KEPT_BYTES) }));
+    assert!(!answer.is_too_long());
+    assert_eq!(answer.text().len(), KEPT_BYTES);
+    push(&mut answer, &json!({ "content": "x" }));
+    assert!(answer.is_too_long());
+    assert_eq!(answer.text().len(), KEPT_BYTES, "what comes behind is left out");
+}
+
 proptest! {
     #[test]
     fn calls_come_out_whole_however_they_are_cut_and_mixed(
