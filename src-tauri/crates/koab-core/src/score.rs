@@ -223,11 +223,23 @@ mod tests {
             let all = MetricId::ALL.into_iter().filter(|metric| holds(*metric));
             all.map(MetricId::name).collect()
         };
-        assert_eq!(names(MetricId::counts_replies), ["ProvAcc", "AdaptiveRoutingScore"]);
+        assert_eq!(
+            names(MetricId::counts_replies),
+            ["ProvAcc", "AdaptiveRoutingScore"]
+        );
         assert_eq!(names(|metric| !metric.is_in_head()), ["ProvAcc", "ReuseRate"]);
         assert_eq!(
             names(MetricId::is_proportion),
-            ["SR", "pass@k", "ToolAcc", "CallEM", "RespOK", "SelectAcc", "FSM", "RRR"]
+            [
+                "SR",
+                "pass@k",
+                "ToolAcc",
+                "CallEM",
+                "RespOK",
+                "SelectAcc",
+                "FSM",
+                "RRR"
+            ]
         );
     }
 

@@ -176,6 +176,28 @@ mod tests {
     }
 
     #[test]
+    fn an_item_that_is_settled_without_a_score_leaves_its_group_a_mean() {
+        let [one, zero] = [1.0, 0.0].map(|value| Score::scored(value, json!({})));
+        let none = Score::unscored(Reason::NoToolCalled {});
+        for (items, mean, scored, unscored) in [
+            (vec![(&one, true), (&zero, true)], Some(0.5), 2, 0),
+            (vec![(&one, true), (&none, true)], Some(1.0), 1, 1),
+            (vec![(&one, true), (&none, false)], None, 1, 1),
+            (vec![(&one, false)], Some(1.0), 1, 0),
+            (vec![(&none, true)], None, 0, 1),
+            (vec![], None, 0, 0),
+        ] {
+            let found = LevelMean::of_items(items.iter().copied());
+            assert_eq!(found.figure.value(), mean, "{items:?}");
+            assert_eq!(
+                (found.scored, found.unscored),
+                (Some(scored), unscored),
+                "{items:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_missing_score_is_never_counted_as_zero() {
         let one = Score::scored(1.0, json!({}));
         let none = Score::unscored(Reason::NoToolCalled {});

@@ -241,3 +241,6 @@ fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
     }
     rows
 }
+
+#[cfg(test)]
+mod tests;

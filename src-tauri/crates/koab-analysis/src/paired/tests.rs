@@ -259,7 +259,10 @@ fn fewer_metrics_are_a_smaller_family_with_the_same_p_values() {
         let found = compare_pair(&one, &other, &options);
         let has_score = found.families.iter().any(|one| one.family == Family::Levels);
         assert_eq!(has_score, family == Family::Levels, "{wanted:?}");
-        assert!(found.families.iter().any(|one| one.family == family), "{wanted:?}");
+        assert!(
+            found.families.iter().any(|one| one.family == family),
+            "{wanted:?}"
+        );
     }
 }
 
@@ -422,8 +425,8 @@ fn reports_that_are_alike_share_the_first_rank_and_a_worse_one_is_told_apart() {
     );
     // Of rates between 0 and 1 it is the pair's own permutation test: every sum of these five is as large as theirs.
     let third = |hits: &[u32]| some(&hits.iter().map(|n| f64::from(*n) / 3.0).collect::<Vec<_>>());
-    let rates =
-        [third(&[0, 0, 0, 0, 3]), third(&[1, 1, 1, 1, 0])].map(|scores| report(&[("L1", &[("SR", &scores)])]));
+    let rates = [third(&[0, 0, 0, 0, 3]), third(&[1, 1, 1, 1, 0])]
+        .map(|scores| report(&[("L1", &[("SR", &scores)])]));
     let given_rates: Vec<Result<&Report, Sentence>> = rates.iter().map(Ok).collect();
     let found = rank(&given_rates, RankedBy::SuccessRate, options, ranks::ONE_BY_ONE);
     assert_eq!((found.reports[0].p, found.reports[1].p), (Some(1.0), None));

@@ -127,3 +127,6 @@ pub(super) fn hash(text: &str) -> u64 {
         .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
         >> 4
 }
+
+#[cfg(test)]
+mod tests;
