@@ -292,3 +292,6 @@ pub(crate) fn counted(counts: &LevelCalls) -> [(&'static str, u32); 8] {
         ("touched", counts.touched),
     ]
 }
+
+#[cfg(test)]
+mod tests;
