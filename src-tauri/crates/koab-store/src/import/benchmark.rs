@@ -377,3 +377,6 @@ fn write_rows(
     db::give_space_back(&connection);
     store.pack_info(name)
 }
+
+#[cfg(test)]
+mod tests;

@@ -402,3 +402,6 @@ fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
     names.sort();
     Ok(names)
 }
+
+#[cfg(test)]
+mod tests;
