@@ -30,7 +30,8 @@ pub(crate) fn error(text: impl Display) {
     }
 }
 
-/// Does something whose lines are not to come between those of others; they are returned with its result.
+/// Does something whose lines must not come between those of others. They are returned with its
+/// result.
 pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> (T, String) {
     KEPT.set(Some(String::new()));
     let result = work();

@@ -50,8 +50,8 @@ struct Step {
     compiles: bool,
     /// Whether it runs only when `--only` names it, because other steps show the same.
     by_name: bool,
-    /// Whether it is run beside the steps before it, one such step after the other, and not when its turn comes; what it wrote is shown
-    /// then.
+    /// Whether it is run beside the steps before it, one such step after the other. What it wrote is
+    /// shown when its turn comes.
     beside: bool,
     run: fn(&Context<'_>) -> anyhow::Result<Count>,
 }

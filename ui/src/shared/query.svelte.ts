@@ -87,7 +87,8 @@ export function useChanged(): Changed {
   return (...tags) => {
     const predicate = ({ meta }: TanstackQuery) =>
       (meta?.['tags'] as readonly Tag[] | undefined)?.some((tag) => tags.includes(tag)) ?? false;
-    // A first answer that is on its way may be from before the change, and the library would take it for the new one.
+    // A first answer that is on its way may be from before the change. The library would take it
+    // for the new one.
     const first = queries
       .getQueryCache()
       .findAll({ predicate, fetchStatus: 'fetching' })

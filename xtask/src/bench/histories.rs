@@ -1,5 +1,5 @@
-//! 10,000 histories of runs: kills at any write, several workers, torn and doubled lines, merges in any order. Tests of `koab-runs` make
-//! them, and 800 otherwise.
+//! 10,000 histories of runs: kills at any write, several workers, torn and doubled lines, merges in
+//! any order. Tests of `koab-runs` make them, and 800 otherwise.
 
 use std::process::Command;
 use std::time::{Duration, Instant};

@@ -85,7 +85,8 @@ pub(super) fn without_models(context: &Context<'_>) -> anyhow::Result<Count> {
 /// what the passing tests wrote: a test that could not run says so there.
 pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
-    // Two more than there are cores: some tests wait for Slurm, for containers or for a server, and a core would idle meanwhile.
+    // Two more than there are cores: some tests wait for Slurm, for containers or for a server, and
+    // a core would idle meanwhile.
     let threads = std::thread::available_parallelism()?.get() + 2;
     cargo
         .args(["nextest", "run", "--profile", "ci"])

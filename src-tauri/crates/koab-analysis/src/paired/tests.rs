@@ -423,7 +423,8 @@ fn reports_that_are_alike_share_the_first_rank_and_a_worse_one_is_told_apart() {
         found,
         "however draws are shared out"
     );
-    // Of rates between 0 and 1 it is the pair's own permutation test: every sum of these five is as large as theirs.
+    // Of rates between 0 and 1 it is the pair's own permutation test. Every sum of these five is as
+    // large as theirs.
     let third = |hits: &[u32]| some(&hits.iter().map(|n| f64::from(*n) / 3.0).collect::<Vec<_>>());
     let rates = [third(&[0, 0, 0, 0, 3]), third(&[1, 1, 1, 1, 0])]
         .map(|scores| report(&[("L1", &[("SR", &scores)])]));

@@ -261,7 +261,7 @@ async fn forks_are_listed_named_thrown_away_and_brought_back() {
     };
     assert_eq!(ids(None, None), both);
     assert_eq!(ids(Some(&run), None), both);
-    assert_eq!(ids(Some(&run), Some("L1-002")), [second.clone()]);
+    assert_eq!(ids(Some(&run), Some("L1-002")), std::slice::from_ref(&second));
     assert!(ids(Some("none"), None).is_empty());
     assert_eq!(desk.runs.fork_rename(&first, "이름").unwrap().name, "이름");
     assert_eq!(desk.runs.fork_show(&first).unwrap().fork.name, "이름");

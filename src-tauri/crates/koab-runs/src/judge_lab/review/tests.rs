@@ -3,7 +3,8 @@ use crate::wire::BlindAnswer;
 use koab_core::score::MetricId;
 use serde_json::{Value, json};
 
-/// Keeps a queue of two questions about a run: whether it succeeded (judges say yes and no), and a grade.
+/// Keeps a queue of two questions about a run: whether it succeeded, on which judges disagree, and a
+/// grade.
 fn keep_queue(desk: &Desk, run: &str, hash: &str) {
     let question = |metric: &str, hash: &str, judges: Value| {
         json!({"run": run, "model": "hidden/model", "task": "L1-001", "metric": metric, "hash": hash, "weight": 0.0,
