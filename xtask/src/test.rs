@@ -64,9 +64,10 @@ const STEP_COUNT: usize = 20;
 #[cfg(not(unix))]
 const STEP_COUNT: usize = 18;
 
-/// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it. What is run beside the
-/// others goes on while the Rust tests wait for containers and servers. No browser is among it: Chromium drops its requests
-/// (`net::ERR_NETWORK_CHANGED`) while the networks of containers come and go.
+/// Cheap steps first, so that a small mistake shows early. A step that needs another's result comes
+/// after it. What is run beside the others goes on while the Rust tests wait for containers and
+/// servers. No browser is among it: Chromium drops its requests (`net::ERR_NETWORK_CHANGED`) while
+/// the networks of containers come and go.
 const STEPS: [Step; STEP_COUNT] = [
     Step {
         name: "fmt",
