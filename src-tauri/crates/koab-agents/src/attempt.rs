@@ -8,7 +8,7 @@ use crate::own_run::Key;
 use crate::placeholders::{AttemptValues, Values};
 use crate::process::Output;
 use crate::proxy::Proxy;
-use crate::secrets::{KeyFiles, Secrets};
+use crate::secrets::{KeyFiles, secrets_of};
 use crate::setup::Setup;
 use crate::tools;
 use koab_core::say;
@@ -70,7 +70,7 @@ impl AttemptMaker<'_> {
         let handle = work.handle.clone();
         let keys = self.own_model.into_iter().flatten();
         let keys: Vec<String> = keys.map(|(_, key)| key.expose().clone()).collect();
-        let of_model = Secrets::new(keys.iter().cloned());
+        let of_model = secrets_of(&keys);
         // Whatever becomes of the attempt.
         let left = KeyFiles::for_attempt(&place.folder, place.home(), &of_model);
         let listed = Arc::new(AtomicBool::new(false));
@@ -109,7 +109,7 @@ impl AttemptMaker<'_> {
         let secret: Vec<String> = keys.into_iter().chain([token.expose().clone()]).collect();
         let output = Output::into_file(&place.folder.join(CONSOLE), &secret)
             .map_err(|error| say!("{} cannot be made: {error}", place.folder.join(CONSOLE).display()))?;
-        let secrets = Secrets::new(secret);
+        let secrets = secrets_of(secret);
         let setup = Setup {
             secrets: &secrets,
             definition: self.definition,

@@ -5,7 +5,7 @@ use crate::definition::Definition;
 use crate::folder::AttemptFolder;
 use crate::placeholders::Values;
 use crate::process::Output;
-use crate::secrets::Secrets;
+use koab_core::secrets::Secrets;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{AttemptHandle, ByHand, Cancel};
 use std::collections::BTreeMap;

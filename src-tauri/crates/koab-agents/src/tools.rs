@@ -1,7 +1,7 @@
 //! The tools of a task, as an agent sees them over the Model Context Protocol.
 
-use crate::secrets::Secrets;
 use async_trait::async_trait;
+use koab_core::secrets::Secrets;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::AttemptHandle;
 use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools};

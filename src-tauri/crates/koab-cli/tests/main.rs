@@ -14,6 +14,7 @@ mod compare_reports;
 mod connections;
 mod cut_off;
 mod damaged;
+mod echoes;
 mod failures;
 mod figures;
 mod forks;

@@ -34,6 +34,7 @@ pub mod run_name;
 pub mod run_record;
 pub mod sanitize;
 pub mod score;
+pub mod secrets;
 pub mod sensitive;
 pub mod sentence;
 pub mod sheet;

@@ -146,7 +146,7 @@ impl ObjectModel for Native {
             auth: AuthData::from_single(token.expose().as_str()),
             model: ModelIden::new(self.endpoint.protocol.kind(), self.endpoint.model.as_str()),
         };
-        let errors = self.errors.hiding(token);
+        let errors = self.errors.hiding(&token);
         let chat = request::conversation(self.endpoint.protocol, request);
         let (options, watch) = request::options(&self.endpoint, &self.ways.learned, request, way);
         let permit = self.http.permit(&self.endpoint.base_url.itself())?;

@@ -21,7 +21,6 @@ mod naver_maps;
 mod naver_search;
 mod page_text;
 mod public_addresses;
-pub(crate) mod secrets;
 mod service;
 mod tmap;
 mod token;
@@ -120,15 +119,10 @@ impl ToolServices for Services {
         let answer = service.call(tool, Args(fields)).await;
         let secrets = service.line().secrets();
         Some(match answer {
-            Ok(mut value) => {
-                secrets.blank(&mut value);
-                Ok(value)
-            }
+            Ok(value) => Ok(secrets.value(value)),
             Err(mut fault) => {
-                fault.message = std::mem::take(&mut fault.message).with_words(&|text| secrets.without(text));
-                if let Some(shown) = &mut fault.shown {
-                    secrets.blank(shown);
-                }
+                fault.message = std::mem::take(&mut fault.message).with_words(&|text| secrets.text(text));
+                fault.shown = fault.shown.map(|shown| secrets.value(shown));
                 Err(fault)
             }
         })

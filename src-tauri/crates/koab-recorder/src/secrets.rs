@@ -2,19 +2,11 @@
 //! show the environment.
 
 use crate::command_keys::{BLANK, is_name_of_key, without_keys};
-use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use koab_core::secrets;
 use koab_core::sensitive::Sensitive;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use regex::Regex;
 use serde_json::Value;
 
-/// What most programs write in a query as it is.
-const QUERY: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'_')
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'~');
 /// Shorter texts occur by chance.
 const LEAST: usize = 6;
 /// Letters of a place that are told.
@@ -22,9 +14,9 @@ const PLACE: usize = 200;
 /// So many variables of the environment in one answer are a list of it.
 const LIST: usize = 2;
 /// Values to look for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Secrets {
-    spellings: Vec<Sensitive<String>>,
+    given: secrets::Secrets,
     /// This process's own environment.
     environment: Vec<(String, Sensitive<String>)>,
     /// A name of it and the sign behind: most answers have none, and are long.
@@ -48,51 +40,10 @@ impl Secrets {
             .map(|(name, value)| (name, Sensitive::new(value)))
             .collect();
         let names: Vec<String> = environment.iter().map(|(name, _)| regex::escape(name)).collect();
-        let mut secrets = Self {
-            spellings: Vec::new(),
+        Self {
+            given: secrets::Secrets::new(BLANK, LEAST, given),
             names: Regex::new(&format!(r#"(?:{})(?:=|\\*")"#, names.join("|"))).ok(),
             environment,
-        };
-        for value in given {
-            secrets.add(value.trim());
-        }
-        // The longest first: one that begins with another must not leave its end behind.
-        secrets
-            .spellings
-            .sort_by_key(|spelling| std::cmp::Reverse(spelling.expose().len()));
-        secrets
-    }
-
-    fn add(&mut self, plain: &str) {
-        if plain.len() < LEAST {
-            return;
-        }
-        let encoded = utf8_percent_encode(plain, QUERY).to_string();
-        let mut spellings = vec![
-            plain.to_owned(),
-            encoded.to_lowercase(),
-            encoded.replace("%20", "+"),
-            encoded,
-        ];
-        // Within a longer text that is encoded as a whole, a value has one of three spellings but for its ends.
-        for lead in 0..3 {
-            let text = [&vec![0; lead][..], plain.as_bytes()].concat();
-            for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
-                let encoded = engine.encode(&text);
-                let begin = [0, 2, 3][lead];
-                let end = encoded.len() - usize::from(text.len() % 3 != 0);
-                if let Some(core) = encoded.get(begin..end).filter(|core| core.len() >= LEAST) {
-                    spellings.push(core.to_owned());
-                }
-            }
-        }
-        // As a text of JSON holds it, and one within that.
-        spellings.extend(depths(plain));
-        for spelling in spellings {
-            let spelling = Sensitive::new(spelling);
-            if !self.spellings.contains(&spelling) {
-                self.spellings.push(spelling);
-            }
         }
     }
 
@@ -110,9 +61,7 @@ impl Secrets {
     }
 
     fn is_in(&self, text: &str) -> bool {
-        self.spellings
-            .iter()
-            .any(|spelling| text.contains(spelling.expose()))
+        self.given.are_in(text)
     }
 
     fn environment_in(&self, value: &Value, json: &str) -> Option<String> {
@@ -141,12 +90,7 @@ impl Secrets {
 
     /// A text of JSON with something in the place of each value.
     pub(crate) fn masked(&self, json: &str) -> String {
-        let mut text = json.to_owned();
-        for spelling in &self.spellings {
-            for value in depths(spelling.expose()).iter().rev() {
-                text = text.replace(value.as_str(), BLANK);
-            }
-        }
+        let mut text = self.given.text(json);
         for (name, value) in &self.environment {
             let values = depths(value.expose());
             for value in values.iter().rev() {
@@ -166,9 +110,7 @@ impl Secrets {
 
     /// A text for people without the values that were given.
     pub(crate) fn redact(&self, text: &str) -> String {
-        self.spellings.iter().fold(text.to_owned(), |text, spelling| {
-            text.replace(spelling.expose(), BLANK)
-        })
+        self.given.text(text)
     }
 
     /// The place of a hit for people: a field's name may be the value itself, and as long as the server likes.

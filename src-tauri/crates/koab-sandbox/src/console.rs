@@ -4,6 +4,7 @@
 //! Three things happen between the scenario and the file: what is not UTF-8 is replaced (readers of the original refuse
 //! a log with one bad byte), secrets are masked, and no more than a limit is kept. Whoever watches gets the same text.
 
+use koab_core::secrets::Secrets;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -159,37 +160,46 @@ impl Decoder {
 /// Replaces secrets, also those that are cut between two chunks.
 struct Masks {
     /// Longest first, so that a secret that holds another is replaced whole.
-    secrets: Vec<String>,
+    spellings: Vec<String>,
+    /// The bytes that one begins with: most text is passed on without a look at each.
+    begins: [bool; 256],
     waiting: String,
 }
 
 impl Masks {
     fn new(secrets: &[String]) -> Self {
-        let mut secrets: Vec<String> = secrets
-            .iter()
-            .filter(|secret| !secret.is_empty())
-            .cloned()
+        let spellings: Vec<String> = Secrets::new(MASK, 1, secrets)
+            .spellings()
+            .map(str::to_owned)
             .collect();
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        secrets.dedup();
+        let mut begins = [false; 256];
+        for spelling in &spellings {
+            begins[usize::from(spelling.as_bytes()[0])] = true;
+        }
         Self {
-            secrets,
+            spellings,
+            begins,
             waiting: String::new(),
         }
     }
 
     /// What can be written now. The rest waits, because it may be the beginning of a secret.
     fn push(&mut self, text: &str) -> String {
-        if self.secrets.is_empty() {
+        if self.spellings.is_empty() {
             return text.to_owned();
         }
         self.waiting.push_str(text);
         let text = std::mem::take(&mut self.waiting);
         let mut done = String::with_capacity(text.len());
         let mut rest = text.as_str();
-        while let Some(first) = rest.chars().next() {
+        loop {
+            let begin = rest.bytes().position(|byte| self.begins[usize::from(byte)]);
+            let (before, after) = rest.split_at(begin.unwrap_or(rest.len()));
+            done.push_str(before);
+            rest = after;
+            let Some(first) = rest.chars().next() else { break };
             if self
-                .secrets
+                .spellings
                 .iter()
                 .any(|secret| secret.len() > rest.len() && secret.starts_with(rest))
             {
@@ -197,7 +207,7 @@ impl Masks {
                 break;
             }
             if let Some(after) = self
-                .secrets
+                .spellings
                 .iter()
                 .find_map(|secret| rest.strip_prefix(secret.as_str()))
             {
@@ -214,8 +224,8 @@ impl Masks {
     /// What is left when nothing follows: a shorter secret may stand in it.
     fn finish(&mut self) -> String {
         let mut text = std::mem::take(&mut self.waiting);
-        for secret in &self.secrets {
-            text = text.replace(secret.as_str(), MASK);
+        for spelling in &self.spellings {
+            text = text.replace(spelling.as_str(), MASK);
         }
         text
     }

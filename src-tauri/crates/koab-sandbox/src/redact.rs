@@ -1,8 +1,9 @@
 //! Removes secrets from the files that a scenario left: what a scenario can read it can also write down.
 //!
 //! Each occurrence is overwritten in place by as many stars, so that the files of a database stay readable. A secret
-//! that a scenario packed, encrypted or spelled otherwise is not found.
+//! that a scenario packed or encrypted is not found.
 
+use koab_core::secrets::Secrets;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -24,11 +25,7 @@ pub struct Redacted {
 /// Overwrites these secrets in every file under a folder. Links are not followed.
 #[must_use]
 pub fn redact(folder: &Path, secrets: &[String]) -> Redacted {
-    let secrets: Vec<&[u8]> = secrets
-        .iter()
-        .map(String::as_bytes)
-        .filter(|secret| !secret.is_empty())
-        .collect();
+    let secrets = Secrets::new("", 1, secrets);
     let mut held = Vec::new();
     if secrets.is_empty() {
         return Redacted::default();
@@ -42,11 +39,11 @@ pub fn redact(folder: &Path, secrets: &[String]) -> Redacted {
     Redacted { held, missed }
 }
 
-fn redact_file(place: &FolderEntry<'_>, secrets: &[&[u8]]) -> std::io::Result<bool> {
+fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bool> {
     let mut file = place.open(false)?;
     // What is left running could make it longer for ever.
     let end = file.metadata()?.len();
-    let overlap = secrets.iter().map(|secret| secret.len()).max().unwrap_or(1) - 1;
+    let overlap = secrets.longest().saturating_sub(1);
     let mut found: Vec<(u64, usize)> = Vec::new();
     let mut window: Vec<u8> = Vec::with_capacity(CHUNK + overlap);
     // Where the window begins.
@@ -61,20 +58,12 @@ fn redact_file(place: &FolderEntry<'_>, secrets: &[&[u8]]) -> std::io::Result<bo
             start = next;
         }
         file.seek(SeekFrom::Start(next))?;
-        let before = window.len();
         let read = (&mut file).take(CHUNK as u64).read_to_end(&mut window)?;
         if read == 0 {
             break;
         }
-        for secret in secrets {
-            // What lies wholly in the part that was there before was found then.
-            let first = before.saturating_sub(secret.len() - 1);
-            let mut at = first;
-            while let Some(offset) = memchr::memmem::find(&window[at..], secret) {
-                found.push((start + (at + offset) as u64, secret.len()));
-                at += offset + 1;
-            }
-        }
+        let places = secrets.places(&window).into_iter();
+        found.extend(places.map(|(at, length)| (start + at as u64, length)));
         let keep = overlap.min(window.len());
         start += (window.len() - keep) as u64;
         window.drain(..window.len() - keep);

@@ -33,7 +33,9 @@ const PURE: [&str; 5] = [
 /// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature, `statrs` has the
 /// distributions of the tests between reports, `maud` writes pages and pictures as text, `hex` hashes, `indexmap` keeps orders, `regex` reads texts, `crc32fast` the checksums of journals,
 /// `koab-say` has the macros of sentences, `inventory` the list of them.
-const PURE_MAY: [&str; 16] = [
+const PURE_MAY: [&str; 19] = [
+    "aho-corasick",
+    "base64",
     "crc32fast",
     "csv",
     "hex",
@@ -42,6 +44,7 @@ const PURE_MAY: [&str; 16] = [
     "jsonschema",
     "koab-say",
     "maud",
+    "percent-encoding",
     "regex",
     "serde",
     "serde_json",

@@ -6,6 +6,7 @@
 use super::SIGNING_KEY;
 use crate::Exchange;
 use koab_core::say;
+use koab_core::secrets::Secrets;
 use koab_store::bundle_file::Source;
 use koab_workspace::WireError;
 use std::collections::BTreeMap;
@@ -17,27 +18,24 @@ impl Exchange {
     /// # Errors
     /// When a file holds the value of a key, with both names.
     pub(super) fn hold_back_keys(&self, files: &BTreeMap<String, Source>) -> Result<(), WireError> {
-        let values: Vec<(String, Vec<u8>)> = self
-            .keys
-            .known_values()
-            .into_iter()
+        let known = self.keys.known_values().into_iter();
+        let values: Vec<(String, Secrets)> = known
             .filter(|(name, _)| is_secret(name))
-            .map(|(name, value)| (name, value.expose().as_bytes().to_vec()))
-            .filter(|(_, value)| value.len() >= SHORTEST)
+            .map(|(name, value)| (name, Secrets::new("", SHORTEST, [value.expose()])))
+            .filter(|(_, value)| !value.is_empty())
             .collect();
-        if values.is_empty() {
-            return Ok(());
-        }
-        let longest = values.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
         for (path, source) in files {
-            // The end of each part stays, so that a value that lies over two parts is seen.
-            let mut kept: Vec<u8> = Vec::new();
+            let mut searches: Vec<_> = values
+                .iter()
+                .map(|(name, value)| (name, value.search()))
+                .collect();
             let mut found = None;
             source.each(|part| {
-                kept.extend_from_slice(part);
-                let hit = values.iter().find(|(_, value)| holds(&kept, value));
-                found = found.take().or_else(|| hit.map(|(name, _)| name.clone()));
-                kept.drain(..kept.len().saturating_sub(longest));
+                for (name, search) in &mut searches {
+                    if search.finds(part) {
+                        found.get_or_insert((*name).clone());
+                    }
+                }
                 Ok(())
             })?;
             if let Some(name) = found {
@@ -65,8 +63,4 @@ fn is_secret(name: &str) -> bool {
         "_ENABLED",
     ];
     name == SIGNING_KEY || !setting.iter().any(|ending| name.ends_with(ending))
-}
-
-fn holds(text: &[u8], value: &[u8]) -> bool {
-    text.windows(value.len()).any(|window| window == value)
 }

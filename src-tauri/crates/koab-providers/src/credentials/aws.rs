@@ -4,12 +4,12 @@
 //! address of an action, signed (Signature Version 4, in the query), in base64. Nothing is asked for it, and requests
 //! need no signature of their own. By hand, since `aws-sigv4` brings crates of the AWS SDK for one signature of fixed parts.
 
-use crate::services::secrets::QUERY;
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, Tag, sign};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use koab_core::secrets::QUERY;
 use koab_core::sensitive::Sensitive;
 use percent_encoding::utf8_percent_encode;
 

@@ -3,14 +3,15 @@
 //! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle of a stream. All
 //! three end here. Nothing that leaves this file holds a key, a password, or more than a few lines of a server's text.
 
-use crate::http::{Failure, LimitExceeded, Response, wait};
+use crate::http::{Failure, LimitExceeded, Response, keys, wait};
 use koab_core::say;
+use koab_core::secrets::Secrets;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::text;
 use koab_engine::egress;
-use koab_engine::ports::ModelError;
+use koab_engine::ports::{ModelError, ModelReply};
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION};
 use serde_json::Value;
@@ -36,7 +37,9 @@ pub(crate) struct Errors {
     model: String,
     /// How addresses of this protocol usually end, such as `/v1`; empty when there is no usual end.
     ending: &'static str,
-    secrets: Vec<Sensitive<String>>,
+    secrets: Secrets,
+    /// Those of them that are cut out of answers.
+    of_answers: Secrets,
     /// Models that the server has, as far as it was asked; clones share them.
     models: Arc<OnceLock<String>>,
 }
@@ -60,20 +63,29 @@ impl Errors {
         ending: &'static str,
         secrets: impl IntoIterator<Item = Sensitive<String>>,
     ) -> Self {
+        let secrets: Vec<String> = secrets.into_iter().map(Sensitive::into_exposed).collect();
         Errors {
             url,
             model: model.to_owned(),
             ending,
-            secrets: secrets.into_iter().collect(),
+            of_answers: keys::secrets_in_answers(&secrets),
+            secrets: keys::secrets_of(secrets),
             models: Arc::default(),
         }
     }
 
     /// The same, with one more text to be cut out.
-    pub(crate) fn hiding(&self, secret: Sensitive<String>) -> Self {
-        let mut errors = self.clone();
-        errors.secrets.push(secret);
-        errors
+    pub(crate) fn hiding(&self, secret: &Sensitive<String>) -> Self {
+        Errors {
+            secrets: self.secrets.and(secret.expose()),
+            of_answers: self.of_answers.and(secret.expose()),
+            ..self.clone()
+        }
+    }
+
+    /// An answer without the keys that it was asked with.
+    pub(crate) fn without_keys(&self, reply: ModelReply) -> ModelReply {
+        keys::without(&self.of_answers, reply)
     }
 
     /// The same about another address.
@@ -271,14 +283,7 @@ impl Errors {
 
     /// A server's text, fit for a log: one line, short, without the key (servers do quote it back).
     fn clean(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for secret in &self.secrets {
-            let secret = secret.expose().trim();
-            if !secret.is_empty() {
-                text = text.replace(secret, "••••");
-            }
-        }
-        shorten(&text)
+        shorten(&self.secrets.text(text))
     }
 }
 

@@ -133,7 +133,7 @@ pub(super) async fn read(
     }
     let mut calls = calls.finished(protocol, reason.is_max_tokens());
     ids::make_unique(&mut calls, request.messages, request.attempt.step);
-    Ok(ModelReply {
+    Ok(errors.without_keys(ModelReply {
         content,
         finish: finish(reason, !calls.is_empty()),
         calls,
@@ -143,7 +143,7 @@ pub(super) async fn read(
         opaque,
         left_out: None,
         message: None,
-    })
+    }))
 }
 
 /// The answer that was withheld.

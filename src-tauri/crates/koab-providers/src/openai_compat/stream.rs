@@ -86,7 +86,7 @@ pub(super) async fn read(
         return Err(errors.broken(say!("it holds no choices")));
     }
     let done = answer.assemble(request.messages, request.attempt.step);
-    Ok(ModelReply {
+    Ok(errors.without_keys(ModelReply {
         content: done.content,
         calls: done.calls,
         usage: done.usage,
@@ -96,7 +96,7 @@ pub(super) async fn read(
         opaque: done.opaque,
         left_out: None,
         message: Some(Box::new(done.message)),
-    })
+    }))
 }
 
 async fn streamed(

@@ -2,10 +2,10 @@
 //! addresses or keys.
 
 use super::info::{BadService, ServiceInfo};
-use super::secrets::Secrets;
 use super::token::IssuedLogin;
-use crate::http::{BaseUrl, Client, Failure, client, deepest, header, shorten};
+use crate::http::{self, BaseUrl, Client, Failure, client, deepest, header, shorten};
 use koab_core::say;
+use koab_core::secrets::Secrets;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_engine::egress::Purpose;
@@ -51,8 +51,7 @@ impl Connection {
             title: info.title,
             cause: deepest(&error),
         })?;
-        let mut secrets = Secrets::default();
-        keys.iter().for_each(|key| secrets.add(key));
+        let secrets = http::secrets_of(keys.iter().map(Sensitive::expose));
         Ok(Self {
             info,
             client,
@@ -111,10 +110,8 @@ impl Connection {
 
     /// One more text that must not be told: a login.
     pub(super) fn hide(&self, secret: &Sensitive<String>) {
-        self.secrets
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .add(secret);
+        let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        *secrets = secrets.and(secret.expose());
     }
 
     pub(super) fn get(&self, path: &str) -> ServiceRequest<'_> {
@@ -168,7 +165,7 @@ impl Connection {
 
     /// A service's text, fit for a log: without keys first, since shortening may leave half of one.
     fn fit(&self, text: &str) -> String {
-        shorten(&self.secrets().without(text))
+        shorten(&self.secrets().text(text))
     }
 
     async fn enter(&self) -> Option<SemaphorePermit<'_>> {

@@ -3,7 +3,7 @@ use crate::form::raw;
 
 #[test]
 fn what_no_pack_can_have_is_left_out_and_all_else_is_kept() {
-    let mut capture = Capture::new(ServerForm::default(), Secrets::default(), false);
+    let mut capture = Capture::new(ServerForm::default(), Secrets::new([]), false);
     capture.most = 1 << 20;
     let big = format!(r#"{{"text":"{}"}}"#, "x".repeat(400_000));
     for text in [big.as_str(), &big, &big, "{}"] {

@@ -128,7 +128,7 @@ fn clients_can_come_until_it_is_over() {
         tools: vec!["{}".to_owned(), "{}".to_owned()],
         ..ServerForm::default()
     };
-    let capture = Arc::new(Mutex::new(Capture::new(form, Secrets::default(), false)));
+    let capture = Arc::new(Mutex::new(Capture::new(form, Secrets::new([]), false)));
     recording.listens("http://127.0.0.1:1/mcp".to_owned(), Arc::clone(&capture));
     let view = recording.view();
     assert_eq!(

@@ -1,4 +1,8 @@
 use super::*;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use koab_core::secrets::QUERY;
+use percent_encoding::utf8_percent_encode;
 use proptest::prelude::*;
 use serde_json::json;
 

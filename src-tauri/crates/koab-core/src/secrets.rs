@@ -1,0 +1,399 @@
+//! Values that must not be kept, and taking them out of texts, in every spelling in which one can
+//! hold them.
+//!
+//! Servers, tools and programs quote keys back: in errors and links, in headers, within texts that
+//! are encoded as a whole. What packs or encrypts a value otherwise is not found.
+
+use crate::sensitive::Sensitive;
+use crate::sentence::Sentence;
+use aho_corasick::{AhoCorasick, MatchKind};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+/// What most programs write in a query as it is: letters, digits and `-._~`.
+pub const QUERY: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'_')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'~');
+/// What scripts of pages leave beside.
+const SCRIPT: &AsciiSet = &QUERY
+    .remove(b'!')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
+/// Encoded spellings of shorter values occur by chance.
+const LEAST_ENCODED: usize = 8;
+/// A text of JSON within one within one: a tool call's arguments in an answer in a log.
+const DEPTHS: usize = 3;
+
+/// Values to look for, and what stands in their places. Clones share them.
+#[derive(Clone)]
+pub struct Secrets(Arc<Found>);
+
+struct Found {
+    blank: &'static str,
+    least: usize,
+    values: Vec<Sensitive<String>>,
+    /// The longest first: one that begins with another must not leave its end behind.
+    spellings: Vec<Sensitive<String>>,
+    /// For texts, and for bytes with those of texts in UTF-16; none where there are no values.
+    matchers: Option<(AhoCorasick, AhoCorasick)>,
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0.values).finish()
+    }
+}
+
+impl Secrets {
+    /// These values, with `blank` in their places; what is shorter than `least` bytes is none, as
+    /// it could stand anywhere by chance.
+    pub fn new<T: AsRef<str>>(
+        blank: &'static str,
+        least: usize,
+        values: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let values = values.into_iter().map(|value| value.as_ref().trim().to_owned());
+        let values: Vec<String> = values.filter(|value| value.len() >= least.max(1)).collect();
+        let in_utf16 = |value: &String| {
+            [u16::to_le_bytes, u16::to_be_bytes]
+                .map(|order| value.encode_utf16().flat_map(order).collect::<Vec<u8>>())
+        };
+        let mut bytes: Vec<Vec<u8>> = values.iter().flat_map(in_utf16).collect();
+        let texts: BTreeSet<String> = values.iter().flat_map(|value| spellings(value)).collect();
+        let mut texts: Vec<String> = texts.into_iter().collect();
+        texts.sort_by_key(|spelling| std::cmp::Reverse(spelling.len()));
+        bytes.extend(texts.iter().map(|text| text.clone().into_bytes()));
+        let longest_first = || {
+            let kind = MatchKind::LeftmostLongest;
+            AhoCorasick::builder().match_kind(kind).build(&texts)
+        };
+        let matchers = (!texts.is_empty()).then(|| {
+            let fits = "BUG: keys of some bytes fit into a matcher";
+            (
+                longest_first().expect(fits),
+                AhoCorasick::new(&bytes).expect(fits),
+            )
+        });
+        Self(Arc::new(Found {
+            blank,
+            least,
+            values: values.into_iter().map(Sensitive::new).collect(),
+            spellings: texts.into_iter().map(Sensitive::new).collect(),
+            matchers,
+        }))
+    }
+
+    /// The same with one more.
+    #[must_use]
+    pub fn and(&self, value: &str) -> Self {
+        let value = value.trim();
+        if self.0.values.iter().any(|known| known.expose() == value) {
+            return self.clone();
+        }
+        let so_far = self.0.values.iter().map(|value| value.expose().as_str());
+        Self::new(self.0.blank, self.0.least, so_far.chain([value]))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.matchers.is_none()
+    }
+
+    /// Every spelling of each, the longest first.
+    pub fn spellings(&self) -> impl Iterator<Item = &str> {
+        self.0.spellings.iter().map(|spelling| spelling.expose().as_str())
+    }
+
+    /// Whether one is in this text or file.
+    pub fn are_in(&self, bytes: impl AsRef<[u8]>) -> bool {
+        self.in_bytes()
+            .is_some_and(|found| found.is_match(bytes.as_ref()))
+    }
+
+    /// Where they are in a part of a file, as places and lengths in bytes; also those that overlap.
+    pub fn places(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
+        let found = self.in_bytes().into_iter();
+        let hits = found.flat_map(|found| found.find_overlapping_iter(bytes));
+        hits.map(|hit| (hit.start(), hit.len())).collect()
+    }
+
+    /// Bytes of the longest spelling. So many less one of the end of a part have to be looked at
+    /// again with the next part.
+    pub fn longest(&self) -> usize {
+        self.in_bytes().map_or(0, AhoCorasick::max_pattern_len)
+    }
+
+    fn in_bytes(&self) -> Option<&AhoCorasick> {
+        self.0.matchers.as_ref().map(|(_, bytes)| bytes)
+    }
+
+    /// Looks for them in something that comes in parts.
+    pub fn search(&self) -> Search<'_> {
+        Search {
+            secrets: self,
+            end: Vec::new(),
+        }
+    }
+
+    /// A text without them.
+    pub fn text(&self, text: &str) -> String {
+        let Some((texts, _)) = &self.0.matchers else {
+            return text.to_owned();
+        };
+        let mut rest = String::with_capacity(text.len());
+        texts.replace_all_with(text, &mut rest, |_, _, rest| {
+            rest.push_str(self.0.blank);
+            true
+        });
+        rest
+    }
+
+    /// A value without them, in names of fields and numbers, too.
+    pub fn value(&self, value: Value) -> Value {
+        match value {
+            _ if self.is_empty() => value,
+            Value::String(text) if self.are_in(&text) => self.text(&text).into(),
+            Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
+            Value::Object(fields) => fields
+                .into_iter()
+                .map(|(name, field)| (self.text(&name), self.value(field)))
+                .collect(),
+            Value::Number(number) if self.are_in(number.to_string()) => self.0.blank.into(),
+            other => other,
+        }
+    }
+
+    /// JSON without them, however its strings are escaped; spelled as it came where it has none. It
+    /// is read before anything is replaced, so that a number that is one leaves JSON behind, and
+    /// not a call that nobody made; what is not JSON stays a text.
+    pub fn json(&self, text: &str) -> String {
+        if self.is_empty() {
+            return text.to_owned();
+        }
+        let Ok(value) = serde_json::from_str::<Value>(text) else {
+            return self.text(text);
+        };
+        let masked = self.value(value.clone());
+        // Of a name that is there twice only the last is in the value.
+        if masked == value {
+            self.text(text)
+        } else {
+            self.text(&masked.to_string())
+        }
+    }
+
+    /// A sentence without them.
+    pub fn sentence(&self, sentence: Sentence) -> Sentence {
+        if self.is_empty() {
+            return sentence;
+        }
+        let Ok(value) = serde_json::to_value(&sentence) else {
+            return sentence;
+        };
+        let masked = self.value(value.clone());
+        if masked == value {
+            return sentence;
+        }
+        serde_json::from_value(masked).unwrap_or_else(|_| self.text(&sentence.to_string()).into())
+    }
+}
+
+/// A search in something that comes in parts.
+pub struct Search<'a> {
+    secrets: &'a Secrets,
+    /// Of what came so far, where a value may have begun.
+    end: Vec<u8>,
+}
+
+impl Search<'_> {
+    /// Whether one is in this part, or ends in it.
+    pub fn finds(&mut self, part: &[u8]) -> bool {
+        self.end.extend_from_slice(part);
+        let found = self.secrets.are_in(&self.end);
+        let keep = self.secrets.longest().saturating_sub(1).min(self.end.len());
+        self.end.drain(..self.end.len() - keep);
+        found
+    }
+}
+
+/// A value as texts can hold it.
+fn spellings(plain: &str) -> Vec<String> {
+    let mut all = vec![plain.to_owned()];
+    all.extend(depths(plain));
+    for set in [QUERY, SCRIPT, NON_ALPHANUMERIC] {
+        let encoded = utf8_percent_encode(plain, set).to_string();
+        all.extend([encoded.replace("%20", "+"), lower_hex(&encoded), encoded]);
+    }
+    if plain.len() < LEAST_ENCODED {
+        return all;
+    }
+    let each_byte = |form: fn(u8) -> String| plain.bytes().map(form).collect::<String>();
+    let each_unit = |form: fn(u16) -> String| plain.encode_utf16().map(form).collect::<String>();
+    let each_letter = |form: fn(char) -> String| plain.chars().map(form).collect::<String>();
+    all.extend([
+        plain.to_lowercase(),
+        plain.to_uppercase(),
+        each_byte(|byte| format!("%{byte:02X}")),
+        each_byte(|byte| format!("%{byte:02x}")),
+        each_byte(|byte| format!("{byte:02X}")),
+        each_byte(|byte| format!("{byte:02x}")),
+        each_byte(|byte| format!("\\x{byte:02x}")),
+        each_unit(|unit| format!("\\u{unit:04X}")),
+        each_unit(|unit| format!("\\u{unit:04x}")),
+        each_letter(|letter| format!("&#{};", u32::from(letter))),
+        each_letter(|letter| format!("&#x{:x};", u32::from(letter))),
+        plain
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;")
+            .replace('"', "&quot;"),
+    ]);
+    // Within a longer text that is encoded as a whole, a value has one of three spellings but for
+    // its ends.
+    for lead in 0..3 {
+        let text = [&vec![0; lead][..], plain.as_bytes()].concat();
+        for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
+            let encoded = engine.encode(&text);
+            let begin = [0, 2, 3][lead];
+            let end = encoded.len() - usize::from(text.len() % 3 != 0);
+            all.extend(encoded.get(begin..end).map(str::to_owned));
+        }
+    }
+    all
+}
+
+/// A value as it stands in a text of JSON, and in one within that.
+fn depths(plain: &str) -> Vec<String> {
+    let mut depths: Vec<String> = Vec::new();
+    for _ in 0..DEPTHS {
+        let quoted = Value::from(depths.last().map_or(plain, String::as_str)).to_string();
+        depths.push(quoted[1..quoted.len() - 1].to_owned());
+    }
+    depths
+}
+
+/// `%2F` as `%2f`; the value's own letters stay.
+fn lower_hex(encoded: &str) -> String {
+    let mut pieces = encoded.split('%');
+    let mut lower = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (hex, rest) = piece.split_at(piece.len().min(2));
+        lower.push('%');
+        lower.push_str(&hex.to_ascii_lowercase());
+        lower.push_str(rest);
+    }
+    lower
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    const KEY: &str = "sk-Canary/7+ \"x\"&é";
+
+    /// Texts that hold the value, each in another spelling.
+    fn holding(key: &str) -> Vec<String> {
+        let quoted = Value::from(key).to_string();
+        vec![
+            format!("key {key}."),
+            key.to_uppercase(),
+            key.to_lowercase(),
+            format!("http://h/?k={}&x=1", utf8_percent_encode(key, NON_ALPHANUMERIC)),
+            lower_hex(&utf8_percent_encode(key, QUERY).to_string()),
+            utf8_percent_encode(key, QUERY).to_string().replace("%20", "+"),
+            STANDARD.encode(key),
+            STANDARD.encode(format!("x{key}@")),
+            STANDARD.encode(format!("xy{key}@host")),
+            URL_SAFE.encode(format!("xyz{key}@host.")),
+            hex::encode(key),
+            hex::encode_upper(key),
+            quoted.clone(),
+            Value::from(quoted.clone()).to_string(),
+            Value::from(Value::from(quoted).to_string()).to_string(),
+            key.bytes().map(|byte| format!("%{byte:02X}")).collect(),
+            key.chars()
+                .map(|letter| format!("&#{};", u32::from(letter)))
+                .collect(),
+        ]
+    }
+
+    #[test]
+    fn a_value_is_found_and_taken_out_in_every_spelling() {
+        let secrets = Secrets::new("••••", 1, [KEY]);
+        for text in holding(KEY) {
+            assert!(secrets.are_in(&text), "{text}");
+            let left = secrets.text(&text);
+            assert!(
+                left.contains("••••") && !secrets.are_in(&left),
+                "{text} leaves {left}"
+            );
+        }
+        for order in [u16::to_le_bytes, u16::to_be_bytes] {
+            let file: Vec<u8> = format!("a{KEY}b").encode_utf16().flat_map(order).collect();
+            assert!(secrets.are_in(&file));
+        }
+        assert!(!secrets.are_in("sk-Canary and all else that is no key"));
+        assert!(!format!("{secrets:?}").contains("Canary"));
+    }
+
+    #[test]
+    fn answers_keep_their_form() {
+        let secrets = Secrets::new(
+            "••••",
+            2,
+            ["ab/C+d e_1", "ab/C+d e_1 longer", "12345678901", "", "x"],
+        );
+        let answer = json!({
+            "link": "http://a?ttbkey=ab%2FC%2Bd%20e_1&x=1", "list": [["ab/C+d e_1"], 1, 12_345_678_901_u64],
+            "ab/C+d e_1": null, "x": "x", "longer": "ab/C+d e_1 longer.",
+        });
+        let wanted = json!({
+            "link": "http://a?ttbkey=••••&x=1", "list": [["••••"], 1, "••••"], "••••": null, "x": "x", "longer": "••••.",
+        });
+        assert_eq!(secrets.value(answer.clone()), wanted);
+        assert_eq!(secrets.json(&answer.to_string()), wanted.to_string());
+        let odd = "{\"b\":1,\n \"a\": 2.50}";
+        assert_eq!(secrets.json(odd), odd, "spelled as it came");
+        let escaped = r#"{"a": "\u0061b/C+d e_1"}"#;
+        assert_eq!(secrets.json(escaped), r#"{"a":"••••"}"#);
+        assert_eq!(Secrets::new("•", 1, [""; 2]).json("{ }"), "{ }");
+    }
+
+    #[test]
+    fn short_values_are_looked_for_as_they_are() {
+        let secrets = Secrets::new("••••", 1, ["ab1"]).and("xyz");
+        assert!(
+            secrets.are_in("xab1")
+                && secrets.are_in("xyz")
+                && !secrets.are_in("AB1")
+                && !secrets.are_in("616231")
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+
+        /// Wherever a file is cut into parts, and whatever stands around.
+        #[test]
+        fn parts_make_no_difference(before in "[a-z+/=]{0,40}", after in "[a-z+/=]{0,40}", which in 0..17_usize, size in 1..30_usize) {
+            let secrets = Secrets::new("••••", 1, [KEY]);
+            let file = format!("{before} {} {after}", holding(KEY)[which]);
+            let mut search = secrets.search();
+            let found = file.as_bytes().chunks(size).map(|part| search.finds(part)).collect::<Vec<_>>();
+            prop_assert!(found.contains(&true), "{}", file);
+            prop_assert!(!secrets.search().finds(before.as_bytes()));
+        }
+    }
+}

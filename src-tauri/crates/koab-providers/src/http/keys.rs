@@ -1,0 +1,85 @@
+//! Keys that servers quote back.
+
+use koab_core::secrets::Secrets;
+use koab_engine::ports::{ModelReply, Opaque, RequestedCall};
+use std::sync::Arc;
+
+/// Mark in the place of a key.
+const BLANK: &str = "••••";
+/// Bytes of a key that is cut out of errors and of answers of services.
+const LEAST: usize = 6;
+/// Bytes of a key that is cut out of a model's answer. Servers without keys are given words such as
+/// `lm-studio`, which an answer may well contain.
+const LEAST_IN_ANSWERS: usize = 12;
+
+/// Keys and logins that a server may quote in its errors.
+pub(crate) fn secrets_of<T: AsRef<str>>(keys: impl IntoIterator<Item = T>) -> Secrets {
+    Secrets::new(BLANK, LEAST, keys)
+}
+
+/// The same of those that are cut out of a model's answers.
+pub(super) fn secrets_in_answers<T: AsRef<str>>(keys: impl IntoIterator<Item = T>) -> Secrets {
+    Secrets::new(BLANK, LEAST_IN_ANSWERS, keys)
+}
+
+/// An answer without these keys.
+pub(super) fn without(keys: &Secrets, reply: ModelReply) -> ModelReply {
+    if keys.is_empty() {
+        return reply;
+    }
+    let call = |call: RequestedCall| RequestedCall {
+        id: keys.text(&call.id),
+        name: keys.text(&call.name),
+        arguments: keys.json(&call.arguments),
+    };
+    // A signature in it holds only as long as nothing is changed.
+    let opaque = |opaque: Opaque| {
+        if keys.are_in(opaque.to_string()) {
+            Arc::new(keys.value((*opaque).clone()))
+        } else {
+            opaque
+        }
+    };
+    ModelReply {
+        content: keys.text(&reply.content),
+        calls: reply.calls.into_iter().map(call).collect(),
+        opaque: reply.opaque.map(opaque),
+        message: reply.message.map(|message| Box::new(keys.value(*message))),
+        ..reply
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use koab_engine::ports::FinishReason;
+    use serde_json::json;
+    use std::time::Duration;
+
+    #[test]
+    fn an_answer_loses_a_key_and_keeps_a_word_that_stands_for_none() {
+        let reply = |word: &str| ModelReply {
+            content: format!("about {word}"),
+            calls: vec![RequestedCall {
+                id: "1".to_owned(),
+                name: "T".to_owned(),
+                arguments: json!({ "q": word }).to_string(),
+            }],
+            usage: None,
+            finish: FinishReason::Stop,
+            first_token: None,
+            latency: Duration::ZERO,
+            opaque: Some(Arc::new(json!([word]))),
+            left_out: None,
+            message: Some(Box::new(json!({ "content": word }))),
+        };
+        for (word, left) in [("lm-studio", "lm-studio"), ("sk-canary-0001", BLANK)] {
+            let said = without(&secrets_in_answers([word]), reply(word));
+            let wanted = reply(left);
+            assert_eq!(said.content, wanted.content);
+            assert_eq!(said.calls[0].arguments, wanted.calls[0].arguments);
+            assert_eq!((said.opaque, said.message), (wanted.opaque, wanted.message));
+            assert_eq!(secrets_of([word]).text(word), BLANK, "errors lose both");
+        }
+    }
+}
