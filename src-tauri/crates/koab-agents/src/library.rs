@@ -6,6 +6,7 @@ use crate::definition::Definition;
 use crate::isolation;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::files;
 use koab_workspace::{Home, WireError};
 use serde::Serialize;
 use std::path::Path;
@@ -106,14 +107,11 @@ pub fn open(named: &str) -> Result<Definition, WireError> {
             known.join(", ")
         )));
     }
-    let unreadable = |path: &Path, error: std::io::Error| -> Sentence {
-        say!("{} cannot be read: {error}", path.display())
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| bad(unreadable(path, error)))?;
+    let text = files::text(path).map_err(bad)?;
     let mut definition = Definition::read(&text, named).map_err(bad)?;
     if let (Some(script), None) = (&definition.script, &definition.script_text) {
         let beside = path.parent().unwrap_or(Path::new("")).join(script);
-        let text = std::fs::read_to_string(&beside).map_err(|error| bad(unreadable(&beside, error)))?;
+        let text = files::text(&beside).map_err(bad)?;
         definition.script_text = Some(text);
     }
     Ok(definition)

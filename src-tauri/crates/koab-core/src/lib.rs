@@ -41,4 +41,5 @@ pub mod sheet;
 pub mod shown;
 pub mod split_mix;
 pub mod task;
+pub mod text_file;
 pub mod tool;

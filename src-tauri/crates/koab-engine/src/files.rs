@@ -1,7 +1,20 @@
 //! What paths and the system's refusals say, for all who read and write files.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::text_file;
 use std::io;
 use std::path::Path;
+
+/// The text of a file that a user names, as people write it.
+///
+/// # Errors
+/// One sentence that names the file, when it cannot be read or is no UTF-8.
+pub fn text(path: &Path) -> Result<String, Sentence> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).map_err(|error| say!("{shown} cannot be read: {error}"))?;
+    text_file::decode_prose(bytes).map_err(|why| say!("{shown} {why}"))
+}
 
 /// What the disk gave; nothing where nothing is there.
 ///

@@ -3,8 +3,8 @@
 use crate::Keys;
 use crate::file::Values;
 use crate::{KeyPlace, dotenv, names, value};
-use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_core::{say, text_file};
 use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::Path;
@@ -36,10 +36,8 @@ impl Import {
     /// # Errors
     /// When it cannot be read as text.
     pub fn read(path: &Path) -> Result<Self, WireError> {
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            let message = say!("{} cannot be read: {error}", path.display());
-            WireError::bad_file(message)
-        })?;
+        let text = text_file::text_of(std::fs::read(path))
+            .map_err(|why| WireError::bad_file(say!("{} {why}", path.display())))?;
         Ok(Self::parse(&text))
     }
 

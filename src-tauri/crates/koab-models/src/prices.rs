@@ -2,9 +2,9 @@
 
 use crate::Models;
 use koab_core::price::{Price, PriceEntry, PriceTable};
-use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
+use koab_core::{say, text_file};
 use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -130,10 +130,12 @@ impl Models {
         let carried = PriceTable::parse(CARRIED).map_err(WireError::internal)?;
         let path = self.workspace.home().prices();
         let bad = |why: Sentence| WireError::bad_file(say!("{} {why}", path.display()));
-        let own = match std::fs::read_to_string(&path) {
-            Ok(text) => Some(PriceTable::parse(&text).map_err(|error| bad(error.to_sentence()))?),
+        let own = match std::fs::read(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(error) => return Err(bad(say!("cannot be read: {error}"))),
+            read => {
+                let text = text_file::text_of(read).map_err(bad)?;
+                Some(PriceTable::parse(&text).map_err(|error| bad(error.to_sentence()))?)
+            }
         };
         Ok((own, carried))
     }

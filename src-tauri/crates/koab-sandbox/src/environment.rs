@@ -5,8 +5,8 @@
 //! behaviour of the original, `docs/spec/autogenbench.md` §1.2 and §5.3; its forwarding of `OPENAI_API_KEY` unasked is left
 //! out on purpose.
 
-use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_core::{say, text_file};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ impl Environment {
     /// # Errors
     /// When the file cannot be read, is not an object, or has a value that no variable can hold.
     pub fn add_file(&mut self, path: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Result<()> {
-        let text = std::fs::read_to_string(path).map_err(Error::io(say!("read"), path))?;
+        let text = text_file::text_of(std::fs::read(path)).map_err(|why| Error::bad(path, why))?;
         let json = path
             .extension()
             .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
@@ -166,7 +166,7 @@ impl ConfigList {
         if !file.is_file() {
             return Ok(None);
         }
-        let text = std::fs::read_to_string(&file).map_err(Error::io(say!("read"), &file))?;
+        let text = text_file::text_of(std::fs::read(&file)).map_err(|why| Error::bad(&file, why))?;
         Self::parse(&text, &file, file.display().to_string().into()).map(Some)
     }
 

@@ -23,8 +23,8 @@ use crate::expand::plan;
 use crate::natural_order::natural;
 use crate::substitute::unix_newlines;
 use koab_core::finding::{Fault, Problem};
-use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_core::{say, text_file};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -115,6 +115,7 @@ fn read_one(path: &Path, allowed: &[PathBuf]) -> Result<ScenarioFile, Vec<Proble
         let line = 1 + error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count();
         wrong(say!("line {line} is not UTF-8 text"))
     })?;
+    let text = text_file::unmarked(text);
     let real = fs::canonicalize(path).map_err(|error| wrong(say!("cannot be found: {error}")))?;
     let folder = real.parent().unwrap_or(&real);
     parse_as(path, name, &text, folder, allowed)

@@ -52,7 +52,7 @@ fn what_is_not_there_is_answered_with_what_there_is() {
     refused_with(open(&broken), &format!("{broken} is no definition of an agent: "));
     let bytes = folder.path().join("bytes.json");
     fs::write(&bytes, [0xff]).expect("written");
-    refused_with(open(&bytes.display().to_string()), "bytes.json cannot be read: ");
+    refused_with(open(&bytes.display().to_string()), "bytes.json is not UTF-8 text");
     refused_with(open(&folder.path().display().to_string()), "there is no agent");
 }
 

@@ -3,7 +3,7 @@
 use super::category::{CATEGORIES, Category};
 use super::request;
 use crate::{BenchmarkError, Files, Item};
-use koab_core::say;
+use koab_core::{say, text_file};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -193,7 +193,7 @@ pub(super) fn lines(pack: &dyn Files, path: &str) -> Result<Vec<(usize, Value)>,
     let bytes = pack
         .read(path)
         .map_err(|error| BenchmarkError(say!("{path}: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|_| BenchmarkError(say!("{path}: is not UTF-8")))?;
+    let text = text_file::decode(bytes).map_err(|why| BenchmarkError(say!("{path}: {why}")))?;
     let lines = text
         .split('\n')
         .enumerate()

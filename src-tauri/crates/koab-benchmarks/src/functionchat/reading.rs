@@ -6,8 +6,8 @@ use super::truth;
 use crate::benchmark::{BenchmarkError, Files};
 use crate::item::{Item, Request};
 use crate::python::dumps;
-use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_core::{say, text_file};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -147,8 +147,8 @@ fn text(pack: &dyn Files, file: &str) -> Result<String, BenchmarkError> {
             "{file} is missing; FunctionChat-Bench has three sets, four rubrics and a system prompt: import the folder that holds all of them"
         )));
     }
-    String::from_utf8(pack.read(file).map_err(BenchmarkError)?)
-        .map_err(|error| BenchmarkError(say!("{file} is not UTF-8: {error}")))
+    text_file::decode(pack.read(file).map_err(BenchmarkError)?)
+        .map_err(|why| BenchmarkError(say!("{file}: {why}")))
 }
 
 fn questions(set: Set, line: &str, system: &Value, room: &mut Room) -> Result<Vec<Question>, Sentence> {

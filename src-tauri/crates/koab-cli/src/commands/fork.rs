@@ -14,6 +14,7 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) async fn make(api: &Api, args: ForkArgs, output: Output) -> Result<CommandEnd, WireError> {
@@ -144,8 +145,7 @@ fn given(text: &str) -> Result<String, WireError> {
     let Some(path) = text.strip_prefix('@') else {
         return Ok(text.to_owned());
     };
-    std::fs::read_to_string(path)
-        .map_err(|error| WireError::bad_request(say!("{path} cannot be read: {error}; check the path")))
+    super::pack_record::read(Path::new(path))
 }
 
 /// The tool's answer that is meant.

@@ -10,8 +10,9 @@ use koab_api::{
     ReplayOptions, ServerAt, ServerDrift, ToolChange, ToolChangeKind, WireError, unsteady,
 };
 use koab_core::sentence::Language;
-use koab_core::{say, text};
+use koab_core::{say, text, text_file};
 use koab_mcp::stdio;
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -181,11 +182,14 @@ fn ignored(text: &str) -> Result<(String, String), WireError> {
 }
 
 pub(super) fn read(file: &Path) -> Result<String, WireError> {
+    let mut bytes = Vec::new();
     let read = match file.to_str() {
-        Some("-") => std::io::read_to_string(std::io::stdin()),
-        _ => std::fs::read_to_string(file),
+        Some("-") => std::io::stdin().read_to_end(&mut bytes).map(drop),
+        _ => std::fs::read(file).map(|content| bytes = content),
     };
-    read.map_err(|error| WireError::bad_request(say!("{} cannot be read: {error}", file.display())))
+    let shown = file.display();
+    read.map_err(|error| WireError::bad_request(say!("{shown} cannot be read: {error}")))?;
+    text_file::decode_prose(bytes).map_err(|why| WireError::bad_request(say!("{shown} {why}")))
 }
 
 fn absolute(folder: &Path) -> Result<String, WireError> {

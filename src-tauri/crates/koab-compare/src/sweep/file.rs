@@ -5,6 +5,7 @@ use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::ToSentence as _;
+use koab_engine::files;
 use koab_runs::{RunRequest, WireError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -263,7 +264,7 @@ pub(super) fn text_of(path: &Path) -> Result<String, WireError> {
             MOST >> 20
         )));
     }
-    std::fs::read_to_string(path).map_err(unread)
+    files::text(path).map_err(WireError::bad_request)
 }
 
 /// Reads TOML; what is wrong is said with its line.

@@ -10,10 +10,10 @@ use aws_lc_rs::signature::RSA_PKCS1_SHA256;
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp};
-use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
+use koab_core::{say, text_file};
 use koab_engine::egress::Purpose;
 use koab_engine::ports::ModelError;
 use reqwest::Url;
@@ -121,10 +121,12 @@ impl GoogleAccount {
         let json = if given.starts_with('{') {
             given
         } else {
-            read = std::fs::read_to_string(given).map_err(|error| BadGoogleFile::Unreadable {
+            let unreadable = |cause: Sentence| BadGoogleFile::Unreadable {
                 path: given.to_owned(),
-                cause: error.to_sentence(),
-            })?;
+                cause,
+            };
+            let bytes = std::fs::read(given).map_err(|error| unreadable(error.to_sentence()))?;
+            read = text_file::decode(bytes).map_err(|why| unreadable(why.to_sentence()))?;
             &read
         };
         // The parser's words could repeat a piece of the key.

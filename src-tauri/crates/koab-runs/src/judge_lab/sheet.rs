@@ -163,8 +163,10 @@ fn json_of(id: &str, open: &OpenQueue) -> Result<String, WireError> {
 }
 
 fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireError> {
+    let (separator, text) = separated(text);
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
+        .delimiter(separator)
         .from_reader(text.as_bytes());
     let header = reader
         .headers()
@@ -183,6 +185,10 @@ fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErro
     let (mut id, mut written) = (String::new(), BTreeMap::new());
     for (line, row) in (2..).zip(reader.records()) {
         let row = row.map_err(|error| bad(error.to_string().into()))?;
+        // Spreadsheets save rows that were emptied, too.
+        if row.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
         let [queue, number, answer] = places.map(|place| row.get(place).unwrap_or_default().trim());
         if !id.is_empty() && id != queue {
             return Err(bad(say!(
@@ -201,6 +207,22 @@ fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErro
         return Err(bad(say!("the file has no line")));
     }
     Ok((id, written))
+}
+
+/// What separates the columns of a table, and the table itself: spreadsheets take a semicolon where the comma is for decimals,
+/// or a tab, and may say so in a line before all others.
+fn separated(text: &str) -> (u8, &str) {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    if let [separator] = first.trim().strip_prefix("sep=").unwrap_or_default().as_bytes() {
+        return (*separator, rest);
+    }
+    let is_there = |separator: &u8| {
+        first
+            .split(char::from(*separator))
+            .any(|name| name.trim_matches(['"', '\r']) == COLUMNS[0])
+    };
+    let separator = [b',', b';', b'\t'].into_iter().find(is_there);
+    (separator.unwrap_or(b','), text)
 }
 
 fn from_json(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireError> {
@@ -238,7 +260,7 @@ fn read(at: &str, answer: &str, note: &str) -> Result<SheetAnswer, WireError> {
         "yes" | "y" | "true" | "예" | "성공" => (Some(true), None, false),
         "no" | "n" | "false" | "아니요" | "아니오" | "실패" => (Some(false), None, false),
         "unsure" | "?" | "모름" | "모르겠음" => (None, None, true),
-        grade => match grade.parse::<u8>() {
+        grade => match grade.strip_suffix(".0").unwrap_or(grade).parse::<u8>() {
             Ok(grade @ 1..=5) => (None, Some(grade), false),
             _ => {
                 return Err(bad(say!(

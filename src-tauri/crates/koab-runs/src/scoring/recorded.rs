@@ -3,9 +3,9 @@
 use super::run::Run;
 use crate::wire::WireError;
 use koab_core::judge::{Verdict, Verdicts};
-use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_core::{say, text_file};
 use koab_workspace::paths::last_part;
 use serde::Deserialize;
 use serde_json::Value;
@@ -23,7 +23,7 @@ enum Line {
 /// The answers of a file on the run's questions.
 pub(super) fn recorded(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
     let bad = |why: Sentence| WireError::bad_file(say!("{}: {why}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| bad(say!("cannot be read: {error}")))?;
+    let text = text_file::text_of(std::fs::read(file)).map_err(bad)?;
     if run.is_of_another_benchmark() {
         let tasks = run.logs.iter().flat_map(|log| &log.tasks);
         let ids = tasks.map(|task| task.id.as_str()).collect();

@@ -11,7 +11,8 @@ fn a_table_is_read_in_utf_8_or_in_what_korean_spreadsheets_write() {
         // CP949: the syllable of KS X 1001, and one that only Microsoft's extension has.
         (b"\xb0\xa1,\xb3\xaa", Some("가,나")),
         (b"\x8c\x63", Some("똠")),
-        (b"\xff\xfe\x00\xac", None),
+        (b"\xff\xfe\x00\xac", Some("가")),
+        (b"\xfe\xff\xac\x00", Some("가")),
         (b"a\x00b", None),
         (b"PK\x03\x04\x00", None),
         (b"\xb0", None),

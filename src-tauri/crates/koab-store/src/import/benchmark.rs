@@ -11,8 +11,8 @@ use koab_benchmarks::{ALL, Benchmark, Files, owners_in};
 use koab_core::cache_key::sha256_hex;
 use koab_core::finding::{Fault, Problem};
 use koab_core::pack::{PACK_FORMAT, PackManifest};
-use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_core::{say, text_file};
 use koab_engine::ports::Cancel;
 use rusqlite::TransactionBehavior;
 use serde::Deserialize;
@@ -237,7 +237,7 @@ impl BenchmarkFiles<'_> {
                 .folder
                 .read(from)
                 .map_err(|why| refuse(say!("{from} {why}")))?;
-            let content = String::from_utf8(content).map_err(|_| refuse(say!("{from} is not UTF-8 text")))?;
+            let content = text_file::decode(content).map_err(|why| refuse(say!("{from} {why}")))?;
             rows.push(documents::row(path.clone(), content));
         }
         let files = PackFiles(rows);

@@ -181,6 +181,7 @@ impl RecordLine {
 /// the published tool looks for.
 fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog: &Catalog<'_>) -> RecordLine {
     let unreadable = |why: Sentence| RecordLine::Unreadable(Fault::Unreadable.rejected(why));
+    let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
     let mut fields = match serde_json::from_slice(content) {
         Ok(Value::Object(fields)) => fields,
         Ok(_) => return unreadable(say!("is not an object")),

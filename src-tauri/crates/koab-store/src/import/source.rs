@@ -13,8 +13,9 @@ use koab_core::finding::{Fault, Problem};
 use koab_core::level::Level;
 use koab_core::pack::{PACK_FORMAT, Pack, PackCounts, PackManifest, is_pack_name};
 use koab_core::say;
-use koab_core::sentence::Sentence;
+use koab_core::sentence::{Sentence, ToSentence as _};
 use koab_core::text;
+use koab_core::text_file;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -160,7 +161,7 @@ pub(super) fn manifest(root: &Path, inside: &ImportRoots, shown: &Path) -> Resul
                     .map_or_else(|| say!("is not there"), |problem| problem.sentence),
             )
         })?;
-    let content = String::from_utf8(content).map_err(|_| refuse(say!("is not UTF-8 text")))?;
+    let content = text_file::decode(content).map_err(|why| refuse(why.to_sentence()))?;
     if !content.trim_start().starts_with('{') {
         return Err(refuse(say!("is not a JSON object")));
     }
@@ -253,14 +254,11 @@ impl Reader<'_> {
         let Some(content) = self.inside.read(&self.root.join(file), file, self.problems)? else {
             return Ok(None);
         };
-        match String::from_utf8(content) {
+        match text_file::decode(content) {
             Ok(text) => Ok(Some(text)),
-            Err(_) => {
-                self.problems.push(
-                    Fault::Unreadable
-                        .rejected(say!("is not UTF-8 text"))
-                        .in_file(file),
-                );
+            Err(why) => {
+                self.problems
+                    .push(Fault::Unreadable.rejected(why.to_sentence()).in_file(file));
                 Ok(None)
             }
         }

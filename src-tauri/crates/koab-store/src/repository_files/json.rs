@@ -2,26 +2,25 @@
 
 use crate::error::{Error, Result};
 use koab_core::finding::{Fault, Problem};
-use koab_core::say;
+use koab_core::sentence::ToSentence as _;
+use koab_core::{say, text_file};
 use serde_json::{Map, Value};
 use std::path::Path;
 
 /// The rows of a file. What is none is told and left out.
 pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Result<Vec<Map<String, Value>>> {
     let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
-    let Ok(text) = String::from_utf8(bytes) else {
-        problems.push(
-            Fault::Unreadable
-                .rejected(say!("is not UTF-8 text"))
-                .in_file(file),
-        );
-        return Ok(Vec::new());
+    let text = match text_file::decode(bytes) {
+        Ok(text) => text,
+        Err(why) => {
+            problems.push(Fault::Unreadable.rejected(why.to_sentence()).in_file(file));
+            return Ok(Vec::new());
+        }
     };
-    let text = text.trim_start_matches('\u{feff}');
     let found = if file.ends_with(".jsonl") {
-        lines(text, file, problems)
+        lines(&text, file, problems)
     } else {
-        match serde_json::from_str(text) {
+        match serde_json::from_str(&text) {
             Ok(Value::Array(rows)) => rows,
             Ok(Value::Object(mut fields)) => match fields.get_mut("tasks").map(Value::take) {
                 Some(Value::Array(rows)) => rows,
@@ -44,7 +43,7 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
             }
             // Files with one object a line are often named so.
             Err(_) if text.trim_start().starts_with('{') && text.trim().lines().count() > 1 => {
-                lines(text, file, problems)
+                lines(&text, file, problems)
             }
             Err(error) => {
                 problems.push(
