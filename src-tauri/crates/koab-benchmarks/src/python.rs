@@ -1,12 +1,9 @@
 //! Python's reading and writing of JSON, where verdicts hang on it.
 
-mod json;
 mod number;
-mod value;
 
-pub use json::{NotJson, loads};
+pub use koab_core::python::{Int, NotJson, PyValue, loads};
 pub use number::{digit, float, int, strip};
-pub use value::{Int, PyValue};
 
 use serde_json::Value;
 

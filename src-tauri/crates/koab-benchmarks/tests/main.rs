@@ -3,3 +3,4 @@
 mod bfcl;
 mod fourth;
 mod functionchat;
+mod readers;

@@ -35,17 +35,24 @@ impl NormalizedArgs {
     }
 }
 
-/// Reads a model's argument text. Empty text is not JSON, and anything but an object is refused.
+/// Reads a model's argument text as Python does.
+///
+/// Empty text is not JSON, and anything but an object is refused. What no JSON of ours holds is null (NaN, numbers without
+/// end) or replaced (halves of characters).
 ///
 /// # Errors
 /// [`ToolFault::NotJson`] or [`ToolFault::NotAnObject`], both the model's.
 pub fn parse(text: &str) -> Result<Map<String, Value>, ToolFault> {
-    match serde_json::from_str::<Value>(text) {
+    let read = serde_json::from_str::<Value>(text).or_else(|error| {
+        let read = crate::python::loads(text).map_err(|_| error)?;
+        Ok(read.to_value(&crate::python::joined))
+    });
+    match read {
         Ok(Value::Object(map)) => Ok(map),
         Ok(other) => Err(ToolFault::NotAnObject {
             found: type_name(&other),
         }),
-        Err(error) => Err(ToolFault::NotJson {
+        Err::<_, serde_json::Error>(error) => Err(ToolFault::NotJson {
             cause: error.to_string(),
         }),
     }

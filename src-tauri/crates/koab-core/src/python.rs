@@ -4,6 +4,14 @@
 //! floats and rounding (`docs/spec/tools.md` §4.1, `docs/spec/metrics.md` §3.1 and §11.1). Each function here names the
 //! Python expression that it equals.
 
+mod halves;
+mod json;
+mod value;
+
+pub use halves::{joined, joined_json};
+pub use json::{NotJson, loads};
+pub use value::{Int, PyValue};
+
 use serde_json::{Map, Number, Value};
 use std::fmt::Write as _;
 

@@ -111,7 +111,10 @@ fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
         records.push(DraftRecord {
             tool: call.tool.clone(),
             args,
-            data: serde_json::from_str(result).ok(),
+            data: serde_json::from_str(result).ok().or_else(|| {
+                let read = koab_core::python::loads(result).ok()?;
+                Some(read.to_value(&koab_core::python::joined))
+            }),
             created_at: call.at.clone(),
         });
     }

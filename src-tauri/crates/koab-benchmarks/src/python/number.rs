@@ -1,6 +1,6 @@
 //! Python's reading of numbers in texts: `int(text)`, `float(text)`, `text.strip()`.
 
-use super::value::Int;
+use super::Int;
 
 /// The zeros of all decimal digits of Unicode 14 (`unicodedata.decimal`); each is followed by its one to nine.
 const ZEROS: [u32; 66] = [

@@ -1,13 +1,11 @@
 //! Python's `json.loads`.
 
+use super::halves::of_half;
 use super::value::{Int, PyValue};
 use indexmap::IndexMap;
 
 /// How deep values may lie in each other: about where Python's reader gives up, and far from the end of any stack.
 const MOST_DEPTH: usize = 900;
-
-/// Where lone surrogates are moved to: `U+D800` is `U+10D800`.
-const PRIVATE: u32 = 0x10_0000;
 
 /// A text that is not JSON to Python.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,7 +225,7 @@ impl Reader<'_> {
             }
         }
         Ok(char::from_u32(code)
-            .or_else(|| char::from_u32(PRIVATE + code))
+            .or_else(|| of_half(code))
             .unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 

@@ -1,5 +1,5 @@
 use super::*;
-use koab_core::python::{Dumps, dumps};
+use crate::python::{Dumps, dumps};
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! What Python's `json.loads` makes of a text.
 
 use indexmap::IndexMap;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// A value of Python's, as far as JSON makes any.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub enum Int {
 
 impl Int {
     /// Of decimal digits in ASCII.
-    pub(super) fn of_digits(negative: bool, digits: &str) -> Self {
+    pub fn of_digits(negative: bool, digits: &str) -> Self {
         let digits = digits.trim_start_matches('0');
         let sign = if negative { "-" } else { "" };
         let text = format!("{sign}{digits}");
@@ -97,6 +97,29 @@ impl PyValue {
     /// Whether it is the empty text, by which a truth says that a parameter may be left out.
     pub fn is_blank(&self) -> bool {
         self.text() == Some("")
+    }
+
+    /// The same as JSON that anything can read. Numbers without end or value become null, and whole ones that no 64 bits hold the
+    /// nearest float. `text` says what becomes of a text, which may hold halves of characters ([`joined`](super::joined)).
+    pub fn to_value(&self, text: &dyn Fn(&str) -> String) -> Value {
+        match self {
+            Self::None => Value::Null,
+            Self::Bool(value) => (*value).into(),
+            Self::Int(Int::Small(small)) => (*small).into(),
+            Self::Int(whole @ Int::Big(digits)) => match digits.parse::<u64>() {
+                Ok(unsigned) => unsigned.into(),
+                Err(_) => Number::from_f64(whole.as_float()).into(),
+            },
+            Self::Float(float) => Number::from_f64(*float).into(),
+            Self::Text(it) => text(it).into(),
+            Self::List(items) => items.iter().map(|item| item.to_value(text)).collect(),
+            Self::Dict(entries) => {
+                let entries = entries
+                    .iter()
+                    .map(|(key, value)| (text(key), value.to_value(text)));
+                Value::Object(entries.collect())
+            }
+        }
     }
 
     fn whole(&self) -> Option<Int> {

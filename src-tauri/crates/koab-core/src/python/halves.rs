@@ -1,0 +1,81 @@
+//! Halves of characters. Python's texts may hold one half of a surrogate pair, Rust's may not: a half is a character of the last
+//! private plane here, which no text uses. `U+D800` is `U+10D800`.
+
+/// How far halves are moved.
+const MOVED: u32 = 0x10_0000;
+
+/// The character that stands for a half.
+pub(super) fn of_half(code: u32) -> Option<char> {
+    (0xd800..0xe000)
+        .contains(&code)
+        .then(|| char::from_u32(MOVED + code))
+        .flatten()
+}
+
+/// The half that a character stands for.
+fn half(c: char) -> Option<u16> {
+    let code = u32::from(c).checked_sub(MOVED)?;
+    (0xd800..0xe000)
+        .contains(&code)
+        .then(|| u16::try_from(code).ok())
+        .flatten()
+}
+
+/// A text whose halves have found each other, as those do that came in two events. `lone` writes what is left of them.
+fn with_pairs(text: &str, lone: impl Fn(u16) -> String) -> String {
+    if !text.chars().any(|c| half(c).is_some()) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let Some(first) = half(c) else {
+            out.push(c);
+            continue;
+        };
+        let second = chars.peek().copied().and_then(half);
+        let pair = second.and_then(|second| char::decode_utf16([first, second]).next()?.ok());
+        match pair {
+            Some(pair) if u32::from(pair) > 0xffff => {
+                out.push(pair);
+                chars.next();
+            }
+            _ => out.push_str(&lone(first)),
+        }
+    }
+    out
+}
+
+/// A text for people and files: pairs joined, lone halves replaced.
+pub fn joined(text: &str) -> String {
+    with_pairs(text, |_| char::REPLACEMENT_CHARACTER.to_string())
+}
+
+/// A text that is JSON itself: pairs joined, lone halves written as JSON writes them.
+pub fn joined_json(text: &str) -> String {
+    with_pairs(text, |half| format!("\\u{half:04x}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_find_each_other() {
+        let of = |code| of_half(code).expect("a half");
+        let (high, low) = (of(0xd83d), of(0xde00));
+        for (text, wanted, json) in [
+            ("가".to_owned(), "가", "가"),
+            (format!("a{high}{low}b"), "a😀b", "a😀b"),
+            (format!("{low}{high}"), "\u{fffd}\u{fffd}", "\\ude00\\ud83d"),
+            (format!("{high}x{low}"), "\u{fffd}x\u{fffd}", "\\ud83dx\\ude00"),
+            (format!("{high}{high}{low}"), "\u{fffd}😀", "\\ud83d😀"),
+        ] {
+            assert_eq!(
+                (joined(&text).as_str(), joined_json(&text).as_str()),
+                (wanted, json)
+            );
+        }
+        assert_eq!(of_half(0x41), None);
+    }
+}
