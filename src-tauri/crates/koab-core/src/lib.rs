@@ -11,6 +11,7 @@ extern crate self as koab_core;
 
 pub use koab_say::{Say, say, text};
 
+pub mod address;
 pub mod args;
 pub mod cache_key;
 pub mod cache_source;

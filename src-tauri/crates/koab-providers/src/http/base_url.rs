@@ -1,5 +1,6 @@
 //! The address of a server: checked once, joined with paths, and shown without what is secret in it.
 
+use koab_core::address;
 use reqwest::Url;
 use std::net::IpAddr;
 
@@ -18,6 +19,11 @@ pub enum BadBaseUrl {
     /// Such as `ftp://host`.
     #[error("the base URL uses the scheme `{0}`; only http and https are spoken")]
     Scheme(String),
+    /// One that was kept without what may hold a key.
+    #[error(
+        "the base URL {0} was written down without the part that may hold a key (…); give the whole address again, with --base-url or --judge-base-url"
+    )]
+    NotWhole(String),
     /// Everything else.
     #[error("the base URL cannot be read: {0}; write it like http://localhost:8000/v1")]
     Unreadable(String),
@@ -30,6 +36,9 @@ impl BaseUrl {
     /// When there is no scheme, a scheme other than http and https, or no host.
     pub fn parse(text: &str) -> Result<Self, BadBaseUrl> {
         let text = text.trim();
+        if address::is_cut(text) {
+            return Err(BadBaseUrl::NotWhole(text.to_owned()));
+        }
         // `localhost:8000` alone would parse as the scheme `localhost`.
         if !text.contains("://") {
             return Err(BadBaseUrl::NoScheme(text.to_owned()));
@@ -157,6 +166,10 @@ mod tests {
             (
                 "ftp://host/v1",
                 "the base URL uses the scheme `ftp`; only http and https are spoken",
+            ),
+            (
+                "https://h/v1?…",
+                "the base URL https://h/v1?… was written down without the part that may hold a key (…); give the whole address again, with --base-url or --judge-base-url",
             ),
             (
                 "http://",

@@ -3,6 +3,7 @@
 use super::source::Source;
 use crate::Runs;
 use crate::wire::{ForkMessage, ForkOffer, ForkPlan, ForkRequest, RunRequest, WireError};
+use koab_core::address;
 use koab_core::fork::{
     ForkChange, ForkEditTo, ForkPrefix, ForkSetting, Speaker, begin, first_of_step, parts,
 };
@@ -145,10 +146,11 @@ fn text_of(content: &Value, role: Speaker) -> String {
 }
 
 fn settings(was: &RunRequest, now: &RunRequest) -> Vec<ForkSetting> {
-    let text = |value: &Option<String>| value.clone();
+    let address = |value: &Option<String>| value.as_deref().map(address::kept);
     let rows = [
         ("model", Some(was.model.clone()), Some(now.model.clone())),
-        ("base_url", text(&was.base_url), text(&now.base_url)),
+        // What may hold a password or a key is not written down.
+        ("base_url", address(&was.base_url), address(&now.base_url)),
         (
             "temperature",
             Some(was.agent_temperature().to_string()),
@@ -164,9 +166,8 @@ fn settings(was: &RunRequest, now: &RunRequest) -> Vec<ForkSetting> {
         .filter(|(_, before, after)| before != after)
         .map(|(setting, before, after)| ForkSetting {
             setting: setting.to_owned(),
-            // What may hold a password or a key is not written down.
-            before: before.filter(|text| setting != "base_url" || !text.contains(['@', '?'])),
-            after: after.filter(|text| setting != "base_url" || !text.contains(['@', '?'])),
+            before,
+            after,
         })
         .collect()
 }

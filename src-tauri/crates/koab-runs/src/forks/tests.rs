@@ -174,7 +174,7 @@ async fn a_plan_names_what_is_set_otherwise_and_no_address_with_a_secret() {
         settings,
         [
             ("model", Some("baseline/golden"), Some("test/other")),
-            ("base_url", None, None),
+            ("base_url", None, Some("http://127.0.0.1:9/v1?…")),
             ("temperature", Some("0.7"), Some("0.25")),
             ("seed", None, Some("7")),
         ]

@@ -2,6 +2,7 @@
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
+use koab_core::address;
 use koab_core::level::UnknownLevel;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
@@ -202,7 +203,7 @@ pub(super) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
         effort: options.effort.clone(),
         seed: options.seed,
         // What may hold a password or a key is not written down; the user gives it again.
-        base_url: options.base_url.clone().filter(|url| !url.contains(['@', '?'])),
+        base_url: options.base_url.as_deref().map(address::kept),
         completes: options.completes.clone(),
         adaptive: options.adaptive,
         texts: options.texts.clone(),

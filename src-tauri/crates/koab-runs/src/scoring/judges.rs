@@ -6,6 +6,7 @@ use crate::Runs;
 use crate::options::FailedVerdicts;
 use crate::scoring::run::Run;
 use crate::wire::WireError;
+use koab_core::address;
 use koab_core::judge::{Answer, Verdict, Verdicts};
 use koab_core::reason::Reason;
 use koab_core::say;
@@ -152,24 +153,6 @@ impl Runs {
         let asked = self.questions(run, dataset, options, base_url, local)?;
         let mut judges = Vec::new();
         let mut notes = Vec::new();
-        // Who is asked nothing is not reached for either: a model inside the application would be loaded.
-        if asks && !asked.questions.is_empty() {
-            judges = self
-                .open_judges(
-                    &options.panel.judges,
-                    base_url,
-                    local,
-                    shared,
-                    Share::WHOLE,
-                    &mut notes,
-                )
-                .await?;
-        }
-        if asks && remembered {
-            // Before anybody is asked: a scoring that is cancelled goes on with the same judges.
-            self.remember_judges(&run.entry.id, &options.panel.judges, base_url, local)?;
-        }
-        let panel = panel(judges, Share::WHOLE);
         let store = self.workspace.store()?;
         let names = &options.panel.judges;
         let ballots = judging::ballots(&asked.questions, names.len());
@@ -207,6 +190,26 @@ impl Runs {
                 }
             }
         }
+        // Who is asked nothing is not reached for either: a model inside the application would be loaded, and an address that
+        // was not kept as a whole would have to be given again.
+        let is_all_known = known.len() == ballots.len() && base_url.is_some_and(address::is_cut);
+        if asks && !asked.questions.is_empty() && !is_all_known {
+            judges = self
+                .open_judges(
+                    &options.panel.judges,
+                    base_url,
+                    local,
+                    shared,
+                    Share::WHOLE,
+                    &mut notes,
+                )
+                .await?;
+        }
+        if asks && remembered {
+            // Before anybody is asked: a scoring that is cancelled goes on with the same judges.
+            self.remember_judges(&run.entry.id, &options.panel.judges, base_url, local)?;
+        }
+        let panel = panel(judges, Share::WHOLE);
         let at_hand = |ballot: Ballot| known.get(&ballot).inspect(|_| count()).cloned();
         let mut refused = None;
         let mut came = |ballot: Ballot, verdict: &Verdict| {

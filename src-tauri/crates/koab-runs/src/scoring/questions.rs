@@ -3,6 +3,7 @@
 use crate::Runs;
 use crate::scoring::run::Run;
 use crate::wire::WireError;
+use koab_core::address;
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Verdict};
 use koab_core::protocol::Protocol;
@@ -126,7 +127,7 @@ impl Runs {
             }
         }
         // Two servers may serve different models under one name.
-        let version = format!("{yaml}\n{}", base_url.unwrap_or_default());
+        let version = format!("{yaml}\n{}", base_url.map(address::kept).unwrap_or_default());
         Ok(JudgeQuestions {
             questions: asked,
             about,

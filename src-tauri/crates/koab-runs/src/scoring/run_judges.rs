@@ -3,6 +3,7 @@
 
 use crate::Runs;
 use crate::wire::{JudgesFrom, RunJudges, WireError};
+use koab_core::address;
 use koab_models::local_models::LocalSettings;
 use serde::{Deserialize, Serialize};
 
@@ -33,9 +34,7 @@ impl Runs {
         let kept = JudgeSetting {
             judges: judges.to_vec(),
             // What may hold a password or a key is not written down; the user gives it again.
-            judge_base_url: base_url
-                .filter(|url| !url.contains(['@', '?']))
-                .map(str::to_owned),
+            judge_base_url: base_url.map(address::kept),
             judge_local: (*local != LocalSettings::default()).then(|| local.clone()),
         };
         let text = serde_json::to_string(&kept).map_err(WireError::internal)?;

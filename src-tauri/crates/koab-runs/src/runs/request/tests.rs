@@ -145,8 +145,8 @@ fn an_address_that_may_hold_a_password_is_not_written_down() {
     let pack = desk.runs.pack_for(None).unwrap();
     for (address, kept) in [
         ("http://127.0.0.1:8080/v1", Some("http://127.0.0.1:8080/v1")),
-        ("http://me:secret@127.0.0.1/v1", None),
-        ("http://127.0.0.1/v1?key=secret", None),
+        ("http://me:secret@127.0.0.1/v1", Some("http://…@127.0.0.1/v1")),
+        ("http://127.0.0.1/v1?key=secret", Some("http://127.0.0.1/v1?…")),
     ] {
         let request = RunRequest {
             base_url: Some(address.to_owned()),
