@@ -73,6 +73,8 @@ pub struct Rules {
     pub refuses_unoffered_tools: bool,
     /// An answer that was cut off at the output limit ends the attempt without success.
     pub cut_off_is_no_answer: bool,
+    /// A call whose arguments are an empty text has none, as where a server leaves them out.
+    pub empty_arguments_are_none: bool,
 }
 
 impl Protocol {
@@ -89,6 +91,7 @@ impl Protocol {
             seeded_answer_stands_in: published,
             refuses_unoffered_tools: !published,
             cut_off_is_no_answer: !published,
+            empty_arguments_are_none: !published,
         }
     }
 }

@@ -94,6 +94,12 @@ pub struct LeftOut {
 
 /// [`StepRecord::finish`] of an answer that was cut off at the output limit.
 pub const CUT_OFF: &str = "length";
+/// [`StepRecord::finish`] of an answer that ended by itself.
+pub const STOPPED: &str = "stop";
+/// [`StepRecord::finish`] of an answer that ended with calls.
+pub const CALLED: &str = "tool_calls";
+/// [`StepRecord::finish`] of an answer that a filter withheld.
+pub const FILTERED: &str = "content_filter";
 
 /// One tool call of an attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,6 +172,13 @@ fn is_cut_off(steps: &[StepRecord], mut calls: impl Iterator<Item = u32>) -> boo
     steps
         .last()
         .is_some_and(|last| last.finish.as_deref() == Some(CUT_OFF) && !calls.any(|step| step == last.step))
+}
+
+/// How an answer ended, where its server's word for it is none that is known.
+fn unknown_ending(steps: &[StepRecord]) -> Option<&str> {
+    let known = [STOPPED, CALLED, CUT_OFF, FILTERED];
+    let mut words = steps.iter().filter_map(|step| step.finish.as_deref());
+    words.find(|word| !known.contains(word))
 }
 
 /// Tokens summed over the steps that reported them, and an agent's other calls of its model.

@@ -29,6 +29,8 @@ pub(crate) struct ToolResponder<'a> {
     pub(crate) until: Instant,
     /// Tool and kind of the failure to inject.
     pub(crate) injection: Option<(&'a str, &'a str)>,
+    /// Whether an empty text stands for no arguments.
+    pub(crate) empty_is_none: bool,
     /// Names that may be called; `None` when any of the catalog may.
     pub(crate) offered: Option<&'a [ToolSpec]>,
 }
@@ -59,7 +61,11 @@ type Outcome = Result<(Value, AnswerSource), ToolFault>;
 impl ToolResponder<'_> {
     /// Answers one call. A fault is an answer too; only what has nothing to do with the model is an error.
     pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<CallOutcome, NoAnswer> {
-        let (arguments, unreadable) = match args::parse(&call.arguments) {
+        let text = match call.arguments.trim() {
+            "" if self.empty_is_none => "{}",
+            _ => &call.arguments,
+        };
+        let (arguments, unreadable) = match args::parse(text) {
             Ok(map) => (map, None),
             Err(fault) => (Map::new(), Some(fault)),
         };

@@ -5,6 +5,7 @@
 //! `stream` and put together by `assemble`, and every failure is named in `error`.
 
 mod assemble;
+mod calls;
 mod chunk;
 mod endpoint;
 mod models;

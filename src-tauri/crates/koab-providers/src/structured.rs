@@ -4,9 +4,13 @@
 //! then for a JSON object, then for JSON in plain words; the last two are validated here. What a server refused once is
 //! not tried again. Refused requests cost nothing.
 
+mod object;
+
 use crate::http::Errors;
 use crate::refusals::ModelRefusals;
 use async_trait::async_trait;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{FinishReason, Message, ModelError, ModelReply, ModelRequest};
 use serde_json::Value;
@@ -194,42 +198,41 @@ fn read(
     name: &str,
     schema: &Value,
 ) -> Result<ModelReply, ModelError> {
-    match way {
-        ObjectMethod::Schema => return Ok(reply),
-        ObjectMethod::Tool => {
-            let calls = std::mem::take(&mut reply.calls);
-            if let Some(call) = calls.into_iter().find(|call| call.name == name) {
-                reply.content = call.arguments;
-            }
+    if way == ObjectMethod::Tool {
+        let calls = std::mem::take(&mut reply.calls);
+        if let Some(call) = calls.into_iter().find(|call| call.name == name) {
+            reply.content = call.arguments;
         }
-        ObjectMethod::Object | ObjectMethod::Words => {}
     }
-    if reply.finish == FinishReason::ToolCalls {
+    if way != ObjectMethod::Schema && reply.finish == FinishReason::ToolCalls {
         reply.finish = FinishReason::Stop;
     }
     // Half an object is told by how the answer ended; asking again would bring half an object again.
     if reply.finish == FinishReason::Length {
         return Ok(reply);
     }
-    let object = object_in(&reply.content)
-        .ok_or_else(|| model.errors().broken("it holds no JSON object".to_owned()))?;
-    if let Ok(validator) = jsonschema::validator_for(schema)
+    let validator = jsonschema::validator_for(schema).ok();
+    let fits = |object: &Value| validator.as_ref().is_none_or(|schema| schema.is_valid(object));
+    let object = object::chosen(&reply.content, fits);
+    if way == ObjectMethod::Schema {
+        // A server that took the schema and kept to it is believed letter for letter.
+        let is_kept = serde_json::from_str::<Value>(reply.content.trim()).is_ok_and(|bare| fits(&bare));
+        if let Some(object) = object.filter(|_| !is_kept) {
+            reply.content = object.to_string();
+        }
+        return Ok(reply);
+    }
+    let unusable = |why: Sentence| model.errors().strange(why);
+    let object = object.ok_or_else(|| unusable(say!("it holds no JSON object")))?;
+    if let Some(validator) = &validator
         && let Err(fault) = validator.validate(&object)
     {
-        return Err(model.errors().broken(format!(
+        return Err(unusable(say!(
             "its JSON object has not the form that was asked for ({fault})"
         )));
     }
     reply.content = object.to_string();
     Ok(reply)
-}
-
-/// The first JSON object in a text: models like to wrap one in a fence and a sentence.
-fn object_in(text: &str) -> Option<Value> {
-    text.match_indices('{').find_map(|(at, _)| {
-        let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
-        values.next()?.ok().filter(Value::is_object)
-    })
 }
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ use koab_engine::ports::{Cancel, EventSink};
 use koab_engine::run;
 use koab_otlp::SpanDelivery;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -56,6 +57,9 @@ pub struct RunEnd {
     pub failed: u32,
     /// Attempts whose last answer was cut off at the output limit, whatever the protocol makes of it.
     pub cut_off: u32,
+    /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub unknown_endings: BTreeMap<String, u32>,
     /// How tool calls were answered; `None` for a benchmark that executes none.
     pub cache: Option<CacheUse>,
     /// Whether no attempt called a tool although tasks ask for it, as where the model or its server knows no tool calls. Never of
@@ -171,6 +175,7 @@ impl Runs {
             done: tally.done as u32,
             failed: tally.failed as u32,
             cut_off: tally.cut_off as u32,
+            unknown_endings: tally.unknown_endings,
             reason: report.reason,
             no_tool_called: asks_for_tools && tally.done > tally.failed && tally.calls == 0,
             by_agent,

@@ -521,12 +521,18 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
     let mut notes = Vec::new();
     notes.extend(made_elsewhere(&run.logs));
     if let Some(manifest) = &run.manifest {
-        let AttemptSums { counts, cut_off, .. } = manifest.attempts;
+        let AttemptSums {
+            counts,
+            cut_off,
+            unknown_endings,
+            ..
+        } = &manifest.attempts;
         let AttemptCounts {
             planned,
             done,
             failed,
-        } = counts;
+        } = *counts;
+        let cut_off = *cut_off;
         let (misses, steps) = (manifest.cache.calls.miss, manifest.steps_without_usage);
         if done < planned {
             notes.push(say!(
@@ -541,6 +547,11 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         if cut_off > 0 {
             notes.push(say!(
                 "{cut_off} answers were cut off at the output limit; raise it with --max-tokens"
+            ));
+        }
+        for (word, attempts) in unknown_endings {
+            notes.push(say!(
+                "answers of {attempts} attempts ended with `{word}`, a word of the server that is not known here; they count as answers"
             ));
         }
         if misses > 0 {

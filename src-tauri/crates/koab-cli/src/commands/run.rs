@@ -354,6 +354,11 @@ fn summary(end: &RunEnd, output: Output) -> String {
             "answers cut off at the output limit: {n} (raise it with --max-tokens)\n"
         )));
     }
+    for (word, n) in &end.unknown_endings {
+        text.push_str(&lang.say(&say!(
+            "answers of {n} attempts ended with `{word}`, a word of the server that is not known here; they count as answers\n"
+        )));
+    }
     if let Some(cache) = &end.cache {
         let calls = cache.hit + cache.miss + cache.injected + cache.refused + cache.live + cache.overlay;
         if calls == 0 {

@@ -8,6 +8,7 @@ use crate::price::Price;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// The description of a run: written when it starts and when it ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,6 +69,9 @@ pub struct AttemptSums {
     /// Those whose last answer was cut off at the output limit.
     #[serde(default)]
     pub cut_off: u32,
+    /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unknown_endings: BTreeMap<String, u32>,
     /// What this version does not know.
     #[serde(flatten)]
     pub other: Map<String, Value>,
@@ -138,6 +142,7 @@ impl RunManifest {
                 failed: number(tally.failed),
             },
             cut_off: number(tally.cut_off),
+            unknown_endings: tally.unknown_endings.clone(),
             other: std::mem::take(&mut self.attempts.other),
         };
         self.steps_without_usage = number(tally.silent_steps);

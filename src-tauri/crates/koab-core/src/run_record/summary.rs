@@ -2,12 +2,13 @@
 
 use super::{
     AgentFacts, AttemptEnd, AttemptRecord, CacheUse, JournalLine, LinePlace, StepRecord, StopReason,
-    TokenUsage, is_cut_off, usage_of,
+    TokenUsage, is_cut_off, unknown_ending, usage_of,
 };
 use crate::event::AnswerSource;
 use crate::level::Level;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// An attempt that ended, as far as it is kept in memory; 80 bytes, however long its conversation is. Its
@@ -69,6 +70,9 @@ struct Rare {
     /// How its calls were answered, where a cached response did not answer all.
     answers: Option<CacheUse>,
     missed: Vec<String>,
+    /// How an answer of it ended, in a word of its server that nothing is known of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ending: Option<String>,
     /// What an agent of somebody else's did beside its steps and calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     agent: Option<Box<AgentFacts>>,
@@ -106,6 +110,11 @@ impl AttemptSummary {
     /// Tools whose calls had no cached response, once a call.
     pub fn missed(&self) -> &[String] {
         self.rare.as_ref().map_or(&[], |rare| &rare.missed)
+    }
+
+    /// How an answer of it ended, in a word of its server that nothing is known of.
+    pub fn unknown_ending(&self) -> Option<&str> {
+        self.rare.as_ref()?.ending.as_deref()
     }
 
     /// What is known of an agent's attempt beside its steps and calls; `None` where this program drove the model.
@@ -236,6 +245,7 @@ impl AttemptEnd for AttemptSummary {
             usage: (of_two(prompt_tokens, completion_tokens) != usage).then_some(usage),
             answers: (answers.hit != calls).then_some(answers),
             missed,
+            ending: unknown_ending(&record.steps).map(str::to_owned),
             agent: record.agent,
         };
         Self {
@@ -274,6 +284,11 @@ impl AttemptEnd for AttemptSummary {
     }
 }
 
+/// Words for how answers ended that are counted one by one. A server may have a new one for every answer.
+const MAX_ENDINGS: usize = 8;
+/// Stands for all further ones.
+const OTHER_ENDINGS: &str = "…";
+
 /// What attempts come to, summed as they end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AttemptTally {
@@ -289,6 +304,8 @@ pub struct AttemptTally {
     pub answers: CacheUse,
     /// Tool calls.
     pub calls: usize,
+    /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
+    pub unknown_endings: BTreeMap<String, u32>,
 }
 
 impl AttemptTally {
@@ -300,6 +317,12 @@ impl AttemptTally {
         self.silent_steps += attempt.silent_steps as usize;
         self.calls += attempt.calls as usize;
         self.answers.add(&attempt.answers());
+        if let Some(word) = attempt.unknown_ending() {
+            let is_known = self.unknown_endings.contains_key(word);
+            let is_full = self.unknown_endings.len() >= MAX_ENDINGS;
+            let word = if is_full && !is_known { OTHER_ENDINGS } else { word };
+            *self.unknown_endings.entry(word.to_owned()).or_default() += 1;
+        }
     }
 
     /// What these come to.

@@ -285,6 +285,7 @@ impl AgentAttempt<'_> {
             live: self.context.live,
             until: self.clock.at(),
             injection: self.task.error_injection(),
+            empty_is_none: self.rules.empty_arguments_are_none,
             offered: self.rules.refuses_unoffered_tools.then_some(&self.tools[..]),
         };
         let answered = tokio::select! {

@@ -9,7 +9,9 @@ use crate::seed::{Conversation, written};
 use crate::tools::{CallOutcome, ToolResponder};
 use crate::turn::{Stage, TurnFault, ask};
 use koab_core::event::RunEventKind;
-use koab_core::run_record::{CUT_OFF, CallRecord, CallReply, StepLine, StepRecord, StepReply, TokenUsage};
+use koab_core::run_record::{
+    CALLED, CUT_OFF, CallRecord, CallReply, FILTERED, STOPPED, StepLine, StepRecord, StepReply, TokenUsage,
+};
 use koab_core::task::TaskRequest;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
@@ -128,6 +130,7 @@ impl Attempt<'_> {
             error,
             ModelError::Unauthorized { status: 401, .. }
                 | ModelError::UnknownModel { .. }
+                | ModelError::Unsafe { .. }
                 | ModelError::Offline(_)
         ) || self.context.retry.asks_too_much(error)
     }
@@ -243,6 +246,7 @@ impl Attempt<'_> {
             live: self.context.live,
             until: self.deadline.at(),
             injection: self.task.error_injection(),
+            empty_is_none: self.rules.empty_arguments_are_none,
             offered: self.rules.refuses_unoffered_tools.then_some(tools),
         };
         let asked = Instant::now();
@@ -285,10 +289,10 @@ impl Attempt<'_> {
 
 pub(super) fn finish_text(finish: &FinishReason) -> Option<String> {
     match finish {
-        FinishReason::Stop => Some("stop".to_owned()),
-        FinishReason::ToolCalls => Some("tool_calls".to_owned()),
+        FinishReason::Stop => Some(STOPPED.to_owned()),
+        FinishReason::ToolCalls => Some(CALLED.to_owned()),
         FinishReason::Length => Some(CUT_OFF.to_owned()),
-        FinishReason::ContentFilter => Some("content_filter".to_owned()),
+        FinishReason::ContentFilter => Some(FILTERED.to_owned()),
         FinishReason::Other(text) => text.clone(),
     }
 }

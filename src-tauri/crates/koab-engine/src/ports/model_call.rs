@@ -166,6 +166,14 @@ pub enum ModelError {
         /// What the network said.
         cause: Sentence,
     },
+    /// Somebody answers, and no protected connection to it comes about.
+    #[error("{url} answers, but there is no safe connection to it: {cause}")]
+    Unsafe {
+        /// Address without credentials.
+        url: String,
+        /// What is wrong, and what to do.
+        cause: Sentence,
+    },
     /// The server answers, but not to this key.
     #[error("{url} refuses the key (HTTP {status}): {message}")]
     Unauthorized {
@@ -248,8 +256,9 @@ impl ModelError {
                 matches!(status, 408 | 409 | 425 | 500..=599) && !matches!(status, 501 | 505)
             }
             ModelError::BadAnswer { transient, .. } => *transient,
-            // A model in this process would only fail again.
-            ModelError::Unauthorized { .. }
+            // A model in this process would only fail again, and so would a certificate.
+            ModelError::Unsafe { .. }
+            | ModelError::Unauthorized { .. }
             | ModelError::UnknownModel { .. }
             | ModelError::Embedded(_)
             | ModelError::Offline(_) => false,
@@ -283,7 +292,7 @@ impl ModelError {
     /// What kind of failure it is.
     pub fn fault(&self) -> CallFault {
         match self {
-            ModelError::Unreachable { .. } => CallFault::Unreachable,
+            ModelError::Unreachable { .. } | ModelError::Unsafe { .. } => CallFault::Unreachable,
             ModelError::Unauthorized { .. } => CallFault::Unauthorized,
             ModelError::UnknownModel { .. } => CallFault::UnknownModel,
             ModelError::RateLimited { .. } => CallFault::RateLimited,

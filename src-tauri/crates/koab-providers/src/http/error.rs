@@ -3,6 +3,7 @@
 //! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle of a stream. All
 //! three end here. Nothing that leaves this file holds a key, a password, or more than a few lines of a server's text.
 
+use crate::http::unpack::readable;
 use crate::http::{Failure, LimitExceeded, Response, keys, wait};
 use koab_core::say;
 use koab_core::secrets::Secrets;
@@ -184,7 +185,13 @@ impl Errors {
         }
         let cause = deepest(error);
         if error.is_connect() {
-            self.unreachable(cause)
+            match tls_fault(&cause.to_string()) {
+                Some(cause) => ModelError::Unsafe {
+                    url: self.url.clone(),
+                    cause,
+                },
+                None => self.unreachable(cause),
+            }
         } else {
             self.broken(say!("the connection broke before the answer began ({cause})"))
         }
@@ -207,7 +214,8 @@ impl Errors {
     /// A status that is no success.
     pub(crate) async fn refused(&self, response: Response) -> ModelError {
         let (status, headers) = (response.status(), response.headers().clone());
-        self.refused_with(status, &headers, &limited(response).await)
+        let body = readable(&headers, limited(response).await, BODY_BYTES);
+        self.refused_with(status, &headers, &body)
     }
 
     /// A status that is no success, with an answer that has been read already.
@@ -291,18 +299,23 @@ impl Complaint {
     fn in_body(body: &[u8], html: bool) -> Self {
         let text = String::from_utf8_lossy(body);
         match serde_json::from_slice::<Value>(body) {
-            Ok(json) => Complaint::in_error(
-                json.get("error")
-                    .filter(|error| !error.is_null())
-                    .unwrap_or(&json),
-            ),
+            Ok(json) => {
+                let error = first_error(&json);
+                Complaint::in_error(
+                    error
+                        .get("error")
+                        .filter(|inner| !inner.is_null())
+                        .unwrap_or(error),
+                )
+            }
             Err(_) if html || text.trim_start().starts_with('<') => Complaint::saying(page_title(&text)),
             Err(_) => Complaint::saying(text.into_owned()),
         }
     }
 
-    /// Reads `{message, code, type}`, `{detail}`, `{detail: [{msg}]}`, or a bare text.
+    /// Reads `{message, code, type}`, `{detail}`, `{detail: [{msg}]}`, a bare text, or the first of a list of them.
     fn in_error(error: &Value) -> Self {
+        let error = first_error(error);
         let text = |field: &str| error.get(field).and_then(Value::as_str);
         let detail = || {
             let detail = error.get("detail")?;
@@ -400,6 +413,14 @@ impl Complaint {
     }
 }
 
+/// The first of a list, in which some servers put their errors, or the value itself.
+pub(crate) fn first_error(json: &Value) -> &Value {
+    match json {
+        Value::Array(all) => all.first().unwrap_or(json),
+        other => other,
+    }
+}
+
 /// The innermost cause, which is the one that says something.
 pub(crate) fn deepest(error: &(dyn std::error::Error + 'static)) -> Sentence {
     let mut cause = error;
@@ -414,6 +435,30 @@ pub(crate) fn deepest(error: &(dyn std::error::Error + 'static)) -> Sentence {
         Some(error) if error.url().is_some() => say!("the request could not be sent"),
         _ => shorten(&cause.to_string()).into(),
     }
+}
+
+/// What is wrong with a server's certificate or its speech, by what the TLS library says, and what to do about it.
+fn tls_fault(said: &str) -> Option<Sentence> {
+    let says = |words: &str| said.contains(words);
+    Some(if says("UnknownIssuer") {
+        say!(
+            "its certificate is of an authority that this computer does not know; if it is your own, name the file with that authority's certificate in the variable SSL_CERT_FILE"
+        )
+    } else if says("CaUsedAsEndEntity") {
+        say!(
+            "its certificate is an authority's own (CA:TRUE), which no server may show; make it one with basicConstraints=CA:FALSE"
+        )
+    } else if says("NotValidForName") {
+        say!("its certificate is for another name; use the name that the certificate is for ({said})")
+    } else if says("Expired") || says("NotValidYet") {
+        say!("its certificate is not valid at this computer's time ({said})")
+    } else if says("InvalidContentType") {
+        say!("it speaks no TLS at this port; write http:// if that is meant")
+    } else if says("certificate") || says("handshake") {
+        say!("its TLS is refused ({said})")
+    } else {
+        return None;
+    })
 }
 
 /// What the HTTP client and the system's look-up of names say where there is no number of the system's.
@@ -461,4 +506,35 @@ async fn limited(mut response: Response) -> Vec<u8> {
         }
     }
     body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_connection_is_said() {
+        for (said, part) in [
+            ("invalid peer certificate: UnknownIssuer", Some("SSL_CERT_FILE")),
+            (
+                "invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))",
+                Some("CA:FALSE"),
+            ),
+            ("invalid peer certificate: NotValidForName", Some("another name")),
+            ("invalid peer certificate: Expired", Some("time")),
+            (
+                "received corrupt message of type InvalidContentType",
+                Some("http://"),
+            ),
+            ("invalid peer certificate: BadSignature", Some("BadSignature")),
+            ("Connection refused (os error 111)", None),
+        ] {
+            let found = tls_fault(said).map(|why| why.to_string());
+            assert_eq!(found.is_some(), part.is_some(), "{said}");
+            assert!(
+                found.is_none_or(|why| why.contains(part.unwrap_or_default())),
+                "{said}"
+            );
+        }
+    }
 }

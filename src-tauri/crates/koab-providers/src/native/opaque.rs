@@ -3,7 +3,7 @@
 
 use crate::native::Protocol;
 use genai::chat::{ContentPart, MessageContent};
-use koab_engine::ports::Opaque;
+use koab_engine::ports::{Opaque, RequestedCall};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -18,8 +18,12 @@ fn name(protocol: Protocol) -> &'static str {
     }
 }
 
-/// A turn to be kept. `None` when it holds nothing that our own form of it lacks.
-pub(super) fn from_content(content: Option<MessageContent>, protocol: Protocol) -> Option<Opaque> {
+/// A turn with these calls, to be kept. `None` when it holds nothing that our own form of it lacks.
+pub(super) fn from_content(
+    content: Option<MessageContent>,
+    protocol: Protocol,
+    calls: &[RequestedCall],
+) -> Option<Opaque> {
     let mut content = content?;
     let own = |part: &ContentPart| match part {
         ContentPart::ThoughtSignature(_) | ContentPart::ReasoningContent(_) | ContentPart::Custom(_) => true,
@@ -33,9 +37,18 @@ pub(super) fn from_content(content: Option<MessageContent>, protocol: Protocol) 
         return None;
     }
     // The model's name inside a custom part is written in a form that `genai` 0.7 cannot read again, and nobody needs it.
+    let mut calls = calls.iter();
     for part in content.iter_mut() {
-        if let ContentPart::Custom(custom) = part {
-            custom.model_iden = None;
+        match part {
+            ContentPart::Custom(custom) => custom.model_iden = None,
+            // Arguments that came with the start of their block are not known to `genai`.
+            ContentPart::ToolCall(call) => {
+                let is_empty = call.fn_arguments.as_object().is_none_or(Map::is_empty);
+                if let Some(known) = calls.next().filter(|_| is_empty) {
+                    call.fn_arguments = arguments(&known.arguments);
+                }
+            }
+            _ => {}
         }
     }
     let content = serde_json::to_value(content).ok()?;

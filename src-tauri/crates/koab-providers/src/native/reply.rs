@@ -1,11 +1,12 @@
 //! An answer out of a stream of `genai`, timed.
 
+use crate::ending::{self, BrokenOff};
 use crate::http::{Errors, KEPT_BYTES, LimitExceeded, kept_of, size};
 use crate::ids;
 use crate::native::watch::Watch;
 use crate::native::{Protocol, fault, opaque};
 use futures_util::StreamExt as _;
-use genai::chat::{ChatStream, ChatStreamEvent, StopReason, ToolCall, Usage};
+use genai::chat::{ChatStream, ChatStreamEvent, ToolCall, Usage};
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::{self, FinishReason, ModelError, ModelReply, ModelRequest, RequestedCall};
@@ -42,8 +43,13 @@ impl Calls {
         bytes
     }
 
-    fn finished(mut self, protocol: Protocol, cut_off: bool) -> Vec<RequestedCall> {
+    fn finished(mut self, protocol: Protocol, watch: &Watch, cut_off: bool) -> Vec<RequestedCall> {
         for call in &mut self.0 {
+            if let Some(input) = watch.take_input(&call.id)
+                && call.arguments.is_empty()
+            {
+                call.arguments = input.to_string();
+            }
             // A call without arguments comes without a single piece of them; one that was cut off before its first does
             // too, and is not whole.
             if call.arguments.is_empty() && !cut_off {
@@ -55,6 +61,46 @@ impl Calls {
             }
         }
         self.0
+    }
+}
+
+/// The text of an answer, whose blocks may start with some of it.
+#[derive(Default)]
+struct Text {
+    whole: String,
+    /// What a block started with, and where its pieces begin.
+    start: Option<(usize, String)>,
+}
+
+impl Text {
+    /// Blocks have started with these texts.
+    fn started(&mut self, texts: Vec<String>) {
+        for text in texts {
+            self.settle();
+            self.start = Some((self.whole.len(), text));
+        }
+    }
+
+    /// Takes a piece in, and answers where what is new of the text begins.
+    fn push(&mut self, piece: &str) -> usize {
+        let heard = self.whole.len();
+        let goes_on = |(at, text): &(usize, String)| {
+            *at < heard || text.starts_with(piece) || piece.starts_with(text.as_str())
+        };
+        if !self.start.as_ref().is_none_or(goes_on) {
+            self.settle();
+        }
+        self.whole.push_str(piece);
+        heard
+    }
+
+    /// A block ended. Its start is text as well, unless its pieces begin with it: some servers send it again.
+    fn settle(&mut self) {
+        if let Some((at, text)) = self.start.take()
+            && !self.whole[at..].starts_with(&text)
+        {
+            self.whole.insert_str(at, &text);
+        }
     }
 }
 
@@ -70,7 +116,7 @@ pub(super) async fn read(
     watch: &Watch,
     errors: &Errors,
 ) -> Result<ModelReply, ModelError> {
-    let (mut content, mut calls, mut first_token) = (String::new(), Calls::default(), None);
+    let (mut content, mut calls, mut first_token) = (Text::default(), Calls::default(), None);
     let mut ended = None;
     let mut kept = kept_of(request.messages);
     loop {
@@ -82,12 +128,13 @@ pub(super) async fn read(
             return Err(errors.strange(more.to_sentence()));
         }
         let Some(event) = event else { break };
+        content.started(watch.take_texts());
         let output = match event {
             Ok(ChatStreamEvent::Chunk(chunk)) => {
                 kept += chunk.content.len();
-                content.push_str(&chunk.content);
+                let new = content.push(&chunk.content);
                 if let Some(listener) = request.listener.filter(|_| kept <= KEPT_BYTES) {
-                    listener.hear(&chunk.content);
+                    listener.hear(&content.whole[new..]);
                 }
                 !chunk.content.is_empty()
             }
@@ -121,21 +168,28 @@ pub(super) async fn read(
     // The body's end is usually there already; with it the connection can be used again.
     let _ = tokio::time::timeout(Duration::from_millis(5), stream.next()).await;
     let Some((end, latency)) = ended else {
+        if watch.saw_nothing() {
+            return Err(errors.broken(say!(
+                "it has no events; the server, or a proxy before it, has to send its answers as a stream"
+            )));
+        }
         return Err(errors.broken(say!("the stream ended before the answer did")));
     };
     let Some(reason) = end.captured_stop_reason else {
         return Err(errors.broken(say!("the stream ended before the answer did")));
     };
-    let opaque = opaque::from_content(end.captured_content, protocol);
+    content.settle();
+    let mut calls = calls.finished(protocol, watch, reason.is_max_tokens());
+    let opaque = opaque::from_content(end.captured_content, protocol, &calls);
     // Hidden thoughts, which come with no event.
     if opaque.as_deref().is_some_and(|opaque| size(opaque) > KEPT_BYTES) {
         return Err(errors.strange(LimitExceeded::Kept.to_string()));
     }
-    let mut calls = calls.finished(protocol, reason.is_max_tokens());
     ids::make_unique(&mut calls, request.messages, request.attempt.step);
+    let finish = ending::finish(Some(reason.raw()), !calls.is_empty());
     Ok(errors.without_keys(ModelReply {
-        content,
-        finish: finish(reason, !calls.is_empty()),
+        content: content.whole,
+        finish: finish.map_err(|BrokenOff(word)| errors.broken(say!("the server broke it off ({word})")))?,
         calls,
         usage: end.captured_usage.as_ref().and_then(usage),
         first_token,
@@ -158,21 +212,6 @@ fn nothing(latency: Duration) -> ModelReply {
         opaque: None,
         left_out: None,
         message: None,
-    }
-}
-
-fn finish(reason: StopReason, calls: bool) -> FinishReason {
-    match reason {
-        StopReason::Completed(_) if calls => FinishReason::ToolCalls,
-        StopReason::Completed(_) | StopReason::StopSequence(_) => FinishReason::Stop,
-        StopReason::ToolCall(_) => FinishReason::ToolCalls,
-        StopReason::MaxTokens(_) => FinishReason::Length,
-        StopReason::ContentFilter(_) => FinishReason::ContentFilter,
-        // Converse's words, which `genai` does not sort.
-        StopReason::Other(reason) if matches!(&*reason, "guardrail_intervened" | "content_filtered") => {
-            FinishReason::ContentFilter
-        }
-        StopReason::Other(reason) => FinishReason::Other(Some(reason)),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Sees every event before `genai` reads it: how much there is of an answer, and whether the prompt was refused.
+//! Sees every event before `genai` reads it: how much there is of an answer, whether the prompt was refused, and what the start
+//! of a block of Messages holds, which `genai` takes for empty.
 //!
 //! `genai` joins the pieces of an event by itself and has no limit for one that does not end, nor for the text of an error
 //! (`docs/design/providers.md`). What it joined is counted here.
@@ -7,7 +8,7 @@ use crate::http::{BODY_BYTES, LINE_BYTES, LimitExceeded, is_roomy};
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::Notify;
 
 /// What is known of one answer; clones know the same.
@@ -20,6 +21,16 @@ struct WatchState {
     bytes: AtomicUsize,
     more: OnceLock<LimitExceeded>,
     told: Notify,
+    starts: Mutex<Starts>,
+}
+
+/// What the starts of blocks held.
+#[derive(Debug, Default)]
+struct Starts {
+    /// Texts that nobody has taken yet.
+    texts: Vec<String>,
+    /// Ids of calls with their arguments.
+    inputs: Vec<(String, Value)>,
 }
 
 impl Watch {
@@ -27,6 +38,11 @@ impl Watch {
     /// is read from the event itself.
     pub(super) fn is_withheld(&self) -> bool {
         self.0.withheld.load(Ordering::Relaxed)
+    }
+
+    /// Whether not a single event came, as where a server answers in one piece though it was asked for a stream.
+    pub(super) fn saw_nothing(&self) -> bool {
+        self.0.bytes.load(Ordering::Relaxed) == 0
     }
 
     /// What more of the answer came than is taken in.
@@ -37,6 +53,35 @@ impl Watch {
     /// Comes when [`Watch::too_much`] has something to say, which may be long before `genai` says anything.
     pub(super) async fn changed(&self) {
         self.0.told.notified().await;
+    }
+
+    /// Texts with which blocks have started since this was asked last.
+    pub(super) fn take_texts(&self) -> Vec<String> {
+        std::mem::take(&mut self.starts().texts)
+    }
+
+    /// The arguments with which a call has started, where there were any.
+    pub(super) fn take_input(&self, id: &str) -> Option<Value> {
+        let mut starts = self.starts();
+        let at = starts.inputs.iter().position(|(of, _)| of == id)?;
+        Some(starts.inputs.remove(at).1)
+    }
+
+    fn starts(&self) -> MutexGuard<'_, Starts> {
+        self.0.starts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn block_started(&self, event: &str) {
+        let event: Value = serde_json::from_str(event).unwrap_or_default();
+        let block = &event["content_block"];
+        match (&block["text"], &block["input"]) {
+            (Value::String(text), _) if !text.is_empty() => self.starts().texts.push(text.clone()),
+            (_, Value::Object(input)) if !input.is_empty() => {
+                let id = block["id"].as_str().unwrap_or_default().to_owned();
+                self.starts().inputs.push((id, Value::Object(input.clone())));
+            }
+            _ => {}
+        }
     }
 
     fn count(&self, event: &str) -> Result<(), LimitExceeded> {
@@ -59,6 +104,9 @@ impl ChatFrameSink for Watch {
             return;
         }
         // Most events are not parsed a second time.
+        if frame.data.contains("content_block_start") {
+            self.block_started(frame.data);
+        }
         let blocked = frame.data.contains("blockReason")
             && serde_json::from_str::<Value>(frame.data)
                 .is_ok_and(|event| event.pointer("/promptFeedback/blockReason").is_some());

@@ -1,37 +1,36 @@
 //! Puts an answer together from its pieces.
 
+use crate::ending::{self, BrokenOff};
 use crate::http::{KEPT_BYTES, kept_of, size};
 use crate::ids;
-use crate::openai_compat::chunk::{CallFragment, Choice, Chunk, Content, Delta};
+use crate::openai_compat::calls::Calls;
+use crate::openai_compat::chunk::{Choice, Chunk, Content, Delta};
 use crate::openai_compat::opaque::Details;
+use koab_core::python::joined;
+use koab_core::tool::ToolSpec;
 use koab_engine::ports::{FinishReason, Message, Opaque, RequestedCall, Usage};
 use serde_json::{Value, json};
 
 /// An answer in the making.
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct Answer<'a> {
     content: String,
     refusal: String,
-    calls: Vec<Slot>,
+    calls: Calls<'a>,
     /// Whether text, if only the empty one, and a list of calls were there.
     has_text: bool,
     has_calls: bool,
     finish: Option<String>,
     usage: Option<Usage>,
-    choices: bool,
+    /// Which of several choices it is; `None` as long as none came.
+    choice: Option<u64>,
     kept: Details,
+    /// Whether any of it came as a piece, and not as a whole message.
+    has_pieces: bool,
+    /// Whether its text was exchanged for one that begins otherwise.
+    is_rewritten: bool,
     /// Bytes of all that is kept, about, the earlier answers of the conversation included.
     bytes: usize,
-}
-
-/// A tool call in the making.
-#[derive(Debug, Default)]
-struct Slot {
-    index: Option<u64>,
-    id: String,
-    name: String,
-    arguments: String,
-    extra: Option<Value>,
 }
 
 /// What a finished answer consists of.
@@ -45,11 +44,12 @@ pub(super) struct AssembledReply {
     pub(super) message: Value,
 }
 
-impl Answer {
-    /// An answer in this conversation.
-    pub(super) fn after(messages: &[Message]) -> Self {
+impl<'a> Answer<'a> {
+    /// An answer in this conversation, by a model that was offered these tools.
+    pub(super) fn after(messages: &[Message], tools: &'a [ToolSpec]) -> Self {
         Answer {
             bytes: kept_of(messages),
+            calls: Calls::of(tools),
             ..Answer::default()
         }
     }
@@ -68,7 +68,11 @@ impl Answer {
     }
 
     fn push_choice(&mut self, choice: &Choice<'_>) -> bool {
-        self.choices = true;
+        // One is asked for. Whoever sends events of others does not mix them into it.
+        let index = choice.index.as_ref().and_then(Value::as_u64).unwrap_or_default();
+        if *self.choice.get_or_insert(index) != index {
+            return false;
+        }
         if let Some(reason) = text(choice.finish_reason.as_ref()) {
             self.finish = Some(reason.to_owned());
         }
@@ -76,14 +80,40 @@ impl Answer {
             .delta
             .as_ref()
             .is_some_and(|delta| self.push_delta(delta, false));
-        let message = choice
-            .message
-            .as_ref()
-            .is_some_and(|message| self.push_delta(message, true));
+        self.has_pieces |= delta;
+        let message = choice.message.as_ref().is_some_and(|message| {
+            self.make_room_for(message);
+            self.push_delta(message, true)
+        });
         delta || message
     }
 
-    fn push_delta(&mut self, delta: &Delta<'_>, whole: bool) -> bool {
+    /// Forgets what a whole message brings again: some servers end a stream with all that they have sent. Others send their
+    /// pieces as messages, which do not begin like what is there.
+    fn make_room_for(&mut self, message: &Delta<'_>) {
+        let text_of = |content: &Content<'_>| content.to_text().into_owned();
+        let whole = message.content.as_ref().map(text_of).unwrap_or_default();
+        let is_same = whole.starts_with(&self.content);
+        if !whole.is_empty() && (self.has_pieces || is_same) {
+            self.is_rewritten |= !is_same;
+            self.bytes -= self.bytes.min(self.content.len());
+            self.content.clear();
+        }
+        if let Some(call) = message.calls().next()
+            && (self.has_pieces || self.calls.begin_with(call))
+        {
+            self.calls.clear();
+        }
+        if self.has_pieces && text(message.refusal.as_ref()).is_some() {
+            self.refusal.clear();
+        }
+        let has_details = message.reasoning_details.as_ref().is_some_and(Value::is_array);
+        if self.has_pieces && has_details {
+            self.kept = Details::default();
+        }
+    }
+
+    fn push_delta(&mut self, delta: &Delta<'_>, is_whole: bool) -> bool {
         let mut output = delta.reasons();
         if let Some(details) = &delta.reasoning_details
             && self.has_room(size(details))
@@ -91,7 +121,7 @@ impl Answer {
             self.kept.push(details);
         }
         self.has_text |= delta.content.as_ref().is_some_and(Content::is_text);
-        self.has_calls |= delta.tool_calls.is_some();
+        self.has_calls |= delta.tool_calls.is_some() || delta.function_call.is_some();
         if let Some(content) = &delta.content {
             content.for_each_text(|text| {
                 output = true;
@@ -106,66 +136,21 @@ impl Answer {
                 self.refusal.push_str(refusal);
             }
         }
-        for fragment in delta.tool_calls.iter().flatten() {
-            output |= self.push_call(fragment, whole);
+        for fragment in delta.calls() {
+            output = true;
+            if self.has_room(fragment.size()) {
+                self.calls.push(fragment, is_whole);
+            }
         }
         output
     }
 
-    fn push_call(&mut self, fragment: &CallFragment, whole: bool) -> bool {
-        let (id, name, arguments) = (fragment.id(), fragment.name(), fragment.arguments());
-        if id.is_none() && name.is_none() && arguments.is_none() {
-            return false;
+    /// Its text behind the first so many bytes, which was not heard yet. Nothing where the server exchanged what was heard.
+    pub(super) fn unheard(&self, heard: usize) -> &str {
+        match self.is_rewritten {
+            true => "",
+            false => self.content.get(heard..).unwrap_or_default(),
         }
-        let extra = fragment.extra_content.as_ref().filter(|extra| !extra.is_null());
-        let texts = [id.as_deref(), name, arguments.as_deref()];
-        let bytes: usize = texts.into_iter().flatten().map(str::len).sum();
-        if !self.has_room(size_of::<Slot>() + bytes + extra.map_or(0, size)) {
-            return true;
-        }
-        let known = if whole { None } else { self.slot_for(fragment) };
-        let at = known.unwrap_or_else(|| {
-            self.calls.push(Slot {
-                index: fragment.index(),
-                ..Slot::default()
-            });
-            self.calls.len() - 1
-        });
-        let slot = &mut self.calls[at];
-        if let Some(id) = id.filter(|_| slot.id.is_empty()) {
-            slot.id = id.into_owned();
-        }
-        // Some servers repeat the whole name with every piece of the arguments.
-        if let Some(name) = name.filter(|name| *name != slot.name) {
-            slot.name.push_str(name);
-        }
-        if let Some(arguments) = arguments {
-            slot.arguments.push_str(&arguments);
-        }
-        if let Some(extra) = extra {
-            slot.extra = Some(extra.clone());
-        }
-        true
-    }
-
-    /// The call that a piece continues, or `None` when it begins one.
-    fn slot_for(&self, fragment: &CallFragment) -> Option<usize> {
-        let at = match fragment.index() {
-            Some(index) => self.calls.iter().rposition(|slot| slot.index == Some(index))?,
-            None => match fragment.id() {
-                Some(id) => return self.calls.iter().rposition(|slot| slot.id == id),
-                None => self.calls.len().checked_sub(1)?,
-            },
-        };
-        let slot = &self.calls[at];
-        // Servers are known that give every parallel call the index 0, or none at all; a new id, or a name after
-        // complete arguments, tells the calls apart then.
-        let other_id = fragment
-            .id()
-            .is_some_and(|id| !slot.id.is_empty() && slot.id != id)
-            && fragment.name().is_some();
-        let next = fragment.index().is_none() && fragment.name().is_some() && is_json(&slot.arguments);
-        (!other_id && !next).then_some(at)
     }
 
     /// Its text so far.
@@ -191,75 +176,49 @@ impl Answer {
 
     /// Whether there was any choice at all, be it an empty one.
     pub(super) fn has_choices(&self) -> bool {
-        self.choices
+        self.choice.is_some()
     }
 
     /// The message as it came, ids included, in the order of its calls.
     fn message(&self) -> Value {
-        let call = |slot: &Slot| {
-            let function = json!({ "name": slot.name, "arguments": slot.arguments });
-            json!({ "id": slot.id, "type": "function", "function": function })
-        };
-        let content = self.has_text.then_some(self.content.as_str());
+        let content = self.has_text.then(|| joined(&self.content));
         let mut message = json!({ "role": "assistant", "content": content });
         if !self.refusal.is_empty() {
             message["refusal"] = self.refusal.as_str().into();
         }
         if self.has_calls {
-            message["tool_calls"] = self.calls.iter().map(call).collect();
+            message["tool_calls"] = self.calls.to_json();
         }
         message
     }
 
     /// The whole answer. Calls come in the order of their index; ids that are missing, or used before in this
     /// conversation, are replaced by ids made of the model turn and the call's place in it.
-    pub(super) fn assemble(mut self, messages: &[Message], step: u32) -> AssembledReply {
-        self.calls.sort_by_key(|slot| slot.index.unwrap_or(u64::MAX));
+    ///
+    /// # Errors
+    /// When the server says that it broke its answer off.
+    pub(super) fn assemble(mut self, messages: &[Message], step: u32) -> Result<AssembledReply, BrokenOff> {
+        self.calls.order();
         let message = self.message();
-        let (mut calls, extras): (Vec<RequestedCall>, Vec<Option<Value>>) = self
-            .calls
-            .into_iter()
-            .map(|slot| {
-                let call = RequestedCall {
-                    id: slot.id,
-                    name: slot.name,
-                    arguments: slot.arguments,
-                };
-                (call, slot.extra)
-            })
-            .unzip();
+        let finish = ending::finish(self.finish.as_deref(), !self.calls.is_empty())?;
+        let (mut calls, extras) = self.calls.into_requested(finish == FinishReason::Length);
         ids::make_unique(&mut calls, messages, step);
-        let finish = finish(self.finish, !calls.is_empty());
         // A refusal is what the model said; without it the answer would look empty.
         let content = if self.content.is_empty() {
             self.refusal
         } else {
             self.content
         };
-        AssembledReply {
+        // Servers that count characters as JavaScript does cut some of them into two events.
+        let content = joined(&content);
+        Ok(AssembledReply {
             content,
             calls,
             message,
             finish,
             usage: self.usage,
             opaque: self.kept.into_opaque(extras),
-        }
-    }
-}
-
-fn is_json(text: &str) -> bool {
-    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
-}
-
-fn finish(reason: Option<String>, calls: bool) -> FinishReason {
-    match reason.as_deref().map(str::to_ascii_lowercase).as_deref() {
-        // Several servers end a turn of tool calls with a plain stop.
-        Some("stop") if calls => FinishReason::ToolCalls,
-        Some("stop" | "end_turn" | "stop_sequence" | "eos") => FinishReason::Stop,
-        Some("tool_calls" | "function_call" | "tool_use") => FinishReason::ToolCalls,
-        Some("length" | "max_tokens" | "model_length") => FinishReason::Length,
-        Some("content_filter" | "safety") => FinishReason::ContentFilter,
-        _ => FinishReason::Other(reason),
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 //! A streamed event and a plain answer have the same shape but for `delta` and `message`, so one type reads both.
 //! Fields nobody needs are skipped unread; fields that servers disagree on are kept as they came.
 
+use crate::http::size;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -14,26 +15,26 @@ use std::marker::PhantomData;
 #[derive(Deserialize, Debug, Default)]
 pub(super) struct Chunk<'a> {
     #[serde(borrow, default)]
-    pub(super) choices: Option<First<'a>>,
+    pub(super) choices: Option<First<Choice<'a>>>,
     #[serde(default)]
     pub(super) usage: Option<Value>,
     #[serde(default)]
     pub(super) error: Option<Value>,
 }
 
-/// The first choice of a list. One is asked for, and others are not even kept in memory.
+/// The first of a list. One choice is asked for, and others are not even kept in memory.
 #[derive(Debug)]
-pub(super) struct First<'a>(pub(super) Option<Choice<'a>>);
+pub(super) struct First<T>(pub(super) Option<T>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for First<'a> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for First<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct List<'a>(PhantomData<&'a ()>);
+        struct List<T>(PhantomData<T>);
 
-        impl<'de: 'a, 'a> Visitor<'de> for List<'a> {
-            type Value = First<'a>;
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
+            type Value = First<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of choices")
+                f.write_str("a list")
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
@@ -49,6 +50,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for First<'a> {
 
 #[derive(Deserialize, Debug, Default)]
 pub(super) struct Choice<'a> {
+    /// Which of several it is.
+    #[serde(default)]
+    pub(super) index: Option<Value>,
     /// A piece, in a stream.
     #[serde(borrow, default)]
     pub(super) delta: Option<Delta<'a>>,
@@ -75,9 +79,19 @@ pub(super) struct Delta<'a> {
     pub(super) refusal: Option<Value>,
     #[serde(default)]
     pub(super) tool_calls: Option<Vec<CallFragment>>,
+    /// The field that `tool_calls` replaced, which old servers still use.
+    #[serde(default)]
+    pub(super) function_call: Option<LegacyCall>,
 }
 
 impl Delta<'_> {
+    /// The calls, or pieces of them, that say something.
+    pub(super) fn calls(&self) -> impl Iterator<Item = &CallFragment> {
+        let legacy = self.function_call.iter().map(|LegacyCall(call)| call);
+        let calls = self.tool_calls.iter().flatten().chain(legacy);
+        calls.filter(|call| call.says_something())
+    }
+
     /// Whether the model thinks aloud here. The text itself is not part of the answer.
     pub(super) fn reasons(&self) -> bool {
         let says = |value: &Option<Value>| match value {
@@ -105,6 +119,18 @@ impl Content<'_> {
         !matches!(self, Content::Other(_))
     }
 
+    /// All of its text.
+    pub(super) fn to_text(&self) -> Cow<'_, str> {
+        match self {
+            Content::Text(text) => Cow::Borrowed(text),
+            _ => {
+                let mut whole = String::new();
+                self.for_each_text(|text| whole.push_str(text));
+                Cow::Owned(whole)
+            }
+        }
+    }
+
     /// Calls `take` with every piece of text that is not empty.
     pub(super) fn for_each_text(&self, mut take: impl FnMut(&str)) {
         match self {
@@ -112,12 +138,21 @@ impl Content<'_> {
             Content::Parts(parts) => {
                 let texts = parts
                     .iter()
+                    .filter(|part| !is_thought(part))
                     .filter_map(|part| part.as_str().or_else(|| part.get("text")?.as_str()));
                 texts.filter(|text| !text.is_empty()).for_each(take);
             }
             Content::Text(_) | Content::Other(_) => {}
         }
     }
+}
+
+/// Whether a part of a content says that it is what the model thought, and no answer.
+fn is_thought(part: &Value) -> bool {
+    let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
+    ["reason", "think", "thought"]
+        .iter()
+        .any(|word| kind.contains(word))
 }
 
 /// A tool call or a piece of one.
@@ -131,6 +166,9 @@ pub(super) struct CallFragment {
     function: Option<FunctionFragment>,
     #[serde(default)]
     pub(super) extra_content: Option<Value>,
+    /// Whether it is of a `function_call`.
+    #[serde(skip)]
+    pub(super) is_legacy: bool,
 }
 
 #[derive(Deserialize, Debug, Default)]
@@ -141,9 +179,40 @@ struct FunctionFragment {
     arguments: Option<Value>,
 }
 
+/// A `function_call`, which is a call without index and id.
+#[derive(Debug)]
+pub(super) struct LegacyCall(pub(super) CallFragment);
+
+impl<'de> Deserialize<'de> for LegacyCall {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(Self(CallFragment {
+            function: Some(FunctionFragment::deserialize(from)?),
+            is_legacy: true,
+            ..CallFragment::default()
+        }))
+    }
+}
+
 impl CallFragment {
+    /// Its place among the calls of the turn; some servers write the number as text.
     pub(super) fn index(&self) -> Option<u64> {
-        self.index.as_ref()?.as_u64()
+        match self.index.as_ref()? {
+            Value::String(text) => text.trim().parse().ok(),
+            value => value.as_u64(),
+        }
+    }
+
+    /// Bytes that it takes in memory, about.
+    pub(super) fn size(&self) -> usize {
+        let texts = [self.id(), self.name().map(Cow::Borrowed), self.arguments()];
+        let texts = texts.iter().flatten().map(|text| text.len());
+        size_of::<Self>() + texts.sum::<usize>() + self.extra_content.as_ref().map_or(0, size)
+    }
+
+    /// Whether there is anything in it.
+    pub(super) fn says_something(&self) -> bool {
+        let has_arguments = || self.arguments().is_some_and(|text| !text.is_empty());
+        self.id().is_some() || self.name().is_some() || has_arguments()
     }
 
     /// The id, when there is one that says something.
@@ -163,11 +232,12 @@ impl CallFragment {
             .filter(|name| !name.is_empty())
     }
 
-    /// The arguments as text: the fragment itself, or an object serialized.
+    /// The arguments as text: the fragment itself, or an object serialized. `None` where the server states none; an empty
+    /// text is stated.
     pub(super) fn arguments(&self) -> Option<Cow<'_, str>> {
         match self.function.as_ref()?.arguments.as_ref()? {
             Value::Null => None,
-            Value::String(text) => (!text.is_empty()).then_some(Cow::Borrowed(text)),
+            Value::String(text) => Some(Cow::Borrowed(text)),
             value => Some(Cow::Owned(value.to_string())),
         }
     }

@@ -240,7 +240,10 @@ impl Serialize for WireMessage<'_> {
                 calls,
                 opaque,
             } => {
-                plain(&mut map, "assistant", content)?;
+                // No text beside calls is null, as servers send it: some refuse an empty text.
+                let text = (!content.is_empty() || calls.is_empty()).then_some(content);
+                map.serialize_entry("role", "assistant")?;
+                map.serialize_entry("content", &text)?;
                 if !calls.is_empty() {
                     let calls = calls
                         .iter()

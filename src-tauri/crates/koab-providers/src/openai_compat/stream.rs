@@ -7,17 +7,24 @@
 //! lines and characters that arrive in pieces and takes all three line endings; `eventsource-stream`, the usual
 //! choice, has had no release since February 2022 and stalls for good on one byte that is not UTF-8.
 
+use crate::ending::BrokenOff;
 use crate::http::{
-    Body, Errors, LimitExceeded, Response, in_lines, is_html, is_roomy, shorten, text, turn_of_values,
+    Body, Errors, LimitExceeded, Packing, Response, first_error, in_lines, is_html, is_roomy, shorten, text,
+    turn_of_values,
 };
 use crate::openai_compat::assemble::Answer;
-use crate::openai_compat::chunk::Chunk;
+use crate::openai_compat::chunk::{Chunk, First};
 use futures_util::stream::{self, BoxStream, StreamExt};
+use koab_core::python::loads;
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::{ModelError, ModelReply, ModelRequest};
+use serde::Deserialize as _;
 use sse_stream::{Sse, SseByteStream};
 use std::time::{Duration, Instant};
+
+/// What some servers put before a text in UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// How long the end of a body is waited for after its last event. With it the connection can be used again; without,
 /// the next call pays for a new one.
@@ -35,37 +42,53 @@ pub(super) async fn read(
 ) -> Result<ModelReply, ModelError> {
     let html = is_html(response.headers());
     let mut body = Body::default();
-    let first = loop {
+    let (mut first, mut looked) = (None, 0);
+    while first.is_none() {
         match response.chunk().await.map_err(|error| errors.reading(&error))? {
             None => return Err(errors.broken(say!("it is empty"))),
             Some(bytes) => {
                 let pushed = body.push(&bytes).await;
                 pushed.map_err(|more| errors.strange(more.to_sentence()))?;
-                if let Some(first) = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
-                    break *first;
-                }
+                first = first_of(body.bytes(), looked);
+                looked = body.bytes().len();
             }
         }
-    };
-    let mut answer = Answer::after(request.messages);
+    }
+    let mut rest = Some(response);
+    if let Some(packing) = rest
+        .as_ref()
+        .and_then(|rest| Packing::of(rest.headers(), body.bytes()))
+    {
+        body = unpacked(packing, rest.take(), body, errors).await?;
+        first = first_of(body.bytes(), 0);
+    }
+    let mut answer = Answer::after(request.messages, request.tools);
     let (first_token, latency) = match first {
-        b'<' => return Err(errors.strange(say!("it is a web page; check the base URL"))),
+        Some(b'<') => return Err(errors.strange(say!("it is a web page; check the base URL"))),
         _ if html => return Err(errors.strange(say!("it is a web page; check the base URL"))),
-        b'{' | b'[' => {
-            let rest = response.rest(&mut body).await;
-            rest.map_err(|error| errors.reading(&error))?;
+        Some(b'{' | b'[') => {
+            if let Some(mut rest) = rest {
+                let rest = rest.rest(&mut body).await;
+                rest.map_err(|error| errors.reading(&error))?;
+            }
             let latency = sent.elapsed();
             // Before a copy is made of it.
             is_roomy(body.bytes()).map_err(|more| errors.strange(more.to_sentence()))?;
             let text = text(body.bytes()).map_err(|more| errors.strange(more.to_sentence()))?;
-            take(&text, &mut answer, errors).await?;
+            take(
+                text.trim_start_matches(BYTE_ORDER_MARK).trim(),
+                &mut answer,
+                errors,
+            )
+            .await?;
             (None, latency)
         }
-        b'd' | b'e' | b'i' | b'r' | b':' | 0xEF => {
+        Some(b'd' | b'e' | b'i' | b'r' | b':') => {
             let head = stream::iter([Ok(body.into_vec().into())]);
+            let rest = stream::iter(rest.map(Response::bytes_stream)).flatten();
             // A last event without its blank line still counts.
             let end = stream::iter([Ok("\n\n".into())]);
-            let bytes = in_lines(head.chain(response.bytes_stream())).chain(end);
+            let bytes = in_lines(head.chain(rest)).chain(end);
             streamed(
                 SseByteStream::new(bytes).boxed(),
                 sent,
@@ -85,7 +108,9 @@ pub(super) async fn read(
     if !answer.has_choices() {
         return Err(errors.broken(say!("it holds no choices")));
     }
-    let done = answer.assemble(request.messages, request.attempt.step);
+    let done = answer
+        .assemble(request.messages, request.attempt.step)
+        .map_err(|BrokenOff(word)| errors.broken(say!("the server broke it off ({word})")))?;
     Ok(errors.without_keys(ModelReply {
         content: done.content,
         calls: done.calls,
@@ -99,10 +124,46 @@ pub(super) async fn read(
     }))
 }
 
+/// The first byte that is no blank, behind a byte order mark. So many bytes are known to be none.
+fn first_of(body: &[u8], looked: usize) -> Option<u8> {
+    let mut mark = [0; 3];
+    let mark = BYTE_ORDER_MARK.encode_utf8(&mut mark).as_bytes();
+    if body.len() < mark.len() && mark.starts_with(body) {
+        return None;
+    }
+    let marked = if body.starts_with(mark) { mark.len() } else { 0 };
+    // What came of a mark was no byte of a text either.
+    let begin = if looked < mark.len() { marked } else { looked };
+    body[begin..]
+        .iter()
+        .copied()
+        .find(|byte| !byte.is_ascii_whitespace())
+}
+
+/// A body that began like this, to its end and unpacked.
+async fn unpacked(
+    packing: Packing,
+    rest: Option<Response>,
+    mut body: Body,
+    errors: &Errors,
+) -> Result<Body, ModelError> {
+    if let Some(mut rest) = rest {
+        let rest = rest.rest(&mut body).await;
+        rest.map_err(|error| errors.reading(&error))?;
+    }
+    let packed = body.into_vec();
+    let unpacked = tokio::task::spawn_blocking(move || packing.unpack(&packed)).await;
+    let unpacked = unpacked.map_err(|error| errors.broken(error.to_string()))?;
+    let mut body = Body::default();
+    let pushed = body.push(&unpacked.map_err(|why| errors.strange(why))?).await;
+    pushed.map_err(|more| errors.strange(more.to_sentence()))?;
+    Ok(body)
+}
+
 async fn streamed(
     mut events: BoxStream<'_, Result<Sse, sse_stream::Error>>,
     sent: Instant,
-    answer: &mut Answer,
+    answer: &mut Answer<'_>,
     request: &ModelRequest<'_>,
     errors: &Errors,
 ) -> Result<(Option<Duration>, Duration), ModelError> {
@@ -134,7 +195,7 @@ async fn streamed(
         let before = answer.text().len();
         let output = take(data, answer, errors).await?;
         if let Some(listener) = request.listener {
-            listener.hear(&answer.text()[before..]);
+            listener.hear(answer.unheard(before));
         }
         if output && first_token.is_none() {
             first_token = Some(last_event);
@@ -148,10 +209,26 @@ async fn streamed(
 }
 
 /// Takes one JSON object in. True when it carried output.
-async fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, ModelError> {
+async fn take(json: &str, answer: &mut Answer<'_>, errors: &Errors) -> Result<bool, ModelError> {
     let turn = turn_of_values(json.as_bytes()).await;
     let _turn = turn.map_err(|more| errors.strange(more.to_sentence()))?;
-    let chunk: Chunk<'_> = serde_json::from_str(json).map_err(|error| match error.classify() {
+    // Some servers put an error, or all they answer, in a list.
+    let read = match json.starts_with('[') {
+        true => serde_json::from_str(json).map(|First(first)| first.unwrap_or_default()),
+        false => serde_json::from_str(json),
+    };
+    // Half a character is no JSON to us; its other half may come with the next event.
+    let python = match &read {
+        Err::<Chunk<'_>, serde_json::Error>(_) => {
+            loads(json).ok().map(|value| value.to_value(&str::to_owned))
+        }
+        Ok(_) => None,
+    };
+    let read = match &python {
+        Some(value) => Chunk::deserialize(first_error(value)),
+        None => read,
+    };
+    let chunk: Chunk<'_> = read.map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => errors.broken(say!("it is cut off in the middle of its JSON")),
         _ => errors.strange(say!(
             "it is not what Chat Completions answers ({error}): {}",

@@ -117,7 +117,7 @@ async fn streams_are_read_as_servers_write_them() {
         ("thinking is not part of the answer", vec![delta(r#"{"reasoning_content":"음"}"#), delta(r#"{"reasoning":"흠"}"#), delta(r#"{"content":"답"}"#), end("stop")], r#""답" Stop"#),
         ("a refusal is what was said", vec![delta(r#"{"refusal":"안 "}"#), delta(r#"{"refusal":"돼요"}"#), end("content_filter")], r#""안 돼요" ContentFilter"#),
         ("cut off", vec![delta(r#"{"content":"가"}"#), end("length")], r#""가" Length"#),
-        ("an unknown reason", vec![delta(r#"{"content":"가"}"#), end("abort")], r#""가" Other(Some("abort"))"#),
+        ("an unknown reason", vec![delta(r#"{"content":"가"}"#), end("paused")], r#""가" Other(Some("paused"))"#),
         ("no reason but the closing mark", vec![delta(r#"{"content":"가"}"#)], r#""가" Other(None)"#),
         ("half of a usage is none, unless the total tells", vec![delta(r#"{"content":"가"}"#), end("stop"), r#"{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":null}}"#.to_owned()], r#""가" Stop"#),
         ("usage by total", vec![delta(r#"{"content":"가"}"#), end("stop"), r#"{"choices":[],"usage":{"prompt_tokens":3,"total_tokens":5}}"#.to_owned()], r#""가" Stop 3+2=5"#),

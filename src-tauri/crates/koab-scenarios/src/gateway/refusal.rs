@@ -103,6 +103,7 @@ impl Refusal {
                 };
                 again(Self::new(status, "provider_error", message))
             }
+            ModelError::Unsafe { .. } => Self::new(502, "provider_unreachable", message),
             ModelError::Unreachable { .. } => again(Self::new(502, "provider_unreachable", message)),
             // Asked again it would fail again: it is in this very process.
             // No server's fault, and the same until the user turns the switch.

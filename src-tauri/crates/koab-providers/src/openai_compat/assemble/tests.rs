@@ -1,3 +1,5 @@
+mod dialects;
+
 use super::*;
 use proptest::prelude::*;
 use serde_json::json;
@@ -20,7 +22,7 @@ fn cut<'a>(text: &'a str, at: &[usize]) -> Vec<&'a str> {
     pieces
 }
 
-fn push(answer: &mut Answer, delta: &Value) -> bool {
+fn push(answer: &mut Answer<'_>, delta: &Value) -> bool {
     let chunk = json!({ "choices": [{ "delta": delta }] }).to_string();
     answer.push(&serde_json::from_str(&chunk).expect("a chunk"))
 }
@@ -58,7 +60,7 @@ proptest! {
             let piece = pieces[at].remove(0);
             push(&mut answer, &json!({ "tool_calls": [{"index": at, "function": {"arguments": piece}}] }));
         }
-        let calls = answer.assemble(&[], 1).calls;
+        let calls = answer.assemble(&[], 1).expect("an answer").calls;
         let whole: Vec<String> = calls.into_iter().map(|call| call.arguments).collect();
         prop_assert_eq!(whole, arguments);
     }
@@ -73,7 +75,7 @@ proptest! {
             let output = push(&mut answer, &json!({ "content": piece }));
             prop_assert_eq!(output, !piece.is_empty());
         }
-        prop_assert_eq!(answer.assemble(&[], 1).content, text);
+        prop_assert_eq!(answer.assemble(&[], 1).expect("an answer").content, text);
     }
 
     /// Whatever is valid JSON in a tool call's fields is taken without complaint, and ids end up distinct.
@@ -90,7 +92,7 @@ proptest! {
         let calls: Vec<Value> = ids.iter().map(call).collect();
         let mut answer = Answer::default();
         push(&mut answer, &json!({ "tool_calls": calls }));
-        let calls = answer.assemble(&[], 3).calls;
+        let calls = answer.assemble(&[], 3).expect("an answer").calls;
         let mut distinct: Vec<&str> = calls.iter().map(|call| call.id.as_str()).collect();
         distinct.sort_unstable();
         distinct.dedup();

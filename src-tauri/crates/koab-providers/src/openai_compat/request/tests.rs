@@ -116,7 +116,7 @@ fn a_full_request_has_everything_in_its_place() {
         },
         {
           "role": "assistant",
-          "content": "",
+          "content": null,
           "tool_calls": [
             {
               "id": "c1",

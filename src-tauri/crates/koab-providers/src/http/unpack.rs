@@ -1,0 +1,154 @@
+//! Bodies that a server or a proxy before it has packed, though nobody asked for that.
+
+use crate::http::limits::{BODY_BYTES, LimitExceeded};
+use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use koab_core::say;
+use koab_core::sentence::{Sentence, ToSentence as _};
+use reqwest::header::{CONTENT_ENCODING, HeaderMap};
+use std::io::{self, Read};
+
+/// The first bytes of gzip, which no text begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// How a body is packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Gzip,
+    Deflate,
+    /// A form that is not read here, by its name.
+    Other(String),
+}
+
+impl Packing {
+    /// How a body with these headers is packed that begins with these bytes. Headers are wrong both ways: they stay where a proxy
+    /// has unpacked the body, and are missing where it was packed before it was stored.
+    pub(crate) fn of(headers: &HeaderMap, body: &[u8]) -> Option<Self> {
+        if body.starts_with(&GZIP) {
+            return Some(Self::Gzip);
+        }
+        let named = headers
+            .get(CONTENT_ENCODING)?
+            .to_str()
+            .ok()?
+            .trim()
+            .to_ascii_lowercase();
+        let is_text = body
+            .iter()
+            .all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+        match named.as_str() {
+            _ if is_text => None,
+            "deflate" => Some(Self::Deflate),
+            "br" | "zstd" | "compress" => Some(Self::Other(named)),
+            _ => None,
+        }
+    }
+
+    /// Unpacks a body.
+    ///
+    /// # Errors
+    /// When it is damaged, too long, or of a form that is not read here.
+    pub(crate) fn unpack(&self, packed: &[u8]) -> Result<Vec<u8>, Sentence> {
+        let (body, end) = self.unpack_part(packed, BODY_BYTES + 1)?;
+        end.map_err(|error| say!("it is packed and cannot be unpacked ({error})"))?;
+        if body.len() > BODY_BYTES {
+            return Err(LimitExceeded::Body.to_sentence());
+        }
+        Ok(body)
+    }
+
+    /// The first bytes of a body, at most so many, and how reading them ended.
+    fn unpack_part(&self, packed: &[u8], most: usize) -> Result<(Vec<u8>, io::Result<()>), Sentence> {
+        let read = |reader: &mut dyn Read| {
+            let mut body = Vec::new();
+            let end = reader.take(most as u64).read_to_end(&mut body).map(drop);
+            (body, end)
+        };
+        match self {
+            Self::Gzip => Ok(read(&mut MultiGzDecoder::new(packed))),
+            // What is called deflate has a header of two bytes, and with some servers none.
+            Self::Deflate => match read(&mut ZlibDecoder::new(packed)) {
+                (body, Err(_)) if body.is_empty() => Ok(read(&mut DeflateDecoder::new(packed))),
+                whole => Ok(whole),
+            },
+            Self::Other(name) => Err(say!(
+                "it is packed ({name}), though nobody asked for that; have the server or the proxy before it send plain answers"
+            )),
+        }
+    }
+}
+
+/// The beginning of a body that may be packed, as far as it can be read, for what an error says.
+pub(crate) fn readable(headers: &HeaderMap, body: Vec<u8>, most: usize) -> Vec<u8> {
+    let Some(packing) = Packing::of(headers, &body) else {
+        return body;
+    };
+    match packing.unpack_part(&body, most) {
+        Ok((readable, _)) => readable,
+        Err(why) => why.to_string().into_bytes(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::read::{DeflateEncoder, GzEncoder, ZlibEncoder};
+
+    fn packed(mut reader: impl Read) -> Vec<u8> {
+        let mut packed = Vec::new();
+        reader.read_to_end(&mut packed).expect("packed");
+        packed
+    }
+
+    fn headers(encoding: &str) -> HeaderMap {
+        HeaderMap::from_iter([(CONTENT_ENCODING, encoding.parse().expect("a value"))])
+    }
+
+    #[test]
+    fn packed_bodies_are_unpacked_with_and_without_a_header() {
+        let body = "{\"가\":1}".as_bytes();
+        let best = Compression::best();
+        let gzip = packed(GzEncoder::new(body, best));
+        let zlib = packed(ZlibEncoder::new(body, best));
+        let raw = packed(DeflateEncoder::new(body, best));
+        for (encoding, bytes) in [
+            ("gzip", &gzip),
+            ("none", &gzip),
+            ("deflate", &zlib),
+            ("deflate", &raw),
+        ] {
+            let packing = Packing::of(&headers(encoding), bytes).expect("packed");
+            assert_eq!(packing.unpack(bytes), Ok(body.to_vec()), "{encoding}");
+            assert_eq!(
+                readable(&headers(encoding), bytes.clone(), 4),
+                body[..4],
+                "{encoding}"
+            );
+        }
+        assert_eq!(
+            Packing::of(&headers("gzip"), b"{\"a\": 1}"),
+            None,
+            "unpacked on its way"
+        );
+        assert_eq!(Packing::of(&HeaderMap::new(), body), None);
+    }
+
+    #[test]
+    fn what_cannot_be_unpacked_is_said() {
+        let mut gzip = packed(GzEncoder::new(&b"{}"[..], Compression::best()));
+        gzip.truncate(12);
+        assert!(Packing::Gzip.unpack(&gzip).is_err());
+        let zeros = packed(GzEncoder::new(
+            io::repeat(0).take(BODY_BYTES as u64 + 1),
+            Compression::fast(),
+        ));
+        assert_eq!(
+            Packing::Gzip.unpack(&zeros),
+            Err(LimitExceeded::Body.to_sentence())
+        );
+        let why = Packing::of(&headers("br"), &[0x8b, 0])
+            .expect("packed")
+            .unpack(&[]);
+        assert!(why.expect_err("not read").to_string().contains("packed (br)"));
+    }
+}

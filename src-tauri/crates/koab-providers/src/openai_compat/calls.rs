@@ -1,0 +1,271 @@
+//! Tool calls in the making: which call a piece of one belongs to (`docs/spec/adapters.md` §10.10).
+//!
+//! Servers disagree on what tells the parallel calls of a turn apart: some give all of them the index 0, some one id, some
+//! neither; others give a new id to every piece, or repeat the name with it. What all of them send is a name and
+//! arguments. So a name behind complete arguments begins a call, and a name in the middle of arguments repeats what is
+//! known. Index and id choose the call that is looked at, and decide where name and arguments leave it open.
+
+use crate::json_end::JsonEnd;
+use crate::openai_compat::chunk::CallFragment;
+use koab_core::python::joined_json;
+use koab_core::tool::ToolSpec;
+use koab_engine::ports::RequestedCall;
+use serde_json::{Value, json};
+
+/// The calls of one answer.
+#[derive(Debug, Default)]
+pub(super) struct Calls<'a> {
+    slots: Vec<Slot>,
+    /// The tools that were offered: they tell a piece of a name from another name.
+    tools: &'a [ToolSpec],
+}
+
+/// A tool call in the making.
+#[derive(Debug, Default)]
+struct Slot {
+    index: Option<u64>,
+    /// Empty as long as none came.
+    id: String,
+    name: String,
+    /// `None` as long as the server stated none, not even empty ones.
+    arguments: Option<String>,
+    /// How far their JSON is.
+    end: JsonEnd,
+    extra: Option<Value>,
+    /// Whether it may be no call: servers that name the call in every piece end it with an empty one. It is none where nothing
+    /// follows.
+    may_be_end: bool,
+    /// Whether it came as `function_call`, the field that `tool_calls` replaced.
+    is_legacy: bool,
+}
+
+impl Slot {
+    fn has_arguments(&self) -> bool {
+        self.arguments
+            .as_deref()
+            .is_some_and(|text| !text.trim().is_empty())
+    }
+
+    fn add(&mut self, more: &str) {
+        self.end.push(more);
+        self.arguments.get_or_insert_default().push_str(more);
+    }
+
+    fn set(&mut self, whole: &str) {
+        self.end = JsonEnd::default();
+        self.arguments = None;
+        self.add(whole);
+    }
+}
+
+/// A fragment, as far as it says anything.
+struct Piece<'f> {
+    index: Option<u64>,
+    id: Option<&'f str>,
+    name: Option<&'f str>,
+    /// `None` where the server states none.
+    arguments: Option<&'f str>,
+    is_legacy: bool,
+}
+
+impl Piece<'_> {
+    /// Its arguments without blanks around them.
+    fn more(&self) -> &str {
+        self.arguments.unwrap_or_default().trim()
+    }
+}
+
+impl<'a> Calls<'a> {
+    /// Calls of these tools.
+    pub(super) fn of(tools: &'a [ToolSpec]) -> Self {
+        Self {
+            slots: Vec::new(),
+            tools,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Takes a piece of a call in, or a whole one out of a list of whole ones, which begins a call whatever it says.
+    pub(super) fn push(&mut self, fragment: &CallFragment, is_whole: bool) {
+        let (id, arguments) = (fragment.id(), fragment.arguments());
+        let piece = Piece {
+            index: fragment.index(),
+            id: id.as_deref(),
+            name: fragment.name(),
+            arguments: arguments.as_deref(),
+            is_legacy: fragment.is_legacy,
+        };
+        let known = if is_whole { None } else { self.slot_for(&piece) };
+        let may_be_end = !is_whole && known.is_none() && self.may_be_end(&piece);
+        let at = known.unwrap_or_else(|| {
+            self.slots.push(Slot {
+                may_be_end,
+                index: piece.index,
+                is_legacy: piece.is_legacy,
+                ..Slot::default()
+            });
+            self.slots.len() - 1
+        });
+        self.join(at, &piece);
+        if let Some(extra) = fragment.extra_content.as_ref().filter(|extra| !extra.is_null()) {
+            self.slots[at].extra = Some(extra.clone());
+        }
+    }
+
+    /// The call that a piece continues, or `None` when it begins one.
+    fn slot_for(&self, piece: &Piece<'_>) -> Option<usize> {
+        let at = self.candidate(piece)?;
+        (!self.begins(&self.slots[at], piece)).then_some(at)
+    }
+
+    /// The call that a piece would continue: the last one of its index and id, or else of its index. Without an index, the
+    /// last one of its id, or else the last one.
+    fn candidate(&self, piece: &Piece<'_>) -> Option<usize> {
+        let is_near = |slot: &Slot| {
+            slot.is_legacy == piece.is_legacy && (piece.index.is_none() || slot.index == piece.index)
+        };
+        let has_id = |slot: &Slot| piece.id == Some(slot.id.as_str());
+        let of_id = self.slots.iter().rposition(|slot| is_near(slot) && has_id(slot));
+        of_id.or_else(|| self.slots.iter().rposition(is_near))
+    }
+
+    /// Whether a piece begins another call than this one.
+    fn begins(&self, slot: &Slot, piece: &Piece<'_>) -> bool {
+        let Some(name) = piece.name else { return false };
+        let other_id = !slot.id.is_empty() && piece.id.is_some_and(|id| id != slot.id);
+        let same_id = !slot.id.is_empty() && piece.id == Some(slot.id.as_str());
+        // Without an index, ids are what a server tells calls apart by.
+        let told_apart = other_id && piece.index.is_none();
+        if slot.name.is_empty() {
+            return other_id && slot.has_arguments();
+        }
+        if name != slot.name {
+            // A name that comes in pieces is there before the arguments are.
+            return slot.has_arguments() || other_id || !self.continues_name(&slot.name, name);
+        }
+        let more = piece.more();
+        let is_whole = more.starts_with('{') && JsonEnd::of(more).is_complete();
+        match slot.has_arguments() {
+            false if more.is_empty() => other_id && !slot.may_be_end,
+            false => told_apart && is_whole,
+            // Two halves that do not fit are two calls of which the model left the first one unfinished.
+            true if !slot.end.is_complete() => is_whole && !slot.end.may_hold_object(),
+            true if more.is_empty() => true,
+            // The same once more.
+            true => !(same_id && is_whole && slot.arguments.as_deref().map(str::trim) == Some(more)),
+        }
+    }
+
+    /// Whether a piece that begins a call may be the empty end of the one before it.
+    fn may_be_end(&self, piece: &Piece<'_>) -> bool {
+        let before = self.candidate(piece).map(|at| &self.slots[at]);
+        let is_end = |slot: &Slot| {
+            let is_new =
+                slot.index.is_none() && piece.id.is_some_and(|id| !slot.id.is_empty() && id != slot.id);
+            piece.name == Some(slot.name.as_str()) && slot.end.is_complete() && !is_new
+        };
+        piece.more().is_empty() && before.is_some_and(is_end)
+    }
+
+    fn is_tool(&self, name: &str) -> bool {
+        self.tools.iter().any(|tool| tool.name == name)
+    }
+
+    /// Whether a name is a further piece of one, or the same with more of it.
+    fn continues_name(&self, before: &str, name: &str) -> bool {
+        if self.is_tool(&format!("{before}{name}")) {
+            return true;
+        }
+        !self.is_tool(before) && (!self.is_tool(name) || name.starts_with(before))
+    }
+
+    /// Adds a piece to its call. What is whole takes the place of pieces that were whole before it.
+    fn join(&mut self, at: usize, piece: &Piece<'_>) {
+        if let Some(name) = piece.name {
+            let slot = &self.slots[at];
+            let joined = format!("{}{name}", slot.name);
+            let has_grown = name.starts_with(&slot.name) && (self.is_tool(name) || !self.is_tool(&joined));
+            self.slots[at].name = if has_grown { name.to_owned() } else { joined };
+        }
+        let slot = &mut self.slots[at];
+        if let Some(id) = piece.id.filter(|_| slot.id.is_empty()) {
+            slot.id = id.to_owned();
+        }
+        // An empty piece behind a call states nothing.
+        let stated = piece
+            .arguments
+            .filter(|text| !text.is_empty() || piece.name.is_some());
+        let Some(arguments) = stated else { return };
+        let more = arguments.trim();
+        let is_empty_object = |slot: &Slot| {
+            let inner = slot
+                .arguments
+                .as_deref()
+                .and_then(|text| text.trim().strip_prefix('{'));
+            inner.is_some_and(|inner| inner.trim_start() == "}")
+        };
+        // Some servers begin with an empty object that stands for nothing yet.
+        let replaces = slot.end.is_complete()
+            && more.starts_with('{')
+            && (is_empty_object(slot) || JsonEnd::of(more).is_complete());
+        if replaces {
+            slot.set(arguments);
+        } else {
+            slot.add(arguments);
+        }
+    }
+
+    /// Whether the first of them is this one.
+    pub(super) fn begin_with(&self, call: &CallFragment) -> bool {
+        let is_same = |slot: &Slot| {
+            let id = call.id();
+            id.as_deref().unwrap_or_default() == slot.id && call.name() == Some(slot.name.as_str())
+        };
+        self.slots.first().is_some_and(is_same)
+    }
+
+    /// Forgets them all, because the whole comes.
+    pub(super) fn clear(&mut self) {
+        self.slots.clear();
+    }
+
+    /// Brings them into the order of their index. Calls of `function_call` count where there are no others: servers send both
+    /// for older clients.
+    pub(super) fn order(&mut self) {
+        self.slots.retain(|slot| !slot.may_be_end || slot.has_arguments());
+        if self.slots.iter().any(|slot| !slot.is_legacy) {
+            self.slots.retain(|slot| !slot.is_legacy);
+        }
+        self.slots.sort_by_key(|slot| slot.index.unwrap_or(u64::MAX));
+    }
+
+    /// As the message of the server has them.
+    pub(super) fn to_json(&self) -> Value {
+        let call = |slot: &Slot| {
+            let arguments = joined_json(slot.arguments.as_deref().unwrap_or_default());
+            let function = json!({ "name": slot.name, "arguments": arguments });
+            json!({ "id": slot.id, "type": "function", "function": function })
+        };
+        self.slots.iter().map(call).collect()
+    }
+
+    /// The calls and what is to be sent back with each. A call without arguments has an empty object, unless the answer was
+    /// cut off: then they may have been still to come.
+    pub(super) fn into_requested(self, is_cut_off: bool) -> (Vec<RequestedCall>, Vec<Option<Value>>) {
+        let none = if is_cut_off { "" } else { "{}" };
+        let calls = self.slots.into_iter().map(|slot| {
+            let call = RequestedCall {
+                id: slot.id,
+                name: slot.name,
+                arguments: slot
+                    .arguments
+                    .map_or_else(|| none.to_owned(), |text| joined_json(&text)),
+            };
+            (call, slot.extra)
+        });
+        calls.unzip()
+    }
+}
