@@ -285,7 +285,7 @@ fn heard(
                 (Some(right), _) => Some(SAID[usize::from(right)].to_owned()),
                 (None, text) => text.clone(),
             }),
-            JudgeAnswer::Failed { reason } => {
+            JudgeAnswer::Failed { reason, .. } => {
                 let judge = verdict.judge.clone();
                 let reason = reason.clone();
                 failed.get_or_insert_with(|| Reason::JudgeFailed { judge, reason }.into());

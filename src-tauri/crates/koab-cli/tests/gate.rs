@@ -202,7 +202,8 @@ fn how_often_the_judge_contradicts_itself_is_measured_named_and_no_part_of_the_s
         let mut state = of_server.lock().expect("no panic");
         let said = request.body["messages"].to_string();
         let answer = if request.body["model"] == "judge" {
-            json!({ "reason": "r", "success": state.1.says(&said) }).to_string()
+            // Fields for every metric: what cannot be used would be asked for once more.
+            json!({ "reason": "r", "success": state.1.says(&said), "score": 5, "confidence": 1 }).to_string()
         } else {
             // No two answers are alike, so that each has a verdict of its own.
             state.0 += 1;

@@ -626,6 +626,11 @@ fn failed_and_unreadable_answers_are_asked_for_again_and_told() {
         "{}",
         notes(first)
     );
+    assert!(
+        notes(first).contains("8 judge answers could not be used and were asked for once more"),
+        "{}",
+        notes(first)
+    );
     let task = metric_task(&koab, &folder, "L7");
     let shown = koab.json(&["judge", "show", &folder, &task]);
     let failure = &question(&shown, "RefRecall")["verdicts"][1]["failure"];

@@ -11,6 +11,7 @@ use koab_core::judge::{JudgeQuestion, Verdict, Votes};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -18,18 +19,34 @@ use tokio::task::JoinSet;
 
 /// Output tokens of a judge, as published.
 const JUDGE_TOKENS: u32 = 2048;
+/// The same of a judge on this machine, whose reason would take minutes.
+const LOCAL_JUDGE_TOKENS: u32 = 512;
 /// Output tokens and temperature of a judge that answers in its own words, as published.
 const WORDS: (Option<u32>, f64) = (None, 0.1);
+
+/// A judge.
+#[derive(Clone)]
+pub struct PanelJudge {
+    /// Model id.
+    pub name: String,
+    /// Whom to ask.
+    pub model: Arc<dyn ModelAdapter>,
+    /// Whether it is computed on this machine: some tokens a second, and always the same answer to
+    /// the same question.
+    pub is_local: bool,
+}
 
 /// The judges and how they are asked.
 #[derive(Clone)]
 pub struct Panel {
-    /// Model id and model, in the order in which they were named. The first gives the success votes.
-    pub judges: Vec<(String, Arc<dyn ModelAdapter>)>,
+    /// In the order in which they were named. The first gives the success votes.
+    pub judges: Vec<PanelJudge>,
     /// Questions in flight.
     pub concurrency: u32,
-    /// Time limit of one question.
+    /// Time limit of one question, which begins when the call goes out.
     pub timeout: Duration,
+    /// The same at a judge on this machine.
+    pub local_timeout: Duration,
     /// How failed calls are repeated.
     pub retry: RetryPolicy,
 }
@@ -80,6 +97,8 @@ pub struct JudgingResult {
     pub verdicts: Vec<(Ballot, Verdict)>,
     /// Why the rest was not asked: the sentence of the budget that did not bear it, or that koab is offline.
     pub stopped: Option<Sentence>,
+    /// Those of them that failed because nothing can be made of what the judge answered. Asked once more it may say otherwise.
+    pub unusable: Vec<Ballot>,
 }
 
 /// Asks those of `ballots` that are not `known`. `came` hears of every new verdict as it comes in, to keep it and to show progress.
@@ -100,9 +119,15 @@ pub async fn judge(
     let stop: Arc<OnceLock<Sentence>> = Arc::default();
     let room = Arc::new(Semaphore::new(panel.concurrency.max(1) as usize));
     let mut asking = JoinSet::new();
+    let mut repeated = Vec::new();
     for &ballot in ballots {
         if let Some(verdict) = known(ballot) {
             verdicts.push((ballot, verdict));
+            continue;
+        }
+        let question = &questions[ballot.question];
+        if ballot.vote > 0 && panel.judges[ballot.judge].is_local && !question.is_in_words() {
+            repeated.push(ballot);
             continue;
         }
         let (question, panel, room) = (
@@ -124,6 +149,7 @@ pub async fn judge(
         });
     }
     let mut cancelled = false;
+    let mut unusable = Vec::new();
     while let Some(joined) = asking.join_next().await {
         // Its place is free once the answer is kept: a kill then loses no more answers than may be in flight.
         let (ballot, verdict, _place) = match joined {
@@ -133,9 +159,10 @@ pub async fn judge(
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         };
         match verdict {
-            Ok(Some(verdict)) => {
+            Ok(Some((verdict, is_usable))) => {
                 came(ballot, &verdict);
                 verdicts.push((ballot, verdict));
+                unusable.extend((!is_usable).then_some(ballot));
             }
             Ok(None) => {}
             // Calls that are out are dropped, which closes their connections; answers that are in were paid and count.
@@ -149,19 +176,46 @@ pub async fn judge(
         return Err(Cancelled);
     }
     verdicts.sort_by_key(|(ballot, _)| *ballot);
+    let first_unusable: BTreeSet<Ballot> = unusable.iter().copied().collect();
+    let mut equal = Vec::new();
+    for ballot in repeated {
+        let first = Ballot { vote: 0, ..ballot };
+        if let Ok(at) = verdicts.binary_search_by_key(&first, |(ballot, _)| *ballot) {
+            let verdict = verdicts[at].1.clone();
+            came(ballot, &verdict);
+            unusable.extend(first_unusable.contains(&first).then_some(ballot));
+            equal.push((ballot, verdict));
+        }
+    }
+    verdicts.append(&mut equal);
+    verdicts.sort_by_key(|(ballot, _)| *ballot);
     let stopped = stop.get().cloned();
-    Ok(JudgingResult { verdicts, stopped })
+    unusable.sort();
+    Ok(JudgingResult {
+        verdicts,
+        stopped,
+        unusable,
+    })
 }
 
-/// One verdict; null when the budget does not bear the call or koab is offline, and then `stop` says so to all others.
+/// One verdict, and whether the judge's answer could be used; null when the budget does not bear the call or koab is offline, and then `stop` says so to all others.
 async fn vote(
     question: &JudgeQuestion,
     panel: &Panel,
     ballot: Ballot,
     cancel: &Cancel,
     stop: &OnceLock<Sentence>,
-) -> Result<Option<Verdict>, Cancelled> {
-    let (name, model) = &panel.judges[ballot.judge];
+) -> Result<Option<(Verdict, bool)>, Cancelled> {
+    let PanelJudge {
+        name,
+        model,
+        is_local,
+    } = &panel.judges[ballot.judge];
+    let timeout = if *is_local {
+        panel.local_timeout
+    } else {
+        panel.timeout
+    };
     let messages = [
         Message::System(question.system.clone()),
         Message::User(question.prompt.clone()),
@@ -170,7 +224,12 @@ async fn vote(
     let (max_tokens, temperature) = if in_words {
         WORDS
     } else {
-        (Some(JUDGE_TOKENS), 0.0)
+        let tokens = if *is_local {
+            LOCAL_JUDGE_TOKENS
+        } else {
+            JUDGE_TOKENS
+        };
+        (Some(tokens), 0.0)
     };
     let request = ModelRequest {
         messages: if in_words { &messages[1..] } else { &messages },
@@ -185,7 +244,7 @@ async fn vote(
         given: None,
         attempt: AttemptRef::default(),
     };
-    let mut deadline = Deadline::after(panel.timeout);
+    let mut deadline = Deadline::after(timeout);
     // Only runs are paused.
     let pause = Pause::default();
     let control = Control {
@@ -193,21 +252,37 @@ async fn vote(
         pause: &pause,
     };
     let asked = ask(&**model, request, &panel.retry, &mut deadline, control, |_| {}).await;
-    let failed = |reason: Sentence| Ok(Some(Verdict::failed(name, question.metric, reason)));
+    let unanswered = |reason: Sentence| Verdict::unanswered(name, question.metric, reason);
     match asked {
-        Ok(reply) if in_words => Ok(Some(Verdict::in_words(name, question.metric, &reply.content))),
-        Ok(reply) => Ok(Some(Verdict::read(name, question.metric, &reply.content))),
+        Ok(reply) if in_words => {
+            let verdict = Verdict::in_words(name, question.metric, &reply.content);
+            Ok(Some((verdict, true)))
+        }
+        Ok(reply) => {
+            let verdict = Verdict::read(name, question.metric, &reply.content);
+            let is_usable = verdict.failure().is_none();
+            Ok(Some((verdict, is_usable)))
+        }
         Err(TurnFault::Cancelled) => Err(Cancelled),
         Err(TurnFault::TimedOut) => {
-            let seconds = panel.timeout.as_secs();
-            failed(say!("the judge did not answer within {seconds} s"))
+            let seconds = timeout.as_secs();
+            let verdict = unanswered(say!("the judge did not answer within {seconds} s"));
+            Ok(Some((verdict, true)))
         }
         // No judge's failure, and the same for all that are asked.
         Err(TurnFault::Model(error @ ModelError::Offline(_))) => {
             let _ = stop.set(error.to_sentence());
             Ok(None)
         }
-        Err(TurnFault::Model(error)) => failed(error.to_sentence()),
+        Err(TurnFault::Model(error)) => {
+            let is_unusable = matches!(error, ModelError::BadAnswer { transient: false, .. });
+            let verdict = if is_unusable {
+                Verdict::failed(name, question.metric, error.to_sentence())
+            } else {
+                unanswered(error.to_sentence())
+            };
+            Ok(Some((verdict, !is_unusable)))
+        }
         Err(TurnFault::Budget(error)) => {
             let _ = stop.set(error.to_sentence());
             Ok(None)

@@ -102,6 +102,9 @@ impl Models {
         }
         let base_url = opened.base_url.as_deref();
         let (start, ceiling) = share(concurrency(asked, &opened.id, base_url), workers);
+        // More would queue within it, and the queue would count against their time.
+        let places = opened.local.as_ref().map_or(u32::MAX, |run| run.parallel.max(1));
+        let (start, ceiling) = (start.min(places), ceiling.min(places));
         let server = format!(
             "{provider} {}",
             base_url.unwrap_or_default().trim().trim_end_matches('/')

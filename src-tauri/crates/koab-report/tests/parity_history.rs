@@ -117,6 +117,7 @@ fn two_judges_agree_as_published() {
                 failed += 1;
                 Answer::Failed {
                     reason: "recorded failure".into(),
+                    unanswered: false,
                 }
             } else {
                 opinion(

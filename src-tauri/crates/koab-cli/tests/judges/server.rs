@@ -1,9 +1,9 @@
 //! A server of scripted judges: `a` says yes and grades 5, `b` says no and grades 2, `c` as `a`; `third` as `a`, but for
 //! questions marked `[2]`; `shaky` answers each
-//! question with prose the first time. It reports tokens and counts calls.
+//! question with prose the first two times. It reports tokens and counts calls.
 
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,8 @@ pub(crate) const TOKENS: (u64, u64) = (400, 50);
 #[derive(Default)]
 struct Heard {
     calls: BTreeMap<String, u64>,
-    prompts: BTreeSet<String>,
+    /// Prompts of each judge, and how often it was asked them.
+    prompts: BTreeMap<String, u32>,
 }
 
 /// The server; it lives as long as the test's process.
@@ -76,15 +77,20 @@ fn serve(mut stream: TcpStream, heard: &Mutex<Heard>) {
 
 fn completion(request: &Value, heard: &Mutex<Heard>) -> Value {
     let model = request["model"].as_str().unwrap_or_default().to_owned();
-    let is_new = {
+    let times = {
         let mut heard = heard.lock().expect("no panic");
         *heard.calls.entry(model.clone()).or_default() += 1;
-        heard.prompts.insert(format!("{model} {}", request["messages"]))
+        let times = heard
+            .prompts
+            .entry(format!("{model} {}", request["messages"]))
+            .or_default();
+        *times += 1;
+        *times
     };
     let is_marked = request["messages"].to_string().contains("[2]");
     let says_yes = model != "b" && !(model == "third" && is_marked);
     let grade = if says_yes { 5 } else { 2 };
-    let content = if model == "shaky" && is_new {
+    let content = if model == "shaky" && times <= 2 {
         "I would say yes.".to_owned()
     } else {
         json!({"reason": format!("{model} says so"), "success": says_yes, "score": grade, "confidence": 1})

@@ -131,12 +131,12 @@ pub fn majority(yes: usize, total: usize) -> bool {
     2 * yes > total
 }
 
-/// The majority of votes of which some failed: the outcome when the failed ones cannot change it, else null. A tie
-/// is no, as in [`majority`].
-pub fn settled(yes: usize, no: usize, failed: usize) -> Option<bool> {
-    if yes > no + failed {
+/// The strict majority of votes of which some are open: the outcome when those cannot change it,
+/// else null. A tie is no.
+pub fn settled(yes: usize, no: usize, open: usize) -> Option<bool> {
+    if yes > no + open {
         Some(true)
-    } else if yes + failed <= no {
+    } else if yes + open <= no {
         Some(false)
     } else {
         None

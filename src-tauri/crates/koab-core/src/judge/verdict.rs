@@ -28,6 +28,10 @@ pub enum Answer {
     Failed {
         /// Why, in one sentence fragment.
         reason: Sentence,
+        /// Whether no answer came at all, by a fault of server, wire or time: that says nothing of
+        /// what was judged.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unanswered: bool,
     },
 }
 
@@ -65,6 +69,7 @@ impl Verdict {
         let answer = answer.map_or_else(
             |reason| Answer::Failed {
                 reason: reason.into(),
+                unanswered: false,
             },
             Answer::Answered,
         );
@@ -87,22 +92,40 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a judge that could not be asked.
+    /// The verdict of a judge whose answer cannot be used.
     pub fn failed(judge: &str, metric: MetricId, reason: impl Into<Sentence>) -> Self {
         Self {
             judge: judge.to_owned(),
             metric,
             answer: Answer::Failed {
                 reason: reason.into(),
+                unanswered: false,
             },
         }
+    }
+
+    /// The verdict of a judge from whom no answer came.
+    pub fn unanswered(judge: &str, metric: MetricId, reason: impl Into<Sentence>) -> Self {
+        Self {
+            judge: judge.to_owned(),
+            metric,
+            answer: Answer::Failed {
+                reason: reason.into(),
+                unanswered: true,
+            },
+        }
+    }
+
+    /// Whether no answer came.
+    pub fn is_unanswered(&self) -> bool {
+        matches!(self.answer, Answer::Failed { unanswered: true, .. })
     }
 
     /// Why there is no answer, when there is none.
     pub fn failure(&self) -> Option<&Sentence> {
         match &self.answer {
             Answer::Answered(_) => None,
-            Answer::Failed { reason } => Some(reason),
+            Answer::Failed { reason, .. } => Some(reason),
         }
     }
 
@@ -115,7 +138,7 @@ impl Verdict {
                 opinion.score.unwrap_or(0),
                 opinion.reason.clone().unwrap_or_default(),
             ),
-            Answer::Failed { reason } => (false, 1, format!("Error: {reason}")),
+            Answer::Failed { reason, .. } => (false, 1, format!("Error: {reason}")),
         }
     }
 }
@@ -236,7 +259,7 @@ mod tests {
             let verdict = Verdict::read("judge", metric, text);
             let found = match &verdict.answer {
                 Answer::Answered(opinion) => Ok((opinion.success, opinion.score)),
-                Answer::Failed { reason } => Err(reason.to_string()),
+                Answer::Failed { reason, .. } => Err(reason.to_string()),
             };
             assert_eq!(found, expected.map_err(str::to_owned), "{text}");
         }

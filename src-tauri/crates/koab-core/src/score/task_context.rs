@@ -1,7 +1,7 @@
 //! What a metric may look at: one logged task under one set of rules.
 
 use super::MetricId;
-use crate::judge::{Panel, Votes};
+use crate::judge::{Panel, Verdict, Votes};
 use crate::level::Level;
 use crate::log::{LoggedCall, LoggedTask};
 use crate::protocol::Protocol;
@@ -30,6 +30,12 @@ impl<'a> TaskContext<'a> {
     /// Whether the corrected rules apply.
     pub fn is_corrected(&self) -> bool {
         self.scorer == Protocol::Corrected
+    }
+
+    /// Whether a verdict says neither yes nor no. The published rules count an answer that cannot
+    /// be used as a no; one that never came is a fault of server, wire or time under either.
+    pub fn is_open(&self, verdict: &Verdict) -> bool {
+        verdict.failure().is_some() && (self.is_corrected() || verdict.is_unanswered())
     }
 
     /// Who is asked for a metric, and how often.

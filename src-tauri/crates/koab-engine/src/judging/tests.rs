@@ -61,6 +61,14 @@ fn price(output: f64) -> Option<Price> {
     Some(Price { input: 1.0, output })
 }
 
+fn hosted(name: &str, model: Arc<dyn ModelAdapter>) -> PanelJudge {
+    PanelJudge {
+        name: name.to_owned(),
+        model,
+        is_local: false,
+    }
+}
+
 fn panel(shared: Budget, concurrency: u32) -> (Panel, [Arc<Grader>; 2]) {
     let graders: [Arc<Grader>; 2] = Default::default();
     let budgets = [shared.beside(price(2.0)), shared];
@@ -74,12 +82,13 @@ fn panel(shared: Budget, concurrency: u32) -> (Panel, [Arc<Grader>; 2]) {
                 budget: Arc::new(budget),
             };
             let model: Arc<dyn ModelAdapter> = Arc::new(LimitedModel::new(grader.clone(), limits));
-            (format!("judge/{i}"), model)
+            hosted(&format!("judge/{i}"), model)
         });
     let panel = Panel {
         judges: judges.collect(),
         concurrency,
         timeout: Duration::from_secs(9),
+        local_timeout: Duration::from_secs(9),
         retry: RetryPolicy::default(),
     };
     (panel, graders)
@@ -208,9 +217,10 @@ async fn after_a_cancel_nobody_is_asked_and_answers_that_are_in_are_kept() {
     let cancel = Cancel::new();
     let judge_model = Arc::new(Canceller(cancel.clone(), AtomicU32::new(0)));
     let panel = Panel {
-        judges: vec![("judge/0".to_owned(), judge_model.clone())],
+        judges: vec![hosted("judge/0", judge_model.clone())],
         concurrency: 4,
         timeout: Duration::from_secs(9),
+        local_timeout: Duration::from_secs(9),
         retry: RetryPolicy::default(),
     };
     let mut kept = 0;
@@ -253,4 +263,128 @@ async fn no_more_answers_wait_to_be_kept_than_may_be_in_flight() {
         .await
         .expect("nobody cancels");
     assert_eq!((kept as usize, most), (all.len(), 3));
+}
+
+/// A judge that says nothing that can be used.
+struct Mute;
+
+#[async_trait]
+impl ModelAdapter for Mute {
+    async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        let mut reply = Grader::default().complete(request).await?;
+        reply.content = "I cannot say.".to_owned();
+        Ok(reply)
+    }
+
+    async fn check(&self) -> Result<(), ModelError> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn answers_that_cannot_be_used_are_told_from_those_that_failed() {
+    let asked = questions(1);
+    let panel = Panel {
+        judges: vec![
+            hosted("judge/mute", Arc::new(Mute)),
+            hosted("judge/1", Arc::new(Grader::default())),
+        ],
+        concurrency: 2,
+        timeout: Duration::from_secs(9),
+        local_timeout: Duration::from_secs(9),
+        retry: RetryPolicy::default(),
+    };
+    let ballots = ballots(&asked, panel.judges.len());
+    let judged = judge(&asked, &ballots, &panel, |_| None, |_, _| {}, &Cancel::new()).await;
+    let judged = judged.expect("nobody cancels");
+    assert_eq!(judged.unusable, [ballots[0]]);
+    assert!(judged.verdicts[0].1.failure().is_some());
+}
+
+/// A judge on this machine: it answers after ten minutes, and holds what it was asked for.
+#[derive(Default)]
+struct Slow {
+    asked: AtomicU32,
+    most_tokens: AtomicU32,
+}
+
+#[async_trait]
+impl ModelAdapter for Slow {
+    async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.most_tokens
+            .fetch_max(request.max_tokens.unwrap_or(u32::MAX), Ordering::Relaxed);
+        tokio::time::sleep(Duration::from_secs(600)).await;
+        let mut reply = Grader::default().complete(request).await?;
+        reply.content = r#"{"success": true, "reason": "r"}"#.to_owned();
+        Ok(reply)
+    }
+
+    async fn check(&self) -> Result<(), ModelError> {
+        Ok(())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_judge_on_this_machine_has_its_time_once_it_computes_and_is_asked_once_for_equal_votes() {
+    let mut asked = questions(6);
+    for question in &mut asked {
+        question.metric = MetricId::Sr;
+        question.schema = AnswerSchema::for_metric(MetricId::Sr).expect("it is judged");
+        question.votes = Votes::FirstJudge(3);
+    }
+    let slow = Arc::new(Slow::default());
+    // Two at once: the last begin after twenty minutes, more than the limit of one.
+    let limits = || CallLimits {
+        limiter: Arc::new(Limiter::new(2, 2)),
+        budget: Arc::new(Budget::unlimited(None)),
+    };
+    let local = |is_local| Panel {
+        judges: vec![PanelJudge {
+            name: "local/m".to_owned(),
+            model: Arc::new(LimitedModel::new(slow.clone(), limits())),
+            is_local,
+        }],
+        concurrency: 8,
+        timeout: Duration::from_secs(60),
+        local_timeout: Duration::from_secs(900),
+        retry: RetryPolicy::default(),
+    };
+    let all = ballots(&asked, 1);
+    let mut kept = 0;
+    let judged = judge(
+        &asked,
+        &all,
+        &local(true),
+        |_| None,
+        |_, _| kept += 1,
+        &Cancel::new(),
+    )
+    .await;
+    let judged = judged.expect("nobody cancels");
+    assert_eq!((judged.verdicts.len(), kept), (18, 18), "three votes of each");
+    assert!(
+        judged
+            .verdicts
+            .iter()
+            .all(|(_, verdict)| verdict.failure().is_none())
+    );
+    assert_eq!(
+        slow.asked.load(Ordering::Relaxed),
+        6,
+        "asked once for what it would repeat"
+    );
+    assert_eq!(slow.most_tokens.load(Ordering::Relaxed), LOCAL_JUDGE_TOKENS);
+    // One elsewhere is out of time, which is nothing that it said.
+    let judged = judge(
+        &asked[..1],
+        &all[..1],
+        &local(false),
+        |_| None,
+        |_, _| {},
+        &Cancel::new(),
+    )
+    .await;
+    let judged = judged.expect("nobody cancels");
+    assert!(judged.verdicts[0].1.is_unanswered());
 }

@@ -13,15 +13,14 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Budget;
 use koab_engine::egress::Purpose;
-use koab_engine::judging::{self, Ballot, JudgingResult, judge};
-use koab_engine::ports::{Cancel, ModelAdapter};
+use koab_engine::judging::{self, Ballot, JudgingResult, PanelJudge, judge};
+use koab_engine::ports::Cancel;
 use koab_engine::retry::RetryPolicy;
 use koab_models::LocalUse;
 use koab_models::local_models::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions};
 use koab_store::Error as StoreError;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -29,6 +28,9 @@ use std::time::Duration;
 const JUDGE_CONCURRENCY: u32 = 8;
 /// Seconds a judge has for an answer, as published.
 const JUDGE_TIMEOUT_S: u64 = 60;
+/// The same of a judge on this machine, which reads a long question at some tens of tokens a
+/// second.
+const LOCAL_JUDGE_TIMEOUT_S: u64 = 900;
 
 /// What part a process has of the calls in flight.
 #[derive(Clone, Copy)]
@@ -54,11 +56,12 @@ impl Share {
 }
 
 /// A panel as it is asked.
-pub(crate) fn panel(judges: Vec<(String, Arc<dyn ModelAdapter>)>, share: Share) -> judging::Panel {
+pub(crate) fn panel(judges: Vec<PanelJudge>, share: Share) -> judging::Panel {
     judging::Panel {
         concurrency: share.questions(judges.len()),
         judges,
         timeout: Duration::from_secs(JUDGE_TIMEOUT_S),
+        local_timeout: Duration::from_secs(LOCAL_JUDGE_TIMEOUT_S),
         retry: RetryPolicy::default(),
     }
 }
@@ -108,7 +111,7 @@ impl Runs {
         shared: &Budget,
         share: Share,
         notes: &mut Vec<Sentence>,
-    ) -> Result<Vec<(String, Arc<dyn ModelAdapter>)>, WireError> {
+    ) -> Result<Vec<PanelJudge>, WireError> {
         let mut judges = Vec::new();
         for id in ids {
             let wanted = LocalUse {
@@ -122,10 +125,15 @@ impl Runs {
             notes.extend(opened.local.as_ref().map(|run| judged_here(id, run)));
             opened.model.check().await?;
             let budget = shared.beside(self.models.price(id)?);
+            let is_local = opened.local.is_some();
             let model = self
                 .models
                 .limited_share(opened, share.in_flight, share.workers, budget);
-            judges.push((id.clone(), model));
+            judges.push(PanelJudge {
+                name: id.clone(),
+                model,
+                is_local,
+            });
         }
         Ok(judges)
     }
@@ -233,12 +241,15 @@ impl Runs {
             }
         };
         let cancelled = |_| WireError::cancelled(say!("cancelled; the verdicts so far are kept"));
+        let mut asked_again = 0;
         let judged = if asks {
             let mut judged = judge(&asked.questions, &ballots, &panel, at_hand, &mut came, cancel)
                 .await
                 .map_err(cancelled)?;
             let unusable = judged.verdicts.iter().filter(|(_, verdict)| !is_usable(verdict));
-            let again: Vec<Ballot> = unusable.map(|(ballot, _)| *ballot).collect();
+            let mut again: Vec<Ballot> = unusable.map(|(ballot, _)| *ballot).collect();
+            again.append(&mut judged.unusable);
+            asked_again = again.len();
             if !again.is_empty() && judged.stopped.is_none() {
                 let second = judge(&asked.questions, &again, &panel, |_| None, &mut came, cancel)
                     .await
@@ -253,6 +264,7 @@ impl Runs {
             JudgingResult {
                 stopped: (known.len() < total).then_some(Sentence::EMPTY),
                 verdicts: known.into_iter().collect(),
+                unusable: Vec::new(),
             }
         };
         if let Some(error) = refused {
@@ -260,6 +272,11 @@ impl Runs {
         }
         notes.extend(failed_judges(&judged.verdicts, options.scorer)?);
         notes.extend(stopped(&judged, total, asks));
+        if asked_again > 0 {
+            notes.push(say!(
+                "{asked_again} judge answers could not be used and were asked for once more"
+            ));
+        }
         if !unreadable.is_empty() {
             notes.push(say!(
                 "{} stored judge answers could not be read and were asked for again",

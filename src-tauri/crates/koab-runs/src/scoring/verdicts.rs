@@ -157,7 +157,7 @@ fn stored(kept: VerdictRow) -> StoredVerdict {
         StoredAnswer::Answer(value) => {
             match serde_json::from_value::<Verdict>(value).map(|verdict| verdict.answer) {
                 Ok(Answer::Answered(opinion)) => (opinion, None),
-                Ok(Answer::Failed { reason }) => (Opinion::default(), Some(reason)),
+                Ok(Answer::Failed { reason, .. }) => (Opinion::default(), Some(reason)),
                 Err(_) => (Opinion::default(), Some(say!("the stored answer cannot be read"))),
             }
         }

@@ -103,7 +103,7 @@ pub(crate) fn assess_arg_acc(cx: &TaskContext<'_>) -> Assessment {
 
 /// `ArgAcc` = max(0, (grade − 1) / 4).
 pub(crate) fn conclude_arg_acc(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
-    if cx.is_corrected() && verdicts.iter().any(|verdict| verdict.failure().is_some()) {
+    if verdicts.iter().any(|verdict| cx.is_open(verdict)) {
         return unanswered(verdicts);
     }
     let grades: Vec<i64> = verdicts.iter().map(|verdict| verdict.published().1).collect();

@@ -26,7 +26,7 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
 
 /// max(0, (grade − 1) / 4), grade being the rounded average of the judges.
 pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
-    if cx.is_corrected() && verdicts.iter().any(|verdict| verdict.failure().is_some()) {
+    if verdicts.iter().any(|verdict| cx.is_open(verdict)) {
         return unanswered(verdicts);
     }
     let answers: Vec<_> = verdicts

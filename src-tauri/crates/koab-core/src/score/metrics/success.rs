@@ -41,23 +41,15 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     ]))
 }
 
-/// Success iff yes > no. A failed answer votes no under the leaderboard rules; under the corrected ones the score
-/// stands only if the failed answers could not have changed it.
+/// Success iff yes > no. An answer that cannot be used votes no under the leaderboard rules. The
+/// score stands only if the votes that are open could not have changed it.
 pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     let answers: Vec<_> = verdicts.iter().map(|verdict| verdict.published()).collect();
-    let failed = verdicts
-        .iter()
-        .filter(|verdict| verdict.failure().is_some())
-        .count();
+    let open = verdicts.iter().filter(|verdict| cx.is_open(verdict)).count();
     let yes = answers.iter().filter(|(success, ..)| *success).count();
     let no = answers.len() - yes;
-    let success = if cx.is_corrected() {
-        match settled(yes, no - failed, failed) {
-            Some(success) => success,
-            None => return crate::score::value::unanswered(verdicts),
-        }
-    } else {
-        yes > no
+    let Some(success) = settled(yes, no - open, open) else {
+        return crate::score::value::unanswered(verdicts);
     };
     let verdict = if success { "성공" } else { "실패" };
     Score::scored(
@@ -169,11 +161,16 @@ mod tests {
     #[test]
     fn a_failed_answer_votes_no_for_the_leaderboard_and_leaves_an_open_vote_unscored_when_corrected() {
         let task = json!({"final_response": "답변입니다"});
-        let failed = Verdict::failed("j", MetricId::Sr, "timeout");
+        let failed = Verdict::failed("j", MetricId::Sr, "no JSON");
+        let none = Verdict::unanswered("j", MetricId::Sr, "timeout");
         let vote = |success| yes("j", MetricId::Sr, success);
         for (verdicts, expected) in [
             ([vote(true), vote(true), failed.clone()], [Some(1.0), Some(1.0)]),
             ([vote(true), vote(false), failed.clone()], [Some(0.0), None]),
+            ([vote(true), vote(true), none.clone()], [Some(1.0), Some(1.0)]),
+            ([vote(true), vote(false), none.clone()], [None; 2]),
+            ([vote(false), failed.clone(), none.clone()], [Some(0.0), None]),
+            ([none.clone(), none.clone(), none], [None; 2]),
             ([failed.clone(), failed.clone(), failed], [Some(0.0), None]),
         ] {
             let found = [Protocol::Leaderboard, Protocol::Corrected]

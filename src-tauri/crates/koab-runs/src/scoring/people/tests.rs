@@ -31,6 +31,7 @@ fn verdict(judge: &str, success: Option<bool>) -> Verdict {
         }),
         None => Answer::Failed {
             reason: say!("no answer"),
+            unanswered: false,
         },
     };
     Verdict {

@@ -1,7 +1,7 @@
 //! `EffScore` (L6): the request was fulfilled with as few calls as it needs.
 
 use super::timeline;
-use crate::judge::{Inputs, Verdict, majority, settled};
+use crate::judge::{Inputs, Verdict, settled};
 use crate::score::task_context::TaskContext;
 use crate::score::value::{Assessment, Score, unanswered};
 use serde_json::{Value, json};
@@ -27,19 +27,11 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
         .iter()
         .map(|verdict| (verdict.judge.as_str(), verdict.published()))
         .collect();
-    let failed = verdicts
-        .iter()
-        .filter(|verdict| verdict.failure().is_some())
-        .count();
+    let open = verdicts.iter().filter(|verdict| cx.is_open(verdict)).count();
     let yes = answers.iter().filter(|(_, (success, ..))| *success).count();
     let no = answers.len() - yes;
-    let success = if cx.is_corrected() {
-        match settled(yes, no - failed, failed) {
-            Some(success) => success,
-            None => return unanswered(verdicts),
-        }
-    } else {
-        majority(yes, answers.len())
+    let Some(success) = settled(yes, no - open, open) else {
+        return unanswered(verdicts);
     };
     let made = cx.calls().len();
     let least = least_calls(cx);
@@ -146,10 +138,14 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_judge_is_a_no_as_published_and_unscored_when_corrected() {
-        let failed = [Verdict::failed("j", ID, "timeout")];
-        let found =
-            [Protocol::Leaderboard, Protocol::Corrected].map(|s| score(ID, s, &task(1), &failed).value());
-        assert_eq!(found, [Some(0.0), None]);
+    fn an_answer_without_use_is_a_no_as_published_and_none_at_all_is_no_score() {
+        for (verdict, scores) in [
+            (Verdict::failed("j", ID, "no JSON"), [Some(0.0), None]),
+            (Verdict::unanswered("j", ID, "timeout"), [None; 2]),
+        ] {
+            let found = [Protocol::Leaderboard, Protocol::Corrected]
+                .map(|rules| score(ID, rules, &task(1), std::slice::from_ref(&verdict)).value());
+            assert_eq!(found, scores);
+        }
     }
 }
