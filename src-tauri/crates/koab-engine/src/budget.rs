@@ -3,9 +3,9 @@
 //! Before each call the most it can take is held: no token is less than a byte, so the bytes of the request bound the
 //! prompt, and the output limit bounds the answer, with the room for thinking where a provider gives it beside that. What does not fit waits until calls in flight have told their true
 //! amount; only when nothing is in flight and it still does not fit is the budget spent. So a cap is not passed, and
-//! little of it is left unused. A server that reports more than that bound (a hidden prompt) raises it for all later calls. What a day has cost is behind the [`DayLedger`] port.
+//! little of it is left unused. A server that reports more than that bound (a hidden prompt) raises it for all later calls. What a day has cost, and what a start of a run holds, is behind the [`Ledger`] port.
 
-use crate::ports::{Amount, DayLedger, Message, ModelRequest, StoreError, Usage};
+use crate::ports::{Amount, Ledger, Message, ModelRequest, StoreError, Usage};
 use koab_core::price::Price;
 use koab_core::run_record::{Spending, TokenUsage};
 use koab_core::say;
@@ -51,7 +51,7 @@ pub struct Budget {
 /// What is spent together: by a run's model, or by all judges of a scoring.
 struct SharedBudget {
     caps: Caps,
-    day: Option<Arc<dyn DayLedger>>,
+    ledgers: Vec<Arc<dyn Ledger>>,
     state: Mutex<State>,
     settled: Notify,
 }
@@ -114,7 +114,7 @@ pub struct Reservation<'a> {
 
 impl Budget {
     /// A budget with these caps, from which `spent` is gone already. `day` is told of everything that is spent.
-    pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn DayLedger>>) -> Self {
+    pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn Ledger>>) -> Self {
         let member = Member {
             price,
             spent,
@@ -126,7 +126,7 @@ impl Budget {
         };
         let shared = SharedBudget {
             caps,
-            day,
+            ledgers: day.into_iter().collect(),
             state: Mutex::new(state),
             settled: Notify::new(),
         };
@@ -135,6 +135,28 @@ impl Budget {
             member: 0,
             price,
         }
+    }
+
+    /// The same, kept in one more ledger. Before anybody shares it.
+    ///
+    /// # Panics
+    /// When it is shared already.
+    #[must_use]
+    pub fn kept_in(mut self, ledger: Arc<dyn Ledger>) -> Self {
+        let shared = Arc::get_mut(&mut self.shared).expect("BUG: nobody shares the budget yet");
+        shared.ledgers.push(ledger);
+        self
+    }
+
+    /// The same, from which is gone what earlier starts took and no journal has: `lost` at most, with `calls` that were in flight when
+    /// their process died.
+    #[must_use]
+    pub fn after(self, lost: Amount, calls: u32) -> Self {
+        let mut state = self.state();
+        state.assumed = lost;
+        state.unreported = calls;
+        drop(state);
+        self
     }
 
     /// The way of another model to the same budget: its calls count against the same caps, at its own price.
@@ -243,10 +265,7 @@ impl Budget {
         let most = self.most(bound, state.members[self.member].surplus);
         let refused = match self.refusal(&state, most) {
             Some(refusal) => Some(refusal),
-            None => match &self.shared.day {
-                Some(day) => day.hold(most)?,
-                None => None,
-            },
+            None => self.hold_in_ledgers(most)?,
         };
         let few = Amount {
             cost: most.cost * 3.0,
@@ -268,6 +287,20 @@ impl Budget {
                 }))
             }
         }
+    }
+
+    /// Holds `most` in all ledgers or in none, and says why not.
+    fn hold_in_ledgers(&self, most: Amount) -> Result<Option<Sentence>, StoreError> {
+        for (at, ledger) in self.shared.ledgers.iter().enumerate() {
+            let Some(refusal) = ledger.hold(most)? else {
+                continue;
+            };
+            for before in &self.shared.ledgers[..at] {
+                before.settle(most, Amount::default())?;
+            }
+            return Ok(Some(refusal));
+        }
+        Ok(None)
     }
 
     /// Why `most` does not fit beside what is spent and held.
@@ -340,11 +373,11 @@ impl Budget {
             }
         };
         drop(state);
-        if let Some(day) = &self.shared.day
-            && let Err(error) = day.settle(most, amount)
-        {
-            // The journal on the same disk fails next and ends the run; here nobody listens.
-            tracing::warn!("the day's spending could not be kept: {error}");
+        for ledger in &self.shared.ledgers {
+            if let Err(error) = ledger.settle(most, amount) {
+                // The journal on the same disk fails next and ends the run; here nobody listens.
+                tracing::warn!("what was spent could not be kept: {error}");
+            }
         }
         self.shared.settled.notify_waiters();
     }

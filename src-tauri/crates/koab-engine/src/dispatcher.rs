@@ -170,9 +170,7 @@ impl Dispatcher {
                 if self.has_ended(attempt) {
                     continue;
                 }
-                if self.ports.log.as_mut().is_some_and(|log| log.is_taken_over()) {
-                    self.taken_over = Some(say!("another start of this shard has taken it over"));
-                    self.cancel.cancel();
+                if self.has_been_taken_over() {
                     break;
                 }
                 self.event(RunEventKind::AttemptStarted {
@@ -211,6 +209,16 @@ impl Dispatcher {
         }
         self.sync_all().await;
         self.end().await
+    }
+
+    /// Ends this start when another one goes on for it.
+    fn has_been_taken_over(&mut self) -> bool {
+        let is_taken_over = self.ports.log.as_mut().is_some_and(|log| log.is_taken_over());
+        if is_taken_over {
+            self.taken_over = Some(say!("another start of this shard has taken it over"));
+            self.cancel.cancel();
+        }
+        is_taken_over
     }
 
     fn has_ended(&self, attempt: Attempt) -> bool {
@@ -335,7 +343,10 @@ impl Dispatcher {
                         repetition: place.repetition,
                         stop: StopReason::BudgetSpent,
                     });
-                    self.budget_spent.get_or_insert(why);
+                    // A superseded start gets no money either; that is no cap that was reached.
+                    if !self.has_been_taken_over() {
+                        self.budget_spent.get_or_insert(why);
+                    }
                 }
             },
         }

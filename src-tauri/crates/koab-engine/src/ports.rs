@@ -12,7 +12,7 @@ mod model_call;
 pub(crate) use agent::AgentEvent;
 pub use agent::{Agent, AgentEnd, AgentWork, AttemptHandle, NoReply, ToolOutput};
 pub use by_hand::{ByHand, HandTask, Operator};
-pub use ledger::{Amount, DayLedger, StoreError};
+pub use ledger::{Amount, Ledger, StoreError};
 pub use listener::Listener;
 pub use model_call::{
     AttemptRef, FinishReason, Message, ModelError, ModelReply, ModelRequest, Opaque, RequestedCall,

@@ -13,7 +13,7 @@ use koab_engine::call_limits::CallLimits;
 use koab_engine::limited_model::LimitedModel;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{
-    Amount, Cancel, DayLedger, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
+    Amount, Cancel, FinishReason, Ledger, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
     StoreError, Usage,
 };
 use koab_engine::{RunInput, RunPorts, run};
@@ -216,9 +216,9 @@ async fn a_run_stops_before_its_cap_and_goes_on_with_a_higher_one() {
 
 /// A ledger that lets nothing through once 5,000 tokens are gone.
 #[derive(Default)]
-struct Ledger(Mutex<(u64, u64)>);
+struct OneCount(Mutex<(u64, u64)>);
 
-impl DayLedger for Ledger {
+impl Ledger for OneCount {
     fn hold(&self, most: Amount) -> Result<Option<Sentence>, StoreError> {
         let mut ledger = self.0.lock().expect("no test panics in here");
         if ledger.0 + ledger.1 + most.tokens > 5_000 {
@@ -238,7 +238,7 @@ impl DayLedger for Ledger {
 
 #[tokio::test(start_paused = true)]
 async fn a_day_s_cap_holds_over_runs() {
-    let ledger = Arc::new(Ledger::default());
+    let ledger = Arc::new(OneCount::default());
     let mut done = 0;
     for run in 0..3 {
         let server = Arc::new(Server {

@@ -16,7 +16,7 @@ use koab_core::say;
 use koab_engine::budget::{Budget, Caps};
 use koab_engine::call_limits::CallLimits;
 use koab_engine::limited_model::LimitedModel;
-use koab_engine::ports::{DayLedger, ModelAdapter};
+use koab_engine::ports::{Ledger, ModelAdapter};
 use koab_providers::servers;
 use koab_workspace::WireError;
 use std::sync::Arc;
@@ -209,7 +209,7 @@ impl Models {
         spent: TokenUsage,
     ) -> Result<Budget, WireError> {
         let price = self.price(model)?;
-        let day: Option<Arc<dyn DayLedger>> = if provider(model) == "baseline" {
+        let day: Option<Arc<dyn Ledger>> = if provider(model) == "baseline" {
             None
         } else {
             Some(Arc::new(self.workspace.store()?.spending_ledger(

@@ -7,6 +7,7 @@ mod defaults;
 mod dry_run;
 pub(crate) mod estimate;
 mod hand;
+pub(crate) mod holds;
 #[cfg(test)]
 mod histories {
     mod tests;

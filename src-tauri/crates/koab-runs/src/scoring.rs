@@ -28,6 +28,7 @@ use crate::reports::library::conditions;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
 use crate::reports::report_file::{ReportRecord, absolute, stored_view};
 use crate::reports::view::bare;
+use crate::runs::holds;
 use crate::runs::worker::is_worker;
 use crate::scoring::evaluation::evaluation_options;
 use crate::scoring::judges::JudgeContext;
@@ -41,7 +42,7 @@ use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
-use koab_core::run_record::{AttemptCounts, AttemptSums, Spending};
+use koab_core::run_record::{AttemptCounts, AttemptSums, Spending, TokenUsage};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::Sentence;
@@ -50,6 +51,7 @@ use koab_engine::ports::Cancel;
 use koab_models::local_models::LocalSettings;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, Report, agreement, evaluate, evaluate_whole};
+use koab_store::holds::{Spender, forget_judges};
 use koab_store::report_files::{self, WriteJson};
 use koab_store::runs;
 use koab_workspace::jobs::JobKind;
@@ -145,6 +147,18 @@ impl Runs {
             JudgeChoice::Models { ids, .. } => Some(self.judges_budget(&run, options, ids)?),
             _ => None,
         };
+        let shared = match shared {
+            Some(shared) if caps_hold(options) => {
+                let folder = &run.entry.run.folder;
+                Some(holds::kept(
+                    shared,
+                    folder,
+                    Spender::Judges,
+                    TokenUsage::default(),
+                )?)
+            }
+            shared => shared,
+        };
         Ok(Prepared {
             is_judged_by_workers: judged_before.is_some_and(|taken| taken.done == taken.total),
             run,
@@ -225,6 +239,10 @@ impl Runs {
         if prepared.is_judged_by_workers && !is_worker() {
             // All of it is in the workspace now.
             parts::remove(&run.entry.run.folder)?;
+        }
+        // One that the cap has stopped goes on under it, as a run does.
+        if prepared.shared.is_some() && caps_hold(options) && !has_stopped {
+            forget_judges(&run.entry.run.folder)?;
         }
         Ok(ScoringResult {
             reports,
@@ -499,6 +517,11 @@ impl Runs {
     pub fn folder_of(&self, run: &str) -> Option<String> {
         self.live_run(run)?.folder()
     }
+}
+
+/// Whether a scoring asks under a cap of its own, which holds also where it is killed and made again.
+fn caps_hold(options: &EvaluateOptions) -> bool {
+    options.asks && (options.caps.max_cost.is_some() || options.caps.max_total_tokens.is_some())
 }
 
 /// A run as people know it: the last two parts of its id or folder.

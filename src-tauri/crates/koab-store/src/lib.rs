@@ -21,6 +21,7 @@ pub mod flags;
 mod folder;
 pub mod forks;
 mod group_logs;
+pub mod holds;
 pub mod import;
 pub mod intake;
 mod journal_file;

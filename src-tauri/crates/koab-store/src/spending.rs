@@ -1,8 +1,8 @@
 //! What the runs of a workspace spend a day, for caps that hold over runs and processes.
 //!
 //! Every run has a row a day: what is spent, and what is held for calls in flight. Holding looks at the rows of all runs
-//! in one transaction, so that two processes cannot both take the last of a budget. What a killed process held stays
-//! held until its run goes on or the day is over: those calls may have been paid for.
+//! in one transaction, so that two processes cannot both take the last of a budget. What a killed process held is spent once its
+//! run goes on, and stays held until then: those calls may have been paid for.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -10,7 +10,7 @@ use crate::table::spending::{self, MOST_TOKENS, Sum};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Caps;
-use koab_engine::ports::{Amount, DayLedger, StoreError};
+use koab_engine::ports::{Amount, Ledger, StoreError};
 use rusqlite::Connection;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -29,8 +29,9 @@ impl Store {
     /// When the database cannot be written.
     pub fn spending_ledger(&self, run: &str, caps: Caps, today: fn() -> String) -> Result<SpendingLedger> {
         let connection = self.writer()?;
-        // Whoever opens a run has it to itself, so what it still holds is from a process that is gone.
-        spending::release(&connection, run)?;
+        // Whoever opens a run has it to itself, so what it still holds is from a process that is gone: those calls may have been paid
+        // for.
+        spending::spend_held(&connection, run)?;
         Ok(SpendingLedger {
             connection: Mutex::new(connection),
             run: run.to_owned(),
@@ -82,7 +83,7 @@ impl SpendingLedger {
     }
 }
 
-impl DayLedger for SpendingLedger {
+impl Ledger for SpendingLedger {
     fn hold(&self, most: Amount) -> std::result::Result<Option<Sentence>, StoreError> {
         if self.caps == Caps::default() {
             return Ok(None);
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_process_held_is_held_until_its_run_goes_on() {
+    fn what_a_killed_process_held_is_spent() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
         let caps = Caps {
@@ -174,7 +175,7 @@ mod tests {
         let open = |run| store.spending_ledger(run, caps, today).expect("opened");
         assert_eq!(open("m/1").hold(tokens(60)).expect("asked"), None);
         assert!(open("m/2").hold(tokens(60)).expect("asked").is_some());
-        assert_eq!(open("m/1").hold(tokens(60)).expect("asked"), None);
+        assert!(open("m/1").hold(tokens(60)).expect("asked").is_some());
         let unlimited = store
             .spending_ledger("m/3", Caps::default(), today)
             .expect("opened");

@@ -1,4 +1,4 @@
-//! What a day has cost, as the disk keeps it.
+//! What calls cost, as the disk keeps it: of a day, and of a run.
 
 use koab_core::sentence::Sentence;
 
@@ -7,9 +7,9 @@ use koab_core::sentence::Sentence;
 #[error("{0}")]
 pub struct StoreError(pub Sentence);
 
-/// What today's runs of a workspace have spent, whichever process they are in.
-pub trait DayLedger: Send + Sync {
-    /// Holds an amount for a call. `Some` is a sentence on why it does not fit under the day's caps.
+/// What is spent and held, by whichever processes, under caps of its own or none.
+pub trait Ledger: Send + Sync {
+    /// Holds an amount for a call, before it goes out. `Some` is a sentence on why it must not.
     ///
     /// # Errors
     /// When the ledger cannot be read or written.

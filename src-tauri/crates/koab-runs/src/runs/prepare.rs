@@ -2,6 +2,7 @@
 
 use super::request::{chosen, spec};
 use crate::Runs;
+use crate::runs::holds;
 use crate::runs::library::{EarlierRun, made_here};
 use crate::runs::live::LiveRun;
 use crate::wire::{RunRequest, ShardRequest, WireError};
@@ -16,10 +17,11 @@ use koab_engine::plan::{Plan, Shard};
 use koab_engine::ports::{Cancel, EventSink, RunLog};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts};
-use koab_models::{LocalUse, ModelHandle};
+use koab_models::{LocalUse, ModelHandle, provider};
 use koab_otlp::{Export, RequestFacts};
 use koab_providers::registry;
 use koab_store::FolderLog;
+use koab_store::holds::Spender;
 use koab_store::shards::ShardLog;
 use koab_workspace::clock::{SystemClock, folder_date};
 use std::path::{Path, PathBuf};
@@ -192,9 +194,20 @@ impl Runs {
             Some(earlier) => earlier.spent,
             None => TokenUsage::default(),
         };
-        let budget = self
-            .models
-            .run_budget(&options.model, &options.caps(), id.as_deref(), spent)?;
+        let spender = asked
+            .shard
+            .map_or(Spender::Run, |shard| Spender::Part(shard.index));
+        let ledger_id = id.as_deref().map(|id| match spender {
+            Spender::Part(index) => format!("{id} part {index}"),
+            _ => id.to_owned(),
+        });
+        let mut budget =
+            self.models
+                .run_budget(&options.model, &options.caps(), ledger_id.as_deref(), spent)?;
+        let asks_nobody = options.own_model || provider(&options.model) == "baseline";
+        if let Some(folder) = folder.as_deref().filter(|_| !asks_nobody) {
+            budget = holds::kept(budget, folder, spender, spent)?;
+        }
         let workers = asked.shard.map_or(1, |_| super::worker::workers());
         let model = match options.own_model {
             true => opened.model,

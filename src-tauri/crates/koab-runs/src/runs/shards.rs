@@ -1,5 +1,6 @@
 //! A run that several workers make at once, a part each, and the merge of what they made (`docs/design/runs.md`).
 
+use super::holds;
 use super::prepare::is_same_pack;
 use super::request::chosen;
 use super::taken_in::take_in;
@@ -16,10 +17,11 @@ use koab_engine::call_limits::CallLimits;
 use koab_engine::limiter::Limiter;
 use koab_engine::no_model::NoModel;
 use koab_engine::plan::Shard;
-use koab_engine::ports::{Cancel, EventSink, Pause};
+use koab_engine::ports::{Amount, Cancel, EventSink, Pause};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts, run};
 use koab_store::FolderLog;
+use koab_store::holds::Spender;
 use koab_store::runs::RunEntry;
 use koab_store::shards::{self, EarlierStarts, MergeCounts, ShardLog};
 use koab_workspace::clock::SystemClock;
@@ -74,9 +76,15 @@ impl Runs {
             ..EarlierRun::of_manifest(&entry.id, manifest.clone())
         };
         let before = manifest.spending.unwrap_or_default();
-        let left = |cap: f64| (cap - before.usd.unwrap_or(0.0)).max(0.0) / f64::from(of);
+        let told = Amount {
+            cost: before.usd.unwrap_or(0.0),
+            tokens: before.usage.total_tokens,
+        };
+        // A start of the whole that was killed has told nothing of the calls that were in flight.
+        let lost = koab_store::holds::lost_without_parts(&entry.run.folder, told)?.amount;
+        let left = |cap: f64| (cap - told.cost - lost.cost).max(0.0) / f64::from(of);
         earlier.spec.max_cost = earlier.spec.max_cost.map(left);
-        let left = |cap: u64| cap.saturating_sub(before.usage.total_tokens) / u64::from(of);
+        let left = |cap: u64| cap.saturating_sub(told.tokens.saturating_add(lost.tokens)) / u64::from(of);
         earlier.spec.max_total_tokens = earlier.spec.max_total_tokens.map(left);
         Ok((earlier, log))
     }
@@ -189,6 +197,9 @@ impl Runs {
         let budget: Budget = self
             .models
             .run_budget(&manifest.spec.model, &caps, Some(&entry.id), spent)?;
+        let journal = holds::amount(&budget, spent);
+        let lost = koab_store::holds::lost_so_far(&entry.run.folder, Spender::Run, journal)?;
+        let budget = budget.after(lost.amount, lost.calls);
         Ok(Some(CallLimits {
             limiter: Arc::new(Limiter::new(1, 1)),
             budget: Arc::new(budget),

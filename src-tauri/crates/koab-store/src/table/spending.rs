@@ -67,11 +67,13 @@ pub(crate) fn settle(connection: &Connection, day: &str, run: &str, held: Sum, s
     Ok(())
 }
 
-/// Forgets what a run holds.
-pub(crate) fn release(connection: &Connection, run: &str) -> Result<()> {
+/// Counts what a run holds as spent.
+pub(crate) fn spend_held(connection: &Connection, run: &str) -> Result<()> {
     connection.execute(
-        "UPDATE spending SET held_cost = 0, held_tokens = 0 WHERE run = ?1 AND held_tokens > 0",
-        [run],
+        "UPDATE spending SET spent_cost = spent_cost + held_cost, spent_tokens = min(?2, spent_tokens + held_tokens),
+                             held_cost = 0, held_tokens = 0
+         WHERE run = ?1 AND held_tokens > 0",
+        params![run, MOST_TOKENS],
     )?;
     Ok(())
 }

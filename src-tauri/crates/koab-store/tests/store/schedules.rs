@@ -18,8 +18,8 @@ use koab_engine::call_limits::CallLimits;
 use koab_engine::limited_model::LimitedModel;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{
-    Amount, Cancel, DayLedger, FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest,
-    Pause, StoreError, Usage,
+    Amount, Cancel, FinishReason, Ledger, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
+    StoreError, Usage,
 };
 use koab_engine::{RunInput, RunPorts, RunReport, run};
 use koab_stand_ins::{EventList, MemoryCache, MemoryLog, StepClock};
@@ -388,7 +388,7 @@ struct OwnLedger {
     is_dead: Arc<AtomicBool>,
 }
 
-impl DayLedger for OwnLedger {
+impl Ledger for OwnLedger {
     fn hold(&self, most: Amount) -> Result<Option<Sentence>, StoreError> {
         self.ledger.hold(most)
     }

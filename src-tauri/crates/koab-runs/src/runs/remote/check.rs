@@ -14,7 +14,7 @@ use koab_engine::budget::{Budget, Caps};
 use koab_engine::call_limits::CallLimits;
 use koab_engine::egress::Purpose;
 use koab_engine::limiter::Limiter;
-use koab_engine::ports::{Amount, DayLedger as _};
+use koab_engine::ports::{Amount, Ledger as _};
 use koab_models::{LocalUse, is_local};
 use std::sync::Arc;
 

@@ -1,0 +1,357 @@
+//! What the starts of a run have spent, and what they hold for calls in flight: `holds/<whose>.<start>.json` in the run's folder,
+//! one writer a file.
+//!
+//! A process that is killed has paid for calls whose answers no journal has. What it held when it died counts as spent, so that
+//! a cap holds through any number of kills (`docs/design/runs.md`). A file is one line of a fixed length, written in one piece
+//! before a call goes out and after it ended; on a folder that many machines see nobody shares a file.
+
+use crate::error::{Error, Result};
+use crate::folder;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::ports::{Amount, Ledger, StoreError};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Name of the folder in a run's.
+const HOLDS: &str = "holds";
+/// Bytes of a file, more than its numbers ever need.
+const LENGTH: usize = 256;
+
+/// Who spends: the run itself, a part of it, or its judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spender {
+    /// The run as a whole.
+    Run,
+    /// The workers of one part, 0-based.
+    Part(u32),
+    /// Those who judge it.
+    Judges,
+}
+
+impl Spender {
+    fn name(self) -> String {
+        match self {
+            Self::Run => "run".to_owned(),
+            Self::Part(index) => format!("part-{index}"),
+            Self::Judges => "judges".to_owned(),
+        }
+    }
+
+    /// Whether what this file's writer took is from the same budget. The budget of a run is that of its parts, too.
+    fn shares_with(self, whose: &str) -> bool {
+        match self {
+            Self::Run => whose != Self::Judges.name(),
+            own => whose == own.name(),
+        }
+    }
+}
+
+/// What a file says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    /// What the journal had when this start began.
+    journal_tokens: u64,
+    journal_usd: f64,
+    spent_tokens: u64,
+    spent_usd: f64,
+    held_tokens: u64,
+    held_usd: f64,
+    in_flight: u32,
+}
+
+/// What earlier starts took beyond what the journal has.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lost {
+    /// USD and tokens, at most.
+    pub amount: Amount,
+    /// Calls that were in flight when their process died.
+    pub calls: u32,
+}
+
+/// The file of one start.
+pub struct HoldFile {
+    path: PathBuf,
+    /// What is there once somebody else has begun the same.
+    next: Option<PathBuf>,
+    state: Mutex<(File, Entry)>,
+}
+
+/// Begins a start of `spender`, whose journal has `journal` so far. Answers its file, and what earlier starts took beside that.
+///
+/// # Errors
+/// When a file of an earlier start cannot be read, or the disk refuses.
+pub fn start(run: &Path, spender: Spender, journal: Amount) -> Result<(HoldFile, Lost)> {
+    let folder = run.join(HOLDS);
+    fs::create_dir_all(&folder).map_err(|error| Error::io("create", &folder, &error))?;
+    let name = |number: u32| folder.join(format!("{}.{number}.json", spender.name()));
+    let (path, file, number) = loop {
+        let last = files(&folder)?
+            .into_iter()
+            .filter(|(whose, ..)| *whose == spender.name());
+        let number = last.map(|(_, number, _)| number).max().map_or(1, |last| last + 1);
+        let path = name(number);
+        match File::options().write(true).create_new(true).open(&path) {
+            Ok(file) => break (path, file, number),
+            // Somebody else starts it at this moment and was first; the next number is ours.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Error::io("create", &path, &error)),
+        }
+    };
+    let entry = Entry {
+        journal_tokens: journal.tokens,
+        journal_usd: journal.cost,
+        ..Entry::default()
+    };
+    let file = HoldFile {
+        // A run and its judges are locked; of a part several starts may be under way.
+        next: matches!(spender, Spender::Part(_)).then(|| name(number + 1)),
+        state: Mutex::new((file, entry)),
+        path,
+    };
+    file.change(|_| {})?;
+    // Read behind the making of its own file: whoever is still at work either sees that file or is seen here.
+    let lost = lost(&folder, spender, journal, &file.path)?;
+    Ok((file, lost))
+}
+
+/// What the starts of `spender` took beside what its journal has.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn lost_so_far(run: &Path, spender: Spender, journal: Amount) -> Result<Lost> {
+    lost(&run.join(HOLDS), spender, journal, Path::new(""))
+}
+
+/// What the starts of the run as a whole took beside `journal`, without its parts.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn lost_without_parts(run: &Path, journal: Amount) -> Result<Lost> {
+    let is_whole = |whose: &str| whose == Spender::Run.name();
+    lost_of(&run.join(HOLDS), Spender::Run, is_whole, journal, Path::new(""))
+}
+
+fn lost(folder: &Path, spender: Spender, journal: Amount, own: &Path) -> Result<Lost> {
+    lost_of(folder, spender, |whose| spender.shares_with(whose), journal, own)
+}
+
+fn lost_of(
+    folder: &Path,
+    spender: Spender,
+    counts: impl Fn(&str) -> bool,
+    journal: Amount,
+    own: &Path,
+) -> Result<Lost> {
+    let (mut took, mut calls, mut first) = (Amount::default(), 0, None::<Entry>);
+    for (whose, _, path) in files(folder)? {
+        if path == own || !counts(&whose) {
+            continue;
+        }
+        let Some(entry) = read(&path)? else { continue };
+        took.tokens = took
+            .tokens
+            .saturating_add(entry.spent_tokens)
+            .saturating_add(entry.held_tokens);
+        took.cost += entry.spent_usd + entry.held_usd;
+        calls += entry.in_flight;
+        // What the journal had before the first of them is in none of the files.
+        if whose == spender.name() && first.is_none_or(|first| entry.journal_tokens < first.journal_tokens) {
+            first = Some(entry);
+        }
+    }
+    let before = first.unwrap_or_default();
+    Ok(Lost {
+        amount: Amount {
+            cost: (took.cost + before.journal_usd - journal.cost).max(0.0),
+            tokens: took
+                .tokens
+                .saturating_add(before.journal_tokens)
+                .saturating_sub(journal.tokens),
+        },
+        calls,
+    })
+}
+
+/// Forgets what the judges of a run took: their scoring came to its end.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn forget_judges(run: &Path) -> Result<()> {
+    for (whose, _, path) in files(&run.join(HOLDS))? {
+        if whose == Spender::Judges.name() {
+            fs::remove_file(&path).map_err(|error| Error::io("remove", &path, &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// The files by whose they are and which start's.
+fn files(folder: &Path) -> Result<Vec<(String, u32, PathBuf)>> {
+    let mut files = Vec::new();
+    for entry in folder::entries(folder)? {
+        let path = entry.path();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        let parts = name.strip_suffix(".json").and_then(|name| name.rsplit_once('.'));
+        if let Some((whose, Ok(number))) = parts.map(|(whose, number)| (whose.to_owned(), number.parse())) {
+            files.push((whose, number, path));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// What a file says; nothing where its process died before it wrote anything.
+fn read(path: &Path) -> Result<Option<Entry>> {
+    let text = fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let read = serde_json::from_str(text.trim());
+    read.map(Some).map_err(|error| {
+        Error::BadFile(say!(
+            "{} is damaged, so what the run has spent is not known ({error}); give caps for what is still to be spent and move the file away",
+            path.display()
+        ))
+    })
+}
+
+impl HoldFile {
+    /// Changes what it says, in one write.
+    fn change(&self, change: impl FnOnce(&mut Entry)) -> Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, entry) = &mut *state;
+        change(entry);
+        let mut line = serde_json::to_vec(entry).unwrap_or_default();
+        line.resize(LENGTH - 1, b' ');
+        line.push(b'\n');
+        let written = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&line));
+        written.map_err(|error| Error::io("write", &self.path, &error))
+    }
+}
+
+impl Ledger for HoldFile {
+    fn hold(&self, most: Amount) -> std::result::Result<Option<Sentence>, StoreError> {
+        self.change(|entry| {
+            entry.held_tokens = entry.held_tokens.saturating_add(most.tokens);
+            entry.held_usd += most.cost;
+            entry.in_flight += 1;
+        })
+        .map_err(Error::of_run)?;
+        if self.next.as_deref().is_some_and(Path::exists) {
+            self.settle(most, Amount::default())?;
+            return Ok(Some(say!("another start of this part has taken it over")));
+        }
+        Ok(None)
+    }
+
+    fn settle(&self, held: Amount, spent: Amount) -> std::result::Result<(), StoreError> {
+        let settled = self.change(|entry| {
+            entry.in_flight = entry.in_flight.saturating_sub(1);
+            entry.held_tokens = entry.held_tokens.saturating_sub(held.tokens);
+            entry.held_usd -= held.cost;
+            // Sums of floats leave dust behind.
+            if entry.in_flight == 0 {
+                entry.held_usd = 0.0;
+            }
+            entry.spent_tokens = entry.spent_tokens.saturating_add(spent.tokens);
+            entry.spent_usd += spent.cost;
+        });
+        settled.map_err(Error::of_run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn amount(tokens: u64) -> Amount {
+        Amount {
+            cost: tokens as f64 / 1024.0,
+            tokens,
+        }
+    }
+
+    #[test]
+    fn what_was_in_flight_when_its_process_died_is_spent() {
+        let run = tempfile::tempdir().expect("a folder");
+        let begin = |journal: u64| start(run.path(), Spender::Run, amount(journal)).expect("begun");
+        // A run of an earlier version, whose journal has 100.
+        let (first, lost) = begin(100);
+        assert_eq!(lost, Lost::default());
+        for most in [50, 60] {
+            assert_eq!(first.hold(amount(most)).expect("asked"), None);
+        }
+        first.settle(amount(50), amount(20)).expect("settled");
+        drop(first);
+        // The journal has the 20 that were answered, and not the call that was in flight.
+        let (second, lost) = begin(120);
+        assert_eq!((lost.amount, lost.calls), (amount(60), 1));
+        second.hold(amount(30)).expect("held");
+        second.settle(amount(30), amount(10)).expect("settled");
+        drop(second);
+        // Killed before the journal had it.
+        let (_, lost) = begin(120);
+        assert_eq!((lost.amount, lost.calls), (amount(70), 1));
+        let lost = lost_so_far(run.path(), Spender::Run, amount(130)).expect("read");
+        assert_eq!((lost.amount, lost.calls), (amount(60), 1));
+    }
+
+    #[test]
+    fn a_run_counts_its_parts_and_a_part_its_own_starts() {
+        let run = tempfile::tempdir().expect("a folder");
+        let begin = |spender| start(run.path(), spender, Amount::default()).expect("begun");
+        for part in [0, 1] {
+            let (file, _) = begin(Spender::Part(part));
+            file.hold(amount(8 << part)).expect("held");
+        }
+        let (judges, _) = begin(Spender::Judges);
+        judges.hold(amount(99)).expect("held");
+        assert_eq!(begin(Spender::Part(0)).1.amount, amount(8));
+        assert_eq!(begin(Spender::Run).1.amount, amount(24));
+        assert_eq!(begin(Spender::Judges).1.amount, amount(99));
+        forget_judges(run.path()).expect("forgotten");
+        assert_eq!(begin(Spender::Judges).1, Lost::default());
+    }
+
+    #[test]
+    fn whoever_is_taken_over_holds_nothing_more() {
+        let run = tempfile::tempdir().expect("a folder");
+        let begin = || start(run.path(), Spender::Part(3), Amount::default()).expect("begun");
+        let (first, _) = begin();
+        assert_eq!(first.hold(amount(5)).expect("asked"), None);
+        let (second, lost) = begin();
+        assert_eq!((lost.amount, lost.calls), (amount(5), 1));
+        let refused = first.hold(amount(7)).expect("asked").expect("refused");
+        assert_eq!(
+            refused.to_string(),
+            "another start of this part has taken it over"
+        );
+        assert_eq!(second.hold(amount(7)).expect("asked"), None);
+        assert_eq!(
+            lost_so_far(run.path(), Spender::Part(3), Amount::default())
+                .expect("read")
+                .amount,
+            amount(12)
+        );
+    }
+
+    #[test]
+    fn a_damaged_file_is_named_and_an_empty_one_says_nothing() {
+        let run = tempfile::tempdir().expect("a folder");
+        drop(start(run.path(), Spender::Run, Amount::default()).expect("begun"));
+        let file = run.path().join("holds/run.1.json");
+        fs::write(&file, "").expect("written");
+        let lost = lost_so_far(run.path(), Spender::Run, Amount::default());
+        assert_eq!(lost.expect("read"), Lost::default());
+        fs::write(&file, "{\"held_").expect("written");
+        let error = lost_so_far(run.path(), Spender::Run, Amount::default()).expect_err("damaged");
+        assert!(error.to_string().contains("run.1.json is damaged"), "{error}");
+    }
+}
