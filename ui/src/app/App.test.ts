@@ -80,7 +80,16 @@ const interrupted: RunSummary = {
   usd: 0.12,
   tags: [],
   note: '',
-  status: { outcome: null, reason: null, planned: 6, done: 2, max_cost: 1, max_total_tokens: null, here: false },
+  status: {
+    outcome: null,
+    reason: null,
+    planned: 6,
+    done: 2,
+    failed: 0,
+    max_cost: 1,
+    max_total_tokens: null,
+    here: false,
+  },
   folder: '~/koab/logs/x',
 };
 

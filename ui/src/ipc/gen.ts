@@ -9680,6 +9680,10 @@ planned: number,
  */
 done: number, 
 /**
+ * Those of them that failed for technical reasons: no answer of the model's, and to be made again.
+ */
+failed: number, 
+/**
  * USD that it may cost.
  */
 max_cost: number | null, 

@@ -183,6 +183,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: 
         reason: null,
         planned: first?.type === 'run_started' ? first.attempts : 0,
         done: sent.filter(({ kind }) => kind.type === 'attempt_finished').length,
+        failed: 0,
         max_cost: request.max_cost ?? null,
         max_total_tokens: request.max_total_tokens ?? null,
         here: outcome === null,

@@ -38,22 +38,31 @@ pub fn closeness(folder: &str, model: &str) -> Option<u8> {
             .map(|c| if is_refused(c) { '_' } else { c })
             .collect::<String>()
     };
-    // `:0` at the end of an id, which the publishers' file system dropped.
-    let unversioned = |text: &str| match text.rsplit_once(':') {
-        Some((before, after)) if after.bytes().all(|byte| byte.is_ascii_digit()) => before.to_owned(),
-        _ => text.to_owned(),
-    };
     if folder == published {
         Some(0)
     } else if plain(folder) == plain(model) || folder == model_folder(model) {
         Some(1)
-    } else if plain(&unversioned(folder)) == plain(&unversioned(model)) {
+    } else if plain(unversioned(folder)) == plain(unversioned(model)) {
         Some(2)
-    } else if plain(&unversioned(folder)).eq_ignore_ascii_case(&plain(&unversioned(model))) {
+    } else if plain(unversioned(folder)).eq_ignore_ascii_case(&plain(unversioned(model))) {
         Some(3)
     } else {
         None
     }
+}
+
+/// An id without `:0` at its end, which the publishers' file system dropped.
+fn unversioned(text: &str) -> &str {
+    match text.rsplit_once(':') {
+        Some((before, after)) if after.bytes().all(|byte| byte.is_ascii_digit()) => before,
+        _ => text,
+    }
+}
+
+/// Whether a run that states its model is meant where `asked` is. Two ids may have one folder: `a:b` and `a/b`; whoever asks by the
+/// folder's name means any of them.
+pub fn is_meant(stated: &str, asked: &str) -> bool {
+    !asked.contains(is_refused) || unversioned(stated).eq_ignore_ascii_case(unversioned(asked))
 }
 
 /// Whether file systems refuse a character in a name.

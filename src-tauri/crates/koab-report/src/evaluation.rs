@@ -149,7 +149,8 @@ pub fn questions_with_inputs(
     for log in in_order(logs) {
         for task in sampled(log, options) {
             let cx = context(log, task, dataset, options);
-            if options.scorer == Protocol::Corrected && technical_failure(task).is_some() {
+            // What stands for its answer is not the model's.
+            if technical_failure(task).is_some() {
                 continue;
             }
             for metric in metrics_of(log.level, options.metrics) {
@@ -216,6 +217,7 @@ pub fn report_of(levels: Vec<LevelReport>, verdicts: &Verdicts, options: &Evalua
         evaluation_date: options.evaluation_date.clone(),
         sample_size: options.sample_size,
         levels,
+        unmeasured: None,
     }
 }
 
@@ -228,14 +230,17 @@ fn evaluate_level(
     let tasks: Vec<TaskReport> = sampled(log, options)
         .map(|task| {
             let cx = context(log, task, dataset, options);
-            let technical = technical_failure(task).filter(|_| options.scorer == Protocol::Corrected);
+            let technical = technical_failure(task);
             let scores = metrics_of(log.level, options.metrics)
                 .map(|metric| {
-                    let score = match &technical {
-                        Some(error) => Score::unscored(Reason::AttemptFailed {
-                            error: (*error).into(),
-                        }),
-                        None => metric.score(&cx, verdicts.about(&task.id, metric.id)),
+                    let score = metric.score(&cx, verdicts.about(&task.id, metric.id));
+                    // The published rules score what the log alone decides of a failed attempt.
+                    let stands = options.scorer == Protocol::Leaderboard && score.value().is_some();
+                    let score = match technical {
+                        Some(error) if !stands => {
+                            Score::unscored(Reason::AttemptFailed { error: error.into() })
+                        }
+                        _ => score,
                     };
                     (metric.id, score)
                 })

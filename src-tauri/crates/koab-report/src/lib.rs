@@ -105,6 +105,10 @@ pub struct Report {
     pub sample_size: Option<usize>,
     /// Levels in order.
     pub levels: Vec<LevelReport>,
+    /// Why there is no number over all tasks: attempts failed for technical reasons. Levels and
+    /// tasks keep their scores. No file has this; the run of a report tells it.
+    #[serde(skip)]
+    pub unmeasured: Option<Sentence>,
 }
 
 /// The scores of one level.
@@ -205,8 +209,12 @@ impl Report {
 
     /// One reading of the composite score over this report's means.
     pub fn composite(&self, variant: CompositeVariant) -> Composite {
-        if self.is_of_another_benchmark() {
-            let none = || Err(Reason::NoComposite {}.into());
+        let of_another = || {
+            self.is_of_another_benchmark()
+                .then(|| Reason::NoComposite {}.into())
+        };
+        if let Some(why) = self.unmeasured.clone().or_else(of_another) {
+            let none = || Err(why.clone());
             return Composite {
                 variant,
                 basic: none(),

@@ -59,6 +59,9 @@ pub struct OverallMean {
 /// # Errors
 /// Why there is none: a level lacks it.
 pub fn overall(report: &Report, metric: MetricId) -> Measured<OverallMean> {
+    if let Some(why) = report.unmeasured.as_ref().filter(|_| metric == MetricId::Sr) {
+        return Err(why.clone());
+    }
     let of_level = |level: &LevelReport| -> Result<(f64, usize), Sentence> {
         let missing = |reason: Sentence| Reason::OfOne {
             one: level.level.to_string(),

@@ -77,6 +77,7 @@ impl ReadReport {
                 evaluation_date: String::new(),
                 sample_size: None,
                 levels,
+                unmeasured: None,
             },
             names_judges: false,
             left_out: Vec::new(),

@@ -234,3 +234,28 @@ ref_recall: {system: s, template: '{formatted_messages}'}
     let stored = serde_json::to_string(&report).unwrap();
     assert_eq!(serde_json::from_str::<Report>(&stored).unwrap(), report);
 }
+
+#[test]
+fn a_report_of_failed_attempts_has_no_success_and_no_composite_over_all_tasks() {
+    let mut report = report(Protocol::Leaderboard);
+    report.levels.retain(|level| level.level == Level::L2);
+    let of = |report: &Report, metric| overall(report, metric).map(|mean| mean.value);
+    assert_eq!(of(&report, MetricId::Sr), Ok(0.0));
+    report.unmeasured = Some("1 of 1 failed".into());
+    assert_eq!(of(&report, MetricId::Sr).unwrap_err(), "1 of 1 failed");
+    assert_eq!(of(&report, MetricId::EprCvr), Ok(0.0));
+    for variant in CompositeVariant::ALL {
+        let composite = report.composite(variant);
+        assert_eq!(composite.composite.unwrap_err(), "1 of 1 failed");
+    }
+    let found = interval::intervals(&report);
+    assert!(found.overall.iter().any(|(metric, bounds)| {
+        *metric == MetricId::Sr && bounds.as_ref().is_err_and(|why| *why == "1 of 1 failed")
+    }));
+    assert_eq!(
+        report.levels[0]
+            .mean(MetricId::Sr)
+            .and_then(|mean| mean.figure.value()),
+        Some(0.0)
+    );
+}

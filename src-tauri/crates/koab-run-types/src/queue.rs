@@ -101,6 +101,9 @@ pub struct RunStatus {
     pub planned: u32,
     /// Attempts that have ended.
     pub done: u32,
+    /// Those of them that failed for technical reasons: no answer of the model's, and to be made again.
+    #[serde(default)]
+    pub failed: u32,
     /// USD that it may cost.
     pub max_cost: Option<f64>,
     /// Tokens that it may take.

@@ -10,6 +10,7 @@ mod instructions;
 pub mod library;
 pub mod load;
 pub mod lookup;
+pub(crate) mod made_of;
 pub(crate) mod of_run;
 mod open;
 pub(crate) mod repetitions;

@@ -181,12 +181,14 @@ impl Runs {
             no_tool_called: asks_for_tools && tally.done > tally.failed && tally.calls == 0,
             by_agent,
             cache: executes_tools.then_some(tally.answers),
-            resume: id.filter(|_| report.outcome != RunOutcome::Completed).map(|id| {
-                format!(
-                    "koab run --resume {id}{}",
-                    part.map_or_else(String::new, |part| format!(" --shard {part}"))
-                )
-            }),
+            resume: id
+                .filter(|_| report.outcome != RunOutcome::Completed || tally.failed > 0)
+                .map(|id| {
+                    format!(
+                        "koab run --resume {id}{}",
+                        part.map_or_else(String::new, |part| format!(" --shard {part}"))
+                    )
+                }),
             spending: report.spending,
             seconds: begun.elapsed().as_secs_f64(),
             folder: folder.map(|f| f.display().to_string()),

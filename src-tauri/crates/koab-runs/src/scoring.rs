@@ -25,6 +25,7 @@ use crate::Runs;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
+use crate::reports::made_of::unmeasured;
 use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
 use crate::reports::report_file::{ReportRecord, absolute, stored_view};
 use crate::reports::view::bare;
@@ -405,7 +406,12 @@ impl Runs {
         judged: ScorerResult,
     ) -> Result<ReportView, WireError> {
         // The composite needs the two metrics that the published set leaves out.
-        let whole = |verdicts: &Verdicts| evaluate_whole(&run.logs, dataset, verdicts, &judged.evaluation);
+        let attempts = run.manifest.as_ref().map(|manifest| manifest.attempts.counts);
+        let whole = |verdicts: &Verdicts| {
+            let mut whole = evaluate_whole(&run.logs, dataset, verdicts, &judged.evaluation);
+            whole.report.unmeasured = unmeasured(attempts);
+            whole
+        };
         let Evaluated {
             report: full,
             items,
@@ -444,7 +450,7 @@ impl Runs {
             run: Some(run.entry.id.clone()),
             pack,
             protocol,
-            attempts: manifest.map(|manifest| manifest.attempts.counts),
+            attempts,
             cache_hits: manifest.map(|manifest| manifest.cache.calls.clone()),
             agreement: agreement(
                 &full,

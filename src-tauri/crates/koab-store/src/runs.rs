@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::folder;
 use crate::run_folder::RunFolder;
 use koab_core::level::Level;
-use koab_core::run_name::{closeness, is_refused};
+use koab_core::run_name::{closeness, is_meant, is_refused};
 pub use koab_core::run_name::{is_of_model, model_folder};
 use koab_core::say;
 use std::collections::BTreeMap;
@@ -228,9 +228,26 @@ fn newest(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
         .filter(|entry| entry.date.starts_with(date))
         .filter_map(|entry| Some((closeness(&entry.model_folder, model)?, entry)))
         .collect();
+    // What the run says of itself counts for more than its folder's name.
+    let stated: Vec<Option<String>> = found
+        .iter()
+        .map(|(_, entry)| stated_model(entry))
+        .collect::<Result<_>>()?;
+    let mut stated = stated.into_iter();
+    found.retain(|_| {
+        stated
+            .next()
+            .flatten()
+            .is_none_or(|stated| is_meant(&stated, model))
+    });
     // The list is newest first and the sort keeps that order among equally close spellings.
     found.sort_by_key(|(closeness, _)| *closeness);
     Ok(found.into_iter().next().map(|(_, entry)| entry))
+}
+
+/// The model that a run's own description names.
+fn stated_model(entry: &RunEntry) -> Result<Option<String>> {
+    Ok(entry.run.manifest()?.map(|manifest| manifest.model))
 }
 
 /// The old layout: `L<n>_<model>_<date>….json` beside each other. Of several files of a level the last by name wins.

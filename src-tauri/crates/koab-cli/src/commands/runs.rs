@@ -174,6 +174,15 @@ fn standing(run: &RunSummary, at_engines: &[RemoteRun], lang: Language) -> Strin
         let made = lang.text(text!("being made by process"));
         return format!("{made} {pid}");
     }
+    if let Some(failed) = run
+        .status
+        .as_ref()
+        .map(|status| status.failed)
+        .filter(|_| run.complete)
+        && failed > 0
+    {
+        return lang.say(&say!("complete, but {failed} attempts failed"));
+    }
     let word = match run.status.as_ref().map(|status| status.outcome) {
         None if run.complete => lang.text(text!("imported")),
         None => lang.text(text!("incomplete")),

@@ -43,7 +43,10 @@ impl Compare {
         for row in self.runs.reports_library()? {
             let is_other =
                 row.model != planned.model && row.pack.as_ref().is_none_or(|of| *of == planned.pack);
-            if !is_other || row.scorer != scorer {
+            // What failed for technical reasons may stand there as a wrong answer, and says nothing
+            // of its task.
+            let is_measured = row.attempts.is_none_or(|made_of| made_of.failed == 0);
+            if !is_other || row.scorer != scorer || !is_measured {
                 continue;
             }
             let Ok(open) = self.runs.open_report(&row.id) else {

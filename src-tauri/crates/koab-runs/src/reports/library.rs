@@ -3,7 +3,7 @@
 use crate::Runs;
 use crate::references::is_reference;
 use crate::reports::load::{LoadedReport, loaded};
-use crate::reports::of_run::made_of;
+use crate::reports::made_of::made_of;
 use crate::wire::{LevelFigure, ReportOrigin, ReportRow, RunPart, ScoreRange, WireError};
 use koab_analysis::paired::Outcomes;
 use koab_core::protocol::Protocol;
@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "11";
+const ROWS: &str = "12";
 
 impl Runs {
     /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
@@ -158,6 +158,7 @@ impl Runs {
         let date = run.as_deref().and_then(|run| run.rsplit_once('/'));
         let means = report.levels.iter().flat_map(|level| &level.means);
         let judged = with_leaderboard(&self.facts_of(loaded));
+        let success = overall(report, MetricId::Sr).ok();
         let shown = CompositeVariant::SHOWN;
         let mut composites = loaded.composites(loaded.kept_intervals()).into_iter();
         let composite = composites.find(|row| row.variant == shown.name());
@@ -200,8 +201,8 @@ impl Runs {
             } else {
                 ReportOrigin::Imported
             },
-            success: overall(report, MetricId::Sr).ok().map(|mean| mean.value),
-            success_range: success_range(report),
+            success: success.map(|mean| mean.value),
+            success_range: success_range(report).filter(|_| report.unmeasured.is_none()),
             ..empty_row(folder)
         }
     }

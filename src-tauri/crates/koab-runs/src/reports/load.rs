@@ -1,6 +1,7 @@
 //! A report as its folder has it.
 
 use crate::reports::figures::{composites, drawn_at_once, notes};
+use crate::reports::made_of::{made_of, unmeasured};
 use crate::reports::report_file::{ReportRecord, StoredReport, published};
 use crate::wire::{CompositeFigure, Figure, OverrideRow, ReportView, WireError};
 use koab_core::level::Level;
@@ -26,7 +27,12 @@ pub struct LoadedReport {
 
 impl LoadedReport {
     /// A report that was made here, and what was published of it.
-    pub(crate) fn made(view: ReportView, whole: ReportRecord, published: Report) -> Self {
+    pub(crate) fn made(view: ReportView, mut whole: ReportRecord, mut published: Report) -> Self {
+        let why = unmeasured(made_of(&view));
+        let of_whole = [&mut whole.report].into_iter().chain(&mut whole.overridden);
+        for report in of_whole.chain([&mut published]) {
+            report.unmeasured.clone_from(&why);
+        }
         Self {
             report: published,
             names_judges: true,
@@ -90,10 +96,16 @@ impl LoadedReport {
             figures.find(|figure| figure.variant == own.variant).cloned()
         });
         match kept {
-            Some(kept) if own.figure.value().is_none() && kept.figure.value().is_some() => CompositeFigure {
-                reading: own.reading,
-                ..kept
-            },
+            Some(kept)
+                if self.report.unmeasured.is_none()
+                    && own.figure.value().is_none()
+                    && kept.figure.value().is_some() =>
+            {
+                CompositeFigure {
+                    reading: own.reading,
+                    ..kept
+                }
+            }
             Some(kept) => CompositeFigure {
                 range: own.range.or(kept.range),
                 overridden: kept.overridden,
@@ -130,8 +142,12 @@ pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<LoadedReport>, Wire
         None => notes(&read, &folder.folder),
     };
     notes.extend(fault);
+    let report = Report {
+        unmeasured: unmeasured(view.as_ref().and_then(made_of)),
+        ..read.report
+    };
     Ok(Some(LoadedReport {
-        report: read.report,
+        report,
         names_judges,
         view,
         whole: None,

@@ -1,6 +1,7 @@
 //! The reports of a run: which of them stands for it, and whether the run went on after one was made.
 
 use crate::Runs;
+use crate::reports::made_of::made_of;
 use crate::reports::report_file::stored_view;
 use crate::wire::{ReportView, WireError};
 use koab_core::protocol::Protocol;
@@ -17,25 +18,6 @@ pub(crate) const UNFINISHED: &str = ".unfinished";
 pub(crate) const CORRECTED: &str = ".corrected";
 /// And behind one whose own name a report has that was made elsewhere.
 pub(crate) const RESCORED: &str = ".rescored";
-
-/// Reports of earlier versions say it in a sentence only, and of whole runs they say nothing.
-const INCOMPLETE: &str = "the run is incomplete: ";
-
-/// How many attempts a report was made of.
-pub(crate) fn made_of(view: &ReportView) -> Option<AttemptCounts> {
-    let told = || {
-        let mut notes = view.notes.iter().map(ToString::to_string);
-        let note = notes.find_map(|note| Some(note.strip_prefix(INCOMPLETE)?.to_owned()))?;
-        let mut numbers = note.split(' ').filter_map(|word| word.parse().ok());
-        let (done, planned) = (numbers.next()?, numbers.next()?);
-        Some(AttemptCounts {
-            planned,
-            done,
-            failed: 0,
-        })
-    };
-    view.attempts.or_else(told)
-}
 
 impl Runs {
     /// Says that a run went on after a report was made of that many of its attempts: then the report's numbers are not the

@@ -265,7 +265,7 @@ impl Runs {
             .flatten()
             .and_then(|manifest| manifest.outcome)
             == Some(RunOutcome::Completed);
-        let submission = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
+        let submission = koab_cluster::Submission::read(&entry.run.folder)?;
         if submission.is_some_and(|submission| !complete && submission.cancelled_ms.is_none()) {
             return Err(WireError::busy(say!(
                 "workers on a cluster may be making {}; end them first with `koab runs cancel {}`",
@@ -276,7 +276,8 @@ impl Runs {
         Ok(entry)
     }
 
-    /// The run that is to go on: by id or folder, or `last`, the newest that is neither complete nor being made.
+    /// The run that is to go on: by id or folder, or `last`, the newest of which attempts are to be made, also such as failed, and
+    /// that nobody is making.
     ///
     /// # Errors
     /// When there is none.
@@ -381,12 +382,18 @@ impl Runs {
                 reason: manifest.reason.clone(),
                 planned: manifest.attempts.counts.planned,
                 done,
+                failed: manifest.attempts.counts.failed,
                 max_cost: manifest.spec.max_cost,
                 max_total_tokens: manifest.spec.max_total_tokens,
                 here: held_by == Some(std::process::id()),
                 uncounted,
             }
         });
+        // Attempts that failed for technical reasons are to be made, too.
+        let is_whole = complete
+            && status
+                .as_ref()
+                .is_none_or(|status: &RunStatus| status.failed == 0);
         let usd = manifest
             .as_ref()
             .and_then(|manifest| manifest.spending.as_ref()?.usd);
@@ -409,7 +416,7 @@ impl Runs {
             levels,
             complete,
             held_by,
-            resume: (!complete && held_by.is_none())
+            resume: (!is_whole && held_by.is_none())
                 .then(|| format!("koab run --resume {}{there}", entry.id)),
             usd,
             cache_mode: spec.as_ref().and_then(|spec| spec.cache_mode),
