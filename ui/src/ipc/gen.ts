@@ -9263,7 +9263,11 @@ error: Sentence | null, } | { "type": "attempts_ended",
 /**
  * What they came to.
  */
-so_far: TaskSoFar, } | { "type": "run_paused", } | { "type": "run_resumed", } | { "type": "run_finished", 
+so_far: TaskSoFar, } | { "type": "run_paused", 
+/**
+ * Why no server answers, when the run waits for that; null when the user holds it.
+ */
+reason: Sentence | null, } | { "type": "run_resumed", } | { "type": "run_finished", 
 /**
  * How it ended.
  */

@@ -213,7 +213,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: 
       run: playing.request.run,
       at_ms: before?.at_ms ?? Date.now(),
       elapsed_ms: before?.elapsed_ms ?? 0,
-      kind: { type: on ? 'run_paused' : 'run_resumed' },
+      kind: on ? { type: 'run_paused', reason: null } : { type: 'run_resumed' },
     };
     playing.sent.push(event);
     for (const watcher of playing.watchers) watcher([event]);

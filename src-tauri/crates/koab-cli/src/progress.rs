@@ -146,7 +146,10 @@ impl EventSink for RunProgress {
                 );
             }
             RunEventKind::RunFinished { .. } => self.bar.finish(),
-            RunEventKind::RunPaused {} => self.line(self.lang.text(text!("paused"))),
+            RunEventKind::RunPaused { reason } => match reason {
+                Some(why) => self.line(&self.lang.say(&say!("paused: {why}"))),
+                None => self.line(self.lang.text(text!("paused"))),
+            },
             RunEventKind::RunResumed {} => self.line(self.lang.text(text!("going on"))),
             // Another call follows and says so, or the attempt ends and says why.
             RunEventKind::CallFailed { .. }

@@ -22,6 +22,7 @@ mod functionchat_run;
 mod gate;
 mod gate_benchmarks;
 mod gate_workflow;
+mod gone;
 mod interrupted;
 mod judges;
 mod keys;

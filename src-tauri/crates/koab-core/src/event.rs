@@ -252,8 +252,11 @@ pub enum RunEventKind {
         /// What they came to.
         so_far: TaskSoFar,
     },
-    /// The user holds the run: no attempt and no model call begins. Calls that are out come to their end.
-    RunPaused {},
+    /// The run is held: no attempt and no model call begins. Calls that are out come to their end.
+    RunPaused {
+        /// Why no server answers, when the run waits for that; null when the user holds it.
+        reason: Option<Sentence>,
+    },
     /// The run goes on after a pause.
     RunResumed {},
     /// The run is over; nothing follows.

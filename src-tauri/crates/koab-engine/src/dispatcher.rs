@@ -11,7 +11,7 @@ mod output;
 use crate::call_limits::CallLimits;
 use crate::executor::{AttemptContext, NoRecord, Progress, agent_attempt, attempt};
 use crate::plan::{Attempt, Plan, level_plans};
-use crate::ports::{Cancel, StoreError};
+use crate::ports::{Cancel, Held, StoreError};
 use crate::retry::RetryPolicy;
 use crate::run::{RunInput, RunPorts, RunReport};
 use crate::turn::Control;
@@ -20,7 +20,7 @@ use events::finished_event;
 use group::Group;
 use koab_core::cache_source::CacheSource;
 use koab_core::catalog::ToolCatalog;
-use koab_core::event::{RunEvent, RunEventKind, RunOutcome, TaskSoFar};
+use koab_core::event::{CallFault, RunEvent, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::fork::ForkPrefix;
 use koab_core::level::Level;
 use koab_core::run_record::{
@@ -33,11 +33,17 @@ use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
 
 /// Attempts in a row whose agent calls nobody, until the run ends.
 const MOST_IDLE: u32 = 3;
+/// Attempts in a row that no server answers, until the run ends. Each has asked again for as long as it may.
+const MOST_UNANSWERED: u32 = 3;
+/// How long a run that waits for its server rests until it asks again.
+const TRY_AGAIN: Duration = Duration::from_secs(60);
 
 enum Message {
     Progress(Progress),
@@ -78,6 +84,9 @@ pub(crate) struct Dispatcher {
     problems: Vec<Sentence>,
     /// Attempts in a row whose agent called nobody.
     idle: u32,
+    /// Attempts whose last call found no server, and how many in a row ended so.
+    unanswered: BTreeSet<(String, u32)>,
+    unanswered_in_a_row: u32,
     /// Where attempts begin, when it is not at their task.
     prefix: Option<Arc<ForkPrefix>>,
 }
@@ -136,6 +145,8 @@ impl Dispatcher {
             budget_spent: None,
             problems: input.problems,
             idle: 0,
+            unanswered: BTreeSet::new(),
+            unanswered_in_a_row: 0,
             prefix: None,
         }
     }
@@ -154,16 +165,19 @@ impl Dispatcher {
         let mut waiting = self.plan.attempts().peekable();
         let mut flying = JoinSet::new();
         let limit = self.shared.spec.concurrency.max(1) as usize;
-        let (pause, stop, mut paused) = (self.ports.pause.clone(), self.stop.clone(), false);
+        let (pause, stop) = (self.ports.pause.clone(), self.stop.clone());
+        let (mut held, mut try_again) = (Held::No, Instant::now());
         while self.failure.is_none() {
-            if pause.is_on() != paused {
-                paused = !paused;
-                self.event(if paused {
-                    RunEventKind::RunPaused {}
-                } else {
-                    RunEventKind::RunResumed {}
+            if pause.held() != held {
+                held = pause.held();
+                try_again = Instant::now() + TRY_AGAIN;
+                self.event(match held.clone() {
+                    Held::No => RunEventKind::RunResumed {},
+                    Held::ByHand => RunEventKind::RunPaused { reason: None },
+                    Held::ForServer(why) => RunEventKind::RunPaused { reason: Some(why) },
                 });
             }
+            let paused = held != Held::No;
             while waiting.next_if(|attempt| self.has_ended(*attempt)).is_some() {}
             while !paused && flying.len() < limit && self.may_begin(flying.len()) {
                 let Some(attempt) = waiting.next() else { break };
@@ -182,10 +196,10 @@ impl Dispatcher {
             }
             self.sync();
             // With nothing under way only a paused run has something to wait for.
-            let held =
+            let is_waited_for =
                 paused && waiting.peek().is_some() && self.budget_spent.is_none() && !stop.is_cancelled();
             // What is on its way to the disk may be all that keeps more from beginning.
-            if flying.is_empty() && !held && !self.group.is_syncing() {
+            if flying.is_empty() && !is_waited_for && !self.group.is_syncing() {
                 break;
             }
             tokio::select! {
@@ -198,8 +212,9 @@ impl Dispatcher {
                     }
                 }
                 synced = self.group.synced(), if self.group.is_syncing() => self.settle(synced),
-                () = pause.until(!paused) => {}
-                () = stop.cancelled(), if held => {}
+                () = pause.changed_from(&held) => {}
+                () = sleep_until(try_again), if matches!(held, Held::ForServer(_)) => pause.set(false),
+                () = stop.cancelled(), if is_waited_for => {}
             }
         }
         self.stop.cancel();
@@ -303,7 +318,22 @@ impl Dispatcher {
 
     fn hear(&mut self, message: Message) {
         match message {
-            Message::Progress(Progress::Event(kind)) => self.event(kind),
+            Message::Progress(Progress::Event(kind)) => {
+                if let RunEventKind::CallFailed {
+                    task,
+                    repetition,
+                    fault,
+                    ..
+                } = &kind
+                {
+                    let attempt = (task.clone(), *repetition);
+                    match fault {
+                        CallFault::Unreachable => self.unanswered.insert(attempt),
+                        _ => self.unanswered.remove(&attempt),
+                    };
+                }
+                self.event(kind);
+            }
             Message::Progress(Progress::Waiting {
                 task,
                 repetition,
@@ -329,6 +359,8 @@ impl Dispatcher {
                 });
             }
             Message::Progress(Progress::Step(step)) => {
+                self.unanswered.remove(&(step.task.clone(), step.repetition));
+                self.unanswered_in_a_row = 0;
                 self.journal(&JournalLine::Step(*step));
             }
             Message::Ended(place, ended) => match *ended {
@@ -355,11 +387,15 @@ impl Dispatcher {
     /// Writes an attempt down that has ended; it counts once it is safe.
     fn keep(&mut self, attempt: Attempt, record: AttemptRecord) {
         self.watch_start(&record);
+        let gone = self.watch_server(&record);
         let line = JournalLine::Attempt { record };
         let place = self.journal(&line);
         if let JournalLine::Attempt { record } = line {
             self.group
                 .add(attempt, AttemptSummary::from_record(record.into(), place));
+        }
+        if let Some(why) = gone {
+            self.fail(why);
         }
     }
 
@@ -378,6 +414,20 @@ impl Dispatcher {
                 "the agent does not start: {MOST_IDLE} attempts in a row ended so: {why}"
             ));
         }
+    }
+
+    /// Why the run is to end when no server answers, attempt after attempt: it has died, and all that is left would die with it.
+    fn watch_server(&mut self, record: &AttemptRecord) -> Option<Sentence> {
+        let is_unanswered = self.unanswered.remove(&(record.task.clone(), record.repetition));
+        if record.stop != StopReason::ModelFailed || !is_unanswered {
+            self.unanswered_in_a_row = 0;
+            return None;
+        }
+        self.unanswered_in_a_row += 1;
+        (self.unanswered_in_a_row == MOST_UNANSWERED).then(|| {
+            let why = record.error.clone().unwrap_or_default();
+            say!("{MOST_UNANSWERED} attempts in a row found no server: {why}")
+        })
     }
 
     /// The attempts of a group are on the disk.

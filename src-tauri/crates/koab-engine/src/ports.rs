@@ -228,28 +228,84 @@ pub type Cancel = CancellationToken;
 /// Holds a run while it is on: no attempt and no model call begins, and no attempt's time runs out meanwhile. Clones
 /// share it.
 #[derive(Clone, Debug)]
-pub struct Pause(Arc<watch::Sender<bool>>);
+pub struct Pause {
+    held: Arc<watch::Sender<Held>>,
+    /// Whether a run waits for a server that is gone, because somebody is there who can act.
+    waits_for_servers: bool,
+}
+
+/// Whether a run is held, and by whom.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Held {
+    /// It goes.
+    #[default]
+    No,
+    /// By the user.
+    ByHand,
+    /// No server answers, as the sentence says.
+    ForServer(Sentence),
+}
 
 impl Default for Pause {
     fn default() -> Self {
-        Self(Arc::new(watch::Sender::new(false)))
+        Self {
+            held: Arc::new(watch::Sender::new(Held::No)),
+            waits_for_servers: false,
+        }
     }
 }
 
 impl Pause {
+    /// One with which a run waits for a server that is gone, instead of failing attempt after
+    /// attempt.
+    pub fn that_waits_for_servers() -> Self {
+        Self {
+            waits_for_servers: true,
+            ..Self::default()
+        }
+    }
+
     /// Holds the run, or lets it go on.
     pub fn set(&self, on: bool) {
-        self.0.send_replace(on);
+        self.held.send_replace(if on { Held::ByHand } else { Held::No });
+    }
+
+    /// Holds the run because no server answers, as `why` says. Answers whether it is held.
+    pub fn wait_for_server(&self, why: &Sentence) -> bool {
+        if self.waits_for_servers {
+            self.held.send_if_modified(|held| {
+                let goes = *held == Held::No;
+                if goes {
+                    *held = Held::ForServer(why.clone());
+                }
+                goes
+            });
+        }
+        self.waits_for_servers
+    }
+
+    /// Whether the run is held, and by whom.
+    pub fn held(&self) -> Held {
+        self.held.borrow().clone()
     }
 
     /// Whether the run is held.
     pub fn is_on(&self) -> bool {
-        *self.0.borrow()
+        *self.held.borrow() != Held::No
     }
 
     /// Returns as soon as it is on or off, as `wanted` says.
     pub async fn until(&self, wanted: bool) {
+        self.until_held(|held| (*held != Held::No) == wanted).await;
+    }
+
+    /// Returns as soon as it is other than `now`.
+    pub async fn changed_from(&self, now: &Held) {
+        self.until_held(|held| held != now).await;
+    }
+
+    async fn until_held(&self, wanted: impl FnMut(&Held) -> bool) {
         // Fails only when the sender is gone, and this holds it.
-        let _ = self.0.subscribe().wait_for(|on| *on == wanted).await;
+        let _ = self.held.subscribe().wait_for(wanted).await;
     }
 }

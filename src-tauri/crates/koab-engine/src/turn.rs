@@ -114,12 +114,18 @@ pub(crate) async fn ask(
     let mut tries = retry.begin();
     loop {
         let came = Instant::now();
+        let was_held = pause.is_on();
         let pass = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(TurnFault::Cancelled),
             pass = pass(model, &request, pause, &waiting) => pass.map_err(TurnFault::Budget)?,
         };
         deadline.pushed(came.elapsed());
+        if was_held {
+            // Whoever let the run go on wants to know whether the server is back, and not to see
+            // the last of these tries fail.
+            tries = retry.begin();
+        }
         tell(Stage::GoesOut);
         let sent = Instant::now();
         // Dropping the call's future is what ends a hanging server's hold on us.
@@ -146,6 +152,10 @@ pub(crate) async fn ask(
             }
             Ok(Err(error)) => error,
         };
+        if error.fault() == CallFault::Unreachable {
+            // Nobody worked on the task.
+            deadline.pushed(sent.elapsed());
+        }
         let message = error.to_sentence();
         tell(Stage::Failed {
             fault: error.fault(),
@@ -159,6 +169,10 @@ pub(crate) async fn ask(
             pass.failed(&error, retry);
         }
         let Some(wait) = wait else {
+            if error.fault() == CallFault::Unreachable && !heard && pause.wait_for_server(&message) {
+                tries = retry.begin();
+                continue;
+            }
             return Err(TurnFault::Model(error));
         };
         tell(Stage::Waits(&message, Some(wait), Some(error.fault())));

@@ -23,6 +23,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+/// When the server is gone.
+const NEVER: u32 = u32::MAX;
+
 /// A server that answers after 100 ms and bears `bears` calls at once; more are told off for two seconds.
 #[derive(Default)]
 struct Server {
@@ -31,6 +34,9 @@ struct Server {
     most: AtomicU32,
     refused: AtomicU32,
     answered: AtomicU32,
+    /// Answers after which nobody is there, and calls that find nobody before somebody is again.
+    dies_after: Option<(u32, u32)>,
+    lost: AtomicU32,
 }
 
 struct Leaving<'a>(&'a AtomicU32);
@@ -48,6 +54,16 @@ impl ModelAdapter for Server {
         let _leaving = Leaving(&self.in_flight);
         self.most.fetch_max(now, Ordering::SeqCst);
         tokio::time::sleep(Duration::from_millis(100)).await;
+        if let Some((answers, gone)) = self.dies_after
+            && self.answered.load(Ordering::SeqCst) >= answers
+            && self.lost.load(Ordering::SeqCst) < gone
+        {
+            self.lost.fetch_add(1, Ordering::SeqCst);
+            return Err(ModelError::Unreachable {
+                url: "http://h/v1".to_owned(),
+                cause: "Connection refused".into(),
+            });
+        }
         if now > self.bears {
             self.refused.fetch_add(1, Ordering::SeqCst);
             return Err(ModelError::RateLimited {
@@ -82,6 +98,16 @@ struct Made {
 }
 
 async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, limits: CallLimits) -> Made {
+    make_with(Pause::default(), tasks, concurrency, model, limits).await
+}
+
+async fn make_with(
+    pause: Pause,
+    tasks: usize,
+    concurrency: u32,
+    model: Arc<Server>,
+    limits: CallLimits,
+) -> Made {
     let tasks: Vec<Value> = (0..tasks)
         .map(|i| json!({ "task_id": format!("L1-{i:03}"), "instruction": "서울", "golden_action": [] }))
         .collect();
@@ -103,7 +129,7 @@ async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, limits: CallLi
         log: Some(Box::new(log.clone())),
         sink: events.clone(),
         clock: Arc::new(StepClock::default()),
-        pause: Pause::default(),
+        pause,
         folder: None,
     };
     let report = Finished::new(run(input, ports, Cancel::new()).await, &log);
@@ -115,6 +141,74 @@ fn limits(limiter: Limiter, budget: Budget) -> CallLimits {
         limiter: Arc::new(limiter),
         budget: Arc::new(budget),
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_died_ends_the_run_and_one_that_comes_back_does_not() {
+    // Six tries an attempt; the third that ends so ends the run, and is made again.
+    for (gone, outcome, failed, done) in [
+        (NEVER, RunOutcome::Failed, 2, 7),
+        (11, RunOutcome::Completed, 1, 20),
+    ] {
+        let server = Arc::new(Server {
+            bears: 1,
+            dies_after: Some((5, gone)),
+            ..Server::default()
+        });
+        let made = make(20, 1, server, limits(Limiter::new(1, 1), Budget::unlimited(None))).await;
+        let tally = &made.report.tally;
+        assert_eq!(
+            (made.report.outcome, tally.failed, tally.done),
+            (outcome, failed, done),
+            "{gone}"
+        );
+        let reason = made.report.reason.as_ref().map(ToString::to_string);
+        let says = |reason: String| {
+            reason.contains("3 attempts in a row found no server: no server answers at http://h/v1")
+        };
+        assert_eq!(reason.is_some_and(says), gone == NEVER);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_somebody_is_there_a_run_waits_for_a_server_that_died_and_no_attempt_fails() {
+    // Two attempts at once find nobody for some minutes, six tries a minute each.
+    let server = Arc::new(Server {
+        bears: 2,
+        dies_after: Some((5, 40)),
+        ..Server::default()
+    });
+    let limits = limits(Limiter::new(2, 2), Budget::unlimited(None));
+    let made = make_with(Pause::that_waits_for_servers(), 20, 2, server.clone(), limits).await;
+    let tally = &made.report.tally;
+    assert_eq!(
+        (made.report.outcome, tally.failed, tally.done),
+        (RunOutcome::Completed, 0, 20)
+    );
+    assert_eq!(
+        server.answered.load(Ordering::SeqCst),
+        20,
+        "nothing is asked twice"
+    );
+    assert!(
+        made.report.attempts.iter().all(|attempt| attempt.took_s < 1.0),
+        "waiting is not the task's time"
+    );
+    let kinds: Vec<RunEventKind> = made.events.events().into_iter().map(|event| event.kind).collect();
+    let paused = kinds.iter().filter(|kind| {
+        matches!(kind, RunEventKind::RunPaused { reason: Some(why) } if why.to_string().contains("no server answers at http://h/v1"))
+    });
+    let (paused, resumed) = (
+        paused.count(),
+        kinds
+            .iter()
+            .filter(|kind| matches!(kind, RunEventKind::RunResumed {}))
+            .count(),
+    );
+    assert!(
+        (2..=7).contains(&paused) && paused == resumed,
+        "{paused} pauses, {resumed} ends"
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -133,7 +133,7 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
             "{asked} calls went out before the pause was seen"
         );
         assert_eq!(
-            count(&going.events, |k| matches!(k, RunEventKind::RunPaused {})),
+            count(&going.events, |k| matches!(k, RunEventKind::RunPaused { .. })),
             1
         );
         assert_eq!(
@@ -178,7 +178,7 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
         }
         assert_eq!(going.model.model.requests().len(), 10, "nothing is asked twice");
         let (paused, resumed) = (
-            count(&going.events, |k| matches!(k, RunEventKind::RunPaused {})),
+            count(&going.events, |k| matches!(k, RunEventKind::RunPaused { .. })),
             count(&going.events, |k| matches!(k, RunEventKind::RunResumed {})),
         );
         assert!(

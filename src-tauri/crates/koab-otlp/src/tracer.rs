@@ -188,7 +188,7 @@ impl Tracer {
             | RunEventKind::StepStarted { .. }
             // Of an earlier start, whose spans were sent then.
             | RunEventKind::AttemptsEnded { .. }
-            | RunEventKind::RunPaused {}
+            | RunEventKind::RunPaused { .. }
             | RunEventKind::RunResumed {} => {}
             RunEventKind::AttemptFinished {
                 task,

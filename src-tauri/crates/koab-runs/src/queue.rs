@@ -15,7 +15,7 @@ use crate::runs::operator::Window;
 use crate::wire::{CurrentRun, EndedRun, EvaluateRequest, RunRequest, RunsNow, ScoreAfter, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::say;
-use koab_engine::ports::{ByHand, Cancel};
+use koab_engine::ports::{ByHand, Cancel, Pause};
 use koab_models::{LocalTrial, LocalTrialRequest};
 use koab_workspace::jobs::{JobKind, Underway};
 use state::Current;
@@ -203,7 +203,7 @@ impl Runs {
         let Some(request) = queue.waiting.pop_front() else {
             return;
         };
-        match self.enter(&request.run, Cancel::new()) {
+        match self.enter(&request.run, Cancel::new(), Pause::that_waits_for_servers()) {
             Ok(live) => {
                 queue.current = Some(Current {
                     live: Arc::clone(&live),

@@ -35,7 +35,7 @@ use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::plan::Shard;
-use koab_engine::ports::{Cancel, EventSink};
+use koab_engine::ports::{Cancel, EventSink, Pause};
 use koab_engine::run;
 use koab_otlp::SpanDelivery;
 use serde::Serialize;
@@ -92,7 +92,7 @@ impl Runs {
         sink: Arc<dyn EventSink>,
         cancel: Cancel,
     ) -> Result<RunEnd, WireError> {
-        let live = self.enter(&options.run, cancel.clone())?;
+        let live = self.enter(&options.run, cancel.clone(), Pause::default())?;
         let _missed = live.subscribe(sink);
         let prepared = self.prepare(&options, live.clone(), &cancel).await;
         let end = match prepared {
@@ -116,7 +116,7 @@ impl Runs {
         self.check_request(&request)?;
         let cancel = Cancel::new();
         let options = self.asked_in_view(request)?;
-        let live = self.enter(&options.run, cancel.clone())?;
+        let live = self.enter(&options.run, cancel.clone(), Pause::default())?;
         let _missed = live.subscribe(sink);
         let prepared = match self.prepare(&options, live.clone(), &cancel).await {
             Ok(prepared) => prepared,

@@ -379,7 +379,7 @@ describe('what goes on now', () => {
 });
 
 describe('a pause', () => {
-  const kinds: RunEventKind[] = [{ type: 'run_paused' }, { type: 'run_resumed' }];
+  const kinds: RunEventKind[] = [{ type: 'run_paused', reason: null }, { type: 'run_resumed' }];
 
   it('is seen, also after a reload, and is over when the run goes on or ends', () => {
     const paused = after(begin('a'), kinds[0]!);

@@ -54,10 +54,42 @@ impl Local {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (kept, answer) = (Arc::clone(&kept), Arc::clone(&answer));
-                std::thread::spawn(move || serve(stream, &kept, &*answer));
+                std::thread::spawn(move || serve(stream, &kept, &*answer, &|_| true));
             }
         });
         Self { address, requests }
+    }
+
+    /// The same for so many requests. Then the address has no server any more, as where one is killed.
+    pub fn mortal(
+        requests: usize,
+        answer: impl Fn(&Request) -> (u16, Value) + Send + Sync + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let kept = Arc::<Mutex<Vec<Request>>>::default();
+        let answer: Arc<Answer> = Arc::new(answer);
+        let requests_of_server = Arc::clone(&kept);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                if requests_of_server.lock().expect("the requests").len() >= requests {
+                    return;
+                }
+                let (kept, answer) = (Arc::clone(&requests_of_server), Arc::clone(&answer));
+                std::thread::spawn(move || {
+                    let alive = |answered: usize| answered < requests;
+                    serve(stream, &kept, &*answer, &alive);
+                    // The last connection wakes whoever waits for the next one.
+                    if !alive(kept.lock().expect("the requests").len()) {
+                        let _ = TcpStream::connect(address);
+                    }
+                });
+            }
+        });
+        Self {
+            address: format!("http://{address}"),
+            requests: kept,
+        }
     }
 
     /// What came so far.
@@ -66,18 +98,28 @@ impl Local {
     }
 }
 
-fn serve(stream: TcpStream, kept: &Mutex<Vec<Request>>, answer: &dyn Fn(&Request) -> (u16, Value)) {
+type Answer = dyn Fn(&Request) -> (u16, Value) + Send + Sync;
+
+/// Answers one connection as long as `alive` of the number of requests so far.
+fn serve(stream: TcpStream, kept: &Mutex<Vec<Request>>, answer: &Answer, alive: &dyn Fn(usize) -> bool) {
     let mut reader = BufReader::new(stream.try_clone().expect("a second handle"));
     let mut stream = stream;
     while let Some(request) = read(&mut reader) {
-        kept.lock().expect("the requests").push(request.clone());
+        let before = {
+            let mut kept = kept.lock().expect("the requests");
+            kept.push(request.clone());
+            kept.len() - 1
+        };
+        if !alive(before) {
+            return;
+        }
         let (status, body) = answer(&request);
         let body = body.to_string();
         let head = format!(
             "HTTP/1.1 {status} Said\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
             body.len()
         );
-        if stream.write_all((head + &body).as_bytes()).is_err() {
+        if stream.write_all((head + &body).as_bytes()).is_err() || !alive(before + 1) {
             return;
         }
     }
@@ -144,23 +186,30 @@ pub fn model(finish: &'static str) -> Local {
 
 /// The same under a name that has a price.
 pub fn model_called(name: &'static str, finish: &'static str) -> Local {
-    Local::start(move |request| {
-        if !request.line.starts_with("POST") {
-            return models(&[name]);
-        }
-        let answered = request.body["messages"]
-            .as_array()
-            .and_then(|all| all.last())
-            .is_some_and(|last| last["role"] == "tool");
-        let tool = &request.body["tools"][0]["function"]["name"];
-        let (message, finish) = match tool.as_str() {
-            Some(tool) if !answered => (calls(tool, "{}"), "tool_calls"),
-            _ => (says("비밀스러운 답"), finish),
-        };
-        let mut answer = completion(&message);
-        answer["choices"][0]["finish_reason"] = finish.into();
-        (200, answer)
-    })
+    Local::start(move |request| played(request, name, finish))
+}
+
+/// The model of [`model`], whose server dies at so many requests.
+pub fn mortal_model(requests: usize) -> Local {
+    Local::mortal(requests, |request| played(request, "m", "stop"))
+}
+
+fn played(request: &Request, name: &str, finish: &str) -> (u16, Value) {
+    if !request.line.starts_with("POST") {
+        return models(&[name]);
+    }
+    let answered = request.body["messages"]
+        .as_array()
+        .and_then(|all| all.last())
+        .is_some_and(|last| last["role"] == "tool");
+    let tool = &request.body["tools"][0]["function"]["name"];
+    let (message, finish) = match tool.as_str() {
+        Some(tool) if !answered => (calls(tool, "{}"), "tool_calls"),
+        _ => (says("비밀스러운 답"), finish),
+    };
+    let mut answer = completion(&message);
+    answer["choices"][0]["finish_reason"] = finish.into();
+    (200, answer)
 }
 
 /// What a model of [`model`] at an address answers to a body.

@@ -7,7 +7,7 @@ use crate::runs::live::LiveRun;
 use crate::wire::{ForkRequest, ForkStarted, ForkView, RunRequest, WireError};
 use koab_core::fork::{FORK_FORMAT, FORK_KIND, ForkFile, ForkPrefix};
 use koab_core::say;
-use koab_engine::ports::{Cancel, Clock as _, EventSink, RunLog};
+use koab_engine::ports::{Cancel, Clock as _, EventSink, Pause, RunLog};
 use koab_engine::{RunInput, RunPorts, run_fork};
 use koab_store::forks::PREFIX;
 use koab_workspace::clock::{SystemClock, folder_date};
@@ -89,7 +89,7 @@ impl Runs {
             run,
             ..basis.options.clone()
         };
-        let live = self.enter(&options.run, cancel.clone())?;
+        let live = self.enter(&options.run, cancel.clone(), Pause::default())?;
         let _missed = sink.map(|sink| live.subscribe(sink));
         match self
             .prepare_fork(&wanted, &options, basis, &request, &live, cancel)

@@ -159,7 +159,7 @@ async fn a_waiting_run_can_be_moved_and_taken_out_and_a_reload_sees_the_same() {
     let paused = api.run_subscribe("a", Arc::new(Nobody)).unwrap();
     assert!(matches!(
         paused.events.last().unwrap().kind,
-        RunEventKind::RunPaused {}
+        RunEventKind::RunPaused { .. }
     ));
     assert_eq!(
         api.run_start(request("e", "baseline/golden"), Arc::new(Nobody))

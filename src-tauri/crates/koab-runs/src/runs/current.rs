@@ -4,7 +4,7 @@ use crate::Runs;
 use crate::runs::live::LiveRun;
 use crate::wire::{RunSnapshot, WireError};
 use koab_core::say;
-use koab_engine::ports::{Cancel, EventSink};
+use koab_engine::ports::{Cancel, EventSink, Pause};
 use koab_workspace::jobs::JobKind;
 use std::sync::{Arc, PoisonError};
 
@@ -94,7 +94,7 @@ impl Runs {
     }
 
     /// Takes a run up among those of this process. Its job is under way from then on.
-    pub(crate) fn enter(&self, run: &str, cancel: Cancel) -> Result<Arc<LiveRun>, WireError> {
+    pub(crate) fn enter(&self, run: &str, cancel: Cancel, pause: Pause) -> Result<Arc<LiveRun>, WireError> {
         let mut live = self.runs_here();
         // One that goes on under its own name takes the place of its last start.
         live.retain(|other| other.run != run || !other.finished());
@@ -111,7 +111,7 @@ impl Runs {
         live.retain(|run| !forgotten.contains(&run.run));
         let about = vec![run.to_owned()];
         let job = self.workspace.begin_job(JobKind::Run, about, Some(&cancel));
-        let entered = Arc::new(LiveRun::new(run.to_owned(), cancel, job));
+        let entered = Arc::new(LiveRun::new(run.to_owned(), cancel, pause, job));
         live.push(Arc::clone(&entered));
         Ok(entered)
     }

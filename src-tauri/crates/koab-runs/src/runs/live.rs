@@ -49,11 +49,11 @@ struct State {
 }
 
 impl LiveRun {
-    pub(crate) fn new(run: String, cancel: Cancel, job: Underway) -> Self {
+    pub(crate) fn new(run: String, cancel: Cancel, pause: Pause, job: Underway) -> Self {
         Self {
             run,
             cancel,
-            pause: Pause::default(),
+            pause,
             job,
             id: OnceLock::new(),
             spans_to: OnceLock::new(),
@@ -164,7 +164,7 @@ impl State {
                     self.tasks[place].take(&event.kind);
                 }
             }
-            RunEventKind::RunPaused {} => self.paused = Some(event.clone()),
+            RunEventKind::RunPaused { .. } => self.paused = Some(event.clone()),
             RunEventKind::RunResumed {} => self.paused = None,
             RunEventKind::RunFinished { .. } => {}
             RunEventKind::AttemptStarted { task, repetition, .. }
@@ -202,6 +202,8 @@ impl EventSink for LiveRun {
                 state.done += 1;
                 self.job.progress(state.done, state.planned);
             }
+            // It may hold itself, and the queue tells that of it.
+            RunEventKind::RunPaused { .. } | RunEventKind::RunResumed {} => self.job.news(),
             RunEventKind::RunFinished { .. } => {
                 state.finished = true;
                 state.watchers.clear();
