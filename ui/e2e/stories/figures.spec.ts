@@ -17,7 +17,7 @@ const start = promisify(execFile);
 function ofTerminal(text) {
   const found = new Map();
   let overall = false;
-  for (const line of text.split('\n')) {
+  for (const line of text.replaceAll('−', '-').split('\n')) {
     const cells = line.split(/\s{2,}/).filter(Boolean);
     if (cells.length === 0) overall = false;
     if (cells[0]?.endsWith('all tasks')) overall = true;
@@ -43,7 +43,7 @@ function ofJson({ levels, overall, composites }) {
 }
 const shown = (metric) => (metric === 'pass@k' ? 'pass@k (answered)' : metric);
 
-/** A value and its interval as the page has them, in the terminal's minus and with one dash where there is none. */
+/** A value and its interval as the page has them, in JavaScript's minus and with one dash where there is none. */
 const plain = (text) => text.replaceAll('−', '-').replace('[—]', '—').replace(/\s+/g, ' ').trim();
 
 /** Texts of rows by name, each its first number. */

@@ -141,7 +141,7 @@ story('functionchat', async ({ koab, browser, shared }) => {
       const [test] = beside.tests[0].pairs[0].tests.families[0].tests;
       equal([test.metric, test.tasks, test.won, test.lost], ['SR', both.length, won, lost]);
       for (const told of [
-        `${test.difference.toFixed(4)} SR over ${both.length} tasks`,
+        `${test.difference.toFixed(4).replace('-', '−')} SR over ${both.length} tasks`,
         `${won} wins`,
         `${lost} losses`,
       ])

@@ -43,10 +43,7 @@ describe('the figures of a report', () => {
     effect,
   };
   it('has cases', () => expect(cases.length).toBeGreaterThanOrEqual(40));
-  it.each(cases)('%s of %s is %s', (what, value, text) =>
-    // The window has the typographer's minus.
-    expect(written[what]?.(Number(value)).replace('−', '-')).toBe(text),
-  );
+  it.each(cases)('%s of %s is %s', (what, value, text) => expect(written[what]?.(Number(value))).toBe(text));
   it('are a dash where there is none', () =>
     expect([score(null), difference(null), pValue(null)]).toEqual(['—', '—', '—']));
 });

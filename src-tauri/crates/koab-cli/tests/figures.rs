@@ -420,7 +420,7 @@ fn published_files(api: &Api, id: &str, wanted: &Figures) -> usize {
             if let Some((Some(bits), _)) = wanted.get(&(row[0].to_owned(), (*metric).to_owned())) {
                 assert_eq!(
                     *cell,
-                    shown::fixed(f64::from_bits(*bits), 4),
+                    shown::fixed(f64::from_bits(*bits), 4).replace('−', "-"),
                     "{id}: {} {metric} in CSV",
                     row[0]
                 );
@@ -440,7 +440,7 @@ fn published_files(api: &Api, id: &str, wanted: &Figures) -> usize {
             let number = rest.split(' ').next().unwrap_or_default();
             assert_eq!(
                 number,
-                shown::fixed(f64::from_bits(*bits), 3),
+                shown::fixed(f64::from_bits(*bits), 3).replace('−', "-"),
                 "{id}: {level} {metric} in Markdown"
             );
             held += 1;

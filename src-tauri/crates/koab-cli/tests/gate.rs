@@ -124,7 +124,7 @@ fn an_equal_passes_a_worse_one_fails_and_too_few_attempts_leave_it_open() {
     );
     let page = fs::read_to_string(&markdown).expect("the Markdown file");
     assert!(
-        page.contains("| SR | -1.0000 |") && page.contains("koab gate: failed"),
+        page.contains("| SR | −1.0000 |") && page.contains("koab gate: failed"),
         "{page}"
     );
 

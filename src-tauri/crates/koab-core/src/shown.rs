@@ -37,12 +37,13 @@ pub fn bytes(count: u64) -> String {
     }
 }
 
-/// `value` with just as many decimals.
+/// `value` with just as many decimals, below zero with the minus sign of print (U+2212).
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
         Some(size) if is_zero(size) => size.to_owned(),
-        _ => text,
+        Some(size) => format!("−{size}"),
+        None => text,
     }
 }
 
@@ -70,7 +71,7 @@ pub fn ends(low: f64, high: f64) -> String {
     format!("[{}, {}]", fixed(low, END), fixed(high, END))
 }
 
-/// The ends of a difference's interval: `[-0.062, +0.031]`.
+/// The ends of a difference's interval: `[−0.062, +0.031]`.
 pub fn ends_of_difference(low: f64, high: f64) -> String {
     let [low, high] = both_ends_of_difference(low, high);
     format!("[{low}, {high}]")

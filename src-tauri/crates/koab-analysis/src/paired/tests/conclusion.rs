@@ -34,8 +34,8 @@ fn better_is_said_by_the_corrected_test_with_what_stands_for_the_composite() {
     // The other way round the signs turn, and two tests are fewer than three.
     assert_eq!(
         conclusion(&without_composites(8, 0)),
-        "B − A = -0.8000 SR over 10 tasks, 95 % CI -1.000 to -0.500, p = 0.0078, Holm p = 0.0156: A is better; \
-         A better on L1 ToolAcc (-0.8000)"
+        "B − A = −0.8000 SR over 10 tasks, 95 % CI −1.000 to −0.500, p = 0.0078, Holm p = 0.0156: A is better; \
+         A better on L1 ToolAcc (−0.8000)"
     );
 }
 
