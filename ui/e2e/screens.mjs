@@ -137,6 +137,12 @@ export const SCREENS = [
     ready: '#main figure',
     optional: 'the published reports are not there',
   },
+  ...['ranks', 'pairs'].map((part) => ({
+    name: `compared ${part}`,
+    at: ({ reports }) =>
+      reports?.length > 2 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 3).join(','))}&all=${part}`,
+    ready: '#main [role="tabpanel"] table',
+  })),
   {
     name: 'compared across benchmarks',
     at: ({ other }) => other && `#/compare?reports=${encodeURIComponent(other.reports.join(','))}`,

@@ -19,21 +19,17 @@ const WORDS = {
 /** Pairs of published reports with long conclusions: one is better, and nobody knows. */
 const PAIRS = [
   ['bedrock_global.anthropic.claude-haiku-4-5-20251001-v1_20251219', 'vertex_ai_gemini-2.5-flash_20251219', 'first'],
-  [
-    'bedrock_global.anthropic.claude-haiku-4-5-20251001-v1_20251219',
-    'bedrock_us.amazon.nova-lite-v1_20251219',
-    'not_separated',
-  ],
+  ['azure_gpt-4o-mini_20251219', 'azure_gpt-4o_20251219', 'not_separated'],
 ];
 /** What their conclusions say: who is better or that nobody knows, on what, and how many tasks it takes to know. */
 const SAYS = {
   en: {
     first: ['is better', 'better on'],
-    not_separated: ['no significant difference', 'better on', 'more tasks would separate', 'power 0.8'],
+    not_separated: ['no significant difference', 'nor on any single level', 'more tasks would separate', 'power 0.8'],
   },
   ko: {
     first: ['우세', '우세 항목'],
-    not_separated: ['유의한 차이 없음', '우세 항목', '과제가 약', '검정력 0.8'],
+    not_separated: ['유의한 차이 없음', '개별 레벨과 지표에서도 없음', '과제가 약', '검정력 0.8'],
   },
 };
 const SIZES = [

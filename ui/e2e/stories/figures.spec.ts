@@ -167,6 +167,83 @@ sharedStory('figures', async ({ koab, browser, shared }) => {
       holds(name.includes('flat_report'), name);
       ids.forEach((id, at) => close(plain(cells[at]).split(' ')[0], bySharedReading.get(id), id));
     });
+    const told = await command(koab, home, 'report', 'compare', ...ids);
+    /** A number of `--json` in the rounding of the page; a p below what is written out stands as `<0.0001`. */
+    const same = (text, value, what) => {
+      const said = plain(text);
+      if (value === null) equal(said, '—', what);
+      else if (said.startsWith('<')) holds(value < 0.0001, `${what}: ${said} for ${value}`);
+      else close(said, value, what);
+    };
+    await check('every test of Compare has the numbers, p and Holm p of the command line', async () => {
+      let rows = 0;
+      for (const [at, { pairs }] of told.tests.entries()) {
+        const other = ids[at + 1];
+        const { sentence: concluded } = told.conclusions[at].conclusion;
+        const open = 'metrics,levels,composites,common';
+        await act.go(page, `#/compare?reports=${ids.join(',')}&pair=${other}&open=${open}`);
+        const sentence = page.locator(`[data-conclusion="${other}"] p`);
+        await sentence.waitFor();
+        await settled(page);
+        const said = (await sentence.innerText()).replace(/\s+/g, ' ');
+        holds(said.startsWith(concluded), `${said}\n${concluded}`);
+        for (const { scorer, tests } of pairs.filter(({ tests }) => tests !== null)) {
+          for (const { family, tests: figures } of tests.families) {
+            const table = page.locator(`[data-scorer="${scorer}"] [data-family="${family}"] tbody tr`);
+            const drawn = await table.evaluateAll((all) =>
+              all.map((row) => [...row.querySelectorAll('td')].map((cell) => [cell.innerText, cell.title])),
+            );
+            equal(drawn.length, figures.length, `${other} ${scorer} ${family}`);
+            for (const [place, cells] of drawn.entries()) {
+              const figure = figures[place];
+              const what = `${other} ${scorer} ${family} ${place}`;
+              const [, holm, p, , first, second, difference] = cells;
+              same(holm[0], figure.holm, `${what} Holm`);
+              same(p[0], figure.p, `${what} p`);
+              same(first[0], figure.first, `${what} first`);
+              same(second[0], figure.second, `${what} second`);
+              same(difference[0].replace('+', ''), figure.difference, `${what} difference`);
+              if (figure.holm !== null)
+                holds(holm[1].includes(`over ${figure.corrected_over} test`), `${what}: ${holm[1]}`);
+              rows += 1;
+            }
+          }
+        }
+      }
+      holds(rows >= 80, `only ${rows} rows`);
+    });
+    await check('ranks and all pairs are parts with p values of their own, those of the command line', async () => {
+      await act.go(page, `#/compare?reports=${ids.join(',')}&all=ranks`);
+      await page.locator('tr[data-rank]').first().waitFor();
+      await settled(page);
+      await expect(page.locator('[data-family], [data-cell]')).toHaveCount(0);
+      const texts = await page.locator('tr[data-rank]').allInnerTexts();
+      const ranking = told.ranks.rankings.find(({ by }) => by === 'composite').reports.filter(({ p }) => p !== null);
+      const found = texts.flatMap((text) => {
+        const match = /p (\S+), Holm p (\S+) over (\d+) test/.exec(text.replace(/\s+/g, ' '));
+        return match ? [match.slice(1)] : [];
+      });
+      equal(found.length, ranking.length);
+      const byP = (all) => all.toSorted((one, other) => Number(one[0]) - Number(other[0]));
+      const wanted = byP(ranking.map(({ p, holm }) => [p, holm]));
+      for (const [at, [p, holm, tests]] of byP(found).entries()) {
+        same(p, wanted[at][0], 'p beside the best');
+        same(holm, wanted[at][1], 'Holm p beside the best');
+        equal(Number(tests), ranking.length);
+      }
+      const matrix = await command(koab, home, 'report', 'matrix', ...ids);
+      await act.go(page, `#/compare?reports=${ids.join(',')}&all=pairs`);
+      await page.locator('[data-cell]').first().waitFor();
+      await settled(page);
+      await expect(page.locator('[data-family], [data-rank]')).toHaveCount(0);
+      for (const { row, column, p, holm } of matrix.pairs.filter(({ p }) => p !== null)) {
+        const title = await page.locator(`[data-cell="${row} ${column}"]`).getAttribute('title');
+        const [, own, corrected, tests] = /p (\S+), Holm p (\S+) over (\d+) test/.exec(title ?? '') ?? [];
+        same(own ?? '', p, `${title}`);
+        same(corrected ?? '', holm, `${title}`);
+        equal(Number(tests), matrix.tested);
+      }
+    });
     await check('the pages complain about nothing', async () => equal(complaints, []));
     await context.close();
     await server.stop();

@@ -1843,8 +1843,7 @@ export interface Commands {
   reports_combined: { streams: false, args: { ids: Array<string>, names: CombinedNames, order: CombinedOrder }, answer: ReportFile };
   report_export: { streams: false, args: { id: string, format: ReportFormat, language: string }, answer: ReportFile };
   compare: { streams: false, args: { ids: Array<string> }, answer: CompareView };
-  compare_pair: { streams: false, args: { request: PairRequest }, answer: PairView };
-  compare_conclusions: { streams: false, args: { ids: Array<string> }, answer: ConclusionsView };
+  compare_pairs: { streams: false, args: { request: PairsRequest }, answer: PairsView };
   compare_across: { streams: false, args: { request: AcrossRequest }, answer: AcrossView };
   compare_ranks: { streams: false, args: { ids: Array<string> }, answer: RanksView };
   compare_matrix: { streams: false, args: { request: MatrixRequest }, answer: MatrixView };
@@ -2156,16 +2155,6 @@ family: Family | null,
  * All of it in words.
  */
 sentence: Sentence, };
-
-/**
- * The first report against each other one.
- */
-export type ConclusionsView = { 
-/**
- * In the order asked for. Each is under the first report's scorer where both runs have such a report, and all of them are
- * corrected together.
- */
-pairs: Array<PairConclusion>, };
 
 /**
  * A provider at an address, under a name of the user's. Its key is the provider's.
@@ -3400,10 +3389,6 @@ export type FamilyTests = {
  * Which.
  */
 family: Family, 
-/**
- * Figures that were tested, for which Holm corrects.
- */
-tested: number, 
 /**
  * All of them, in report order.
  */
@@ -6941,31 +6926,6 @@ other: string,
 kappa: Figure, };
 
 /**
- * Which reports are tested, and how.
- */
-export type PairRequest = { 
-/**
- * Report id of the one that the other is compared with.
- */
-first: string, 
-/**
- * Report id of the other.
- */
-second: string, 
-/**
- * Only these figures; empty for all, composites among them.
- */
-metrics: Array<WantedFigure>, 
-/**
- * Where draws begin; null for the usual seed.
- */
-seed: number | null, 
-/**
- * How many; null for 10,000.
- */
-draws: number | null, };
-
-/**
  * One of the two.
  */
 export type PairSide = { 
@@ -7043,9 +7003,13 @@ test: PairTestKind | null,
  */
 p: number | null, 
 /**
- * The same after Holm's correction for the family.
+ * The same after Holm's correction.
  */
 holm: number | null, 
+/**
+ * The number of tests that this correction goes over, this one among them; null when there is no test.
+ */
+corrected_over: number | null, 
 /**
  * How large the difference is by the spread between tasks; positive when the second is better.
  */
@@ -7124,6 +7088,40 @@ export type PairView = {
  * rules, where both have such a report.
  */
 pairs: Array<ScoredPair>, };
+
+/**
+ * Which reports are tested, and how.
+ */
+export type PairsRequest = { 
+/**
+ * Report ids; the first is compared with each other one.
+ */
+ids: Array<string>, 
+/**
+ * Only these figures; empty for all, composites among them.
+ */
+metrics: Array<WantedFigure>, 
+/**
+ * Where draws begin; null for the usual seed.
+ */
+seed: number | null, 
+/**
+ * How many; null for 10,000.
+ */
+draws: number | null, };
+
+/**
+ * The first report against each other one, in the order asked for.
+ */
+export type PairsView = { 
+/**
+ * What each pair comes to, under the first report's scorer where both runs have such a report.
+ */
+conclusions: Array<PairConclusion>, 
+/**
+ * The tests of each pair.
+ */
+pairs: Array<PairView>, };
 
 /**
  * A part of the composite score.
@@ -7735,6 +7733,10 @@ export type Ranked = {
  * Its number over the tasks that all have; null when it is not ranked.
  */
 value: number | null, 
+/**
+ * That number less the first report's; null when either is not ranked.
+ */
+difference: number | null, 
 /**
  * Its rank by that number, 1 the best; equal numbers share one.
  */

@@ -66,7 +66,8 @@ use figure::Figure;
 use koab_report::Report;
 pub use koab_report::interval::{DRAWS, SEED};
 
-/// Tests every figure that either report has.
+/// Tests every figure that either report has. The correction is that of this pair alone;
+/// [`correct_together`] makes it that of several pairs.
 pub fn compare_pair(first: &Report, second: &Report, options: &PairOptions) -> PairTests {
     let levels = level_pair::pair_levels(first, second);
     let draws = Draws::draw(
@@ -78,22 +79,19 @@ pub fn compare_pair(first: &Report, second: &Report, options: &PairOptions) -> P
     let reports = [first, second];
     let mut families: Vec<FamilyTests> = Vec::new();
     for (family, figures) in figure::families(reports, &options.wanted) {
-        let mut tests: Vec<PairTest> = figures
+        let tests = figures
             .iter()
             .map(|figure: &Figure| row::test(figure, reports, &levels, &draws, options))
             .collect();
-        let tested = row::correct(&mut tests);
-        families.push(FamilyTests {
-            family,
-            tested,
-            tests,
-        });
+        families.push(FamilyTests { family, tests });
     }
-    PairTests {
+    let mut tests = PairTests {
         families,
         tasks: levels.iter().map(|level| level.tasks as u32).sum(),
         left_out: levels.iter().map(|level| level.left_out as u32).sum(),
         draws: draws.count as u32,
         seed: options.seed,
-    }
+    };
+    correct_together(std::slice::from_mut(&mut tests));
+    tests
 }

@@ -4,11 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use crate::parity_support::{json, shared};
+use koab_analysis::paired::ranks::{RankOptions, RankedBy};
 use koab_analysis::paired::{
     Family, Outcomes, PairOptions, PairTest, PairTestKind, compare_pair, holm, matrix, ranks,
 };
 use koab_core::level::Level;
 use koab_core::score::MetricId;
+use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
 use koab_report::interval::{bootstrap_mean, wilson};
 use koab_report::{Report, read_json};
@@ -100,6 +102,87 @@ fn success_of_all_pairs_is_tested_as_scipy_and_statsmodels_do() {
     let of_matrix: Vec<f64> = found.iter().map(|pair| all.p(*pair).unwrap()).collect();
     assert_eq!(of_matrix, p, "the matrix has the same in the same order");
     assert_eq!(all.summary(&found).0.separated_holm, 9);
+}
+
+/// Of all ordered pairs: what a test says of a figure are the numbers that both reports show by
+/// themselves, to the last bit.
+#[test]
+fn a_figure_has_one_number_and_one_difference() {
+    let Some(parity) = shared("parity") else { return };
+    let made = made();
+    let reports = reports(&parity, &made);
+    let own = |report: &Report, test: &PairTest| match (test.level, test.metric, &test.variant) {
+        (Some(level), Some(metric), _) => report.mean(level, metric).unwrap(),
+        (None, Some(metric), _) => koab_report::overall(report, metric).unwrap().value,
+        (Some(level), None, _) => koab_report::level_score(report.level(level).unwrap()).unwrap(),
+        (None, None, variant) => {
+            let variant = CompositeVariant::named(variant.as_ref().unwrap()).unwrap();
+            report.composite(variant).composite.unwrap()
+        }
+    };
+    let (mut pairs, mut figures) = (0, 0);
+    for (one, other) in (0..64)
+        .map(|at| (at / 8, at % 8))
+        .filter(|(one, other)| one != other)
+    {
+        let [one, other] = [one, other].map(|at| &reports[at]);
+        pairs += 1;
+        for family in compare_pair(one, other, &PairOptions::default()).families {
+            for test in family.tests.iter().filter(|test| test.difference.is_some()) {
+                let [first, second] = [one, other].map(|report| own(report, test));
+                let bits = |value: f64| value.to_bits();
+                assert_eq!(
+                    [test.first, test.second, test.difference].map(|value| value.map(bits)),
+                    [first, second, second - first].map(|value| Some(bits(value))),
+                    "{:?} {:?} {:?}",
+                    test.level,
+                    test.metric,
+                    test.variant
+                );
+                figures += 1;
+            }
+        }
+    }
+    assert_eq!(pairs, 56);
+    assert!(figures >= 3_000, "{figures} figures");
+}
+
+/// A rank's number and difference are the reports' own, and its p is that of the pair's test, to the last bit.
+#[test]
+fn ranks_have_the_numbers_and_the_p_values_of_the_pairs() {
+    let Some(parity) = shared("parity") else { return };
+    let made = made();
+    let reports = reports(&parity, &made);
+    let all: Vec<Result<&Report, Sentence>> = reports.iter().map(Ok).collect();
+    let options = RankOptions {
+        reading: CompositeVariant::SHOWN,
+        ..RankOptions::default()
+    };
+    let bits = |value: Option<f64>| value.map(f64::to_bits);
+    for by in RankedBy::ALL {
+        let own = |report: &Report| match by {
+            RankedBy::Composite => report.composite(CompositeVariant::SHOWN).composite.unwrap(),
+            RankedBy::SuccessRate => koab_report::overall(report, MetricId::Sr).unwrap().value,
+        };
+        let found = ranks::rank(&all, by, options, ranks::ONE_BY_ONE).reports;
+        let best = found.iter().position(|one| one.p.is_none()).unwrap();
+        for (ranked, report) in found.iter().zip(&reports) {
+            assert_eq!(bits(ranked.value), bits(Some(own(report))), "{by:?}");
+            assert_eq!(
+                bits(ranked.difference),
+                bits(Some(own(report) - own(&reports[0]))),
+                "{by:?}"
+            );
+            let Some(p) = ranked.p else { continue };
+            let tests = compare_pair(&reports[best], report, &PairOptions::default());
+            let mut tests = tests.families.iter().flat_map(|family| &family.tests);
+            let of_pair = tests.find(|test| match by {
+                RankedBy::Composite => test.variant.as_deref() == Some(&CompositeVariant::SHOWN.name()),
+                RankedBy::SuccessRate => (test.level, test.metric) == (None, Some(MetricId::Sr)),
+            });
+            assert_eq!(bits(of_pair.unwrap().p), bits(Some(p)), "{by:?}");
+        }
+    }
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn the_first_lines_conclude_and_are_those_of_the_window() {
     // 9 to 0 of 10: p = 2/2⁹. Draws are Bin(10, 0.9): P(≤ 6) = 0.013, P(≤ 7) = 0.070. Judges differ, so ToolAcc leads.
     let said = first(&["report", "compare", "none", "other"]);
     let ends = "L1 ToolAcc instead; lab/other − lab/none = +0.9000 L1 ToolAcc over 10 tasks, 95 % CI +0.700 to +1.000, \
-                p = 0.0039, Holm p = 0.0078: lab/other is better; no other level or metric differs significantly [partly]";
+                p = 0.0039, Holm p = 0.0078 over 2 tests: lab/other is better; no other level or metric differs significantly [partly]";
     assert!(
         said.starts_with("composite not tested (") && said.ends_with(ends),
         "{said}"
@@ -113,12 +113,18 @@ fn the_first_lines_conclude_and_are_those_of_the_window() {
     );
     // SR of one pair is corrected among three tests, of two pairs among six.
     let alone = first(&["report", "compare", "none", "most"]);
-    assert!(alone.contains("Holm p = 0.0117: lab/most is better"), "{alone}");
+    assert!(
+        alone.contains("Holm p = 0.0117 over 3 tests: lab/most is better"),
+        "{alone}"
+    );
     let both = first(&["report", "compare", "none", "most", "some"]);
-    assert!(both.contains("Holm p = 0.0234: lab/most is better"), "{both}");
+    assert!(
+        both.contains("Holm p = 0.0234 over 6 tests: lab/most is better"),
+        "{both}"
+    );
     let korean = first(&["report", "compare", "none", "most", "--lang", "ko"]);
     assert!(
-        korean.contains("lab/most − lab/none: SR +0.9000 (과제 10개, 95 % 신뢰구간 +0.700 ~ +1.000, p = 0.0039, Holm p = 0.0117), lab/most 우세"),
+        korean.contains("lab/most − lab/none: SR +0.9000 (과제 10개, 95 % 신뢰구간 +0.700 ~ +1.000, p = 0.0039, 검정 3개의 Holm p = 0.0117), lab/most 우세"),
         "{korean}"
     );
 }

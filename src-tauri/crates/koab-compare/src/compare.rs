@@ -12,9 +12,9 @@ pub use across::{
     AcrossLeftOut, AcrossModel, AcrossPair, AcrossPairPack, AcrossPower, AcrossReport, AcrossRequest,
     AcrossView,
 };
-pub use conclusion::{ConclusionsView, PairConclusion, conclusions};
+pub use conclusion::{PairConclusion, PairsView};
 pub use matrix::{MatrixLeftOut, MatrixPair, MatrixReport, MatrixRequest, MatrixView};
-pub use pair::{PairRequest, PairSide, PairView, ScoredPair};
+pub use pair::{PairSide, PairView, PairsRequest, ScoredPair};
 pub use ranks::RanksView;
 
 use crate::Compare;

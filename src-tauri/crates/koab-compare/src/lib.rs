@@ -23,9 +23,9 @@ pub use adaptive::{AdaptiveOutlook, AdaptiveSummary, AdaptiveTask, AdaptiveView}
 pub use atlas::{AtlasLine, AtlasTable};
 pub use compare::{
     AcrossLeftOut, AcrossModel, AcrossPair, AcrossPairPack, AcrossPower, AcrossReport, AcrossRequest,
-    AcrossView, CompareView, ComparedReport, ConclusionsView, Difference, DifferenceKind, MatrixLeftOut,
-    MatrixPair, MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView,
-    RanksView, ScoredPair, conclusions,
+    AcrossView, CompareView, ComparedReport, Difference, DifferenceKind, MatrixLeftOut, MatrixPair,
+    MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairSide, PairView, PairsRequest, PairsView,
+    RanksView, ScoredPair,
 };
 pub use cost::Cost;
 pub use sweep::{SweepFile, SweepPlan, SweepRow, SweepView};
@@ -59,8 +59,7 @@ impl Compare {
 
 commands! { Compare: compare, sink;
     disk compare(ids: Vec<String>) -> CompareView = compare.compare(&ids);
-    disk compare_pair(request: PairRequest) -> PairView = compare.compare_pair(&request);
-    disk compare_conclusions(ids: Vec<String>) -> ConclusionsView = compare.compare_conclusions(&ids);
+    disk compare_pairs(request: PairsRequest) -> PairsView = compare.compare_pairs(&request);
     disk compare_across(request: AcrossRequest) -> AcrossView = compare.compare_across(&request);
     disk compare_ranks(ids: Vec<String>) -> RanksView = compare.compare_ranks(&ids, None, None);
     disk compare_matrix(request: MatrixRequest) -> MatrixView = compare.compare_matrix(&request);

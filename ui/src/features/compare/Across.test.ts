@@ -29,8 +29,7 @@ async function open(
         if (answer instanceof Error) throw answer;
         return { ...answer, weights: request.weights };
       },
-      compare_pair: () => ({ pairs: [] }),
-      compare_conclusions: () => ({ pairs: [] }),
+      compare_pairs: () => ({ conclusions: [], pairs: [] }),
       compare_ranks: ({ ids }) => ({ reports: ids, rankings: [] }),
       other_instructions: () => [],
       compare_matrix: () => {

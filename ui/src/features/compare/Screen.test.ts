@@ -6,7 +6,7 @@ import { parsePlace } from '../../shared/route.svelte';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import { comparedReport } from './report.fixture';
 import Screen from './Screen.svelte';
-import { CONCLUSIONS, MATRIX, PAIR, RANKS } from './tests.fixture';
+import { MATRIX, RANKS, tested } from './tests.fixture';
 
 const of = (values: (number | null)[], best: boolean[] = []): ComparedValues => ({
   values,
@@ -94,8 +94,7 @@ async function open(address: string): Promise<void> {
         asked.push(ids);
         return VIEW;
       },
-      compare_pair: () => PAIR,
-      compare_conclusions: ({ ids }) => ({ pairs: CONCLUSIONS.pairs.slice(0, ids.length - 1) }),
+      compare_pairs: ({ request }) => tested(request.ids),
       compare_ranks: () => RANKS,
       other_instructions: ({ ids }) =>
         ids.map((report) => ({

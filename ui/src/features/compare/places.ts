@@ -1,10 +1,11 @@
 // What the address says about a comparison: `#/compare?reports=a,b&level=L3&metric=FSM`, or `#/compare?all=pairs` for the library. Report ids hold no commas.
 import { at } from '../../shared/route.svelte';
 
-/** The two that are tested against each other: those the address names, else the first two. */
-export function pairOf(query: Record<string, string>, ids: string[]): string[] {
-  const named = (query['pair'] ?? '').split(',').filter((id) => ids.includes(id));
-  return named.length === 2 && named[0] !== named[1] ? named : ids.slice(0, 2);
+/** Which of the others is tested against the first: the one that the address names, else the second. */
+export function otherOf(query: Record<string, string>, ids: string[]): string {
+  const others = ids.slice(1);
+  const named = (query['pair'] ?? '').split(',').find((id) => others.includes(id));
+  return named ?? others[0] ?? '';
 }
 
 /** The tables of tests that are unfolded. */

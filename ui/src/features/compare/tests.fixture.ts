@@ -1,5 +1,5 @@
 // What the engine answers about tests between reports, for the tests of this screen.
-import type { ConclusionsView, MatrixView, PairTest, PairView, RanksView } from '../../ipc/gen';
+import type { MatrixView, PairConclusion, PairTest, PairView, PairsView, RanksView } from '../../ipc/gen';
 
 const NOTHING: PairTest = {
   level: null,
@@ -18,6 +18,7 @@ const NOTHING: PairTest = {
   test: null,
   p: null,
   holm: null,
+  corrected_over: null,
   effect: null,
   effect_kind: null,
   no_effect: null,
@@ -40,6 +41,7 @@ const SR: PairTest = {
   test: 'mcnemar',
   p: 0.0001,
   holm: 0.0003,
+  corrected_over: 2,
   effect: 0.409,
   effect_kind: 'cohen_g',
   verdict: 'second',
@@ -93,7 +95,7 @@ export const PAIR: PairView = {
       },
       refusal: [],
       tests: {
-        families: [{ family: 'metrics', tested: 2, tests: [SR, FSM, COVERAGE] }],
+        families: [{ family: 'metrics', tests: [SR, FSM, COVERAGE] }],
         tasks: 91,
         left_out: 0,
         draws: 10_000,
@@ -124,38 +126,43 @@ export const REFUSED: PairView = {
   ],
 };
 
-export const CONCLUSIONS: ConclusionsView = {
-  pairs: [
-    {
-      scorer: 'leaderboard',
-      first: { id: 'a', model: 'A' },
-      second: { id: 'b', model: 'B' },
-      grade: 'limited',
-      conclusion: {
-        verdict: 'second',
-        family: 'metrics',
-        sentence: { text: '{second} is better', args: { second: 'B' } },
+export const CONCLUSIONS: PairConclusion[] = [
+  {
+    scorer: 'leaderboard',
+    first: { id: 'a', model: 'A' },
+    second: { id: 'b', model: 'B' },
+    grade: 'limited',
+    conclusion: {
+      verdict: 'second',
+      family: 'metrics',
+      sentence: { text: '{second} is better', args: { second: 'B' } },
+    },
+  },
+  {
+    scorer: 'leaderboard',
+    first: { id: 'a', model: 'A' },
+    second: { id: 'c', model: 'C' },
+    grade: 'not_comparable',
+    conclusion: {
+      verdict: 'untested',
+      family: null,
+      sentence: {
+        text: '{second} and {first} are not comparable, so nothing is tested: {reason}',
+        args: { first: 'A', second: 'C', reason: 'other rules' },
       },
     },
-    {
-      scorer: 'leaderboard',
-      first: { id: 'a', model: 'A' },
-      second: { id: 'c', model: 'C' },
-      grade: 'not_comparable',
-      conclusion: {
-        verdict: 'untested',
-        family: null,
-        sentence: {
-          text: '{second} and {first} are not comparable, so nothing is tested: {reason}',
-          args: { first: 'A', second: 'C', reason: 'other rules' },
-        },
-      },
-    },
-  ],
-};
+  },
+];
+
+/** What the engine says of the first of these reports against each other one, every pair with the same tests. */
+export const tested = (ids: string[], pair: PairView = PAIR): PairsView => ({
+  conclusions: CONCLUSIONS.slice(0, ids.length - 1),
+  pairs: ids.slice(1).map(() => pair),
+});
 
 const ranked = {
   value: 0.6,
+  difference: 0,
   rank: 1,
   low: 1,
   high: 2,
@@ -173,10 +180,11 @@ export const RANKS: RanksView = {
     tasks: 91,
     reports: [
       ranked,
-      { ...ranked, value: 0.55, rank: 2, low: 1, high: 3, first_share: 0.19, p: 0.2, holm: 0.2 },
+      { ...ranked, value: 0.55, difference: -0.05, rank: 2, low: 1, high: 3, first_share: 0.19, p: 0.2, holm: 0.2 },
       {
         ...ranked,
         value: null,
+        difference: null,
         rank: null,
         low: null,
         high: null,

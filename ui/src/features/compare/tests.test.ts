@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { CompareView, MatrixRequest, PairRequest, PairView } from '../../ipc/gen';
+import type { CompareView, MatrixRequest, PairView, PairsRequest } from '../../ipc/gen';
 import { parsePlace } from '../../shared/route.svelte';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import { markOf, placeOf } from './pairCells';
 import Screen from './Screen.svelte';
 import { comparedReport } from './report.fixture';
-import { CONCLUSIONS, library, MATRIX, PAIR, RANKS, REFUSED } from './tests.fixture';
+import { library, MATRIX, PAIR, RANKS, REFUSED, tested } from './tests.fixture';
 
 const values = {
   values: [0.6, 0.55, null],
@@ -27,7 +27,7 @@ const view = (ids: string[]): CompareView => ({
   },
 });
 
-const pairs: PairRequest[] = [];
+const pairs: PairsRequest[] = [];
 const matrices: MatrixRequest[] = [];
 
 screensForTests();
@@ -40,11 +40,10 @@ async function open(address: string, answer: PairView = PAIR, reports = 45): Pro
     at: address,
     answers: {
       compare: ({ ids }) => view(ids),
-      compare_pair: ({ request }) => {
+      compare_pairs: ({ request }) => {
         pairs.push(request);
-        return answer;
+        return tested(request.ids, answer);
       },
-      compare_conclusions: ({ ids }) => ({ pairs: CONCLUSIONS.pairs.slice(0, ids.length - 1) }),
       compare_ranks: () => RANKS,
       compare_matrix: ({ request }) => {
         matrices.push(request);
@@ -63,7 +62,7 @@ const cells = (selector: string) =>
 
 it('says of each figure who is better, or that there is no significant difference and what it would take', async () => {
   await open('#/compare?reports=a,b');
-  expect(pairs).toEqual([{ first: 'a', second: 'b', metrics: [], seed: null, draws: null }]);
+  expect(pairs).toEqual([{ ids: ['a', 'b'], metrics: [], seed: null, draws: null }]);
   const row = (verdict: string) => cells(`[data-family="metrics"] tr[data-verdict="${verdict}"]`);
   expect(row('second')).toBe(
     'SR | ▶ B is better | 0.0003 | 0.0001 | 91 | 0.5000 | 0.7000 | +0.2000 | [+0.080, +0.320] | 20 · 2 | g +0.41',
@@ -74,7 +73,9 @@ it('says of each figure who is better, or that there is no significant differenc
   expect(row('untested')).toMatch(
     /^Coverage · L4 [|] Not tested the second report has no value: the level was not evaluated [|] — [|] — [|] — [|] — /,
   );
-  expect(text('[data-family="metrics"] summary')).toContain('over the 2 tests of this table');
+  expect(text('[data-family="metrics"] summary')).toContain(
+    'over 2 tests: all figures of this kind in all pairs of this page',
+  );
   expect(text('[data-scorer="leaderboard"]')).toContain('their calls were answered from different recordings: 1, 2');
 });
 
@@ -102,6 +103,8 @@ it('ranks in one reading of the composite, and says which and what it counts', a
   expect(text('[data-reading="flat_report"]')).toContain(
     'a composite variant available in all these reports: over the published metrics',
   );
+  document.querySelector<HTMLElement>('[data-tab="ranks"]')?.click();
+  await settle();
   expect(text('#ranks-title ~ select, .head select')).toContain('Composite score flat_report');
 });
 
@@ -112,29 +115,39 @@ it('refuses with the reason, and shows no p value', async () => {
   expect(document.querySelector('[data-family]')).toBeNull();
 });
 
-it('tests any two of many, as the address says', async () => {
-  await open('#/compare?reports=a,b,c&pair=c,a');
-  expect(pairs[0]).toMatchObject({ first: 'c', second: 'a' });
-  const second = document.querySelectorAll<HTMLSelectElement>('#tests select')[1];
-  if (second) second.value = 'c';
-  second?.dispatchEvent(new Event('change', { bubbles: true }));
-  await settle();
-  expect(parsePlace(location.hash).query['pair']).toBe('a,c');
+it('tests the first of many against each other one, all together, and shows the pair that the address names', async () => {
+  await open('#/compare?reports=a,b,c&pair=a,c');
+  expect(pairs).toEqual([{ ids: ['a', 'b', 'c'], metrics: [], seed: null, draws: null }]);
+  const [first, second] = document.querySelectorAll<HTMLSelectElement>('#tests select');
+  const choose = async (select: HTMLSelectElement | undefined, id: string) => {
+    if (select) select.value = id;
+    select?.dispatchEvent(new Event('change', { bubbles: true }));
+    await settle();
+    return parsePlace(location.hash).query;
+  };
+  expect([first?.value, second?.value]).toEqual(['a', 'c']);
+  expect([...(second?.options ?? [])].map((one) => one.value)).toEqual(['b', 'c']);
+  expect(await choose(second, 'b')).toMatchObject({ reports: 'a,b,c', pair: 'b' });
+  expect(await choose(first, 'c')).toMatchObject({ reports: 'c,a,b', pair: 'b' });
 });
 
 it('shows how sure each rank is, and who has no significant difference from the best', async () => {
   await open('#/compare?reports=a,b,c');
+  expect(document.querySelector('#ranks-title')).toBeNull();
+  document.querySelector<HTMLElement>('[data-tab="ranks"]')?.click();
+  await settle();
+  expect(document.querySelector('[data-family]')).toBeNull();
   const rank = (place: number) => cells(`tr[data-rank="${place}"]`);
   expect(rank(1)).toContain('1 | rank 1 to 2 | A | ★ best | 0.6000 | 81 %');
   expect(rank(2)).toContain(
-    '2 | rank 1 to 3 | B | ＝ no significant difference from the best p 0.2000, Holm p 0.2000 | 0.5500 | 19 %',
+    '2 | rank 1 to 3 | B | ＝ no significant difference from the best p 0.2000, Holm p 0.2000 over 1 test | 0.5500 | 19 %',
   );
   expect(text('section')).not.toContain('undefined');
   expect(document.body.textContent).toContain('not comparable with the first report');
 });
 
 it('draws every pair with a sign and its numbers, and leads to the tests of the two', async () => {
-  await open('#/compare?reports=a,b,c');
+  await open('#/compare?reports=a,b,c&all=pairs');
   const cell = (place: string) => document.querySelector<HTMLAnchorElement>(`[data-cell="${place}"]`);
   expect(['0 1', '1 0', '0 2', '2 0', '1 2'].map((place) => cell(place)?.textContent)).toEqual([
     '＝',
@@ -144,9 +157,9 @@ it('draws every pair with a sign and its numbers, and leads to the tests of the 
     '×',
   ]);
   expect(cell('2 0')?.title).toBe(
-    'C vs A: worse, also after Holm’s correction, partly, solved only by the row: 1 task, only by the column: 31 tasks, p <0.0001, Holm p <0.0001',
+    'C vs A: worse, also after Holm’s correction, partly, solved only by the row: 1 task, only by the column: 31 tasks, p <0.0001, Holm p <0.0001 over 2 tests',
   );
-  expect(cell('2 0')?.getAttribute('href')).toBe('#/compare?reports=a%2Cb%2Cc&pair=a%2Cc');
+  expect(cell('2 0')?.getAttribute('href')).toBe('#/compare?reports=c%2Ca');
   cell('0 1')?.focus();
   cell('0 1')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
   await settle();
@@ -187,12 +200,11 @@ it('begins with a conclusion a pair, in the order of the address, before every t
   expect(said[1]?.textContent).toContain('C and A are not comparable, so nothing is tested: other rules');
   const places = [...document.querySelectorAll('#conclusions, table, [data-family]')];
   expect(places[0]?.id).toBe('conclusions');
-  expect(text('#conclusions')).toContain('Holm’s correction here is over all 2 pairs');
+  expect(text('#conclusions')).toContain(
+    'goes over all figures of a kind (all metrics, all level scores) of its 2 pairs',
+  );
   const links = (at: number) => [...(said[at]?.querySelectorAll('a') ?? [])].map((one) => one.getAttribute('href'));
-  expect(links(0)).toEqual([
-    '#/compare?reports=a%2Cb%2Cc&why=b',
-    '#/compare?reports=a%2Cb%2Cc&pair=a%2Cb&open=metrics',
-  ]);
+  expect(links(0)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=b', '#/compare?reports=a%2Cb%2Cc&pair=b&open=metrics']);
   expect(links(1)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=c']);
 });
 

@@ -1,6 +1,7 @@
 import { plural } from '../plural';
 
 export const compare = {
+  parts: { first: 'Against the first report', ranks: 'Rank uncertainty', pairs: 'All pairs' },
   none: 'Choose two or more reports to compare.',
   oneMore: 'Choose at least one more report.',
   hint: 'Reports come from scoring runs or importing published ones: drop their files anywhere on the window.',
@@ -33,7 +34,8 @@ export const compare = {
     reading: (variant: string, counts: string) =>
       `${variant}, a composite variant available in all these reports: ${counts}.`,
     delta: 'Δ vs baseline',
-    deltaHint: 'The baseline is the report chosen first. The others are compared with it, whatever its rank.',
+    deltaHint:
+      'The baseline is the report chosen first. The others are compared with it, whatever its rank. Differences are of unrounded values.',
     cost: 'Run cost',
     tokens: 'Tokens/task',
     seconds: 'Seconds/task',

@@ -7,7 +7,7 @@ export const compareTests = {
     why: 'Why not fully comparable',
     more: (number: string) => `${plural(number, 'more pair')}`,
     together: (number: string) =>
-      `Holm’s correction here is over all ${plural(number, 'pair')}, so a conclusion can be more cautious than the tests of one pair below.`,
+      `Holm’s correction on this page goes over all figures of a kind (all metrics, all level scores) of its ${plural(number, 'pair')} with the first report; each variant of the composite is corrected by itself.`,
     by: (first: string, second: string) => `By the reports ${first} and ${second}.`,
   },
   title: 'Significance tests between two reports',
@@ -29,7 +29,9 @@ export const compareTests = {
     composites: 'Composite scores',
     common: 'Common metrics by level',
   },
-  familyOf: (number: string) => `Holm’s correction over the ${plural(number, 'test')} of this table`,
+  correction: (number: string, isVariant: boolean) =>
+    `Holm’s correction over ${plural(number, 'test')}: ${isVariant ? 'this variant of the composite in all pairs' : 'all figures of this kind in all pairs'} of this page`,
+  pValues: (p: string, holm: string, tests: string) => `p ${p}, Holm p ${holm} over ${plural(tests, 'test')}`,
   brief: ([first, firsts]: [string, string], [second, seconds]: [string, string], alike: string, untested: string) =>
     `◀ ${first} better: ${firsts} · ▶ ${second} better: ${seconds} · ＝ no significant difference: ${alike}${untested === '0' ? '' : ` · not tested: ${untested}`}`,
   columns: {
@@ -49,7 +51,7 @@ export const compareTests = {
     picture:
       '95 % interval: tasks are resampled with replacement within their level, all metrics of a task together; the middle 95 % of the differences.',
     p: 'Probability of a difference at least as large if the two were equal. Yes-or-no metrics: McNemar’s exact test on the tasks that only one solved. Otherwise: sign-flip test on the tasks’ differences, all assignments with up to 24 differing tasks, random ones with more.',
-    holm: 'p value after Holm’s correction for all tests of this table, since among many tests some appear significant by chance. Below 0.05 the difference is significant.',
+    holm: 'p value after Holm’s correction, since among many tests some appear significant by chance. It goes over the tests of this kind in all pairs of this page. Below 0.05 the difference is significant.',
     effect:
       'Yes-or-no metrics: Cohen’s g, the second’s share of the tasks that only one solved, minus 0.5 (0.05 small, 0.15 medium, 0.25 large). Otherwise: mean difference divided by the standard deviation of the tasks’ differences (0.2 small, 0.5 medium, 0.8 large).',
     wins: 'Tasks on which the second did better, and tasks on which the first did better.',
@@ -88,7 +90,6 @@ export const compareTests = {
     withBest: 'no significant difference from the best',
     below: 'below the best',
     picture: (low: string, high: string) => `rank ${low} to ${high}`,
-    p: (p: string, holm: string) => `p ${p}, Holm p ${holm}`,
   },
   matrix: {
     title: 'All pairs',

@@ -1,6 +1,7 @@
 import type { Messages } from '..';
 
 export const compare: Messages['compare'] = {
+  parts: { first: '첫 보고서 기준 비교', ranks: '순위 불확실성', pairs: '모든 쌍' },
   none: '비교할 보고서를 두 개 이상 선택하세요.',
   oneMore: '보고서를 하나 더 선택하세요.',
   hint: '실행을 채점하거나 공개된 보고서를 가져오면 보고서가 생깁니다. 파일을 창 아무 곳에나 놓으면 가져옵니다.',
@@ -31,7 +32,8 @@ export const compare: Messages['compare'] = {
     titleOf: (metric) => `${metric} 순위`,
     reading: (variant: string, counts: string) => `${variant}: 이 보고서들에 모두 있는 종합 점수 방식. ${counts}.`,
     delta: '기준 대비 Δ',
-    deltaHint: '기준은 처음 선택한 보고서입니다. 순위와 상관없이 나머지를 기준과 비교합니다.',
+    deltaHint:
+      '기준은 처음 선택한 보고서입니다. 순위와 상관없이 나머지를 기준과 비교합니다. 차이는 반올림하기 전 값으로 계산합니다.',
     cost: '실행 비용',
     tokens: '과제당 토큰',
     seconds: '과제당 시간(초)',

@@ -7,7 +7,7 @@ export const compareTests: Messages['compareTests'] = {
     why: '완전히 비교할 수 없는 이유',
     more: (number: string) => `나머지 ${number}쌍`,
     together: (number: string) =>
-      `여기서는 ${number}쌍 전체에 Holm 보정을 적용하므로, 아래의 한 쌍 검정보다 보수적일 수 있습니다.`,
+      `이 화면의 Holm 보정은 첫 보고서와의 ${number}쌍에서 같은 종류의 값(모든 지표, 모든 레벨 점수) 전체에 적용합니다. 종합 점수는 계산 방식마다 따로 보정합니다.`,
     by: (first: string, second: string) => `보고서 ${first}, ${second} 기준입니다.`,
   },
   title: '두 보고서의 유의성 검정',
@@ -29,7 +29,9 @@ export const compareTests: Messages['compareTests'] = {
     composites: '종합 점수',
     common: '레벨별 공통 지표',
   },
-  familyOf: (number: string) => `이 표의 검정 ${number}개에 Holm 보정 적용`,
+  correction: (number: string, isVariant: boolean) =>
+    `검정 ${number}개에 Holm 보정 적용: 이 화면의 모든 쌍에서 ${isVariant ? '같은 계산 방식의 종합 점수' : '같은 종류의 값'}`,
+  pValues: (p: string, holm: string, tests: string) => `p값 ${p}, 검정 ${tests}개의 Holm p값 ${holm}`,
   brief: ([first, firsts]: [string, string], [second, seconds]: [string, string], alike: string, untested: string) =>
     `◀ ${first} 우세 ${firsts} · ▶ ${second} 우세 ${seconds} · ＝ 유의한 차이 없음 ${alike}${untested === '0' ? '' : ` · 검정하지 않음 ${untested}`}`,
   columns: {
@@ -49,7 +51,7 @@ export const compareTests: Messages['compareTests'] = {
     picture:
       '95 % 신뢰구간: 레벨 안에서 과제를 복원 추출하고(한 과제의 지표는 함께), 그 차이들의 가운데 95 %를 구간으로 합니다.',
     p: '두 모델이 같다고 할 때 이만큼 큰 차이가 나올 확률입니다. 예/아니요 지표는 한쪽만 해결한 과제로 McNemar 정확 검정을 합니다. 나머지는 과제별 차이의 부호를 뒤집는 검정입니다. 차이가 있는 과제가 24개까지면 모든 경우를, 더 많으면 무작위로 뽑은 경우를 셉니다.',
-    holm: '검정이 많으면 일부는 우연히 유의해 보이므로, 이 표의 모든 검정에 Holm 보정을 적용한 p값입니다. 0.05보다 작으면 유의한 차이입니다.',
+    holm: '검정이 많으면 일부는 우연히 유의해 보이므로, 이 화면의 모든 쌍에서 같은 종류의 검정 전체에 Holm 보정을 적용한 p값입니다. 0.05보다 작으면 유의한 차이입니다.',
     effect:
       '예/아니요 지표는 Cohen의 g(한쪽만 해결한 과제 중 둘째의 비율 − 0.5)입니다. 0.05 작음, 0.15 중간, 0.25 큼. 나머지는 차이의 평균을 과제별 차이의 표준편차로 나눈 값입니다. 0.2 작음, 0.5 중간, 0.8 큼.',
     wins: '둘째가 더 잘한 과제 수와 첫째가 더 잘한 과제 수입니다.',
@@ -86,7 +88,6 @@ export const compareTests: Messages['compareTests'] = {
     withBest: '1위와 유의한 차이 없음',
     below: '1위보다 낮음',
     picture: (low: string, high: string) => `${low}위 ~ ${high}위`,
-    p: (p: string, holm: string) => `p값 ${p}, Holm p값 ${holm}`,
   },
   matrix: {
     title: '모든 쌍',

@@ -47,7 +47,7 @@ pub fn conclude(tests: &PairTests, names: [&str; 2]) -> Conclusion {
         let figure = figure(lead);
         parts.push(say!("composite not tested ({reason}), {figure} instead"));
     }
-    parts.push(leading(lead, tested(tests, family), names));
+    parts.push(leading(lead, names));
     parts.extend(details(tests, lead, names));
     if lead.verdict == PairVerdict::NotSeparated {
         parts.extend(power(lead));
@@ -108,13 +108,8 @@ fn is_choice(tests: &PairTests) -> bool {
     !tests.families.iter().any(|one| one.family == Family::Composites)
 }
 
-fn tested(tests: &PairTests, family: Family) -> u32 {
-    let families = tests.families.iter().filter(|one| one.family == family);
-    families.map(|one| one.tested).sum()
-}
-
 /// The difference with its interval and its test.
-fn leading(lead: &PairTest, tested: u32, [first, second]: [&str; 2]) -> Sentence {
+fn leading(lead: &PairTest, [first, second]: [&str; 2]) -> Sentence {
     let (tasks, figure, p) = (lead.tasks, figure(lead), p_values(lead));
     let difference = shown::difference(lead.difference);
     let better = |model: &str| say!("{model} is better");
@@ -122,7 +117,7 @@ fn leading(lead: &PairTest, tested: u32, [first, second]: [&str; 2]) -> Sentence
         PairVerdict::First => better(first),
         PairVerdict::Second => better(second),
         _ if lead.p.is_some_and(|p| p < ALPHA) => {
-            say!("no significant difference after Holm’s correction over {tested} tests")
+            say!("no significant difference after Holm’s correction")
         }
         _ => say!("no significant difference"),
     };
@@ -142,7 +137,7 @@ fn leading(lead: &PairTest, tested: u32, [first, second]: [&str; 2]) -> Sentence
     }
 }
 
-/// The p value, and the corrected one where it is another.
+/// The p value, and of several tests the corrected one with how many they are.
 fn p_values(test: &PairTest) -> Sentence {
     let equal = |p: Option<f64>| {
         let shown = shown::p_value(p);
@@ -152,10 +147,10 @@ fn p_values(test: &PairTest) -> Sentence {
         }
     };
     let p = equal(test.p);
-    match test.holm {
-        Some(holm) if test.p != Some(holm) => {
-            let holm = equal(Some(holm));
-            say!("p {p}, Holm p {holm}")
+    match test.corrected_over {
+        Some(tests) if tests > 1 => {
+            let holm = equal(test.holm);
+            say!("p {p}, Holm p {holm} over {tests} tests")
         }
         _ => say!("p {p}"),
     }
@@ -212,8 +207,8 @@ fn details(tests: &PairTests, lead: &PairTest, [first, second]: [&str; 2]) -> Ve
                 say!("nor on any other of the figures that were asked for")
             }
             _ if is_choice => say!("no other of the figures that were asked for differs significantly"),
-            (PairVerdict::NotSeparated, _) => say!("nor on any single level or metric"),
-            (_, Some(_)) => say!("no single level or metric differs significantly by itself"),
+            (PairVerdict::NotSeparated, _) => say!("nor on any single level or metric after correction"),
+            (_, Some(_)) => say!("no single level or metric differs significantly after correction"),
             (_, None) => say!("no other level or metric differs significantly"),
         });
     }

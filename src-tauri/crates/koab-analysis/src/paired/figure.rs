@@ -4,7 +4,8 @@ use super::{Family, WantedFigure};
 use koab_core::level::Level;
 use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
-use koab_report::{Report, levels_of, own_metrics};
+use koab_core::sentence::Sentence;
+use koab_report::{Report, level_score, levels_of, overall, own_metrics};
 
 /// One figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,22 @@ impl Figure {
                 own.into_iter().map(|metric| (level, metric, share)).collect()
             }
             Figure::Composite(variant) => variant.weights(),
+        }
+    }
+
+    /// Why a report with failed attempts has no such number, as it has none where it is shown by itself.
+    pub(super) fn unmeasured(self, report: &Report) -> Option<&Sentence> {
+        let is_of_all = matches!(self, Figure::Composite(_) | Figure::Overall(MetricId::Sr));
+        report.unmeasured.as_ref().filter(|_| is_of_all)
+    }
+
+    /// Its number in a report, as that is shown by itself.
+    pub(super) fn of(self, report: &Report) -> Option<f64> {
+        match self {
+            Figure::Metric(level, metric) => report.mean(level, metric).ok(),
+            Figure::Overall(metric) => overall(report, metric).ok().map(|mean| mean.value),
+            Figure::LevelScore(level) => level_score(report.level(level)?).ok(),
+            Figure::Composite(variant) => report.composite(variant).composite.ok(),
         }
     }
 }

@@ -79,6 +79,12 @@ impl Matrix {
                 .iter()
                 .filter(|of| level.is_none_or(|level| of.level == level))
                 .peekable();
+            if let Some(why) = &report.unmeasured
+                && metric == MetricId::Sr
+                && level.is_none()
+            {
+                return Err(why.clone());
+            }
             if report.levels.is_empty() {
                 return Err(Reason::SummaryOnly {}.into());
             }

@@ -3,6 +3,7 @@
 
 use koab_core::level::Level;
 use koab_core::score::MetricId;
+use koab_core::sentence::Sentence;
 use koab_report::{LevelReport, Report};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,9 @@ use serde::{Deserialize, Serialize};
 pub struct Outcomes {
     /// Level by level as in the report.
     pub levels: Vec<LevelOutcomes>,
+    /// Why there is no SR over all of it; null where there is one.
+    #[serde(default)]
+    pub unmeasured: Option<Sentence>,
 }
 
 /// A level's.
@@ -31,6 +35,7 @@ impl Outcomes {
         let levels = report.levels.iter().filter(|level| !level.tasks.is_empty());
         Self {
             levels: levels.map(of_level).collect(),
+            unmeasured: report.unmeasured.clone(),
         }
     }
 }

@@ -1,21 +1,27 @@
-//! Holm's correction over several pairs, whose conclusions stand in one list.
+//! Holm's correction over the pairs that are shown together.
+//!
+//! A family is all figures of a kind (all metrics, all levels' scores) of all these pairs. Readings
+//! of the composite are one number under several rules, so each of them is a family by itself:
+//! whoever reads one is not charged for the others.
 
-use super::{Family, FamilyTests, PairTests, row};
+use super::{Family, PairTest, PairTests, row};
+use std::collections::BTreeSet;
 
-/// Corrects each family over all these pairs; of one pair this changes nothing.
+/// Corrects each family over all these pairs.
 pub fn correct_together(pairs: &mut [PairTests]) {
-    for family in [
-        Family::Metrics,
-        Family::Levels,
-        Family::Composites,
-        Family::Common,
-    ] {
-        let tested = row::correct(family_tests(pairs, family).flat_map(|one| &mut one.tests));
-        family_tests(pairs, family).for_each(|one| one.tested = tested);
+    for family in [Family::Metrics, Family::Levels, Family::Common] {
+        row::correct(tests(pairs, family));
+    }
+    let readings: BTreeSet<Option<String>> = tests(pairs, Family::Composites)
+        .map(|test| test.variant.clone())
+        .collect();
+    for reading in readings {
+        row::correct(tests(pairs, Family::Composites).filter(|test| test.variant == reading));
     }
 }
 
-fn family_tests(pairs: &mut [PairTests], family: Family) -> impl Iterator<Item = &mut FamilyTests> {
+fn tests(pairs: &mut [PairTests], family: Family) -> impl Iterator<Item = &mut PairTest> {
     let families = pairs.iter_mut().flat_map(|pair| &mut pair.families);
-    families.filter(move |one| one.family == family)
+    let families = families.filter(move |one| one.family == family);
+    families.flat_map(|one| &mut one.tests)
 }

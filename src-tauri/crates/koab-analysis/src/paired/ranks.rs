@@ -35,6 +35,13 @@ pub enum RankedBy {
 impl RankedBy {
     /// Both.
     pub const ALL: [RankedBy; 2] = [RankedBy::Composite, RankedBy::SuccessRate];
+
+    fn figure(self, reading: CompositeVariant) -> Figure {
+        match self {
+            RankedBy::Composite => Figure::Composite(reading),
+            RankedBy::SuccessRate => Figure::Overall(MetricId::Sr),
+        }
+    }
 }
 
 /// How ranks are drawn.
@@ -74,6 +81,8 @@ impl Default for RankOptions {
 pub struct Ranked {
     /// Its number over the tasks that all have; null when it is not ranked.
     pub value: Option<f64>,
+    /// That number less the first report's; null when either is not ranked.
+    pub difference: Option<f64>,
     /// Its rank by that number, 1 the best; equal numbers share one.
     pub rank: Option<u32>,
     /// The best rank of its 95 % interval.
@@ -114,6 +123,7 @@ pub fn rank(
     share: Share<'_>,
 ) -> Ranking {
     let reading = options.reading;
+    let figure = by.figure(reading);
     let parts = |report: &Report| match by {
         RankedBy::Composite => reading.weights(),
         RankedBy::SuccessRate => report
@@ -132,6 +142,7 @@ pub fn rank(
                 Err(reason) if by == RankedBy::Composite && report.is_of_another_benchmark() => Err(reason),
                 _ => Ok(*report),
             })
+            .and_then(|report| figure.unmeasured(report).cloned().map_or(Ok(report), Err))
             .and_then(|report| fits(report, &parts(report)).map(|()| report));
         match fit {
             Ok(report) => places.push((place, report)),
@@ -151,9 +162,11 @@ pub fn rank(
             reports: ranked,
         };
     };
-    let values = shared.values();
+    let values = shared.values(&chosen, figure);
+    let first = places.first().filter(|(place, _)| *place == 0);
+    let first = first.map(|_| values[0]);
     let counted = shared.ranks(options, share);
-    let beside = shared.beside_best(&values, by, options);
+    let beside = shared.beside_best(&values, figure, options);
     for (at, (place, _)) in places.iter().enumerate() {
         let counts = &counted[at];
         let all: u32 = counts.iter().sum();
@@ -169,6 +182,7 @@ pub fn rank(
         let (p, holm, with_best) = beside[at];
         ranked[*place] = Ranked {
             value: Some(values[at]),
+            difference: first.map(|first| values[at] - first),
             rank: Some(better.count() as u32 + 1),
             low: quantile(0.025),
             high: quantile(0.975),
@@ -190,6 +204,7 @@ pub fn rank(
 fn unranked(reason: Option<Sentence>) -> Ranked {
     Ranked {
         value: None,
+        difference: None,
         rank: None,
         low: None,
         high: None,
@@ -224,8 +239,10 @@ type Rows = Vec<Option<Vec<f64>>>;
 
 /// The tasks of a level that all have, with what is needed of them.
 struct SharedLevel {
+    level: Level,
     tasks: usize,
-    /// Columns with their weights.
+    metrics: Vec<MetricId>,
+    /// Columns of these metrics with their weights.
     columns: Vec<(f64, Rows)>,
 }
 
@@ -252,6 +269,7 @@ impl Shared {
                 RankedBy::SuccessRate => vec![(MetricId::Sr, 1.0)],
             };
             let tasks = tasks_of_all(reports, level);
+            let metrics = wanted.iter().map(|(metric, _)| *metric).collect();
             let columns: Vec<(f64, Rows)> = wanted
                 .into_iter()
                 .map(|(metric, weight)| {
@@ -266,6 +284,8 @@ impl Shared {
                 return None;
             }
             levels.push(SharedLevel {
+                level,
+                metrics,
                 tasks: tasks.len(),
                 columns,
             });
@@ -290,7 +310,9 @@ impl Shared {
         self.levels.iter().map(|level| level.tasks).sum()
     }
 
-    fn values(&self) -> Vec<f64> {
+    /// The reports' numbers. Of a report that has no other tasks it is the report's own, to the
+    /// last bit: a sum in another order would be another number beside it.
+    fn values(&self, reports: &[&Report], figure: Figure) -> Vec<f64> {
         let everyone: Vec<Vec<usize>> = self
             .levels
             .iter()
@@ -298,7 +320,24 @@ impl Shared {
             .collect();
         let mut values = vec![0.0; self.reports];
         self.add_up(&everyone, &mut values);
+        for (value, report) in values.iter_mut().zip(reports) {
+            let own = figure.of(report).filter(|_| self.is_all_of(report, figure));
+            *value = own.unwrap_or(*value);
+        }
         values
+    }
+
+    /// Whether a report has no more scores of the figure than those that all reports have.
+    fn is_all_of(&self, report: &Report, figure: Figure) -> bool {
+        let scored = |level: Level, metric: MetricId| report.level(level)?.mean(metric)?.scored;
+        let is_all = |of: &SharedLevel| {
+            let mut columns = of.metrics.iter().zip(&of.columns);
+            columns
+                .all(|(metric, (_, rows))| scored(of.level, *metric) == Some(rows.iter().flatten().count()))
+        };
+        let has_other_levels =
+            matches!(figure, Figure::Overall(_)) && report.levels.len() != self.levels.len();
+        !has_other_levels && self.levels.iter().all(is_all)
     }
 
     /// The reports' numbers over some of the tasks, each as often as it is picked; not a number where a column has none.
@@ -395,15 +434,11 @@ impl Shared {
     fn beside_best(
         &self,
         values: &[f64],
-        by: RankedBy,
+        figure: Figure,
         options: RankOptions,
     ) -> Vec<(Option<f64>, Option<f64>, bool)> {
         let best = (0..values.len()).max_by(|one, other| values[*one].total_cmp(&values[*other]));
-        let is_binary = by == RankedBy::SuccessRate && self.is_binary();
-        let figure = match by {
-            RankedBy::Composite => Figure::Composite(options.reading),
-            RankedBy::SuccessRate => Figure::Overall(MetricId::Sr),
-        };
+        let is_binary = matches!(figure, Figure::Overall(_)) && self.is_binary();
         let p: Vec<Option<f64>> = (0..values.len())
             .map(|at| {
                 let best = best.filter(|best| *best != at)?;

@@ -139,8 +139,10 @@ pub struct PairTest {
     pub test: Option<PairTestKind>,
     /// Its p value.
     pub p: Option<f64>,
-    /// The same after Holm's correction for the family.
+    /// The same after Holm's correction.
     pub holm: Option<f64>,
+    /// The number of tests that this correction goes over, this one among them; null when there is no test.
+    pub corrected_over: Option<u32>,
     /// How large the difference is by the spread between tasks; positive when the second is better.
     pub effect: Option<f64>,
     /// What `effect` is.
@@ -166,8 +168,6 @@ pub struct PairTest {
 pub struct FamilyTests {
     /// Which.
     pub family: Family,
-    /// Figures that were tested, for which Holm corrects.
-    pub tested: u32,
     /// All of them, in report order.
     pub tests: Vec<PairTest>,
 }

@@ -110,8 +110,8 @@ pub(super) fn test(
     row
 }
 
-/// Corrects the p values of figures that are shown together, says what each comes to, and returns how many were tested.
-pub(super) fn correct<'a>(tests: impl IntoIterator<Item = &'a mut PairTest>) -> u32 {
+/// Corrects the p values of figures that are shown together, and says what each comes to.
+pub(super) fn correct<'a>(tests: impl IntoIterator<Item = &'a mut PairTest>) {
     let mut tested = Vec::new();
     let mut p = Vec::new();
     for test in tests {
@@ -122,6 +122,7 @@ pub(super) fn correct<'a>(tests: impl IntoIterator<Item = &'a mut PairTest>) -> 
     }
     for ((test, alone), corrected) in tested.into_iter().zip(holm::holm(&p)) {
         test.holm = Some(corrected);
+        test.corrected_over = Some(p.len() as u32);
         if corrected < ALPHA {
             test.verdict = match test.difference {
                 Some(difference) if difference < 0.0 => PairVerdict::First,
@@ -137,7 +138,6 @@ pub(super) fn correct<'a>(tests: impl IntoIterator<Item = &'a mut PairTest>) -> 
             test.no_needs = Some(alone.into());
         }
     }
-    p.len() as u32
 }
 
 fn empty(figure: &Figure) -> PairTest {
@@ -164,6 +164,7 @@ fn empty(figure: &Figure) -> PairTest {
         test: None,
         p: None,
         holm: None,
+        corrected_over: None,
         effect: None,
         effect_kind: None,
         no_effect: None,
@@ -177,6 +178,11 @@ fn empty(figure: &Figure) -> PairTest {
 
 /// A figure's tasks, or why it cannot be compared.
 fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<Tasks, Sentence> {
+    for (place, report) in reports.into_iter().enumerate() {
+        if let Some(reason) = figure.unmeasured(report) {
+            return Err(lacks(place, reason.clone()));
+        }
+    }
     let known: Vec<Level> = levels.iter().map(|pair| pair.level).collect();
     let mut parts = figure.parts(&known);
     if parts.is_empty() {
@@ -199,11 +205,7 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
                     .into()
                 }
             };
-            return Err(Sentence::from(if place == 0 {
-                Reason::FirstHasNone { reason }
-            } else {
-                Reason::SecondHasNone { reason }
-            }));
+            return Err(lacks(place, reason));
         }
         let of_level = |report: &Report| {
             report
@@ -253,12 +255,35 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
             *one = 0.0;
         }
     }
+    // Of the same tasks the numbers are the reports' own, to the last bit: a sum in another order
+    // would be another number beside them.
+    let is_whole = |report: &Report| {
+        let mut of = parts.iter().zip(&columns);
+        let compared = of.all(|((level, metric, _), (_, column))| {
+            let mean = report.level(*level).and_then(|level| level.mean(*metric));
+            mean.and_then(|mean| mean.scored) == Some(scored(column))
+        });
+        compared && (!matches!(figure, Figure::Overall(_)) || report.levels.len() == parts.len())
+    };
+    if reports.into_iter().all(is_whole)
+        && let [Some(first), Some(second)] = reports.map(|report| figure.of(report))
+    {
+        numbers = [first, second];
+    }
     Ok(Tasks {
         numbers,
         added,
         is_binary,
         parts,
     })
+}
+
+/// Says that the first report or the second has no value.
+fn lacks(place: usize, reason: Sentence) -> Sentence {
+    match place {
+        0 => Reason::FirstHasNone { reason }.into(),
+        _ => Reason::SecondHasNone { reason }.into(),
+    }
 }
 
 /// Tasks of the figure's levels that one report or the other has and that are not compared.

@@ -340,7 +340,58 @@ fn what_cannot_be_tested_has_a_reason_and_no_number() {
         1,
         "the reading of the published metrics says why, the others are silent"
     );
-    assert!(composite.tests[0].reason.is_some() && composite.tested == 0);
+    assert!(composite.tests[0].reason.is_some() && composite.tests[0].corrected_over.is_none());
+}
+
+/// The sum over all tasks is the model's only where every attempt was measured.
+#[test]
+fn a_report_with_failed_attempts_has_no_test_over_all_tasks() {
+    let [one, mut other] = ten(0, 8);
+    let why = say!("3 of 10 attempts failed");
+    other.unmeasured = Some(why.clone());
+    for (reports, said) in [
+        (
+            [&one, &other],
+            "the second report has no value: 3 of 10 attempts failed",
+        ),
+        (
+            [&other, &one],
+            "the first report has no value: 3 of 10 attempts failed",
+        ),
+    ] {
+        let tests = compare_pair(reports[0], reports[1], &PairOptions::default());
+        let rate = find(&tests, Family::Metrics, Some(MetricId::Sr), None);
+        let composite = find(&tests, Family::Composites, None, None);
+        for test in [rate, composite] {
+            assert_eq!((test.p, test.difference, test.corrected_over), (None, None, None));
+            assert_eq!(
+                test.reason.as_ref().map(ToString::to_string).as_deref(),
+                Some(said)
+            );
+        }
+        // What each level has stands with its own numbers.
+        let own = find(&tests, Family::Metrics, Some(MetricId::ToolAcc), Some(Level::L1));
+        assert!(own.p.is_some());
+    }
+    for by in RankedBy::ALL {
+        let found = rank(
+            &[Ok(&one), Ok(&other)],
+            by,
+            RankOptions::default(),
+            ranks::ONE_BY_ONE,
+        );
+        assert_eq!(found.reports[1].value, None);
+        assert_eq!(found.reports[1].reason.as_ref(), Some(&why));
+    }
+    let outcomes = [&one, &other].map(Outcomes::from_report);
+    let matrix = Matrix::new(&outcomes, MetricId::Sr, None);
+    assert!(matrix.counts(0).is_ok());
+    assert_eq!(matrix.counts(1), Err(&why));
+    assert!(
+        Matrix::new(&outcomes, MetricId::Sr, Some(Level::L1))
+            .counts(1)
+            .is_ok()
+    );
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::output::clean;
 use crate::render::report;
 use async_trait::async_trait;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
-use koab_api::{Api, AtlasBy, Cancel, PairRequest, RunOutcome, RunRequest, WireError};
+use koab_api::{Api, AtlasBy, Cancel, PairsRequest, RunOutcome, RunRequest, WireError};
 use koab_core::say;
 use koab_core::sentence::Language;
 use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
@@ -273,18 +273,11 @@ impl Product {
     fn compare(&self, arguments: &str) -> TextResult {
         let ids = self.ids(&read(arguments)?)?;
         let view = self.api.compare.compare(&ids)?;
-        let tests = ids.iter().skip(1).map(|second| {
-            self.api.compare.compare_pair(&PairRequest {
-                first: ids[0].clone(),
-                second: second.clone(),
-                metrics: Vec::new(),
-                seed: None,
-                draws: None,
-            })
-        });
-        let tests = tests.collect::<Result<Vec<_>, _>>()?;
-        let conclusions = koab_api::conclusions(&tests);
-        let mut text = super::report_compare::conclusions(&conclusions, Language::ENGLISH);
+        let tested = self.api.compare.compare_pairs(&PairsRequest {
+            ids,
+            ..PairsRequest::default()
+        })?;
+        let mut text = super::report_compare::conclusions(&tested.conclusions, Language::ENGLISH);
         text.push_str(&super::report_compare::text(&view, Language::ENGLISH));
         Ok(text)
     }

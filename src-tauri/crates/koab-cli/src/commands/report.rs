@@ -6,8 +6,8 @@ use crate::args::report::ReportCommand;
 use crate::output::{Columns, Output};
 use crate::render::{comparability, report};
 use koab_api::{
-    AcrossRequest, Api, CompositeFigure, MatrixRequest, MetricId, PairRequest, PairView, ReportView,
-    UnknownFigure, WantedFigure, WireError, shown,
+    AcrossRequest, Api, CompositeFigure, MatrixRequest, MetricId, PairsRequest, ReportView, UnknownFigure,
+    WantedFigure, WireError, shown,
 };
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::ToSentence;
@@ -129,28 +129,21 @@ pub(crate) async fn report(
             // The reports have said what their groups are called.
             let metrics = figures(&metrics)?;
             let ranks = api.compare.compare_ranks(&ids, seed, draws)?;
-            let others = ranks.reports.iter().skip(1);
-            let tests: Vec<PairView> = others
-                .map(|second| {
-                    api.compare.compare_pair(&PairRequest {
-                        first: ranks.reports[0].clone(),
-                        second: second.clone(),
-                        metrics: metrics.clone(),
-                        seed,
-                        draws,
-                    })
-                })
-                .collect::<Result<_, _>>()?;
-            let conclusions = koab_api::conclusions(&tests);
+            let tested = api.compare.compare_pairs(&PairsRequest {
+                ids: ranks.reports.clone(),
+                metrics: metrics.clone(),
+                seed,
+                draws,
+            })?;
             let mut document = json!(view);
-            document["conclusions"] = json!(conclusions.pairs);
-            document["tests"] = json!(tests);
+            document["conclusions"] = json!(tested.conclusions);
+            document["tests"] = json!(tested.pairs);
             document["ranks"] = json!(ranks);
             output.result(&document, || {
-                let mut text = report_compare::conclusions(&conclusions, lang);
+                let mut text = report_compare::conclusions(&tested.conclusions, lang);
                 text.push_str(&report_compare::text(&view, lang));
-                text.extend(tests.iter().map(|pair| report_pairs::pair(pair, lang)));
-                text.push_str(report_pairs::needs_explained(&tests, lang));
+                text.extend(tested.pairs.iter().map(|pair| report_pairs::pair(pair, lang)));
+                text.push_str(report_pairs::needs_explained(&tested.pairs, lang));
                 text.push_str(&report_pairs::ranks(&ranks, &metrics, lang));
                 text
             });

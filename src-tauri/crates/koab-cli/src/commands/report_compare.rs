@@ -3,14 +3,14 @@
 use crate::output::{Columns, or_dash};
 use crate::render::comparability::{findings, grade};
 use koab_api::shown;
-use koab_api::{CompareView, ConclusionsView, Grade};
+use koab_api::{CompareView, Grade, PairConclusion};
 use koab_core::sentence::Language;
 use koab_core::text;
 
 /// The first report against each other one, a sentence each.
-pub(crate) fn conclusions(view: &ConclusionsView, lang: Language) -> String {
+pub(crate) fn conclusions(pairs: &[PairConclusion], lang: Language) -> String {
     let mut text = String::new();
-    for pair in &view.pairs {
+    for pair in pairs {
         text.push_str(&lang.say(&pair.conclusion.sentence));
         if pair.grade == Grade::Limited {
             text.push_str(&format!(" [{}]", grade(pair.grade, lang)));

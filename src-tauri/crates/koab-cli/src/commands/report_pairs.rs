@@ -49,10 +49,14 @@ fn family(family: &FamilyTests, lang: Language) -> String {
         Family::Composites => lang.text(text!("composite scores")),
         Family::Common => lang.text(text!("common metrics by level")),
     };
-    let corrected = lang.say(&say!(
-        "tests, corrected together by Holm: {tested}",
-        tested = family.tested
-    ));
+    let mut tests = family.tests.iter();
+    let tested = tests.find_map(|test| test.corrected_over).unwrap_or_default();
+    let corrected = lang.say(&match family.family {
+        Family::Composites => {
+            say!("tests, corrected together by Holm: {tested}, each reading by itself")
+        }
+        _ => say!("tests, corrected together by Holm: {tested}"),
+    });
     let table = Columns::new(&family.tests, lang)
         .column(text!("figure"), |test| figure(test, lang))
         .column(text!("tasks"), |test| test.tasks)
@@ -200,7 +204,10 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
                     false => lang.text(text!("below the best")),
                 };
                 let (p, holm) = (shown::p_value(one.p), shown::p_value(one.holm));
-                format!("{told} (p {p}, Holm {holm})")
+                match ranking.reports.iter().filter(|one| one.p.is_some()).count() {
+                    1 => format!("{told} (p {p})"),
+                    tests => lang.say(&say!("{told} (p {p}, Holm p {holm} over {tests} tests)")),
+                }
             }
         });
     format!("\n{title}\n{}", table.text())

@@ -1,8 +1,11 @@
-//! What the tests of the first report against each other one come to, a sentence each.
+//! The first of several reports tested against each other one, and what these tests come to, a
+//! sentence each.
+//!
+//! One computation for every face: a pair has the same corrected p in its sentence and in its table.
 
-use super::pair::{PairSide, PairView, ScoredPair};
+use super::pair::{PairSide, PairView, PairsRequest, ScoredPair};
 use crate::Compare;
-use koab_analysis::paired::{Conclusion, PairOptions, PairTests, conclude, correct_together, refuse};
+use koab_analysis::paired::{Conclusion, PairTests, conclude, correct_together, refuse};
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_report::comparability::Grade;
@@ -26,23 +29,25 @@ pub struct PairConclusion {
     pub conclusion: Conclusion,
 }
 
-/// The first report against each other one.
+/// The first report against each other one, in the order asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct ConclusionsView {
-    /// In the order asked for. Each is under the first report's scorer where both runs have such a report, and all of them are
-    /// corrected together.
-    pub pairs: Vec<PairConclusion>,
+pub struct PairsView {
+    /// What each pair comes to, under the first report's scorer where both runs have such a report.
+    pub conclusions: Vec<PairConclusion>,
+    /// The tests of each pair.
+    pub pairs: Vec<PairView>,
 }
 
 impl Compare {
-    /// Concludes from the tests of the first report against each other one.
+    /// Tests the first report against each other one, under each scorer that both have. The
+    /// correction of each family goes over all these pairs.
     ///
     /// # Errors
-    /// As [`Compare::compare`].
-    pub fn compare_conclusions(&self, ids: &[String]) -> Result<ConclusionsView, WireError> {
-        let wanted = super::wanted(ids)?;
-        let options = PairOptions::default();
+    /// As [`Compare::compare`], or when the number of draws is out of bounds.
+    pub fn compare_pairs(&self, request: &PairsRequest) -> Result<PairsView, WireError> {
+        let wanted = super::wanted(&request.ids)?;
+        let options = request.options()?;
         let rows = self.runs.reports_library()?;
         let (first, others) = (wanted[0], &wanted[1..]);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -64,16 +69,34 @@ impl Compare {
             .collect()
         });
         let views: Vec<Vec<PairView>> = tested.into_iter().collect::<Result<_, _>>()?;
-        Ok(conclusions(&views.concat()))
+        let mut pairs = views.concat();
+        for place in 0..2 {
+            correct_place(&mut pairs, place);
+        }
+        Ok(PairsView {
+            conclusions: conclusions(&pairs),
+            pairs,
+        })
     }
 }
 
-/// Concludes from pairs that are tested already.
-pub fn conclusions(views: &[PairView]) -> ConclusionsView {
-    let pairs: Vec<&ScoredPair> = views.iter().filter_map(|view| view.pairs.first()).collect();
-    let mut tests: Vec<PairTests> = pairs.iter().filter_map(|pair| pair.tests.clone()).collect();
+/// Corrects together the pairs that stand first in their views, or second: those under one scorer.
+fn correct_place(views: &mut [PairView], place: usize) {
+    let mut pairs: Vec<&mut ScoredPair> = views
+        .iter_mut()
+        .filter_map(|view| view.pairs.get_mut(place))
+        .filter(|pair| pair.tests.is_some())
+        .collect();
+    let mut tests: Vec<PairTests> = pairs.iter_mut().filter_map(|pair| pair.tests.take()).collect();
     correct_together(&mut tests);
-    let mut tests = tests.into_iter();
+    for (pair, tests) in pairs.into_iter().zip(tests) {
+        pair.tests = Some(tests);
+    }
+}
+
+/// Concludes from pairs that were tested together.
+pub(super) fn conclusions(views: &[PairView]) -> Vec<PairConclusion> {
+    let pairs = views.iter().filter_map(|view| view.pairs.first());
     let conclusion = |pair: &ScoredPair| {
         let names = [&pair.first, &pair.second].map(|side| side.model.as_str());
         let names = match names {
@@ -83,8 +106,8 @@ pub fn conclusions(views: &[PairView]) -> ConclusionsView {
             }
             names => names,
         };
-        match pair.tests.as_ref().and_then(|_| tests.next()) {
-            Some(tests) => conclude(&tests, names),
+        match &pair.tests {
+            Some(tests) => conclude(tests, names),
             None => refuse(
                 &pair
                     .refusal
@@ -95,18 +118,12 @@ pub fn conclusions(views: &[PairView]) -> ConclusionsView {
             ),
         }
     };
-    let conclusions: Vec<Conclusion> = pairs.iter().copied().map(conclusion).collect();
-    let concluded = pairs
-        .into_iter()
-        .zip(conclusions)
-        .map(|(pair, conclusion)| PairConclusion {
-            scorer: pair.scorer,
-            first: pair.first.clone(),
-            second: pair.second.clone(),
-            grade: pair.judgement.grade,
-            conclusion,
-        });
-    ConclusionsView {
-        pairs: concluded.collect(),
-    }
+    let concluded = pairs.map(|pair| PairConclusion {
+        scorer: pair.scorer,
+        first: pair.first.clone(),
+        second: pair.second.clone(),
+        grade: pair.judgement.grade,
+        conclusion: conclusion(pair),
+    });
+    concluded.collect()
 }

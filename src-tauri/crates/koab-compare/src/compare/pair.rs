@@ -19,11 +19,9 @@ use koab_runs::reports::detail::Open;
 /// Which reports are tested, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct PairRequest {
-    /// Report id of the one that the other is compared with.
-    pub first: String,
-    /// Report id of the other.
-    pub second: String,
+pub struct PairsRequest {
+    /// Report ids; the first is compared with each other one.
+    pub ids: Vec<String>,
     /// Only these figures; empty for all, composites among them.
     pub metrics: Vec<WantedFigure>,
     /// Where draws begin; null for the usual seed.
@@ -70,27 +68,19 @@ pub struct PairView {
     pub pairs: Vec<ScoredPair>,
 }
 
-impl Compare {
-    /// Tests two reports against each other; where both runs have reports under the other scorer too, those as well.
-    ///
-    /// # Errors
-    /// When a report is not there or cannot be read, the two are one, or the number of draws is out of bounds.
-    pub fn compare_pair(&self, request: &PairRequest) -> Result<PairView, WireError> {
-        let options = PairOptions {
-            wanted: request.metrics.clone(),
+impl PairsRequest {
+    /// How the pairs are tested.
+    pub(super) fn options(&self) -> Result<PairOptions, WireError> {
+        Ok(PairOptions {
+            wanted: self.metrics.clone(),
             judged: None,
-            seed: request.seed.unwrap_or(SEED),
-            draws: draws(request.draws)?,
-        };
-        if request.first == request.second {
-            return Err(WireError::bad_request(say!(
-                "choose at least two reports to compare"
-            )));
-        }
-        let rows = self.runs.reports_library()?;
-        self.pair_view([&request.first, &request.second], &options, &rows)
+            seed: self.seed.unwrap_or(SEED),
+            draws: draws(self.draws)?,
+        })
     }
+}
 
+impl Compare {
     /// Two reports by their ids, under each scorer that both have.
     pub(super) fn pair_view(
         &self,

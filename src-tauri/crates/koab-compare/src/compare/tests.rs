@@ -1,6 +1,6 @@
 use super::conclusion::conclusions;
 use super::matrix::MatrixRequest;
-use super::pair::PairRequest;
+use super::pair::PairsRequest;
 use crate::tests::desk::{Desk, Written, WrittenGroup, near, refused};
 use koab_analysis::paired::{Family, PairTest, PairVerdict};
 use koab_core::protocol::Protocol;
@@ -17,14 +17,26 @@ fn ids(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-fn pair(first: &str, second: &str, figures: &[&str]) -> PairRequest {
-    PairRequest {
-        first: first.to_owned(),
-        second: second.to_owned(),
+fn pair(first: &str, second: &str, figures: &[&str]) -> PairsRequest {
+    PairsRequest {
+        ids: ids(&[first, second]),
         metrics: figures.iter().map(|word| word.parse().unwrap()).collect(),
         draws: Some(400),
         seed: None,
     }
+}
+
+/// All figures of these reports.
+fn of(ids: &[String]) -> PairsRequest {
+    PairsRequest {
+        ids: ids.to_vec(),
+        ..PairsRequest::default()
+    }
+}
+
+/// The one pair of two reports.
+fn tested(desk: &Desk, request: &PairsRequest) -> PairView {
+    desk.compare.compare_pairs(request).unwrap().pairs.remove(0)
 }
 
 fn first_pair(view: &PairView) -> &ScoredPair {
@@ -88,7 +100,7 @@ fn two_reports_have_the_p_value_of_the_binomial_distribution() {
         desk.put_solved("first", "lab/a", "L1", &first);
         desk.put_solved("second", "lab/b", "L1", &second);
         let request = pair("first", "second", &["L1.SR"]);
-        let view = desk.compare.compare_pair(&request).unwrap();
+        let view = tested(&desk, &request);
         let test = figure(first_pair(&view), Family::Common, MetricId::Sr);
         let counts = (test.won as usize, test.lost as usize, test.tied as usize);
         assert_eq!(counts, (won, lost, 3));
@@ -102,16 +114,17 @@ fn two_reports_have_the_p_value_of_the_binomial_distribution() {
 #[test]
 fn figures_of_one_family_are_corrected_together() {
     let desk = three();
-    let view = desk.compare.compare_pair(&pair("none", "most", &[])).unwrap();
+    let view = tested(&desk, &pair("none", "most", &[]));
     let all = first_pair(&view);
     // 9 to 0 is 2/2^9; SR and ToolAcc are one family here.
     let of = |metric| figure(all, Family::Metrics, metric);
-    let families = &all.tests.as_ref().unwrap().families;
-    let metrics = families.iter().find(|one| one.family == Family::Metrics).unwrap();
     near(of(MetricId::Sr).p, 2.0 / 512.0);
-    near(of(MetricId::Sr).holm, 2.0 * f64::from(metrics.tested) / 512.0);
-    assert_eq!((metrics.tested, of(MetricId::ToolAcc).won), (2, 9));
-    let alone = desk.compare.compare_pair(&pair("none", "most", &["SR"])).unwrap();
+    near(of(MetricId::Sr).holm, 2.0 * 2.0 / 512.0);
+    assert_eq!(
+        (of(MetricId::Sr).corrected_over, of(MetricId::ToolAcc).won),
+        (Some(2), 9)
+    );
+    let alone = tested(&desk, &pair("none", "most", &["SR"]));
     near(
         figure(first_pair(&alone), Family::Metrics, MetricId::Sr).holm,
         2.0 / 512.0,
@@ -121,12 +134,12 @@ fn figures_of_one_family_are_corrected_together() {
 #[test]
 fn seed_and_number_of_draws_are_those_that_were_asked_for() {
     let desk = three();
-    let request = PairRequest {
+    let request = PairsRequest {
         seed: Some(7),
         draws: Some(500),
         ..pair("none", "most", &["SR"])
     };
-    let view = desk.compare.compare_pair(&request).unwrap();
+    let view = tested(&desk, &request);
     let tests = first_pair(&view).tests.as_ref().unwrap();
     assert_eq!(
         (tests.seed, tests.draws, tests.tasks, tests.left_out),
@@ -136,12 +149,12 @@ fn seed_and_number_of_draws_are_those_that_were_asked_for() {
         let found = super::pair::draws(Some(draws));
         assert_eq!(found.is_ok(), is_taken, "{draws}");
     }
-    let request = PairRequest {
+    let request = PairsRequest {
         draws: Some(0),
         ..pair("none", "most", &[])
     };
     refused(
-        desk.compare.compare_pair(&request),
+        desk.compare.compare_pairs(&request),
         "draws can be 1 to 200000, not 0",
     );
 }
@@ -152,7 +165,7 @@ fn a_report_with_itself_differs_by_nothing() {
     let solved = [true, false, true, true, false, false, true];
     desk.put_solved("one", "lab/a", "L1", &solved);
     desk.put_solved("copy", "lab/b", "L1", &solved);
-    let view = desk.compare.compare_pair(&pair("one", "copy", &[])).unwrap();
+    let view = tested(&desk, &pair("one", "copy", &[]));
     let mut count = 0;
     for family in &first_pair(&view).tests.as_ref().unwrap().families {
         for test in family.tests.iter().filter(|test| test.p.is_some()) {
@@ -165,7 +178,7 @@ fn a_report_with_itself_differs_by_nothing() {
     }
     assert!(count > 0);
     refused(
-        desk.compare.compare_pair(&pair("one", "one", &[])),
+        desk.compare.compare_pairs(&pair("one", "one", &[])),
         "choose at least two reports to compare",
     );
 }
@@ -191,10 +204,7 @@ fn only_tasks_that_both_have_are_compared() {
             groups: vec![group],
         },
     );
-    let view = desk
-        .compare
-        .compare_pair(&pair("first", "second", &["L1.SR"]))
-        .unwrap();
+    let view = tested(&desk, &pair("first", "second", &["L1.SR"]));
     let test = figure(first_pair(&view), Family::Common, MetricId::Sr);
     assert_eq!((test.tasks, test.left_out, test.won), (5, 3, 5));
     near(test.p, 2.0 / 32.0);
@@ -205,7 +215,7 @@ fn only_tasks_that_both_have_are_compared() {
 fn other_judges_leave_untested_what_they_decide() {
     let desk = three();
     put(&desk, "other", "j/2", &[0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    let view = desk.compare.compare_pair(&pair("none", "other", &[])).unwrap();
+    let view = tested(&desk, &pair("none", "other", &[]));
     let pair = first_pair(&view);
     let judged = figure(pair, Family::Metrics, MetricId::Sr);
     let reason = "judges decide it, and they are not the same: they have different judges: j/1; j/2";
@@ -322,7 +332,7 @@ fn what_cannot_be_compared_is_refused() {
     ] {
         refused(desk.compare.compare(&asked), sentence);
         refused(desk.compare.compare_ranks(&asked, None, None), sentence);
-        refused(desk.compare.compare_conclusions(&asked), sentence);
+        refused(desk.compare.compare_pairs(&of(&asked)), sentence);
         refused(desk.compare.of_one_benchmark(&asked), sentence);
     }
     let matrix = |request: MatrixRequest| desk.compare.compare_matrix(&request);
@@ -338,7 +348,7 @@ fn what_cannot_be_compared_is_refused() {
     refused(matrix(part), "ArgAcc is not yes or no of a task");
     let group = pair("none", "most", &["L2.SR"]);
     refused(
-        desk.compare.compare_pair(&group),
+        desk.compare.compare_pairs(&group),
         "neither report has the group L2; their groups are L1",
     );
     desk.compare.of_one_benchmark(&ids(&["none", "most"])).unwrap();
@@ -457,10 +467,7 @@ async fn both_scorers_are_compared_where_both_runs_have_them() {
     }
     let scorers = |view: &PairView| -> Vec<Protocol> { view.pairs.iter().map(|one| one.scorer).collect() };
     let (golden, silent) = (&reports[0], &reports[1]);
-    let view = desk
-        .compare
-        .compare_pair(&pair(&golden[0], &silent[0], &[]))
-        .unwrap();
+    let view = tested(&desk, &pair(&golden[0], &silent[0], &[]));
     assert_eq!(scorers(&view), both);
     assert_eq!(view.pairs[1].second.id, silent[1]);
     // The starter pack has four tasks of L1: 4 to 0 is 2/2^4.
@@ -471,10 +478,7 @@ async fn both_scorers_are_compared_where_both_runs_have_them() {
     let reason = judged.reason.as_ref().unwrap().to_string();
     assert!(reason.contains("no judge was asked"), "{reason}");
     // Asked across scorers, each pair is still among its own.
-    let across = desk
-        .compare
-        .compare_pair(&pair(&golden[0], &silent[1], &[]))
-        .unwrap();
+    let across = tested(&desk, &pair(&golden[0], &silent[1], &[]));
     assert_eq!(scorers(&across), both);
     let beside = desk.compare.compare(&ids(&[&golden[0], &silent[1]])).unwrap();
     let kinds: Vec<DifferenceKind> = beside.differences.iter().map(|one| one.what).collect();
@@ -484,15 +488,12 @@ async fn both_scorers_are_compared_where_both_runs_have_them() {
     for id in [&silent[0], &golden[1]] {
         std::fs::remove_dir_all(desk.path().join("reports").join(id)).unwrap();
     }
-    let refused = desk
-        .compare
-        .compare_pair(&pair(&golden[0], &silent[1], &[]))
-        .unwrap();
+    let refused = tested(&desk, &pair(&golden[0], &silent[1], &[]));
     let pair = first_pair(&refused);
     assert_eq!((pair.tests.is_none(), refused.pairs.len()), (true, 1));
     assert_eq!(pair.refusal[0].aspect, Aspect::Scorer);
     assert_eq!(pair.judgement.grade, Grade::NotComparable);
-    let concluded = conclusions(std::slice::from_ref(&refused)).pairs.remove(0);
+    let concluded = conclusions(std::slice::from_ref(&refused)).remove(0);
     assert_eq!(concluded.conclusion.verdict, PairVerdict::Untested);
     let said = concluded.conclusion.sentence.to_string();
     let begin = "baseline/silent and baseline/golden are not comparable, so nothing is tested: ";
@@ -509,37 +510,52 @@ async fn both_scorers_are_compared_where_both_runs_have_them() {
 fn each_conclusion_is_corrected_with_those_of_the_other_pairs() {
     let desk = three();
     let said = |words: &[&str]| -> Vec<String> {
-        let view = desk.compare.compare_conclusions(&ids(words)).unwrap();
-        assert!(view.pairs.iter().all(|one| one.first.id == words[0]));
-        let sentences = view.pairs.iter().map(|one| one.conclusion.sentence.to_string());
+        let view = desk.compare.compare_pairs(&of(&ids(words))).unwrap();
+        assert!(view.conclusions.iter().all(|one| one.first.id == words[0]));
+        let sentences = view
+            .conclusions
+            .iter()
+            .map(|one| one.conclusion.sentence.to_string());
         sentences.collect()
     };
     // 2/2^9 = 0.0039: SR and ToolAcc of one pair are two tests, of two pairs four.
     let alone = said(&["none", "most"]);
     assert!(
-        alone[0].contains("p = 0.0039, Holm p = 0.0078: lab/most is better"),
+        alone[0].contains("p = 0.0039, Holm p = 0.0078 over 2 tests: lab/most is better"),
         "{alone:?}"
     );
     let both = said(&["none", "most", "some"]);
     assert!(
-        both[0].contains("p = 0.0039, Holm p = 0.0156: lab/most is better"),
+        both[0].contains("p = 0.0039, Holm p = 0.0156 over 4 tests: lab/most is better"),
         "{both:?}"
     );
     assert!(both[1].contains("no significant difference"), "{both:?}");
+    // The tables say the same of each pair as its sentence.
+    let request = of(&ids(&["none", "most", "some"]));
+    for (pair, holm) in desk
+        .compare
+        .compare_pairs(&request)
+        .unwrap()
+        .pairs
+        .iter()
+        .zip([4.0, 2.0])
+    {
+        let test = figure(first_pair(pair), Family::Metrics, MetricId::Sr);
+        let corrected = test.p.map(|p| p * holm).unwrap();
+        near(test.holm, corrected.min(1.0));
+        assert_eq!(test.corrected_over, Some(4));
+    }
     // The other way round the same difference has the other sign.
     let turned = said(&["most", "none"]);
-    assert!(
-        turned[0].contains("lab/none − lab/most = -0.9000") || turned[0].contains("−0.9000"),
-        "{turned:?}"
-    );
-    let view = desk.compare.compare_conclusions(&ids(&["none", "most"])).unwrap();
-    let korean = view.pairs[0]
+    assert!(turned[0].contains("lab/none − lab/most = −0.9000"), "{turned:?}");
+    let view = desk.compare.compare_pairs(&of(&ids(&["none", "most"]))).unwrap();
+    let korean = view.conclusions[0]
         .conclusion
         .sentence
         .in_language(Language::of_locale("ko"))
         .to_string();
     assert!(
-        korean.contains("Holm p = 0.0078") && korean.contains("lab/most 우세"),
+        korean.contains("검정 2개의 Holm p = 0.0078") && korean.contains("lab/most 우세"),
         "{korean}"
     );
 }
@@ -551,9 +567,9 @@ fn the_same_model_twice_is_called_by_its_reports() {
     desk.put_solved("after", "lab/m", "L1", &[true; 8]);
     let view = desk
         .compare
-        .compare_conclusions(&ids(&["before", "after"]))
+        .compare_pairs(&of(&ids(&["before", "after"])))
         .unwrap();
-    let said = view.pairs[0].conclusion.sentence.to_string();
+    let said = view.conclusions[0].conclusion.sentence.to_string();
     assert!(
         said.contains("after − before = +1.0000") && said.contains("after is better"),
         "{said}"
@@ -564,7 +580,7 @@ fn the_same_model_twice_is_called_by_its_reports() {
 fn a_level_or_a_metric_of_one_is_tested_alone() {
     let desk = three();
     let figures = |words: &[&str]| -> Vec<String> {
-        let view = desk.compare.compare_pair(&pair("none", "most", words)).unwrap();
+        let view = tested(&desk, &pair("none", "most", words));
         let families = &first_pair(&view).tests.as_ref().unwrap().families;
         let of = |family: &koab_analysis::paired::FamilyTests| {
             let name = |test: &PairTest| match (test.level, test.metric) {
@@ -599,7 +615,7 @@ proptest! {
         desk.put_solved("one", "lab/a", "L1", &one);
         desk.put_solved("other", "lab/b", "L1", &other);
         let told = |first: &str, second: &str| {
-            let view = desk.compare.compare_pair(&pair(first, second, &["L1.SR"])).unwrap();
+            let view = tested(&desk, &pair(first, second, &["L1.SR"]));
             figure(first_pair(&view), Family::Common, MetricId::Sr).clone()
         };
         let (there, back) = (told("one", "other"), told("other", "one"));
@@ -637,7 +653,7 @@ proptest! {
         for found in &matrix.pairs {
             let id = |place: u32| matrix.reports[place as usize].id.as_str();
             let request = pair(id(found.row), id(found.column), &["L1.SR"]);
-            let view = desk.compare.compare_pair(&request).unwrap();
+            let view = tested(&desk, &request);
             let test = figure(first_pair(&view), Family::Common, MetricId::Sr);
             prop_assert_eq!(found.p, test.p);
             prop_assert_eq!((found.only_row, found.only_column), (test.lost, test.won));

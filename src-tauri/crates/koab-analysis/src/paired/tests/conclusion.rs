@@ -28,13 +28,13 @@ fn better_is_said_by_the_corrected_test_with_what_stands_for_the_composite() {
     assert_eq!(
         conclusion(&pair(0, 8)),
         "composite not tested (the first report has no value: L1 ArgAcc: the report does not have it), SR instead; \
-         B − A = +0.8000 SR over 10 tasks, 95 % CI +0.500 to +1.000, p = 0.0078, Holm p = 0.0234: B is better; \
+         B − A = +0.8000 SR over 10 tasks, 95 % CI +0.500 to +1.000, p = 0.0078, Holm p = 0.0234 over 3 tests: B is better; \
          B better on L1 ToolAcc (+0.8000)"
     );
     // The other way round the signs turn, and two tests are fewer than three.
     assert_eq!(
         conclusion(&without_composites(8, 0)),
-        "B − A = −0.8000 SR over 10 tasks, 95 % CI −1.000 to −0.500, p = 0.0078, Holm p = 0.0156: A is better; \
+        "B − A = −0.8000 SR over 10 tasks, 95 % CI −1.000 to −0.500, p = 0.0078, Holm p = 0.0156 over 2 tests: A is better; \
          A better on L1 ToolAcc (−0.8000)"
     );
 }
@@ -45,7 +45,7 @@ fn what_is_not_separated_says_how_many_tasks_a_margin_takes() {
     // Connor with ψ = 0.2, δ = 0.05: (1.959964 √0.2 + 0.841621 √0.1975)² / 0.0025 = 625.5.
     assert_eq!(
         conclusion(&without_composites(0, 2)),
-        "B − A = +0.2000 SR over 10 tasks, 95 % CI 0.000 to +0.500, p = 0.5000, Holm p = 1.0000: no significant difference; \
+        "B − A = +0.2000 SR over 10 tasks, 95 % CI 0.000 to +0.500, p = 0.5000, Holm p = 1.0000 over 2 tests: no significant difference; \
          nor on any other of the figures that were asked for; \
          about 616 more tasks would separate 5 points (0.05) with power 0.8"
     );
@@ -165,11 +165,11 @@ fn several_pairs_are_corrected_together() {
             .unwrap()
     };
     assert!(near(holm(&pairs[0]), 12.0 / 256.0) && near(holm(&pairs[2]), 8.0 / 128.0));
-    assert!(conclusion(&pairs[0]).contains("p = 0.0078, Holm p = 0.0469: B is better"));
+    assert!(conclusion(&pairs[0]).contains("p = 0.0078, Holm p = 0.0469 over 6 tests: B is better"));
     let third = conclusion(&pairs[2]);
     assert!(
         third.contains(
-            "p = 0.0156, Holm p = 0.0625: no significant difference after Holm’s correction over 6 tests"
+            "p = 0.0156, Holm p = 0.0625 over 6 tests: no significant difference after Holm’s correction"
         ),
         "{third}"
     );
