@@ -5408,7 +5408,7 @@ export type LocalExamination = {
  */
 model: string, 
 /**
- * The precision that it was converted to; null for a GGUF file, which has its own.
+ * The precision that it was converted to, or the quantization of a GGUF file; null when that is not known.
  */
 precision: string | null, 
 /**
@@ -5452,9 +5452,14 @@ prompt_per_second: number | null,
  */
 written_per_second: number | null, 
 /**
- * Whether five greedy runs, two of them at once, said the same; null when the model said nothing.
+ * Whether equal long prompts, read anew and reused, had the same answer, one at a time; null
+ * when the model said nothing.
  */
 deterministic: boolean | null, 
+/**
+ * Whether two at once had the same answer too, which is not promised; null where one is answered at a time.
+ */
+deterministic_together: boolean | null, 
 /**
  * Whether the chat template itself tells the model its tools.
  */

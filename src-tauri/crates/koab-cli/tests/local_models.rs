@@ -208,6 +208,7 @@ fn the_doctor_tries_a_model() {
     assert_eq!(found["context"], 4096);
     assert_eq!(found["parallel"], 2);
     assert_eq!(found["deterministic"], true);
+    assert!(found["deterministic_together"].is_boolean(), "{found}");
     assert_eq!(found["form"], "hermes");
     assert_eq!(found["handles_tools"], true);
     // Of the tiny model's sizes: 2 (keys and values) × layers × heads × width × 2 bytes × cells.
@@ -225,7 +226,8 @@ fn the_doctor_tries_a_model() {
     // The same for people, in both languages; aligned, also where letters are two columns wide.
     let said = koab.run(&[words.as_slice(), &["--lang", "ko"]].concat());
     assert!(
-        said.stdout.contains("\n정밀도               8bit") && said.stdout.contains("예: 5번 모두 같은 답"),
+        said.stdout.contains("\n정밀도               8bit")
+            && said.stdout.contains("예, 한 번에 대화 하나면"),
         "{}",
         said.stdout
     );

@@ -8,11 +8,14 @@
 //! into memory, and a run whose model is taken away would be lost. Whoever wants another model drops the first.
 //!
 //! # The same text again
-//! With temperature 0, or with the same seed, the same request gives the same text as far as llama.cpp goes: the random
-//! numbers are the request's own. The logits, though, are sums of floating-point numbers whose order depends on how many
-//! tokens are computed at once and on what is in memory already: a request in other company, or after another one, may differ in the
-//! last bits, and where two tokens are as good as equally likely, in the text. One request at a time in a fresh engine
-//! is the same bit for bit on one machine.
+//! With temperature 0, or with the same seed, the same request gives the same text: the random
+//! numbers are the request's own. The logits are sums of floating-point numbers whose order depends
+//! on how many tokens are computed at once, so a prompt is always cut at the same places (multiples
+//! of a fixed step), is computed apart from other sequences, and only whole steps of it are used
+//! again. One conversation at a time therefore gets the same bits on one machine with as many
+//! threads, whatever was asked before. Several at once write in one computation, which reads the
+//! weights once for all, and is not the same in the last bits: where two tokens are as good as
+//! equally likely, the text may differ.
 
 mod backend;
 mod bytes;

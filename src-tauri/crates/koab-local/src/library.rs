@@ -15,6 +15,7 @@ mod error;
 mod facts;
 mod folders;
 mod gguf_files;
+mod hashes;
 mod remove;
 mod scan;
 

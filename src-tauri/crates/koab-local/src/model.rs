@@ -13,7 +13,7 @@ use crate::chat_template::ChatTemplate;
 use crate::engine::{Device, Engine, Finish, Generate, LoadError, LoadSpec};
 use crate::fitting::{FitError, Fitted, fit};
 use crate::grammar::{self, Grammar, GrammarError};
-use crate::texts::{Texts, TextsError};
+use crate::texts::{TextFiles, Texts, TextsError};
 use crate::tokenizer::Tokenizer;
 use crate::tool_text::{self, ToolForm};
 use async_trait::async_trait;
@@ -85,6 +85,7 @@ impl LocalModel {
     /// # Errors
     /// One sentence on what is wrong with its files, or what this machine lacks.
     pub fn open(files: &ModelFiles, options: &ModelOptions) -> Result<Self, OpenModelError> {
+        let texts = TextFiles::read(files)?;
         let engine = Engine::load(&LoadSpec {
             path: files.weights.clone(),
             device: options.device,
@@ -96,7 +97,7 @@ impl LocalModel {
             tokenizer,
             template,
             ends,
-        } = Texts::read(files, &engine)?;
+        } = texts.with(&engine)?;
         let form = match options.form {
             ToolForm::Auto => template.tool_form(),
             chosen => chosen,
@@ -242,6 +243,7 @@ impl ModelAdapter for LocalModel {
             seed: request.seed.unwrap_or_else(any_seed),
             grammar: prompt.grammar,
             stop: self.parts.ends.clone(),
+            reads_anew: false,
         });
         let mut first_token: Option<Duration> = None;
         let mut tokens = Vec::new();

@@ -5,4 +5,5 @@ mod engine;
 mod model;
 mod numbers;
 mod reading;
+mod real;
 mod text;

@@ -5,7 +5,7 @@ use koab_engine::ports::{
     AttemptRef, FinishReason, Message, ModelAdapter as _, ModelRequest, RequestedCall, ToolChoice,
 };
 use koab_local::convert::{self, Precision};
-use koab_local::engine::Device;
+use koab_local::engine::{Device, Engine, LoadSpec};
 use koab_local::hf::Folder;
 use koab_local::model::{LocalModel, ModelFiles, ModelOptions, OpenModelError};
 use koab_local::tool_text::ToolForm;
@@ -206,6 +206,43 @@ async fn what_does_not_fit_leaves_out_the_oldest_results_and_says_so() {
         .expect_err("too long");
     let said = error.to_string();
     assert!(said.contains("1888") && said.contains("--context"), "{said}");
+}
+
+#[tokio::test]
+async fn a_gguf_file_without_a_template_takes_the_one_beside_it_and_is_else_refused_before_it_is_loaded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let weights = model_files(folder.path(), &[]).weights;
+    let mut bytes = std::fs::read(&weights).expect("read");
+    let key = b"tokenizer.chat_template";
+    let at = bytes.windows(key.len()).position(|window| window == key);
+    bytes[at.expect("it has a template") + key.len() - 1] = b'X';
+    let bare = folder.path().join("bare.gguf");
+    std::fs::write(&bare, bytes).expect("written");
+    let files = ModelFiles {
+        weights: bare,
+        tokenizer: None,
+    };
+    let refused = |files: &ModelFiles| match LocalModel::open(files, &options()) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("loaded"),
+    };
+    // A process has one model: one that would be loaded is refused for that.
+    let in_use = Engine::load(&LoadSpec::new(&weights)).expect("loaded");
+    let said = refused(&files);
+    assert!(said.contains("has no chat template"), "{said}");
+    let template = folder.path().join("chat_template.jinja");
+    std::fs::write(&template, "{% for message in messages %}").expect("written");
+    let said = refused(&files);
+    assert!(said.contains("the chat template cannot be read"), "{said}");
+    let turns = "{% for m in messages %}[{{ m.role }}] {{ m.content }}\n{% endfor %}[assistant] ";
+    std::fs::write(&template, turns).expect("written");
+    let said = refused(&files);
+    assert!(!said.contains("template"), "{said}");
+    drop(in_use);
+    let model = LocalModel::open(&files, &options()).expect("loaded");
+    let messages = [Message::User("서울".to_owned())];
+    let rendered = model.template().render(&messages, &[]).expect("rendered");
+    assert_eq!(rendered, "[user] 서울\n[assistant] ");
 }
 
 #[tokio::test]

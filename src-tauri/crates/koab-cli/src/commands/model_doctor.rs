@@ -76,8 +76,8 @@ fn text(found: &LocalExamination, lang: Language) -> String {
         (
             lang.text(text!("repeatable")),
             match found.deterministic {
-                Some(true) => lang.text(text!("yes: five greedy runs said the same")),
-                Some(false) => lang.text(text!("no: greedy runs differ")),
+                Some(true) => lang.text(text!("yes, one conversation at a time: the answer to a long prompt was the same, read anew and reused")),
+                Some(false) => lang.text(text!("no: equal prompts had different answers")),
                 None => unknown,
             }
             .to_owned(),
@@ -95,6 +95,14 @@ fn text(found: &LocalExamination, lang: Language) -> String {
             ),
         ),
     ];
+    if let Some(is_same) = found.deterministic_together {
+        let at_once = if is_same {
+            text!("the same answer in this trial, but not guaranteed; --concurrency 1 makes a run repeatable")
+        } else {
+            text!("another answer; --concurrency 1 makes a run repeatable")
+        };
+        rows.push((lang.text(text!("several at once")), lang.text(at_once).to_owned()));
+    }
     if let Some(longest) = &found.longest {
         let over = match longest.too_long.as_slice() {
             [] => lang.text(text!("all fit")).to_owned(),

@@ -1,92 +1,90 @@
-//! What is computed in one step.
+//! What is computed next.
 
 use super::context::Entry;
 use super::job::Job;
-use super::slots::{WORTH, common};
-
-/// Tokens of prompts in a step in which others generate: enough to use the processor well, few enough that they hardly wait.
-const BESIDE: usize = 64;
+use super::slots::reusable;
 
 /// A sequence of llama.cpp.
 #[derive(Default)]
 pub(super) struct Slot {
     /// What is in memory of it.
     pub(super) tokens: Vec<i32>,
+    /// Number of these, from the first, that were computed in whole steps of a prompt.
+    pub(super) whole: usize,
     pub(super) job: Option<Job>,
     pub(super) used: u64,
 }
 
-/// How far a slot gets in a step.
+/// What is computed at once.
+#[derive(Default)]
+pub(super) struct Batch {
+    pub(super) entries: Vec<Entry>,
+    pub(super) advances: Vec<Advance>,
+}
+
+/// How far a batch brings a slot.
 pub(super) struct Advance {
     pub(super) slot: usize,
     pub(super) tokens: Vec<i32>,
-    /// Where in the step the answer to what follows is.
+    /// Where in the batch the answer to what follows is.
     pub(super) wanted: Option<usize>,
 }
 
-impl Slot {
-    /// How much of a prompt is the same here: computed, or about to be.
-    pub(super) fn agrees(&self, prompt: &[i32]) -> usize {
-        self.job.as_ref().map_or(0, |job| common(&job.prompt, prompt))
-    }
-}
-
-/// The next step of these slots: what they generate, then as much of prompts as `step` tokens leave room for.
-///
-/// A prompt waits while one ahead of it reads the same: it will be shared (where `can_share`), not computed twice.
-pub(super) fn compose(slots: &[Slot], step: usize, can_share: bool) -> (Vec<Entry>, Vec<Advance>) {
-    let (mut entries, mut advances) = (Vec::new(), Vec::new());
-    let mut put = |slot: usize, tokens: &[i32], is_last: bool| {
+impl Batch {
+    fn put(&mut self, slots: &[Slot], slot: usize, tokens: &[i32], is_last: bool) {
         let from = slots[slot].tokens.len();
         for (place, token) in tokens.iter().enumerate() {
-            entries.push(Entry {
+            self.entries.push(Entry {
                 token: *token,
                 position: i32::try_from(from + place).unwrap_or(i32::MAX),
                 sequence: sequence(slot),
                 wanted: is_last && place + 1 == tokens.len(),
             });
         }
-        advances.push(Advance {
+        self.advances.push(Advance {
             slot,
             tokens: tokens.to_vec(),
-            wanted: is_last.then(|| entries.len() - 1),
+            wanted: is_last.then(|| self.entries.len() - 1),
         });
-    };
-    let mut room = step;
-    let mut reading = Vec::new();
+    }
+}
+
+/// The next token of every slot that generates.
+pub(super) fn writing(slots: &[Slot]) -> Batch {
+    let mut batch = Batch::default();
     for (slot, at) in slots.iter().enumerate() {
-        match &at.job {
-            Some(Job {
-                next: Some(token), ..
-            }) => {
-                put(slot, &[*token], true);
-                room -= 1;
-            }
-            Some(job) => reading.push((at.used, slot, job)),
-            None => {}
+        if let Some(token) = at.job.as_ref().and_then(|job| job.next) {
+            batch.put(slots, slot, &[token], true);
         }
     }
-    if room < step {
-        room = room.min(BESIDE);
-    }
+    batch
+}
+
+/// The next `step` tokens of one prompt, and nothing else: a prompt is cut at the same places in
+/// any company.
+///
+/// A prompt waits while one ahead of it reads the same: it will be shared (where `can_share`), not
+/// computed twice.
+pub(super) fn reading(slots: &[Slot], step: usize, can_share: bool) -> Batch {
+    let jobs = slots.iter().enumerate();
+    let jobs = jobs.filter_map(|(slot, at)| Some((at.used, slot, at.job.as_ref()?)));
+    let mut reading: Vec<(u64, usize, &Job)> = jobs.filter(|(_, _, job)| job.next.is_none()).collect();
     // Who came first is read first.
     reading.sort_unstable_by_key(|(used, _, _)| *used);
+    let mut batch = Batch::default();
     for (place, (_, slot, job)) in reading.iter().enumerate() {
-        let slot = *slot;
-        let read = slots[slot].tokens.len();
+        let read = slots[*slot].tokens.len();
         let will_be_there =
-            |(_, ahead, _): &(u64, usize, &Job)| slots[*ahead].agrees(&job.prompt) >= read + WORTH;
-        if can_share && read + 1 < job.prompt.len() && reading[..place].iter().any(will_be_there) {
+            |(_, _, ahead): &(u64, usize, &Job)| reusable(&ahead.prompt, &job.prompt, step) > read;
+        if can_share && !job.request.generate.reads_anew && reading[..place].iter().any(will_be_there) {
             continue;
         }
         let rest = &job.prompt[read..];
-        let piece = &rest[..rest.len().min(room)];
-        if !piece.is_empty() {
-            put(slot, piece, piece.len() == rest.len());
-            room -= piece.len();
-        }
+        let piece = &rest[..rest.len().min(step)];
+        batch.put(slots, *slot, piece, piece.len() == rest.len());
+        break;
     }
-    (entries, advances)
+    batch
 }
 
 /// llama.cpp's number of a slot.

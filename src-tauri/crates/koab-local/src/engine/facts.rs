@@ -34,8 +34,8 @@ pub struct Facts {
     pub vocabulary: u32,
     /// Its chat template, when the file has one.
     pub chat_template: Option<String>,
-    /// Whether what is in memory of a sequence can be cut back to any length. Without it (recurrent models) only a prompt that
-    /// goes on where the last one ended is used again.
+    /// Whether what is in memory of a sequence can be cut back to any length. Without it (recurrent
+    /// models) all prompts are read from their beginning.
     pub can_cut_back: bool,
     /// What loading took.
     pub loading: Duration,

@@ -30,10 +30,12 @@ const SCRATCH: u64 = 100 << 20;
 /// Weights below this are computed by one thread: several would only wait for each other, very long on a busy machine.
 const ONE_THREAD: u64 = 32 << 20;
 
-/// Tokens that are computed at once. A processor takes as long for each with 128 as with llama.cpp's usual 512, and needs a
-/// quarter of the memory for what is in between: 30 MB less for a model of half a billion weights.
-const STEP: u32 = 128;
-const STEP_ON_CARD: u32 = 512;
+/// Tokens of a prompt that are computed at once, and used again as a whole. A processor takes as
+/// long for each with 64 as with llama.cpp's usual 512, and needs an eighth of the memory for what
+/// is in between. A card wants more at once, and reads again what is not a whole step sooner than
+/// anybody waits for it.
+const STEP: u32 = 64;
+const STEP_ON_CARD: u32 = 256;
 
 /// What to load, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]

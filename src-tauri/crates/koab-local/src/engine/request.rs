@@ -26,6 +26,8 @@ pub struct Generate {
     pub grammar: Option<Grammar>,
     /// Tokens that end the answer, beside those that the model file names.
     pub stop: Vec<u32>,
+    /// Whether the whole prompt is read, also what is in memory already. The answer is the same, and later.
+    pub reads_anew: bool,
 }
 
 impl Generate {
@@ -40,15 +42,19 @@ impl Generate {
             seed: 0,
             grammar: None,
             stop: Vec::new(),
+            reads_anew: false,
         }
     }
 }
 
 /// A piece of an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Token {
     /// In the model's vocabulary.
     pub id: u32,
+    /// The model's number for it, before temperature. Equal requests have equal ones, see
+    /// [`Engine`](super::Engine).
+    pub logit: f32,
     /// What it stands for; a syllable may begin in one token and end in the next.
     pub bytes: Vec<u8>,
 }
@@ -103,10 +109,12 @@ pub struct Outcome {
 }
 
 /// A whole answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// Its tokens.
     pub tokens: Vec<u32>,
+    /// Their logits.
+    pub logits: Vec<f32>,
     /// Their bytes, one after another.
     pub bytes: Vec<u8>,
     /// How it ended.
@@ -184,15 +192,17 @@ impl Generation {
     /// # Errors
     /// As [`Self::next`].
     pub async fn collect(mut self) -> Result<Answer, EngineError> {
-        let (mut tokens, mut bytes) = (Vec::new(), Vec::new());
+        let (mut tokens, mut logits, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
         while let Some(token) = self.next().await {
             let token = token?;
             tokens.push(token.id);
+            logits.push(token.logit);
             bytes.extend(token.bytes);
         }
         let outcome = self.outcome.take().ok_or(EngineError::Ended)?;
         Ok(Answer {
             tokens,
+            logits,
             bytes,
             outcome,
         })

@@ -4,12 +4,18 @@
 //! those at work; from another slot it is copied, which takes as long as computing a few tokens. Where it goes on is another
 //! question: a conversation's next turn belongs where the conversation is; a new one should not overwrite a conversation that
 //! may go on.
+//!
+//! Only whole steps of a prompt are used again. llama.cpp adds up in an order that depends on how
+//! many tokens it computes at once: with a prompt always cut at the same places, its numbers are
+//! the same whether it is read or taken over.
 
 /// What is known of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SlotState<'a> {
     /// What is in memory.
     pub(super) tokens: &'a [i32],
+    /// Number of these, from the first, that were computed in whole steps of a prompt.
+    pub(super) whole: usize,
     /// Whether a request is at work in it.
     pub(super) busy: bool,
     /// When it was last used; larger is later.
@@ -30,13 +36,11 @@ pub(super) struct SlotChoice {
 /// A slot that shares this many tokens more than all others with a request is its conversation.
 const OWN: usize = 32;
 
-/// Tokens that are worth a copy.
-pub(super) const WORTH: usize = 32;
-
-/// The place for a prompt; nothing while all slots are busy.
-pub(super) fn place(slots: &[SlotState<'_>], prompt: &[i32]) -> Option<SlotChoice> {
+/// The place for a prompt that is read in steps of `step` tokens; nothing while all slots are busy.
+pub(super) fn place(slots: &[SlotState<'_>], prompt: &[i32], step: usize) -> Option<SlotChoice> {
     let shared: Vec<usize> = slots.iter().map(|slot| common(slot.tokens, prompt)).collect();
-    let (source, most) = best(shared.iter().copied().enumerate())?;
+    let reusable = |at: usize| reusable(&slots[at].tokens[..slots[at].whole], prompt, step);
+    let (source, most) = best((0..slots.len()).map(|at| (at, reusable(at))))?;
     let idle = || slots.iter().enumerate().filter(|(_, slot)| !slot.busy);
     let (own, own_shared) = best(idle().map(|(at, _)| (at, shared[at])))?;
     let others = shared.iter().enumerate().filter(|(at, _)| *at != own);
@@ -50,15 +54,19 @@ pub(super) fn place(slots: &[SlotState<'_>], prompt: &[i32]) -> Option<SlotChoic
             .min_by_key(|(_, slot)| (!slot.tokens.is_empty(), slot.used))
             .map_or(own, |(at, _)| at)
     };
-    // At least one token has to be computed to know what follows.
-    let computed = prompt.len().saturating_sub(1);
-    let (there, elsewhere) = (shared[slot].min(computed), most.min(computed));
-    let (source, shared) = if elsewhere >= there + WORTH {
-        (source, elsewhere)
+    let there = reusable(slot);
+    let (source, shared) = if most > there {
+        (source, most)
     } else {
         (slot, there)
     };
     Some(SlotChoice { slot, source, shared })
+}
+
+/// Tokens of a prompt that need not be read again: whole steps, and at least one token is left to
+/// know what follows.
+pub(super) fn reusable(read: &[i32], prompt: &[i32], step: usize) -> usize {
+    common(read, prompt).min(prompt.len().saturating_sub(1)) / step * step
 }
 
 /// The first largest.
@@ -67,7 +75,7 @@ fn best(shared: impl Iterator<Item = (usize, usize)>) -> Option<(usize, usize)> 
 }
 
 /// Length of the common beginning.
-pub(super) fn common(left: &[i32], right: &[i32]) -> usize {
+fn common(left: &[i32], right: &[i32]) -> usize {
     left.iter()
         .zip(right)
         .take_while(|(left, right)| left == right)
@@ -78,9 +86,12 @@ pub(super) fn common(left: &[i32], right: &[i32]) -> usize {
 mod tests {
     use super::*;
 
+    const STEP: usize = 20;
+
     fn idle(tokens: &[i32], used: u64) -> SlotState<'_> {
         SlotState {
             tokens,
+            whole: tokens.len() / STEP * STEP,
             busy: false,
             used,
         }
@@ -88,10 +99,13 @@ mod tests {
 
     fn busy(tokens: &[i32]) -> SlotState<'_> {
         SlotState {
-            tokens,
             busy: true,
-            used: 9,
+            ..idle(tokens, 9)
         }
+    }
+
+    fn choice(slot: usize, source: usize, shared: usize) -> Option<SlotChoice> {
+        Some(SlotChoice { slot, source, shared })
     }
 
     #[test]
@@ -101,18 +115,10 @@ mod tests {
         let (first, second) = (turn(-1), turn(-2));
         let next: Vec<i32> = second.iter().copied().chain([7, 8]).collect();
         let slots = [idle(&first, 1), idle(&second, 2)];
-        let expected = SlotChoice {
-            slot: 1,
-            source: 1,
-            shared: 150,
-        };
-        assert_eq!(place(&slots, &next), Some(expected));
+        assert_eq!(place(&slots, &next, STEP), choice(1, 1, 140));
         // Also when its last answer reads otherwise than it was generated.
-        let changed: Vec<i32> = second[..140].iter().copied().chain([7, 8]).collect();
-        assert_eq!(
-            place(&slots, &changed).map(|place| (place.slot, place.shared)),
-            Some((1, 140))
-        );
+        let changed: Vec<i32> = second[..135].iter().copied().chain([7, 8]).collect();
+        assert_eq!(place(&slots, &changed, STEP), choice(1, 1, 120));
     }
 
     #[test]
@@ -122,26 +128,28 @@ mod tests {
         let second: Vec<i32> = tools.iter().copied().chain([-2; 50]).collect();
         let new: Vec<i32> = tools.iter().copied().chain([-3; 5]).collect();
         let slots = [busy(&first), idle(&[], 0), idle(&second, 3)];
-        let expected = SlotChoice {
-            slot: 1,
-            source: 0,
-            shared: 100,
-        };
-        assert_eq!(place(&slots, &new), Some(expected));
+        assert_eq!(place(&slots, &new, STEP), choice(1, 0, 100));
         let slots = [idle(&first, 5), idle(&second, 3)];
-        let expected = SlotChoice {
-            slot: 1,
-            source: 1,
-            shared: 100,
-        };
-        assert_eq!(place(&slots, &new), Some(expected));
-        assert_eq!(place(&[busy(&first), busy(&second)], &new), None);
+        assert_eq!(place(&slots, &new, STEP), choice(1, 1, 100));
+        assert_eq!(place(&[busy(&first), busy(&second)], &new, STEP), None);
     }
 
     #[test]
-    fn the_last_token_is_always_computed() {
-        let slots = [idle(&[1, 2, 3], 1)];
-        assert_eq!(place(&slots, &[1, 2, 3]).map(|place| place.shared), Some(2));
-        assert_eq!(place(&slots, &[4]).map(|place| place.shared), Some(0));
+    fn the_last_step_is_always_computed() {
+        let read: Vec<i32> = (0..60).collect();
+        let again = |length: usize| place(&[idle(&read, 1)], &read[..length], STEP).map(|place| place.shared);
+        assert_eq!([60, 41, 40, 20, 1].map(again), [40, 40, 20, 0, 0].map(Some));
+        assert_eq!(place(&[idle(&read, 1)], &[99], STEP), choice(0, 0, 0));
+    }
+
+    #[test]
+    fn what_was_written_is_not_taken_for_what_was_read() {
+        let tokens: Vec<i32> = (0..60).collect();
+        // A prompt of 30 tokens and an answer of 30.
+        let slot = SlotState {
+            whole: 20,
+            ..idle(&tokens, 1)
+        };
+        assert_eq!(place(&[slot], &tokens, STEP), choice(0, 0, 20));
     }
 }

@@ -1,7 +1,8 @@
-//! The engine's thread: all requests in one computation per step.
+//! The engine's thread: all requests, a step of each in turn.
 //!
-//! A step holds the next token of every sequence that generates, and beside them a piece of the prompts that are still to be
-//! read: one request's long prompt does not stop the others, and no sequence waits for another's end.
+//! First the next token of every sequence that generates is computed, then a step of one prompt
+//! that is still to be read: one request's long prompt does not stop the others, and no sequence
+//! waits for another's end.
 
 use koab_core::say;
 use std::collections::VecDeque;
@@ -11,7 +12,7 @@ use std::sync::mpsc::Receiver;
 
 use llama_cpp_2::token::LlamaToken;
 
-use super::compose::{Advance, Slot, compose, sequence};
+use super::compose::{Advance, Batch, Slot, reading, sequence, writing};
 use super::context::Step;
 use super::error::EngineError;
 use super::job::{Job, Request};
@@ -19,7 +20,7 @@ use super::load::Loaded;
 use super::log;
 use super::request::{Finish, Token};
 use super::sampling::Sampling;
-use super::slots::{SlotChoice, SlotState, WORTH, common, place};
+use super::slots::{SlotChoice, SlotState, place, reusable};
 
 pub(super) struct Worker {
     loaded: Loaded,
@@ -130,19 +131,24 @@ impl Worker {
             .iter()
             .map(|slot| SlotState {
                 tokens: &slot.tokens,
+                whole: slot.whole,
                 busy: slot.job.is_some(),
                 used: slot.used,
             })
             .collect();
-        let Some(place) = place(&known, &prompt) else {
+        let Some(mut place) = place(&known, &prompt, self.loaded.step) else {
             self.queue.push_front(request);
             return;
         };
+        if request.generate.reads_anew {
+            (place.source, place.shared) = (place.slot, 0);
+        }
         let shared = self.take_over(place);
         self.clock += 1;
         let slot = &mut self.slots[place.slot];
         slot.used = self.clock;
         slot.tokens = prompt[..shared].to_vec();
+        slot.whole = shared;
         let job = slot.job.insert(Job::new(request, prompt, sampling, shared));
         if job.request.ticket.is_cancelled() {
             self.alarm.store(true, Ordering::Release);
@@ -183,45 +189,66 @@ impl Worker {
         if !self.loaded.facts.can_cut_back {
             return;
         }
+        let step = self.loaded.step;
         for slot in 0..self.slots.len() {
-            let Some(job) = self.slots[slot].job.as_ref().filter(|job| job.next.is_none()) else {
+            let is_reading = |job: &&Job| job.next.is_none() && !job.request.generate.reads_anew;
+            let Some(job) = self.slots[slot].job.as_ref().filter(is_reading) else {
                 continue;
             };
-            let most = job.prompt.len().saturating_sub(1);
             let others = self.slots.iter().enumerate().filter(|(other, _)| *other != slot);
-            // One that still reads what is the same is waited for: all is copied, so once.
-            let read = others.filter(|(_, at)| at.agrees(&job.prompt) <= common(&at.tokens, &job.prompt));
-            let shared = read.map(|(other, at)| (common(&at.tokens, &job.prompt).min(most), other));
-            let Some((shared, source)) = shared.max() else {
+            let there = others.map(|(other, at)| {
+                let read = reusable(&at.tokens[..at.whole], &job.prompt, step);
+                // One that still reads what is the same is waited for: all is copied, so once.
+                let will_be = at
+                    .job
+                    .as_ref()
+                    .map_or(0, |other| reusable(&other.prompt, &job.prompt, step));
+                (if will_be > read { 0 } else { read }, other)
+            });
+            let Some((shared, source)) = there.max() else {
                 continue;
             };
-            if shared >= self.slots[slot].tokens.len() + WORTH {
+            if shared > self.slots[slot].tokens.len() {
                 let shared = self.take_over(SlotChoice { slot, source, shared });
                 let slot = &mut self.slots[slot];
                 if let Some(job) = &mut slot.job {
                     job.reused = (job.reused + shared).saturating_sub(slot.tokens.len());
                     slot.tokens = job.prompt[..shared].to_vec();
+                    slot.whole = shared;
                 }
             }
         }
     }
 
     fn step(&mut self) {
-        self.share_more();
-        let (entries, advances) = compose(&self.slots, self.loaded.step, self.loaded.facts.can_cut_back);
-        if entries.is_empty() {
+        let batch = writing(&self.slots);
+        if !batch.entries.is_empty() && !self.compute(batch) {
             return;
         }
+        self.share_more();
+        let batch = reading(&self.slots, self.loaded.step, self.loaded.facts.can_cut_back);
+        if !batch.entries.is_empty() {
+            self.compute(batch);
+        }
+    }
+
+    /// Whether it came to its end.
+    fn compute(&mut self, batch: Batch) -> bool {
         log::forget();
-        match self.loaded.context.step(&entries) {
-            Step::Done => advances.into_iter().for_each(|advance| self.advance(advance)),
-            Step::Interrupted => self.forget_parts(&advances),
+        let end = self.loaded.context.step(&batch.entries);
+        match end {
+            Step::Done => batch
+                .advances
+                .into_iter()
+                .for_each(|advance| self.advance(advance)),
+            Step::Interrupted => self.forget_parts(&batch.advances),
             Step::Full => self.make_room(),
             Step::Failed(code) => {
                 let reason = log::reason();
                 self.fail_all(&EngineError::Compute { code, reason });
             }
         }
+        end == Step::Done
     }
 
     /// Takes back what of an interrupted step is in memory.
@@ -237,13 +264,21 @@ impl Worker {
     fn advance(&mut self, advance: Advance) {
         let slot = &mut self.slots[advance.slot];
         slot.tokens.extend(advance.tokens);
+        if slot.job.as_ref().is_some_and(|job| job.next.is_none()) {
+            // Its steps begin at multiples of their length.
+            slot.whole = slot.tokens.len() / self.loaded.step * self.loaded.step;
+        }
         let Some(wanted) = advance.wanted else { return };
         let Some(mut job) = slot.job.take() else { return };
         let logits = self.loaded.context.logits(wanted);
-        let chosen = logits
-            .ok_or(EngineError::NotANumber)
-            .and_then(|logits| job.sampling.choose(logits));
-        let chosen = match chosen {
+        let chosen = logits.ok_or(EngineError::NotANumber).and_then(|logits| {
+            let chosen = job.sampling.choose(logits)?;
+            let logit = usize::try_from(chosen.0)
+                .ok()
+                .and_then(|id| logits.get(id).copied());
+            Ok((chosen, logit.unwrap_or(f32::NAN)))
+        });
+        let (chosen, logit) = match chosen {
             Ok(chosen) => chosen,
             Err(error) => return job.fail(error),
         };
@@ -253,7 +288,7 @@ impl Worker {
             return job.end(Finish::Stop, Some(id));
         }
         let bytes = vocabulary.token_to_piece(LlamaToken::new(chosen.0), true, None);
-        if job.tell(Token { id, bytes }) {
+        if job.tell(Token { id, logit, bytes }) {
             job.end(Finish::Length, None);
         } else if slot.tokens.len() >= self.loaded.facts.context_per_sequence as usize {
             job.end(Finish::ContextFull, None);
@@ -270,6 +305,7 @@ impl Worker {
         if let Some((oldest, _)) = kept.min_by_key(|(_, slot)| slot.used) {
             self.loaded.context.forget(sequence(oldest), 0);
             self.slots[oldest].tokens.clear();
+            self.slots[oldest].whole = 0;
         } else {
             let reason = say!("the memory of attention is full");
             self.fail_all(&EngineError::Compute { code: 1, reason });
@@ -280,6 +316,7 @@ impl Worker {
         for (number, slot) in self.slots.iter_mut().enumerate() {
             self.loaded.context.forget(sequence(number), 0);
             slot.tokens.clear();
+            slot.whole = 0;
             if let Some(job) = slot.job.take() {
                 job.fail(error.clone());
             }

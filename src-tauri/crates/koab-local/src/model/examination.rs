@@ -2,7 +2,7 @@
 //! twice. Measured, never guessed; reading a file of weights tells none of it.
 
 use super::LocalModel;
-use crate::engine::{EngineError, Finish, Generate};
+use crate::engine::{Answer, EngineError, Finish, Generate};
 use crate::tool_text::ToolForm;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const PROMPT: usize = 512;
 /// Tokens whose writing is timed.
 const WRITTEN: u32 = 64;
-/// Greedy runs that must say the same.
+/// Greedy answers that are compared: one after another, and two at once.
 const RUNS: u32 = 5;
 
 /// What was found.
@@ -31,8 +31,12 @@ pub struct Examination {
     pub prompt_per_second: Option<f64>,
     /// Tokens written in a second, one conversation alone.
     pub written_per_second: Option<f64>,
-    /// Whether five greedy runs, two of them at once, gave the same tokens; `None` when the model said nothing.
+    /// Whether equal long prompts, read anew and reused, had the same answer to the bit, one at a
+    /// time; `None` when the model said nothing.
     pub is_deterministic: Option<bool>,
+    /// Whether the answer was the same for two at once, which is not promised; `None` where one is
+    /// answered at a time.
+    pub is_same_together: Option<bool>,
 }
 
 impl LocalModel {
@@ -52,7 +56,7 @@ impl LocalModel {
             .map_err(|error| error.to_sentence())?;
         let speed = self.speed().await.map_err(|error| error.to_sentence())?;
         count();
-        let is_deterministic = self
+        let (is_deterministic, is_same_together) = self
             .says_the_same(&rendered, &count)
             .await
             .map_err(|error| error.to_sentence())?;
@@ -63,6 +67,7 @@ impl LocalModel {
             prompt_per_second: speed.0,
             written_per_second: speed.1,
             is_deterministic,
+            is_same_together,
         })
     }
 
@@ -83,6 +88,7 @@ impl LocalModel {
             .engine()
             .generate(Generate {
                 max_tokens: WRITTEN,
+                reads_anew: true,
                 ..Generate::new(tokens)
             })
             .collect()
@@ -99,41 +105,60 @@ impl LocalModel {
         ))
     }
 
+    /// Whether equal requests have equal answers: one at a time, and two at once.
     async fn says_the_same(
         &self,
         prompt: &str,
         count: &(dyn Fn() + Sync),
-    ) -> Result<Option<bool>, EngineError> {
-        let tokens = self.parts.tokenizer.encode(prompt);
-        let ask = || {
+    ) -> Result<(Option<bool>, Option<bool>), EngineError> {
+        let tokens = self.long(&self.parts.tokenizer.encode(prompt));
+        let ask = |reads_anew| {
             self.engine().generate(Generate {
                 max_tokens: WRITTEN,
                 stop: self.parts.ends.clone(),
+                reads_anew,
                 ..Generate::new(tokens.clone())
             })
         };
-        let mut answers = Vec::new();
-        for _ in 0..RUNS - 2 {
-            answers.push(ask().collect().await?);
+        let mut alone = Vec::new();
+        for reads_anew in [true, false, true] {
+            alone.push(ask(reads_anew).collect().await?);
             count();
         }
-        // The last two at once: sharing a computation must not change a word.
-        let (one, other) = (ask(), ask());
+        let (one, other) = (ask(false), ask(false));
         let (one, other) = tokio::join!(one.collect(), other.collect());
+        let mut together = Vec::new();
         for answer in [one, other] {
-            answers.push(answer?);
+            together.push(answer?);
             count();
         }
-        if answers
-            .iter()
-            .all(|answer| answer.tokens.is_empty() && answer.outcome.finish != Finish::Stop)
-        {
-            return Ok(None);
+        let said_nothing =
+            |answer: &Answer| answer.tokens.is_empty() && answer.outcome.finish != Finish::Stop;
+        if alone.iter().chain(&together).all(said_nothing) {
+            return Ok((None, None));
         }
-        Ok(Some(
-            answers.windows(2).all(|pair| pair[0].tokens == pair[1].tokens),
-        ))
+        let is_same = alone.iter().all(|answer| bits(answer) == bits(&alone[0]));
+        let is_same_together = together.iter().all(|answer| answer.tokens == alone[0].tokens);
+        let several = self.engine().facts().parallel > 1;
+        Ok((Some(is_same), several.then_some(is_same_together)))
     }
+
+    /// A prompt of [`PROMPT`] tokens that ends as this one: what is used again shows in long ones.
+    fn long(&self, prompt: &[u32]) -> Vec<u32> {
+        let context = self.engine().facts().context_per_sequence as usize;
+        let length = PROMPT
+            .min(context.saturating_sub(WRITTEN as usize))
+            .max(prompt.len());
+        let mut tokens: Vec<u32> = prompt.iter().rev().copied().cycle().take(length).collect();
+        tokens.reverse();
+        tokens
+    }
+}
+
+/// Tokens with the bits of their logits.
+fn bits(answer: &Answer) -> Vec<(u32, u32)> {
+    let logits = answer.logits.iter().map(|logit| logit.to_bits());
+    answer.tokens.iter().copied().zip(logits).collect()
 }
 
 /// A conversation that shows how tools, a call and its result are written.

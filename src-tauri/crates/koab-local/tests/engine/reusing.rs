@@ -1,5 +1,7 @@
 //! Beginnings of prompts that are in memory already.
 
+use koab_local::engine::Generate;
+
 use super::{alone, answer, engine, prompt, request};
 
 fn after(beginning: &[u32], rest: Vec<u32>) -> Vec<u32> {
@@ -7,17 +9,15 @@ fn after(beginning: &[u32], rest: Vec<u32>) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn the_next_turn_computes_only_what_is_new() {
+async fn the_next_turn_reads_again_what_is_no_whole_step_of_its_prompt() {
     let first = prompt(1, 300);
     let engine_ = engine(2, 1024);
     let answered = answer(&engine_, request(first.clone(), 10)).await;
     assert_eq!(answered.outcome.usage.reused_tokens, 0);
-    // The last token that it wrote was never computed.
-    let known = first.len() + 9;
     let next = after(&first, after(&answered.tokens, prompt(2, 40)));
     let again = answer(&engine_, request(next.clone(), 15)).await;
     assert_eq!(again.outcome.usage.prompt_tokens, 350);
-    assert_eq!(again.outcome.usage.reused_tokens, known);
+    assert_eq!(again.outcome.usage.reused_tokens, 256);
     drop(engine_);
     assert_eq!(alone(request(next, 15)).await, again.tokens);
 }
@@ -30,7 +30,7 @@ async fn conversations_with_the_same_tools_share_them_also_while_one_is_at_work(
     let mut at_work = engine_.generate(request(one.clone(), 300));
     at_work.next().await.unwrap().unwrap();
     let beside = answer(&engine_, request(two.clone(), 15)).await;
-    assert_eq!(beside.outcome.usage.reused_tokens, 400);
+    assert_eq!(beside.outcome.usage.reused_tokens, 384);
     let first = at_work.collect().await.unwrap();
     // Its first token was read already.
     assert_eq!(first.tokens.len(), 299);
@@ -38,7 +38,7 @@ async fn conversations_with_the_same_tools_share_them_also_while_one_is_at_work(
     for beginning in [one.clone(), two.clone()] {
         let next = after(&beginning, vec![1, 2, 3]);
         let again = answer(&engine_, request(next, 1)).await;
-        assert_eq!(again.outcome.usage.reused_tokens, 430);
+        assert_eq!(again.outcome.usage.reused_tokens, 384);
     }
     drop(engine_);
     assert_eq!(alone(request(two, 15)).await, beside.tokens);
@@ -63,19 +63,26 @@ async fn attempts_that_start_at_once_read_their_tools_once() {
         .iter()
         .map(|answer| answer.outcome.usage.reused_tokens)
         .collect();
-    assert_eq!(reused, [0, 900, 900, 900]);
+    assert_eq!(reused, [0, 896, 896, 896]);
     for (prompt, answer) in prompts.into_iter().zip(answers) {
         assert_eq!(alone(request(prompt, 10)).await, answer.tokens);
     }
 }
 
 #[tokio::test]
-async fn the_same_prompt_again_computes_its_last_token() {
+async fn the_same_prompt_again_computes_its_last_step() {
     let engine = engine(1, 512);
     let first = answer(&engine, request(prompt(6, 100), 12)).await;
     let again = answer(&engine, request(prompt(6, 100), 12)).await;
-    assert_eq!(again.outcome.usage.reused_tokens, 99);
-    assert_eq!(again.tokens, first.tokens);
+    assert_eq!(again.outcome.usage.reused_tokens, 64);
+    assert_eq!((&again.tokens, &again.logits), (&first.tokens, &first.logits));
+    let anew = Generate {
+        reads_anew: true,
+        ..request(prompt(6, 100), 12)
+    };
+    let anew = answer(&engine, anew).await;
+    assert_eq!(anew.outcome.usage.reused_tokens, 0);
+    assert_eq!((&anew.tokens, &anew.logits), (&first.tokens, &first.logits));
     let usage = again.outcome.usage;
     assert_eq!((usage.prompt_tokens, usage.generated_tokens), (100, 12));
     assert!(usage.first_token().unwrap() >= usage.waited);

@@ -85,6 +85,7 @@ impl Models {
             prompt_per_second: found.prompt_per_second,
             written_per_second: found.written_per_second,
             deterministic: found.is_deterministic,
+            deterministic_together: found.is_same_together,
             handles_tools: found.handles_tools,
             form: found.form.to_string(),
             rendered: found.rendered,

@@ -23,7 +23,8 @@ use std::sync::Arc;
 /// What is to be loaded.
 struct LoadRequest {
     files: ModelFiles,
-    precision: Option<Precision>,
+    /// In words.
+    precision: Option<String>,
     sha256: Option<String>,
 }
 
@@ -101,11 +102,12 @@ impl Models {
         let facts = model.engine().facts();
         let run = LocalRun {
             settings: settings.clone(),
-            precision: wanted.precision.map(|precision| precision.name().to_owned()),
+            precision: wanted.precision,
             sha256: wanted.sha256,
             weights_bytes: facts.weights_bytes,
             context_used: facts.context_per_sequence,
             parallel: facts.parallel,
+            threads: Some(facts.threads),
             form: model.form().to_string(),
         };
         Ok((model, run))
@@ -121,13 +123,14 @@ impl Models {
         let entry = self.local_entry(name)?;
         if entry.kind == Kind::Gguf {
             has_its_precision(&entry, settings)?;
+            let sha256 = self.library()?.sha256(&entry, &|| !cancel.is_cancelled());
             return Ok(LoadRequest {
+                sha256: sha256.map_err(|error| WireError::bad_request(error.to_sentence()))?,
+                precision: entry.facts.quantization,
                 files: ModelFiles {
                     weights: entry.path,
                     tokenizer: None,
                 },
-                precision: None,
-                sha256: None,
             });
         }
         let (precision, out, record) = self.converted(&entry, settings, cancel)?;
@@ -136,7 +139,7 @@ impl Models {
                 weights: out.join(convert::MODEL),
                 tokenizer: Some(out),
             },
-            precision: Some(precision),
+            precision: Some(precision.name().to_owned()),
             sha256: Some(record.model.sha256),
         })
     }

@@ -88,9 +88,11 @@ pub struct LocalRun {
     /// What was asked for.
     #[serde(flatten)]
     pub settings: LocalSettings,
-    /// The weights' precision in words, such as `8bit`; null for a GGUF file, which has its own.
+    /// The weights' precision in words: `8bit` where they were converted here, `Q4_K_M` of a GGUF
+    /// file as its name says it, or else the kind that most of its numbers have. Null in runs of
+    /// earlier versions with a GGUF file.
     pub precision: Option<String>,
-    /// SHA-256 of the weights, where they were converted here; null for a GGUF file, which nobody has read to its end.
+    /// SHA-256 of the weights as they were loaded, of a split GGUF file over its parts one after another.
     pub sha256: Option<String>,
     /// Bytes of the weights as they were loaded.
     pub weights_bytes: u64,
@@ -98,6 +100,9 @@ pub struct LocalRun {
     pub context_used: u32,
     /// Conversations at once.
     pub parallel: u32,
+    /// Threads that computed; with another number the last bits may differ. Runs of earlier versions do not say.
+    #[serde(default)]
+    pub threads: Option<u32>,
     /// How tool calls were written.
     pub form: String,
 }

@@ -11,7 +11,7 @@ use ts_rs::TS;
 pub struct LocalExamination {
     /// Its name.
     pub model: String,
-    /// The precision that it was converted to; null for a GGUF file, which has its own.
+    /// The precision that it was converted to, or the quantization of a GGUF file; null when that is not known.
     pub precision: Option<String>,
     /// Where it computes.
     pub device: String,
@@ -36,8 +36,11 @@ pub struct LocalExamination {
     pub prompt_per_second: Option<f64>,
     /// Tokens written in a second, one conversation alone; null when it could not be measured.
     pub written_per_second: Option<f64>,
-    /// Whether five greedy runs, two of them at once, said the same; null when the model said nothing.
+    /// Whether equal long prompts, read anew and reused, had the same answer, one at a time; null
+    /// when the model said nothing.
     pub deterministic: Option<bool>,
+    /// Whether two at once had the same answer too, which is not promised; null where one is answered at a time.
+    pub deterministic_together: Option<bool>,
     /// Whether the chat template itself tells the model its tools.
     pub handles_tools: bool,
     /// How it writes tool calls.
