@@ -6,6 +6,7 @@ mod drift;
 mod driven;
 mod faults;
 mod http;
+mod inside;
 mod product;
 mod real;
 mod replay;

@@ -39,12 +39,18 @@ pub fn behind_path(uri: &Uri) -> Option<&str> {
     }
 }
 
+/// The token of an `Authorization` of the scheme `Bearer`, whose name is written in any case (RFC 9110 §11.1).
+pub fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.trim().split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_start())
+}
+
 /// The one token of a request: in its `Authorization`, or behind the path for clients that can set no header. `None` when there is
 /// none, or when there are two.
 pub fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
         let value = value.to_str().ok()?;
-        value.strip_prefix("Bearer ")
+        bearer(value)
     });
     let path = behind_path(uri).filter(|behind| !behind.is_empty());
     let mut given = bearer.chain(path.map(Some));

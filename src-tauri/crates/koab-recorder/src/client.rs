@@ -10,7 +10,7 @@ use koab_core::sentence::Sentence;
 use koab_mcp::message::{self, Kind};
 use koab_mcp::{Message, RawValue, version};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -180,13 +180,24 @@ impl Client {
     /// # Errors
     /// One sentence, when it is no server of tools.
     pub(crate) async fn greet(&self, form: &mut ServerForm) -> Result<(), Sentence> {
-        let hello = message::raw(&json!({
-            "protocolVersion": version::NEWEST_HANDSHAKE,
-            "capabilities": {},
-            "clientInfo": { "name": "koab", "version": env!("CARGO_PKG_VERSION") },
-        }));
+        let hello = |version: &str| {
+            message::raw(&json!({
+                "protocolVersion": version,
+                "capabilities": {},
+                "clientInfo": { "name": "koab", "version": env!("CARGO_PKG_VERSION") },
+            }))
+        };
         let no = |why: NoAnswer| self.silent(why);
-        match self.ask("initialize", &hello).await.map_err(no)? {
+        let mut answered = self
+            .ask("initialize", &hello(version::NEWEST_HANDSHAKE))
+            .await
+            .map_err(no)?;
+        if let Answered::Error(error) = &answered
+            && let Some(spoken) = spoken_version(error)
+        {
+            answered = self.ask("initialize", &hello(spoken)).await.map_err(no)?;
+        }
+        match answered {
             Answered::Result(result) => {
                 greeted(form, &result, false);
                 let _ = self
@@ -389,4 +400,15 @@ async fn hear(mut from: mpsc::Receiver<Incoming>, shared: Arc<Shared>, to: mpsc:
     // Whoever waits hears of it by the end of what it waits for.
     shared.waiting().clear();
     shared.over.cancel();
+}
+
+/// The newest version of those that a server lists in its refusal which is spoken here, too.
+fn spoken_version(error: &RawValue) -> Option<&'static str> {
+    let error: Value = serde_json::from_str(error.get()).ok()?;
+    let listed = error.pointer("/data/supported")?;
+    let is_listed = |version: &&&str| match listed {
+        Value::Array(all) => all.iter().any(|one| one == **version),
+        one => one == **version,
+    };
+    version::HANDSHAKE.iter().rev().find(is_listed).copied()
 }

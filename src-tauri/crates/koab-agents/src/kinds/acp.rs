@@ -2,7 +2,7 @@
 //!
 //! Five messages are all that is needed of it: no files, no terminal, one session with the task's tools and one prompt.
 
-use super::{ended_from_here, not_started};
+use super::{LONGEST_ANSWER, ended_from_here, not_started, too_long};
 use crate::answer::{cleaned, excerpt};
 use crate::program;
 use crate::program_end::Stdin;
@@ -16,8 +16,6 @@ use tokio::sync::mpsc::Receiver;
 
 /// The version that is spoken.
 const VERSION: u32 = 1;
-/// Bytes of an answer at most.
-const MOST: usize = 16 << 20;
 /// How long a program that is cancelled has for it.
 const CANCELLED: Duration = Duration::from_millis(500);
 /// How long after its last line a program may take to end.
@@ -147,8 +145,10 @@ impl Session {
                 match update["sessionUpdate"].as_str() {
                     Some("agent_message_chunk") => {
                         let text = update["content"]["text"].as_str().unwrap_or_default();
-                        let room = MOST.saturating_sub(self.said.len());
-                        self.said.push_str(&text[..text.floor_char_boundary(room)]);
+                        if self.said.len() + text.len() > LONGEST_ANSWER {
+                            return Err(too_long());
+                        }
+                        self.said.push_str(text);
                     }
                     // The words of earlier turns come the same way.
                     Some("tool_call") => self.said.clear(),

@@ -1,15 +1,12 @@
 //! A program that is started with its prompt and ends with its answer.
 
-use super::{ended, not_started};
+use super::{LONGEST_ANSWER, ended, not_started, too_long};
 use crate::answer::AnswerFrom;
 use crate::program;
 use crate::setup::{AgentResult, Setup};
 use koab_core::sentence::Sentence;
 use std::io::Read as _;
 use std::path::Path;
-
-/// Bytes of an answer's file at most.
-const MOST: u64 = 16 << 20;
 
 /// Runs it.
 ///
@@ -30,20 +27,34 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     let text = match &setup.definition.answer {
         Some(AnswerFrom::File(from)) => {
             let left = setup.place.left(Path::new(&setup.values.fill(&from.file)));
-            left.map(|path| read(&path)).unwrap_or_default()
+            left.map_or(Ok(String::new()), |path| read(&path))
         }
-        _ => setup.output.stdout(),
+        _ => Ok(setup.output.stdout()),
     };
-    let answer = setup.definition.answer.as_ref().and_then(|from| from.read(&text));
-    Ok(ended(setup, answer, &over))
+    let answer = match (&setup.definition.answer, &text) {
+        (Some(from), Ok(text)) => from.read(text),
+        _ => None,
+    };
+    let ended = ended(setup, answer, &over);
+    Ok(AgentResult {
+        failed: ended.failed.or(text.err()),
+        ..ended
+    })
 }
 
-fn read(path: &Path) -> String {
+/// The answer in a file; empty where nothing can be read.
+fn read(path: &Path) -> Result<String, Sentence> {
     let mut bytes = Vec::new();
     if let Ok(file) = std::fs::File::open(path)
-        && file.take(MOST).read_to_end(&mut bytes).is_err()
+        && file
+            .take(LONGEST_ANSWER as u64 + 1)
+            .read_to_end(&mut bytes)
+            .is_err()
     {
         bytes.clear();
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    if bytes.len() > LONGEST_ANSWER {
+        return Err(too_long());
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,5 +1,6 @@
 //! Plain HTTP to a server of this computer, or of a container on it, which an agent is. Nothing else is reached, so that this is no way out.
 
+use super::LONGEST_ANSWER;
 use crate::answer::excerpt;
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Bytes;
@@ -16,8 +17,6 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
-/// Bytes of an answer at most.
-const MOST: usize = 16 << 20;
 /// How long a connection may take. One into a container begins with a program there.
 const CONNECT: Duration = Duration::from_secs(10);
 
@@ -146,7 +145,7 @@ async fn send(
         .await
         .map_err(|error| broken(error.to_string()))?;
     let status = answer.status();
-    let read = Limited::new(answer.into_body(), MOST).collect().await;
+    let read = Limited::new(answer.into_body(), LONGEST_ANSWER).collect().await;
     connection.abort();
     let bytes = read.map_err(|error| broken(error.to_string()))?.to_bytes();
     let text = String::from_utf8_lossy(&bytes).into_owned();

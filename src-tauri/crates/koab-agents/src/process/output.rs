@@ -29,6 +29,8 @@ pub(crate) struct Output {
 struct State {
     console: Option<Console>,
     stdout: Vec<u8>,
+    /// Whether some of it was too long to be kept.
+    is_cut: bool,
     tail: String,
     /// A line of a protocol that is not whole yet.
     line: Vec<u8>,
@@ -45,6 +47,7 @@ impl Output {
             state: Arc::new(Mutex::new(State {
                 console: Some(console),
                 stdout: Vec::new(),
+                is_cut: false,
                 tail: String::new(),
                 line: Vec::new(),
             })),
@@ -95,11 +98,14 @@ impl Output {
         if self.lines.is_none() {
             let room = MOST.saturating_sub(state.stdout.len());
             state.stdout.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            state.is_cut |= room < bytes.len();
             return whole;
         }
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             if state.line.len() + piece.len() <= LINE {
                 state.line.extend_from_slice(piece);
+            } else {
+                state.is_cut = true;
             }
             if piece.ends_with(b"\n") {
                 let line = std::mem::take(&mut state.line);
@@ -112,6 +118,11 @@ impl Output {
     /// Standard output so far.
     pub(crate) fn stdout(&self) -> String {
         String::from_utf8_lossy(&self.state().stdout).into_owned()
+    }
+
+    /// Whether it wrote more than is kept: what is left of an answer is not the answer.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.state().is_cut
     }
 
     /// The last lines, without what a terminal would make of them.

@@ -84,6 +84,30 @@ async fn a_program_that_failed_says_how() {
 }
 
 #[tokio::test]
+async fn a_part_of_a_long_answer_is_none() {
+    let whole = "head -c 16777216 /dev/zero | tr '\\0' x";
+    let longer = "head -c 16777217 /dev/zero | tr '\\0' x";
+    let in_file = json!({"answer": {"file": "{answer_file}"}});
+    for (script, fields, letters) in [
+        (whole.to_owned(), &json!({}), Some(16 << 20)),
+        (longer.to_owned(), &json!({}), None),
+        (format!("{whole} > ../answer.txt"), &in_file, Some(16 << 20)),
+        (format!("{longer} > ../answer.txt"), &in_file, None),
+        (format!("{longer}; echo 42 > ../answer.txt"), &in_file, Some(2)),
+    ] {
+        let ended = ran(&script, fields).await;
+        let said = ended.answer.map(|answer| answer.len());
+        assert_eq!(said, letters, "{script}");
+        let why = ended.failed.unwrap_or_default();
+        assert_eq!(
+            why.contains("its answer is longer than 16 MiB"),
+            letters.is_none(),
+            "{script}: {why}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_program_that_calls_nobody_failed_and_its_last_words_are_told() {
     let ended = ran("echo 'Error: no such model' >&2", &json!({})).await;
     assert_eq!((ended.answer, ended.failed), (None, None));

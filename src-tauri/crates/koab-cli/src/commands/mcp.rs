@@ -4,6 +4,7 @@
 //! very same run gave it to confirm. Texts are English, as `--json` is.
 
 mod gated;
+mod inside;
 mod listed;
 mod money;
 mod offers;
@@ -248,7 +249,7 @@ impl Product {
                     "{asked} has not ended, or failed before its first attempt; watch says which"
                 ))
             })?,
-            None => asked.to_owned(),
+            None => inside::of_workspace(&self.api, asked)?.to_owned(),
         };
         let task = named.task.as_deref().ok_or_else(|| {
             WireError::bad_request(say!("`task` is missing: the id of a task, as failures name it"))
@@ -260,10 +261,7 @@ impl Product {
 
     fn report(&self, arguments: &str) -> TextResult {
         let named: Named = read(arguments)?;
-        let id = self
-            .api
-            .runs
-            .report_id(named.report.as_deref().unwrap_or("last"))?;
+        let id = inside::report_id(&self.api, named.report.as_deref().unwrap_or("last"))?;
         let view = self.api.runs.report_show(&id)?;
         let view = view
             .ok_or_else(|| WireError::not_found(say!("there is no report {id}; see `koab report list`")))?;
@@ -294,7 +292,10 @@ impl Product {
     }
 
     fn ids(&self, named: &Named) -> Result<Vec<String>, WireError> {
-        let ids = named.reports.iter().map(|report| self.api.runs.report_id(report));
+        let ids = named
+            .reports
+            .iter()
+            .map(|report| inside::report_id(&self.api, report));
         ids.collect()
     }
 }

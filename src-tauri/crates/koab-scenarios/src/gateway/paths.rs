@@ -105,7 +105,7 @@ fn query<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
 pub(super) fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
         let value = value.to_str().ok()?;
-        value.strip_prefix("Bearer ")
+        koab_mcp::http::bearer(value)
     });
     let named = ["x-api-key", "x-goog-api-key"].into_iter();
     let named = named

@@ -1,4 +1,4 @@
-use super::{MOST, Session, allowing, said_no};
+use super::{LONGEST_ANSWER, Session, allowing, said_no};
 use crate::process::Output;
 use crate::tests::refused;
 use proptest::prelude::*;
@@ -156,14 +156,14 @@ async fn the_answer_is_what_was_said_behind_the_last_tool_call() {
 }
 
 #[tokio::test]
-async fn an_answer_without_end_is_cut_between_letters() {
+async fn a_part_of_an_answer_without_end_is_no_answer() {
     let (mut session, _sent, _output, _folder) = session();
-    session.said = "x".repeat(MOST - 4);
-    session.hear(&chunk("가나다")).await.expect("heard");
-    assert!(session.said.ends_with("x가"), "three bytes fit, and not six");
-    session.hear(&chunk("라")).await.expect("heard");
-    session.hear(&chunk("y")).await.expect("heard");
-    assert_eq!(session.said.len(), MOST);
+    session.said = "x".repeat(LONGEST_ANSWER - 4);
+    session.hear(&chunk("가y")).await.expect("heard");
+    refused(
+        session.hear(&chunk("z")).await,
+        "its answer is longer than 16 MiB, and a part of it would not be its answer",
+    );
 }
 
 #[tokio::test]

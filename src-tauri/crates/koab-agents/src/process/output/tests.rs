@@ -54,8 +54,9 @@ async fn the_last_words_are_the_last_lines_without_colours() {
 async fn what_is_written_without_end_is_kept_up_to_a_limit() {
     let (output, folder) = output(&[]);
     let piece = vec![b'x'; 1 << 20];
-    for _ in 0..20 {
+    for number in 1..=20 {
         output.take(&piece, true).await;
+        assert_eq!(output.is_cut(), number > MOST / piece.len(), "after {number} MiB");
     }
     assert_eq!(output.stdout().len(), MOST);
     let kept = std::fs::metadata(folder.path().join("console.log"))
@@ -72,6 +73,7 @@ async fn a_line_that_is_too_long_is_none_and_the_next_one_is() {
     for piece in [&piece[..], &piece, &piece, b"\nnext\n"] {
         output.take(piece, true).await;
     }
+    assert!(output.is_cut());
     drop(output);
     assert_eq!(
         lines.recv().await.expect("a line").trim_end().len(),

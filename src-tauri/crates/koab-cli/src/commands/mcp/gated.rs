@@ -3,6 +3,7 @@
 use super::super::gate::drawn_seed;
 use super::super::levels;
 use super::super::made_for;
+use super::inside;
 use super::money::{Allowance, At, Costs, SpendingLimit, SpendingRequest};
 use super::offers::GateWords;
 use super::session_run::Tally;
@@ -155,7 +156,7 @@ fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireE
     let usual = GateOptions::default();
     Ok(GateRequest {
         // A report of the library: a file would be any that this process can read.
-        baseline: api.runs.report_id(&words.baseline)?,
+        baseline: inside::report_id(api, &words.baseline)?,
         again: words
             .baseline_model
             .as_deref()
