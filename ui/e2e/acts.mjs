@@ -102,6 +102,29 @@ export async function cancelRun(page) {
   await page.locator('[data-phase="over"]').waitFor(LIMIT);
 }
 
+/** A run whose server is gone. */
+export const unanswered = {
+  /** Waits until the page says why nobody answers. */
+  told: (page, why) => page.locator('[data-unanswered]', { hasText: why }).waitFor(LIMIT),
+  /** Asks again; over when the run goes. */
+  async retry(page) {
+    await page.locator('#unpause').click();
+    await page.locator('[data-unanswered]').waitFor({ ...LIMIT, state: 'detached' });
+  },
+  async goOnAt(page, baseUrl) {
+    await page.locator('#address').click();
+    await page.locator('#resume-form input[type="url"]').fill(baseUrl);
+    await page.locator('[form="resume-form"]').click();
+    await page.locator('[data-unanswered]').waitFor({ ...LIMIT, state: 'detached' });
+  },
+};
+
+/** Makes the failed attempts of the run that is shown again. */
+export async function repeatFailed(page) {
+  await page.locator('#resume').click();
+  await page.locator('[form="resume-form"]').click();
+}
+
 /** Goes on with the run that is shown, under the settings that it has. */
 export async function resumeRun(page, baseUrl) {
   await page.locator('#resume').click();

@@ -16,8 +16,8 @@ function answerJson(answer, body) {
 }
 
 /**
- * Starts it on a free port. `reply` gets the body of a question and answers `{ content, tool_calls }`, or nothing where
- * the asker waits until it goes away. `dropped` counts those that went away before they were answered.
+ * Starts it on a free port. `reply` gets the body of a question and answers `{ content, tool_calls }`, `{ status }` where it
+ * refuses, or nothing where the asker waits until it goes away. `dropped` counts those that went away before they were answered.
  */
 export async function modelServer(models, reply, usage = USAGE) {
   let dropped = 0;
@@ -28,6 +28,7 @@ export async function modelServer(models, reply, usage = USAGE) {
     try {
       const said = await reply(await bodyOf(request), () => !answer.destroyed);
       if (!said || answer.destroyed) return undefined;
+      if (said.status) return answer.writeHead(said.status).end();
       const { content = null, tool_calls } = said;
       const finish_reason = tool_calls ? 'tool_calls' : 'stop';
       const choices = [{ index: 0, message: { role: 'assistant', content, tool_calls }, finish_reason }];

@@ -24,6 +24,8 @@ export class Session {
   listed = $state(false);
   /** The run that was asked for here and has not begun yet: its page is opened as soon as there is something to see. */
   starting = $state<string | null>(null);
+  /** The run that each try to resume one was about, by the id of the try. */
+  readonly resumed = new Map<string, string>();
   /** Why the workspace could not be opened: nothing else can be shown then. */
   closed = $state.raw<WireError | null>(null);
   #failed = $state.raw<WireError | null>(null);
@@ -84,10 +86,19 @@ export class Session {
   /** Starts runs, or queues them behind what goes. The first one's page is opened when it begins at once. */
   start = async (requests: RunRequest[]): Promise<void> => {
     const first = requests[0]?.run ?? null;
+    for (const { run, resume } of requests) if (resume) this.resumed.set(run, resume);
     const idle = !this.queue.busy;
     this.starting = idle ? first : null;
     if (!(await this.queue.start(requests))) this.starting = null;
     else if (idle) this.follow();
+  };
+
+  /** Goes on with a run, before all that wait. One that is under way ends for it first. */
+  resume = async (request: RunRequest): Promise<void> => {
+    const { current } = this.queue.now;
+    if (current && current.id === request.resume && !(await this.queue.cancel(current.run))) return;
+    await this.start([request]);
+    if (this.queue.now.queue.length > 1) await this.queue.move(request.run, 0);
   };
 
   /** Opens the page of the run that was just started, once it has begun. */

@@ -1,8 +1,9 @@
 // The list of runs: figures of the report that is meant, which leads to it, made here or elsewhere.
-import { expect, it } from 'vitest';
-import type { RunSummary } from '../../ipc/gen';
+import { expect, it, test } from 'vitest';
+import type { EndedRun, RunSummary } from '../../ipc/gen';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import { REPORT_ROW } from '../../shared/reports/row.fixture';
+import { failedResume } from './history';
 import History from './History.svelte';
 
 screensForTests();
@@ -41,4 +42,36 @@ it('an imported run has the figures of its imported report, also when it was sco
     ['success', '0.8132', '#/reports/m_20251219'],
     ['composite', '0.6341', '#/reports/m_20251219'],
   ]);
+});
+
+const begun = (run: string): EndedRun => ({
+  run,
+  id: 'm/1',
+  model: 'x/m',
+  outcome: 'cancelled',
+  error: null,
+  reports: [],
+  spans: null,
+});
+const unbegun = (run: string): EndedRun => ({
+  ...begun(run),
+  id: null,
+  model: '',
+  outcome: null,
+  error: { code: 'model_unreachable', message: 'no answer' },
+});
+
+test.each([
+  ['nothing was tried', [], 'm/1', undefined],
+  ['the only try failed', [unbegun('a')], 'm/1', 'a'],
+  ['the last try failed', [begun('x'), unbegun('a'), unbegun('b')], 'm/1', 'b'],
+  ['a later try began', [unbegun('a'), begun('b')], 'm/1', undefined],
+  ['another run failed', [unbegun('other')], 'm/1', undefined],
+])('of tries to resume a run, when %s', (_, ended, run, failed) => {
+  const asked = new Map([
+    ['a', 'm/1'],
+    ['b', 'm/1'],
+    ['other', 'm/2'],
+  ]);
+  expect(failedResume(ended, asked, run)?.run).toBe(failed);
 });

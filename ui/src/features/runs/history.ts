@@ -3,6 +3,7 @@ import type { EndedRun, RunSummary } from '../../ipc/gen';
 
 export type RunStanding =
   | 'complete'
+  | 'faulty'
   | 'here'
   | 'held'
   | 'cluster'
@@ -15,6 +16,7 @@ export type RunStanding =
 
 export const STANDINGS: readonly RunStanding[] = [
   'complete',
+  'faulty',
   'here',
   'held',
   'cluster',
@@ -32,7 +34,7 @@ export function standingOf({ complete, held_by, status, remote }: RunSummary): R
   if (remote && !complete) return 'cluster';
   switch (status.outcome) {
     case 'completed':
-      return 'complete';
+      return status.failed > 0 ? 'faulty' : 'complete';
     case 'cancelled':
       return 'cancelled';
     case 'budget_spent':
@@ -44,6 +46,9 @@ export function standingOf({ complete, held_by, status, remote }: RunSummary): R
   }
 }
 
+/** Attempts of a whole run that failed for technical reasons: going on with it makes these again, and nothing else. */
+export const failedOf = (run: RunSummary): number => (standingOf(run) === 'faulty' ? (run.status?.failed ?? 0) : 0);
+
 /** The newest run, if its process was killed in the middle of it and it can go on. Older ones were seen before. */
 export function interruptedLast(runs: readonly RunSummary[]): RunSummary | null {
   const own = runs.filter(({ status }) => status !== undefined);
@@ -54,6 +59,16 @@ export function interruptedLast(runs: readonly RunSummary[]): RunSummary | null 
 /** Whether a run of the queue could not start. */
 export const isUnbegun = ({ outcome, error }: EndedRun): boolean => outcome === null && error !== null;
 
+/** The last try to resume the run, if it could not begin. `asked`: the run of each try, which the engine does not name then. */
+export function failedResume(
+  ended: readonly EndedRun[],
+  asked: ReadonlyMap<string, string>,
+  run: string,
+): EndedRun | null {
+  const last = ended.findLast((one) => one.id === run || asked.get(one.run) === run);
+  return last && isUnbegun(last) ? last : null;
+}
+
 /** Classes of the states that are told apart by their colour. */
 export const COLOURS: Partial<Record<RunStanding, string>> = {
   here: 'text-accent',
@@ -62,5 +77,6 @@ export const COLOURS: Partial<Record<RunStanding, string>> = {
   budget: 'text-warn',
   incomplete: 'text-warn',
   held: 'text-warn',
+  faulty: 'text-bad',
   failed: 'text-bad',
 };

@@ -383,7 +383,10 @@ describe('a pause', () => {
 
   it('is seen, also after a reload, and is over when the run goes on or ends', () => {
     const paused = after(begin('a'), kinds[0]!);
-    expect(paused.pausedAt).toBe(200);
+    expect([paused.pausedAt, paused.pausedFor]).toEqual([200, null]);
+    const unanswered = after(begin('a'), { type: 'run_paused', reason: 'no server answers' });
+    expect(unanswered.pausedFor).toBe('no server answers');
+    expect(reduce(unanswered, at(kinds[1]!, 7)).pausedFor).toBeNull();
     const on = reduce(paused, at(kinds[1]!, 7));
     expect([on.pausedAt, on.pausedMs]).toEqual([null, 500]);
     const over = reduce(

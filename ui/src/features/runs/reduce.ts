@@ -100,7 +100,7 @@ function apply(state: RunState, kind: RunEventKind, { at_ms: now, elapsed_ms }: 
     case 'attempts_ended':
       return attemptsEnded(state, kind.so_far);
     case 'run_paused':
-      return { ...state, pausedAt: state.pausedAt ?? elapsed_ms };
+      return { ...state, pausedAt: state.pausedAt ?? elapsed_ms, pausedFor: kind.reason };
     case 'run_resumed':
       return unpaused(state, elapsed_ms);
     case 'run_finished':
@@ -110,7 +110,7 @@ function apply(state: RunState, kind: RunEventKind, { at_ms: now, elapsed_ms }: 
 
 function unpaused(state: RunState, elapsedMs: number): RunState {
   if (state.pausedAt === null) return state;
-  return { ...state, pausedAt: null, pausedMs: state.pausedMs + elapsedMs - state.pausedAt };
+  return { ...state, pausedAt: null, pausedFor: null, pausedMs: state.pausedMs + elapsedMs - state.pausedAt };
 }
 
 interface Of {

@@ -123,6 +123,8 @@ export interface RunState {
   readonly maxTotalTokens: number | null;
   /** Since when the user holds it, in milliseconds of the run; `null` when it goes. */
   readonly pausedAt: number | null;
+  /** Why no server answers, where it waits for that by itself. */
+  readonly pausedFor: Sentence | null;
   /** Milliseconds of pauses that are over. */
   readonly pausedMs: number;
   readonly problems: readonly Problem[];
@@ -170,6 +172,7 @@ export const IDLE: RunState = {
   maxCost: null,
   maxTotalTokens: null,
   pausedAt: null,
+  pausedFor: null,
   pausedMs: 0,
   problems: [],
   damage: [],
