@@ -1,5 +1,6 @@
 // What the user changes before a fork, and the request that comes of it.
 import type { ForkEdit, ForkMessage, ForkRequest } from '../../ipc/gen';
+import { addressOrNull } from '../../shared/address';
 
 /** What is done with one message. */
 export interface MessageDraft {
@@ -66,7 +67,7 @@ export function requestOf(place: ForkPlace, draft: ForkDraft): ForkRequest {
     edits: Object.entries(draft.messages).flatMap(([at, message]) => edit(Number(at), message)),
     system: said(draft.system),
     model: said(draft.model),
-    base_url: said(draft.baseUrl),
+    base_url: addressOrNull(draft.baseUrl),
     temperature: number(draft.temperature),
     seed: number(draft.seed),
     max_cost: number(draft.maxCost),

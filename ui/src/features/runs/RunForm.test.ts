@@ -108,7 +108,15 @@ describe('a draft', () => {
   });
 
   it('of a server needs a name, and an address that is one', () => {
-    expect(problemsOf(asking({ baseUrl: 'localhost:8000' }), MODELS)).toEqual(['modelName', 'baseUrl']);
+    expect(problemsOf(asking({ baseUrl: 'local host' }), MODELS)).toEqual(['modelName', 'baseUrl']);
+    const typed = asking(
+      { name: 'm', baseUrl: ' localhost:8000' },
+      { judges: 'openai_compat/j', judgeBaseUrl: 'gpu:1' },
+    );
+    expect(problemsOf(typed, MODELS)).toEqual([]);
+    expect(requestsOf(typed, MODELS, ids())).toMatchObject([
+      { base_url: 'http://localhost:8000', score: { judge_base_url: 'http://gpu:1' } },
+    ]);
   });
 
   it('of a service with an address of its own needs none', () => {
@@ -250,7 +258,7 @@ describe('a draft', () => {
     [{ maxCost: 0 }, 'budget'],
     [{ maxTotalTokens: 1.5 }, 'budget'],
     [{ judges: 'gpt-4o' }, 'judges'],
-    [{ judges: 'openai/a', judgeBaseUrl: 'here' }, 'judgeBaseUrl'],
+    [{ judges: 'openai/a', judgeBaseUrl: 'ftp://here' }, 'judgeBaseUrl'],
   ])('with %j has the problem %s', (change, problem) =>
     expect(problemsOf({ ...fresh(), ...change }, MODELS)).toEqual([problem]),
   );

@@ -1,7 +1,8 @@
 // What the form holds before it is a request, and what is still wrong with it.
 import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/gen';
+import { addressOrNull, asAddress, isAddress } from '../../shared/address';
 import { isContext, settingsOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
-import { isAddress, judgeDraft, judgeProblems, judgesAsked, type JudgeDraft, type JudgeProblem } from './judgeChoice';
+import { judgeDraft, judgeProblems, judgesAsked, type JudgeDraft, type JudgeProblem } from './judgeChoice';
 
 /** One model to run. Several are run one after the other. */
 export interface ModelDraft {
@@ -270,7 +271,7 @@ export function soundRows(draft: Draft, models: readonly ModelSummary[]): ModelD
 }
 
 function rowKey(row: ModelDraft): string {
-  return `${row.model}${row.name.trim()} ${row.baseUrl.trim()} ${JSON.stringify(row.local)}`;
+  return `${row.model}${row.name.trim()} ${asAddress(row.baseUrl)} ${JSON.stringify(row.local)}`;
 }
 
 /** The model's id of a row. */
@@ -294,7 +295,7 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       run: mint(),
       pack: draft.pack,
       model: modelOf(row),
-      base_url: server ? row.baseUrl.trim() || null : null,
+      base_url: server ? addressOrNull(row.baseUrl) : null,
       levels: draft.scope === 'levels' ? [...draft.levels].sort() : [],
       protocol: protocolOf(draft),
       repetitions: draft.scope === 'adaptive' ? 1 : (draft.repetitions ?? 1),

@@ -1,5 +1,7 @@
 // Who judges, as a form holds it: the same fields wherever something is scored.
 import type { EvaluateRequest, ModelSummary, RunJudges } from '../../ipc/gen';
+import { addressOrNull, isAddress } from '../../shared/address';
+import { providerOf } from '../../shared/connections/provider';
 import { draftOf, isContext, settingsOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
 
 export interface JudgeDraft {
@@ -42,18 +44,6 @@ export function judgesConvert(ids: readonly string[], models: readonly ModelSumm
   return ids.some((id) => models.find((model) => model.id === id)?.local?.converts ?? true);
 }
 
-/** The entry of the list that a model or judge `provider/model` belongs to; a provider's letter case does not matter. */
-export function providerOf(id: string, models: readonly ModelSummary[]): ModelSummary | undefined {
-  return models.find((model) => model.id === `${id.replace(/\/.*$/, '').toLowerCase()}/`);
-}
-
-/** Whether it is an address of a server, or empty where it may be. */
-export function isAddress(typed: string, needed: boolean): boolean {
-  const text = typed.trim();
-  if (text === '') return !needed;
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-}
-
 export function judgeProblems(draft: JudgeDraft, models: readonly ModelSummary[]): JudgeProblem[] {
   const judges = judgesOf(draft);
   const problems: JudgeProblem[] = [];
@@ -72,7 +62,7 @@ export function judgesAsked(
   const local = localJudgesOf(draft);
   return {
     judges: judgesOf(draft),
-    judge_base_url: draft.judgeBaseUrl.trim() || null,
+    judge_base_url: addressOrNull(draft.judgeBaseUrl),
     ...(local.length > 0 ? { judge_local: settingsOf(draft.judgeLocal, judgesConvert(local, models)) } : {}),
   };
 }

@@ -1,7 +1,9 @@
 // Which keys the models and judges of a draft lack, as far as the list of models says.
 import type { ModelSummary } from '../../ipc/gen';
+import { asAddress } from '../../shared/address';
+import { missingKeys, providerOf } from '../../shared/connections/provider';
 import { isScored, modelOf, type Draft } from './draft';
-import { judgesOf, providerOf } from './judgeChoice';
+import { judgesOf } from './judgeChoice';
 
 /** A model or judge without its keys. */
 export interface Lack {
@@ -11,7 +13,7 @@ export interface Lack {
   keys: string[][];
 }
 
-const trimmed = (url: string) => url.trim().replace(/\/+$/, '');
+const trimmed = (url: string) => asAddress(url).replace(/\/+$/, '');
 
 /** The models, then the judges, that lack something, each once. */
 export function lacksOf(draft: Draft, models: readonly ModelSummary[]): Lack[] {
@@ -24,7 +26,7 @@ export function lacksOf(draft: Draft, models: readonly ModelSummary[]): Lack[] {
     const given = trimmed(baseUrl);
     // Whoever answers at another address has no use for the provider's keys.
     if (given !== '' && given !== trimmed(model.default_base_url ?? '')) continue;
-    const keys = model.needs.filter(({ present }) => !present).map(({ any_of }) => any_of);
+    const keys = missingKeys(model);
     if (keys.length > 0) lacks.set(id, keys);
   }
   return [...lacks].map(([id, keys]) => ({ id, keys }));

@@ -1,5 +1,6 @@
 // What the form holds, and the request that comes of it. It begins as the newest run was asked for, which the engine
 // knows.
+import { addressOrNull } from '../../shared/address';
 import { parted } from '../../shared/parted';
 import type { ScenarioRequest } from '../../ipc/gen';
 
@@ -136,7 +137,7 @@ export function requestOf(draft: Draft): ScenarioRequest {
     output_mib: draft.output,
     network: draft.network,
     model: text(draft.model),
-    base_url: text(draft.baseUrl),
+    base_url: addressOrNull(draft.baseUrl),
     max_cost: draft.maxCost,
     max_total_tokens: draft.maxTokens,
     replay: text(draft.replay),

@@ -1,5 +1,6 @@
 // A sweep as its form holds it, and the file that it is. Lists of numbers are typed as texts.
 import type { ModelSummary, PackSummary, Protocol, SweepFile } from '../../ipc/gen';
+import { addressOrNull, asAddress, isAddress } from '../../shared/address';
 
 export const EFFORTS = ['default', 'low', 'medium', 'high'] as const;
 export type Effort = (typeof EFFORTS)[number];
@@ -184,7 +185,14 @@ export function axesOf(draft: Draft): Record<keyof BaselineDraft, string[]> {
 
 /** Rows that name a model. */
 export const modelsOf = ({ models }: Draft): ModelRow[] =>
-  models.map(({ id, baseUrl }) => ({ id: id.trim(), baseUrl: baseUrl.trim() })).filter(({ id }) => id !== '');
+  models.map(({ id, baseUrl }) => ({ id: id.trim(), baseUrl: asAddress(baseUrl) })).filter(({ id }) => id !== '');
+
+/** Whether a model is named whose server is not: nothing can be planned of it yet. */
+export const lacksAddress = (draft: Draft, known: readonly ModelSummary[]): boolean =>
+  modelsOf(draft).some(({ id, baseUrl }) => {
+    const server = known.find(({ id: of, kind, connection }) => kind === 'server' && !connection && id.startsWith(of));
+    return server !== undefined && !isAddress(baseUrl, server.needs_base_url);
+  });
 
 /** The file that the form is; `null` while it names no model. */
 export function fileOf(draft: Draft): SweepFile | null {
@@ -225,7 +233,7 @@ export function fileOf(draft: Draft): SweepFile | null {
       system_prompt: namesOf(draft.prompts),
       tool_texts: namesOf(draft.tools),
     },
-    judges: { models: wordsOf(draft.judges), base_url: draft.judgeBaseUrl.trim() || null },
+    judges: { models: wordsOf(draft.judges), base_url: addressOrNull(draft.judgeBaseUrl) },
     baseline: {
       model: chosen('model'),
       temperature: number(chosen('temperature')),

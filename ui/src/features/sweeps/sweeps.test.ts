@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Job, SweepFile, SweepPlan, SweepRow, SweepView } from '../../ipc/gen';
+import { MODELS } from '../../platform/fakeData';
 import { FakeJobs } from '../../platform/fakeJobs';
 import { parsePlace } from '../../shared/route.svelte';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
-import { draftOf, fileOf, wrongName } from './draft';
+
+import { draftOf, fileOf, lacksAddress, wrongName } from './draft';
 import Screen from './Screen.svelte';
 import { FILE, VIEW } from './sweep.fixture';
 
@@ -180,6 +182,19 @@ it('starts nothing while a number is none or the budget is too small', async () 
   await planned();
   expect(text()).toContain('“warm” is not a number');
   expect(asked.plan).toHaveLength(count);
+});
+
+it('asks for no plan while a server without an address of its own has none', () => {
+  const lacks = (id: string, baseUrl: string) => lacksAddress({ ...draftOf(FILE), models: [{ id, baseUrl }] }, MODELS);
+  expect(
+    [
+      ['openai_compat/m', ''],
+      ['openai_compat/m', 'a b'],
+      ['openai_compat/m', 'localhost:8000/v1'],
+      ['ollama/m', ''],
+      ['baseline/golden', ''],
+    ].map(([id, baseUrl]) => lacks(id!, baseUrl!)),
+  ).toEqual([true, true, false, false, false]);
 });
 
 it('opens a file with its texts into the form, and gives it back as it was', async () => {

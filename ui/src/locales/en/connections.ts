@@ -19,6 +19,7 @@ export const connections = {
   keyOptional: 'if the server asks for one',
   ownAddress: 'the provider’s own',
   modelHint: 'as the server names it',
+  notAddress: 'Not an address. An example: http://127.0.0.1:8000/v1',
   found: 'Found on this computer:',
   needs: (names: string) => `Needs ${names}: set them under Keys and settings.`,
   list: 'List models',

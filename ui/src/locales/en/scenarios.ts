@@ -26,7 +26,7 @@ export const scenarios = {
     maxTokens: 'Max tokens',
     replay: 'Replay folder',
     replayHint: 'none: live model',
-    noModel: 'Enter the model that the limits, the base URL or the replay apply to.',
+    noModel: 'Enter the model that the limits, the address or the replay apply to.',
     twoModels: 'Choose either a model or a model configuration.',
     title: 'Run scenarios',
     what: 'Each trial runs in a fresh container of its own; its output and files are kept.',

@@ -6,7 +6,7 @@ export const terms = {
   allTasks: 'All tasks',
   anotherFolder: 'Use another folder…',
   answers: 'Answers',
-  baseUrl: 'Base URL',
+  baseUrl: 'Address',
   byLevel: 'By level',
   cancelling: 'Cancelling…',
   cause: 'Cause',

@@ -19,6 +19,7 @@ export const connections: Messages['connections'] = {
   keyOptional: '서버가 요구할 때만',
   ownAddress: '제공자 자체 주소',
   modelHint: '서버에서 쓰는 이름',
+  notAddress: '올바른 주소가 아닙니다. 예: http://127.0.0.1:8000/v1',
   found: '이 컴퓨터에서 찾은 서버:',
   needs: (names) => `${names} 설정이 필요합니다. 키와 설정에서 입력하세요.`,
   list: '모델 목록',

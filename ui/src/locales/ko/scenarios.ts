@@ -26,7 +26,7 @@ export const scenarios: Messages['scenarios'] = {
     maxTokens: '최대 토큰',
     replay: '재생 폴더',
     replayHint: '없음: 실제 모델 호출',
-    noModel: '한도, 기본 URL 또는 재생을 적용할 모델을 입력하세요.',
+    noModel: '한도, 주소 또는 재생을 적용할 모델을 입력하세요.',
     twoModels: '모델과 모델 설정 중 하나만 선택하세요.',
     title: '시나리오 실행',
     what: '트라이얼마다 새 컨테이너에서 실행하고, 출력과 파일을 보관합니다.',

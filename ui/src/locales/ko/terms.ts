@@ -6,7 +6,7 @@ export const terms = {
   allTasks: '모든 과제',
   anotherFolder: '다른 폴더 사용…',
   answers: '답변',
-  baseUrl: '기본 URL',
+  baseUrl: '주소',
   byLevel: '레벨별',
   cancelling: '취소하는 중…',
   cause: '원인',

@@ -3,6 +3,7 @@ import type { Client } from '../../ipc/client';
 import type { Connection, KeyPlace, KeysView, ModelServer, ModelSummary } from '../../ipc/gen';
 import { toWireError } from '../../ipc/errors';
 import { Action } from '../action.svelte';
+import { addressOrNull, asAddress, isAddress } from '../address';
 import { preferences } from '../preferences.svelte';
 import type { Changed } from '../query.svelte';
 
@@ -13,7 +14,7 @@ export const ANY_SERVER = 'openai_compat';
 export const SERVER_KEY = 'OPENAI_COMPAT_API_KEY';
 
 /** The name of a key for one server alone, as `koab keys` names it. */
-export const keyAt = (name: string, baseUrl: string): string => `${name}@${baseUrl.trim().replace(/\/+$/, '')}`;
+export const keyAt = (name: string, baseUrl: string): string => `${name}@${asAddress(baseUrl).replace(/\/+$/, '')}`;
 
 /** The safest place for a key that there is: the keychain, else the file the user already made, else this session only. */
 export function keyPlace({ keychain, file }: KeysView): KeyPlace {
@@ -33,7 +34,8 @@ export const connectionsNow = (): Connection[] => preferences.view?.settings.con
 
 /** A name that no connection has: the server's host, or `my-` and the provider. */
 export function suggestName(provider: string, baseUrl: string, taken: readonly string[]): string {
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  const address = asAddress(baseUrl);
+  const host = URL.canParse(address) ? new URL(address).hostname : '';
   const isHere = host === '' || host === 'localhost' || /^[\d.]+$|^\[/.test(host);
   const plain = (isHere ? '' : (host.split('.')[0] ?? '')).toLowerCase().replace(/[^a-z0-9._-]/g, '-');
   const base = plain && plain !== provider ? plain : provider === ANY_SERVER ? 'server' : `my-${provider}`;
@@ -56,13 +58,13 @@ export class ConnectionDraft {
   /** The server's models, `null` where it lists none. */
   readonly listed = new Action(async () => {
     await this.#keepKey();
-    return this.#client.call('models_at', { provider: this.provider, base_url: this.baseUrl.trim() || null });
+    return this.#client.call('models_at', { provider: this.provider, base_url: addressOrNull(this.baseUrl) });
   });
   readonly probed = new Action(async () => {
     await this.#keepKey();
     return this.#client.call('model_probe', {
       model: `${this.provider}/${this.model}`,
-      base_url: this.baseUrl.trim() || null,
+      base_url: addressOrNull(this.baseUrl),
     });
   });
   /** The servers that run on this computer. */
@@ -92,7 +94,7 @@ export class ConnectionDraft {
   }
 
   get hasAddress(): boolean {
-    return URL.canParse(this.baseUrl.trim()) && /^https?:/.test(this.baseUrl.trim());
+    return isAddress(this.baseUrl, true);
   }
 
   /** Whether enough is said to ask for the server's models. */
@@ -114,7 +116,7 @@ export class ConnectionDraft {
 
   /** Provider and address. */
   get place(): string {
-    return `${this.provider} ${this.baseUrl.trim()}`;
+    return `${this.provider} ${asAddress(this.baseUrl)}`;
   }
 
   /** Stores the key that was typed, then asks the server for its models. */
@@ -139,7 +141,7 @@ export class ConnectionDraft {
       this.name.trim().toLowerCase() ||
       suggestName(
         this.provider,
-        this.baseUrl.trim(),
+        this.baseUrl,
         others.map(({ name }) => name),
       );
     const listed = this.listed.value ?? [];
@@ -150,7 +152,7 @@ export class ConnectionDraft {
       this.listed.error = toWireError(problem);
       return null;
     }
-    const connection: Connection = { name, provider: this.provider, base_url: this.baseUrl.trim() || null, models };
+    const connection: Connection = { name, provider: this.provider, base_url: addressOrNull(this.baseUrl), models };
     if (!(await preferences.change({ connections: [...others, connection] }))) return null;
     this.name = name;
     this.changed('models');
