@@ -9,7 +9,7 @@ export const form = {
   /** The button that opens it. */
   open: '#new-run',
   model: '#model',
-  name: 'form input[type="text"]',
+  name: 'form input[type="text"]:not([role="combobox"])',
   url: 'form input[type="url"]',
   run: '#run',
 };
@@ -29,18 +29,33 @@ export async function runs(page) {
   await page.locator(form.open).waitFor(LIMIT);
 }
 
+/** Types a model's whole id into its field and takes it. */
+export async function chooseModel(page, id) {
+  await page.locator(form.model).fill(id);
+  await page.locator(form.model).press('Enter');
+  await page.locator(form.model).and(page.locator('[aria-expanded="false"]')).waitFor(LIMIT);
+}
+
 /** Chooses a model behind a server. */
 export async function chooseServer(page, baseUrl, name) {
   await newRun(page);
-  await page.selectOption(form.model, 'openai_compat/');
+  await chooseModel(page, 'openai_compat/');
   await page.locator(form.name).first().fill(name);
   await page.locator(form.url).first().fill(baseUrl);
+}
+
+/** Names judges in a form, in the place of those that it has. */
+export async function nameJudges(page, names, within = '') {
+  const chips = page.locator(`${within} [data-chip] button`);
+  while (await chips.count()) await chips.first().click();
+  await page.locator(`${within} #judges`).fill(names);
+  await page.locator(`${within} #judges`).press(names ? 'Enter' : 'Tab');
 }
 
 /** The form of an adaptive run of a model behind a server, judged there. */
 export async function draftAdaptive(page, baseUrl, name) {
   await chooseServer(page, baseUrl, name);
-  await page.locator('#judges').fill('openai_compat/judge');
+  await nameJudges(page, 'openai_compat/judge');
   await page.locator('#judge-base-url').fill(baseUrl);
   await page.locator('input[name="scope"][value="adaptive"]').check();
 }
@@ -442,9 +457,9 @@ export const items = {
     await page.selectOption('#pack', pack);
     if (judge) {
       if (await page.locator('#to-judges').count()) await page.locator('#to-judges').click();
-      await page.locator('#judges').fill(`openai_compat/${judge}`);
+      await nameJudges(page, `openai_compat/${judge}`);
       await page.locator('#judge-base-url').fill(baseUrl);
-    } else if (await page.locator('#judges').count()) await page.locator('#judges').fill('');
+    } else if (await page.locator('#judges').count()) await nameJudges(page, '');
     await page.locator(form.run).click();
     await page.locator('[data-task]').first().waitFor(LIMIT);
   },

@@ -191,7 +191,8 @@ async function cancelTests(page) {
   await check('a run on a server that never answers shows what is in flight', async () => {
     await page.click('#back');
     await openForm(page);
-    await page.select('#model', 'openai_compat/');
+    await page.type('#model', 'openai_compat/');
+    await page.run("document.querySelector('#model').dispatchEvent(new FocusEvent('blur'))");
     await page.type('form input[type="text"]', 'silent');
     await page.type('form input[type="url"]', silent.baseUrl);
     await page.click('#run');

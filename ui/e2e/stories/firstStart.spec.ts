@@ -104,8 +104,9 @@ story('firstStart', async ({ koab, browser }) => {
         );
         equal(settings.judges, ['server/judge']);
         await act.newRun(page);
-        await page.locator(`${act.form.model} option[value="server/slow"]`).waitFor({ state: 'attached' });
-        await page.selectOption(act.form.model, 'server/slow');
+        await page.locator(act.form.model).click();
+        await page.locator('[role="option"][data-value="server/slow"]').waitFor();
+        await act.chooseModel(page, 'server/slow');
         await expect(page.locator('[role="group"]:has(#model) input[type="url"]')).toHaveCount(0);
         await expect(page.locator('[data-unjudged-note]')).toHaveCount(0);
       });

@@ -19,11 +19,6 @@ function watched(page) {
   return () => Math.max(0, ...at.map((from) => at.filter((time) => time >= from && time < from + 1000).length));
 }
 
-/** Names judges in the form. */
-async function nameJudges(page, names) {
-  await page.locator('#judges').fill(names);
-}
-
 /**
  * Waits until the judge answers no more and nobody asks on: then every answer that was sent has been read, so that what is
  * cancelled now loses none on its way.
@@ -53,6 +48,7 @@ story('judged', async ({ koab, browser }) => {
       await page.locator('[data-unjudged-note="unjudged"]').waitFor();
       await page.locator('#to-judges').click();
       await page.locator('#judges:focus').fill(JUDGE);
+      await page.keyboard.press('Enter');
       await page.locator('#judge-base-url').fill(model.baseUrl);
       await expect(page.locator('[data-unjudged-note]')).toHaveCount(0);
     });
@@ -86,7 +82,7 @@ story('judged', async ({ koab, browser }) => {
       model.left.judge = Infinity;
       id = (await command(koab, home, 'runs', 'list'))[0].id;
       await page.locator('#score').click();
-      await expect(page.locator('[data-run-judges="run"] #judges')).toHaveValue(JUDGE);
+      await expect(page.locator('[data-run-judges="run"] [data-chip]')).toHaveAttribute('data-chip', JUDGE);
       await page.locator('[data-plan]').waitFor();
       const plan = await ask(page, 'evaluate_estimate', {
         request: { run: id, scorer: 'leaderboard', judges: [JUDGE], judge_base_url: model.baseUrl },
@@ -118,7 +114,7 @@ story('judged', async ({ koab, browser }) => {
       const size = page.viewportSize();
       await page.setViewportSize({ width: 1024, height: 420 });
       await page.locator('#resume').click();
-      await page.locator('#resume-form #judges').fill('nobody');
+      await act.nameJudges(page, 'nobody', '#resume-form');
       await page.locator('#resume-form').evaluate((form) => form.parentElement.scrollTo(0, 0));
       await page.locator('#resume-go').click();
       const alert = page.locator('#resume-form [role="alert"]');
@@ -141,7 +137,7 @@ story('judged', async ({ koab, browser }) => {
       model.judged.clear();
       model.gate.open();
       await page.locator('#resume').click();
-      await expect(page.locator('#resume-form #judges')).toHaveValue(JUDGE);
+      await expect(page.locator('#resume-form [data-chip]')).toHaveAttribute('data-chip', JUDGE);
       const { ended } = await ask(page, 'runs_now');
       await page.locator('#resume-go').click();
       await until(page, 'it is over', async () => (await ask(page, 'runs_now')).ended.length > ended.length);
@@ -168,7 +164,7 @@ story('judged', async ({ koab, browser }) => {
         await act.newRun(page);
         if (time === 0) {
           await act.chooseServer(page, model.baseUrl, 'quick');
-          await nameJudges(page, 'nonsense/judge');
+          await act.nameJudges(page, 'nonsense/judge');
         }
         const before = (await ask(page, 'runs_now')).ended.length;
         await page.locator('#run').click();
@@ -187,7 +183,7 @@ story('judged', async ({ koab, browser }) => {
     await check('the transcript of a running task grows while one looks', async () => {
       model.gate.hold();
       await act.newRun(page);
-      await nameJudges(page, '');
+      await act.nameJudges(page, '');
       await act.chooseServer(page, model.baseUrl, 'slow');
       await act.startRun(page);
       const task = await page.locator('[data-task][data-state="running"]').first().getAttribute('data-task');

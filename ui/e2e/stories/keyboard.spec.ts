@@ -23,7 +23,7 @@ story('keyboard', async ({ koab, browser }) => {
       await page.waitForFunction(() => document.activeElement?.id === 'pack');
     });
     await check('Korean syllables arrive whole in a text field, and none of their keys is a shortcut', async () => {
-      await page.selectOption(act.form.model, 'openai_compat/');
+      await act.chooseModel(page, 'openai_compat/');
       await page.locator(act.form.name).first().fill('');
       await act.tabTo(page, act.form.name);
       const place = page.url();
@@ -40,7 +40,7 @@ story('keyboard', async ({ koab, browser }) => {
       await expect(page.locator(act.form.name).first()).toHaveValue('한글모');
     });
     await check('a run is chosen, started and read with the keyboard alone', async () => {
-      await page.selectOption(act.form.model, 'baseline/golden');
+      await act.chooseModel(page, 'baseline/golden');
       // What cannot be pressed yet is passed over by Tab.
       await page.locator(`${act.form.run}:not([disabled])`).waitFor();
       await act.tabTo(page, act.form.run);

@@ -35,7 +35,7 @@ sharedStory('palette', async ({ koab, browser, shared }) => {
 async function inEnglish(page) {
   await act.newRun(page);
   await check('the palette opens by its key, also from a text field, and Esc gives the focus back', async () => {
-    await page.selectOption(act.form.model, 'openai_compat/');
+    await act.chooseModel(page, 'openai_compat/');
     await act.tabTo(page, act.form.name);
     await page.keyboard.press('Control+k');
     await act.palette.open(page);

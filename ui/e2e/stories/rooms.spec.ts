@@ -153,7 +153,7 @@ story('rooms', async ({ koab, browser, shared }) => {
       await act.runs(page);
       await page.locator(act.form.open).click();
       await page.waitForFunction(() => document.activeElement?.id === 'pack');
-      await page.selectOption(act.form.model, 'openai_compat/');
+      await act.chooseModel(page, 'openai_compat/');
       await page.locator(act.form.name).first().fill('draft-1');
       await act.tabTo(page, '[data-close]');
       await page.keyboard.press('Tab');

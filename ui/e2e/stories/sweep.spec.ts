@@ -24,6 +24,9 @@ story('sweep', async ({ koab, browser }) => {
       await act.go(page, '#/sweeps');
       await page.locator('[data-empty] #new-sweep').click();
       await page.locator('#sweep-name').fill('temperatures');
+      // Before the models: with their addresses it is planned, and SR without a judge has no plan.
+      await page.locator('#metric').selectOption('ToolAcc');
+      await act.nameJudges(page, '');
       for (const [index, name] of ['quick', 'slow'].entries()) {
         if (index > 0) await page.locator('#add-model').click();
         const row = page.locator(`[data-model="${index}"]`);
@@ -32,8 +35,6 @@ story('sweep', async ({ koab, browser }) => {
       }
       await page.locator('#temperature').fill('0, 0.7, 1');
       await page.locator('input[type="checkbox"][value="L1"]').check();
-      await page.locator('#metric').selectOption('ToolAcc');
-      await page.locator('#judges').fill('');
       await page.locator('[data-axis="temperature"]').selectOption('0.7');
       await page.locator('[data-fact="runs"] dd', { hasText: String(RUNS) }).waitFor();
       await expect(page.locator('#start-sweep'), 'it cannot be started').toBeEnabled();

@@ -54,9 +54,11 @@ const click = (selector: string) => document.querySelector<HTMLElement>(selector
 const cells = (state: string) => document.querySelectorAll(`[data-task][data-state="${state}"]`).length;
 
 function choose(selector: string, value: string): void {
-  const element = document.querySelector<HTMLSelectElement>(selector)!;
+  const element = document.querySelector<HTMLInputElement>(selector)!;
   element.value = value;
+  element.dispatchEvent(new Event('input', { bubbles: true }));
   element.dispatchEvent(new Event('change', { bubbles: true }));
+  element.dispatchEvent(new FocusEvent('blur'));
   flushSync();
 }
 
@@ -309,9 +311,10 @@ describe('before the start', () => {
     const models_list = () => MODELS.map((model) => (model.id === 'openai/' ? { ...model, needs: needs() } : model));
     await open(fake({ answers: { models_list } }));
     expect(document.querySelector('[data-lacks]')).toBeNull();
-    const judges = document.querySelector<HTMLTextAreaElement>('#judges')!;
+    const judges = document.querySelector<HTMLInputElement>('#judges')!;
     judges.value = 'OpenAI/gpt-x ollama/y';
     judges.dispatchEvent(new Event('input', { bubbles: true }));
+    judges.dispatchEvent(new FocusEvent('blur'));
     flushSync();
     expect(texts('[data-lacks]')).toEqual(['OpenAI/gpt-x requires OPENAI_API_KEY.']);
     present = true;
@@ -358,7 +361,10 @@ describe('before the start', () => {
     await open(fake({ answers: { judges_default: () => panel } }));
     click('#default-panel');
     await settle(400);
-    expect(document.querySelector<HTMLTextAreaElement>('#judges')?.value).toBe('openai/judge, anthropic/judge');
+    expect([...document.querySelectorAll('[data-chip]')].map((chip) => chip.getAttribute('data-chip'))).toEqual([
+      'openai/judge',
+      'anthropic/judge',
+    ]);
     expect(texts('[data-judge]')).toEqual([
       'Judge openai/judge: 82 calls, $0.41, in addition.',
       'Judge anthropic/judge: 82 calls, $0.41, in addition.',

@@ -348,22 +348,37 @@ describe('the form', () => {
     expect(onStart.mock.calls[0]?.[0][0]).toMatchObject({ cache_mode: 'write', without_keys: true });
   });
 
+  /** Types the model's whole name and takes it with Enter. */
+  const name = (selector: string, model: string) => {
+    const field = document.querySelector<HTMLInputElement>(selector)!;
+    field.value = model;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    flushSync();
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    flushSync();
+  };
+
+  it('the model of a run that was started is the next form’s', () => {
+    name('#model', 'baseline/silent');
+    button().click();
+    sessionStorage.clear();
+    expect(newDraft(PACKS, MODELS).models[0]?.model).toBe('baseline/silent');
+    // One that is not there any more is nobody's choice.
+    localStorage.setItem('koab.lastModel', 'gone/model');
+    expect(newDraft(PACKS, MODELS).models[0]?.model).toBe('baseline/golden');
+    localStorage.clear();
+  });
+
   it('runs several models one after the other', () => {
     [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Add a model')?.click();
     flushSync();
-    const second = document.querySelector<HTMLSelectElement>('#model-2')!;
-    second.value = 'baseline/silent';
-    second.dispatchEvent(new Event('change', { bubbles: true }));
-    flushSync();
+    name('#model-2', 'baseline/silent');
     button().click();
     expect(onStart.mock.calls[0]?.[0].map(({ model }) => model)).toEqual(['baseline/golden', 'baseline/silent']);
   });
 
   it('says what is missing instead of starting', () => {
-    const model = document.querySelector<HTMLSelectElement>('#model')!;
-    model.value = 'ollama/';
-    model.dispatchEvent(new Event('change', { bubbles: true }));
-    flushSync();
+    name('#model', 'ollama/');
     button().click();
     flushSync();
     expect(onStart).not.toHaveBeenCalled();
@@ -378,7 +393,8 @@ describe('the form', () => {
   };
 
   it('offers of models inside the application what this build can do, and no constrained calls on the leaderboard', async () => {
-    await choose('#model', 'local/Qwen/Q');
+    name('#model', 'local/Qwen/Q');
+    await settle();
     expect(document.querySelector('[data-field="device"]')).not.toBeNull();
     const more = document.querySelector<HTMLDetailsElement>('[data-model-row] details')!;
     more.open = true;

@@ -3,6 +3,7 @@ import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../
 import { addressOrNull, asAddress, isAddress } from '../../shared/address';
 import { isContext, settingsOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
 import { judgeDraft, judgeProblems, judgesAsked, type JudgeDraft, type JudgeProblem } from './judgeChoice';
+import { lastModel } from './modelOptions';
 
 /** One model to run. Several are run one after the other. */
 export interface ModelDraft {
@@ -89,21 +90,23 @@ const DEFAULT_MODEL = 'baseline/golden';
 const MAX_REPETITIONS = 1000;
 const MAX_CONCURRENCY = 256;
 
-/** The defaults: the active pack, all its levels, a model of the first connection, else the golden baseline, the settings' judges, everything else as published. */
+/** The defaults: the active pack, all its levels, the model that was used last, else one of the first connection, else the golden baseline, the settings' judges, everything else as published. */
 export function newDraft(
   packs: readonly PackSummary[],
   models: readonly ModelSummary[],
   judges: readonly string[] = [],
 ): Draft {
   const pack = packs.find(({ active }) => active) ?? packs[0];
+  const last = lastModel(modelsFor(pack, models));
   const model =
+    models.find(({ id }) => id === last?.model) ??
     models.find(({ connection }) => connection && connection.models.length > 0) ??
     models.find(({ id }) => id === DEFAULT_MODEL) ??
     models[0];
   return {
     pack: pack?.name ?? '',
     snapshot: '',
-    models: model ? [draftOf(model)] : [],
+    models: model ? [{ ...draftOf(model), ...(last ?? {}) }] : [],
     agent: '',
     ownModel: false,
     scope: 'levels',

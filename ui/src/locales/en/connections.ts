@@ -32,4 +32,10 @@ export const connections = {
   columns: {},
   otherModel: 'another model…',
   addJudge: 'Add a judge…',
+  leaderboardJudge: 'leaderboard',
+  lacksKey: (names: string) => `needs ${names}`,
+  useName: (name: string) => `Use “${name}”`,
+  removeJudge: (name: string) => `Remove ${name}`,
+  noModelFound: 'No model matches.',
+  noJudgeFound: 'No listed model matches. Type its name as provider/model.',
 };

@@ -71,7 +71,7 @@ export const judging = {
     title: 'Judge again',
     about:
       'Each judge answers every question of these runs that it has not answered, including SR’s three votes. Its answers in this workspace and in the runs’ reports are reused. Nothing is run again, and no report is written.',
-    judgesHint: 'provider/model, one per line',
+    judgesHint: 'Add a judge, or type provider/model',
     panel: 'Documented panel',
     addressHint: 'only for self-hosted servers, such as http://localhost:8000/v1',
     looking: 'Estimating…',

@@ -89,7 +89,7 @@ export const runs = {
       title: 'Scoring',
       score: 'Score when the run ends',
       both: 'Use both scorers (leaderboard and corrected)',
-      judgesHint: 'none; or provider/model, provider/model',
+      judgesHint: 'none; add a judge or type provider/model',
       judgesFacts: 'Judges are checked before the run starts and called when it ends. They cost extra.',
       noJudges: 'Without a judge, metrics that need one stay unscored, with the reason.',
       panel: 'Default panel',

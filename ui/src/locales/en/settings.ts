@@ -30,8 +30,7 @@ export const settings = {
     concurrency: 'Concurrency (attempts)',
     automatic: 'automatic',
     concurrencyAbout: 'Default for runs. Automatic adapts to each server.',
-    judgesAbout:
-      'Model ids such as openai/gpt-4o, one per line. Default judges of new runs; called when the run is scored.',
+    judgesAbout: 'Default judges of new runs; called when the run is scored.',
     costCap: 'Daily budget (USD)',
     tokenCap: 'Daily tokens',
     capAbout: 'Applies to all runs and processes of this workspace. A run stops before exceeding it.',

@@ -38,7 +38,7 @@ export const sweeps = {
     addText: 'Add a text',
     chooseText: 'From a file…',
     packs: 'Packs',
-    judgesHint: 'provider/model, separated by commas; SR needs one',
+    judgesHint: 'SR needs at least one judge.',
     judgeBaseUrl: 'Judges’ address',
     baseline: 'Baseline cell',
     baselineHint: 'All other cells are compared with it.',

@@ -32,4 +32,10 @@ export const connections: Messages['connections'] = {
   columns: {},
   otherModel: '다른 모델…',
   addJudge: '평가 모델(Judge) 추가…',
+  leaderboardJudge: '리더보드',
+  lacksKey: (names) => `${names} 필요`,
+  useName: (name) => `“${name}” 사용`,
+  removeJudge: (name) => `${name} 제거`,
+  noModelFound: '일치하는 모델이 없습니다.',
+  noJudgeFound: '일치하는 모델이 목록에 없습니다. provider/model 형식으로 입력하세요.',
 };

@@ -69,7 +69,7 @@ export const judging: Messages['judging'] = {
     title: '다시 판정',
     about:
       'Judge마다 이 실행들의 질문 가운데 아직 답하지 않은 것에 답합니다(SR의 세 표 포함). 이 작업 공간과 실행의 보고서에 있는 답은 다시 사용합니다. 실행은 다시 하지 않고, 보고서도 쓰지 않습니다.',
-    judgesHint: '제공자/모델, 한 줄에 하나',
+    judgesHint: 'Judge를 추가하거나 provider/model을 입력하세요',
     panel: '문서의 Judge 패널',
     addressHint: '직접 운영하는 서버일 때만, 예: http://localhost:8000/v1',
     looking: '예상 실행량 계산 중…',

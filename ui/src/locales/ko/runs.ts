@@ -84,7 +84,7 @@ export const runs: Messages['runs'] = {
       title: '채점',
       score: '실행이 끝나면 채점',
       both: '두 채점 방식 모두 사용(리더보드, 수정 규칙)',
-      judgesHint: '없음. 또는 provider/model, provider/model',
+      judgesHint: '없음. Judge를 추가하거나 provider/model 입력',
       judgesFacts: 'Judge는 실행 전에 확인하고 실행이 끝난 뒤 호출합니다. 비용이 추가됩니다.',
       noJudges: 'Judge가 없으면 Judge가 필요한 지표는 이유와 함께 미채점으로 남습니다.',
       panel: '기본 Judge 패널',

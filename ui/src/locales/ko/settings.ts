@@ -30,8 +30,7 @@ export const settings: Messages['settings'] = {
     concurrency: '동시 실행 수(시도)',
     automatic: '자동',
     concurrencyAbout: '실행의 기본값입니다. 자동은 서버에 맞게 조절합니다.',
-    judgesAbout:
-      'openai/gpt-4o 같은 모델 ID를 한 줄에 하나씩 입력하세요. 새 실행의 기본 Judge이며, 실행을 채점할 때 호출합니다.',
+    judgesAbout: '새 실행의 기본 Judge입니다. 실행을 채점할 때 호출합니다.',
     costCap: '하루 예산 (USD)',
     tokenCap: '하루 토큰',
     capAbout: '이 작업 공간의 모든 실행과 프로세스에 적용됩니다. 초과하기 전에 실행이 멈춥니다.',

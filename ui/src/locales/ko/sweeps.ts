@@ -36,7 +36,7 @@ export const sweeps = {
     addText: '텍스트 추가',
     chooseText: '파일에서…',
     packs: '팩',
-    judgesHint: 'provider/model, 쉼표로 구분. SR에는 하나 이상 필요',
+    judgesHint: 'SR에는 Judge가 하나 이상 필요합니다.',
     judgeBaseUrl: 'Judge 주소',
     baseline: '기준 조합',
     baselineHint: '다른 모든 조합을 이 조합과 비교합니다.',

@@ -1,0 +1,177 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ModelSummary } from '../../ipc/gen';
+import { violations } from '../axeForTests';
+import JudgePicker from './JudgePicker.svelte';
+
+const entry = (id: string, more: Partial<ModelSummary> = {}): ModelSummary => ({
+  id,
+  kind: 'server',
+  default_base_url: null,
+  needs_base_url: false,
+  needs: [],
+  ...more,
+});
+const lab = { name: 'lab', models: ['judge-1', 'gpt-5'] } as unknown as NonNullable<ModelSummary['connection']>;
+const MODELS = [
+  entry('azure/', { needs: [{ any_of: ['AZURE_OPENAI_API_KEY'], present: false }] }),
+  entry('lab/', { connection: lab }),
+  entry('local/Qwen/Q', { kind: 'local' }),
+];
+
+let stop: () => void;
+const chosen = $state<{ judges: string[] }>({ judges: [] });
+const changed = vi.fn((judges: string[]) => {
+  chosen.judges = judges;
+});
+
+function show(judges: string[]): void {
+  chosen.judges = judges;
+  flushSync();
+}
+
+function open(): void {
+  const target = document.createElement('form');
+  const label = Object.assign(document.createElement('label'), { htmlFor: 'judges', textContent: 'Judges' });
+  document.body.append(label, target);
+  const picker = mount(JudgePicker, {
+    target,
+    props: {
+      id: 'judges',
+      models: MODELS,
+      get judges() {
+        return chosen.judges;
+      },
+      onChange: changed,
+    },
+  });
+  stop = () => {
+    void unmount(picker);
+    document.body.replaceChildren();
+  };
+}
+
+const input = () => document.querySelector<HTMLInputElement>('#judges')!;
+const options = () =>
+  [...document.querySelectorAll<HTMLElement>('[role="option"]')].map(({ dataset }) => dataset['value']);
+const chips = () => [...document.querySelectorAll<HTMLElement>('[data-chip]')].map(({ dataset }) => dataset['chip']);
+
+function type(text: string): void {
+  input().value = text;
+  input().dispatchEvent(new Event('input', { bubbles: true }));
+  flushSync();
+}
+
+function press(key: string): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+  input().dispatchEvent(event);
+  flushSync();
+  return event;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  changed.mockClear();
+  open();
+  show([]);
+});
+afterEach(() => stop());
+
+describe('judges are chosen', () => {
+  it('from a list with the published judge first and the keys that are missing', () => {
+    press('ArrowDown');
+    expect(options()).toEqual(['azure/gpt-4.1-mini', 'lab/judge-1', 'lab/gpt-5', 'local/Qwen/Q']);
+    const first = document.querySelector('[role="option"]')?.textContent?.replace(/\s+/g, ' ').trim();
+    expect(first).toBe('azure/gpt-4.1-mini leaderboard needs AZURE_OPENAI_API_KEY');
+  });
+
+  it.each([
+    ['the first match', 'gpt lab', ['Enter'], ['lab/gpt-5']],
+    ['the one below it', 'gpt', ['ArrowDown', 'Enter'], ['lab/gpt-5']],
+    ['the last one by the arrow up', '', ['ArrowDown', 'ArrowUp', 'Enter'], ['local/Qwen/Q']],
+    ['a name that is not listed', 'my/judge', ['Enter'], ['my/judge']],
+    ['a whole name before its longer kin', 'lab/gpt', ['Enter'], ['lab/gpt']],
+    ['names that are pasted', 'a/b, c/d', ['Enter'], ['a/b', 'c/d']],
+  ])('%s', (_, text, keys, names) => {
+    if (text) type(text);
+    keys.forEach(press);
+    expect(chosen.judges).toEqual(names);
+    expect(chips()).toEqual(names);
+    expect(options()).toEqual([]);
+  });
+
+  it('by a press on an option', () => {
+    input().click();
+    flushSync();
+    document.querySelector<HTMLElement>('[data-value="lab/judge-1"]')?.click();
+    flushSync();
+    expect(chosen.judges).toEqual(['lab/judge-1']);
+  });
+
+  it('by leaving the field with a name in it', () => {
+    type('openai_compat/judge');
+    input().dispatchEvent(new FocusEvent('blur'));
+    flushSync();
+    expect(chosen.judges).toEqual(['openai_compat/judge']);
+  });
+
+  it('each once', () => {
+    show(['lab/gpt-5']);
+    type('lab/gpt-5');
+    press('Enter');
+    expect(chosen.judges).toEqual(['lab/gpt-5']);
+    press('ArrowDown');
+    expect(options()).not.toContain('lab/gpt-5');
+  });
+});
+
+describe('judges are taken away', () => {
+  it('the last one by Backspace in the empty field', () => {
+    show(['lab/gpt-5', 'a/b']);
+    type('x');
+    press('Backspace');
+    expect(changed).not.toHaveBeenCalled();
+    type('');
+    press('Backspace');
+    expect(chosen.judges).toEqual(['lab/gpt-5']);
+  });
+
+  it('each by its own button', () => {
+    show(['lab/gpt-5', 'a/b']);
+    document.querySelector<HTMLElement>('[aria-label="Remove lab/gpt-5"]')?.click();
+    expect(chosen.judges).toEqual(['a/b']);
+  });
+});
+
+describe('keys', () => {
+  it('Escape closes the list and only then what is around it', () => {
+    const heard = vi.fn();
+    document.addEventListener('keydown', heard);
+    type('gpt');
+    press('Escape');
+    expect([options(), heard.mock.calls.length]).toEqual([[], 0]);
+    press('Escape');
+    expect(heard).toHaveBeenCalledOnce();
+    document.removeEventListener('keydown', heard);
+  });
+
+  it('a key of a syllable that is being composed takes nothing', () => {
+    type('my/judge');
+    const key = new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+    input().dispatchEvent(key);
+    expect(changed).not.toHaveBeenCalled();
+  });
+
+  it('Enter in the empty field is the form’s', () => {
+    expect(press('Enter').defaultPrevented).toBe(false);
+  });
+});
+
+it('a screen reader is told the list, its options and the marked one', async () => {
+  show(['lab/gpt-5']);
+  type('judge');
+  expect(input().getAttribute('aria-expanded')).toBe('true');
+  const marked = document.getElementById(input().getAttribute('aria-activedescendant') ?? '');
+  expect(marked?.dataset['value']).toBe('lab/judge-1');
+  expect(await violations('region', 'page-has-heading-one', 'landmark-one-main')).toEqual([]);
+});

@@ -1,0 +1,55 @@
+// The options of a field that searches a list: what matches the typed text, and what Enter takes.
+
+export interface SearchOption {
+  /** What is chosen. */
+  value: string;
+  /** Heading above the option; options of one heading follow each other. */
+  group?: string;
+  /** Text of the option, where it differs from its value. */
+  text?: string;
+  /** A word that sets the option apart, such as `leaderboard`. */
+  mark?: string;
+  /** Something missing, such as a key. */
+  lack?: string;
+}
+
+/** Letters as they are compared: composed Hangul, no case. */
+const plain = (text: string): string => text.normalize('NFC').toLocaleLowerCase();
+
+/** A whole name `provider/model`. */
+export const isName = (text: string): boolean => /^[^/\s]+\/\S+$/.test(text.trim());
+
+/** The options that contain every word of the text, in their order. */
+export function matching(options: readonly SearchOption[], text: string): SearchOption[] {
+  const words = plain(text).split(/\s+/).filter(Boolean);
+  return options.filter(({ value, text: shown, group, mark }) => {
+    const all = plain([value, shown, group, mark].filter(Boolean).join(' '));
+    return words.every((word) => all.includes(word));
+  });
+}
+
+/**
+ * The options below the field. The one that was typed in full comes first, and so does a whole name that is not listed:
+ * Enter takes what was typed.
+ */
+export function offered(
+  options: readonly SearchOption[],
+  text: string,
+  free?: (name: string) => string,
+): SearchOption[] {
+  const name = text.trim();
+  const listed = matching(options, text);
+  const exact = listed.filter(({ value }) => plain(value) === plain(name));
+  const others = listed.filter((option) => !exact.includes(option));
+  const typed = free && exact.length === 0 && isName(name) ? [{ value: name, text: free(name) }] : exact;
+  return [...typed, ...others];
+}
+
+/** The whole names before the last comma or space of a text, and the rest that is still being typed. */
+export function namesIn(text: string): { names: string[]; rest: string } {
+  const parts = text.split(/[\s,]+/);
+  const rest = parts.pop() ?? '';
+  // Words without a slash are a search of several words.
+  if (parts.length === 0 || !parts.every((part) => part === '' || isName(part))) return { names: [], rest: text };
+  return { names: parts.filter(Boolean), rest };
+}
