@@ -54,6 +54,15 @@ story('starter', async ({ koab, browser }) => {
       await expect(second.locator(act.form.open)).toHaveCount(0);
       await other.close();
     });
+    await check('a second tab of the browser has the session of the first, without a link', async () => {
+      const second = await context.newPage();
+      await second.goto(`${new URL(page.url()).origin}/#/reports`);
+      await second.locator('[data-area="library"], #main h2').first().waitFor();
+      await expect(second.locator('[data-outside]')).toHaveCount(0);
+      await second.reload();
+      await expect(second.locator('[data-outside]')).toHaveCount(0);
+      await second.close();
+    });
     await check('one click runs L1–L7 and ends in the score table', async () => {
       await act.startRun(page);
       await expect.poll(() => act.scores(page), { timeout: 120_000 }).toEqual(LEVELS);

@@ -35,6 +35,8 @@ beforeEach(() => {
   [asked, answers, states, told] = [[], [], [], []];
   sessionStorage.clear();
   vi.useFakeTimers();
+  // No other tab is open; `tabs.test.ts` has those.
+  vi.stubGlobal('BroadcastChannel', undefined);
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     const session = new Headers(init.headers).get('authorization');
     asked.push({ path, body: JSON.parse(String(init.body)), session });

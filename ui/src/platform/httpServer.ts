@@ -3,6 +3,7 @@ import { toWireError } from '../ipc/errors';
 import type { Job, RunEvent, WireError } from '../ipc/gen';
 import { locale } from '../shared/locale.svelte';
 import type { Connection } from './connection';
+import { answerTabs, askTabs } from './tabs';
 
 /** What a stream tells beside its answer. */
 export type News = RunEvent | Job;
@@ -22,8 +23,8 @@ const LEFT: WireError = { code: 'cancelled', message: '' };
 const LINK = /^#link=([\w-]+)$/;
 
 /**
- * The session of this tab: bought with the link in the address, which is taken out of it, or kept from before a reload;
- * `null` when there is neither.
+ * The session of this tab: bought with the link in the address, which is taken out of it, kept from before a reload, or
+ * that of another tab of this page; `null` when there is none.
  */
 export async function openSession(): Promise<string | null> {
   // A link opened in a tab that shows the page already changes the address and loads nothing.
@@ -37,7 +38,18 @@ export async function openSession(): Promise<string | null> {
       sessionStorage.setItem(KEPT, session);
     }
   }
-  return sessionStorage.getItem(KEPT);
+  const session = sessionStorage.getItem(KEPT) ?? (await askTabs(isAccepted));
+  if (session !== null) {
+    sessionStorage.setItem(KEPT, session);
+    answerTabs(session);
+  }
+  return session;
+}
+
+/** Whether the server knows a session. */
+async function isAccepted(session: string): Promise<boolean> {
+  const answered = await post('/api/call/app_info', '{}', session).catch(() => null);
+  return answered?.ok ?? false;
 }
 
 export class HttpServer {

@@ -36,8 +36,13 @@ export const app = {
   results: 'Results',
   loading: 'Opening the workspace…',
   dismiss: 'Dismiss',
-  outside:
-    'This page works only in the application window or from the link that “koab serve” prints. Start Ko-AgentBench Desktop, or press Enter where “koab serve” runs and open the new link.',
+  outside: {
+    title: 'This tab is not signed in',
+    body: 'Ko-AgentBench Desktop runs on this computer, but this tab has no link to it, and no other open tab has one.',
+    tab: 'If the page is open in another tab of this browser, keep that tab open and try again.',
+    terminal: 'Press Enter in the terminal where “koab serve” runs, and open the new link that it prints.',
+    window: 'If the program is installed, “koab open last” opens its window instead of the browser.',
+  },
   closed: {
     title: 'Cannot open the workspace',
     body: 'Nothing in it was changed. Fix the cause and retry, or use another folder.',

@@ -36,8 +36,13 @@ export const app: Messages['app'] = {
   results: '결과',
   loading: '작업 공간을 여는 중…',
   dismiss: '닫기',
-  outside:
-    '이 페이지는 프로그램 창이나 “koab serve”가 알려 주는 주소에서만 동작합니다. Ko-AgentBench Desktop을 실행하거나, “koab serve”가 실행 중인 터미널에서 Enter를 눌러 나오는 새 주소를 여세요.',
+  outside: {
+    title: '이 탭은 로그인되어 있지 않습니다',
+    body: 'Ko-AgentBench Desktop은 이 컴퓨터에서 실행 중이지만 이 탭은 연결 링크로 열리지 않았고, 연결된 다른 탭도 없습니다.',
+    tab: '이 브라우저의 다른 탭에 페이지가 열려 있으면 그 탭을 닫지 말고 다시 시도하세요.',
+    terminal: '“koab serve”가 실행 중인 터미널에서 Enter를 누르고 새로 나오는 주소를 여세요.',
+    window: '프로그램이 설치되어 있으면 “koab open last”로 브라우저 대신 프로그램 창을 열 수 있습니다.',
+  },
   closed: {
     title: '작업 공간을 열 수 없습니다',
     body: '작업 공간의 내용은 바뀌지 않았습니다. 원인을 해결한 뒤 다시 시도하거나 다른 폴더를 사용하세요.',
