@@ -622,6 +622,20 @@ it('the language can be switched and stays switched', async () => {
   expect(document.documentElement.lang).toBe('ko');
 });
 
+it.each([
+  ['ko-KR', 'ko'],
+  ['en-GB', 'en'],
+  ['fr', 'en'],
+])(
+  'until a language was chosen, a browser in %s has the page in %s, whatever its server runs under',
+  async (own, shown) => {
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue(own);
+    await open(fake());
+    await settle(20);
+    expect(document.documentElement.lang).toBe(shown);
+  },
+);
+
 it('the guide is in the menu, and axe finds nothing on either', async () => {
   await open(fake());
   click('#menu');

@@ -56,7 +56,10 @@ export class Session {
       // All at once: one after the other, each would wait for its turn at the host. The settings are there when the lists
       // are shown, since a new run's form begins with what they say.
       const info = this.#client.appInfo();
-      const language = info.then(({ language }) => language);
+      // In a browser the reader's language is the browser's: `koab serve` runs under any, such as
+      // LANG=C.
+      const language =
+        this.#platform.host === 'browser' ? navigator.language.slice(0, 2) : info.then(({ language }) => language);
       await Promise.all([info, preferences.begin(this.#client, language), this.refresh()]);
       const failed = preferences.error ?? this.#lists.find(({ error }) => error)?.error;
       if (failed) throw failed;

@@ -2,6 +2,7 @@
 // keeps them until it stops and tells where.
 import type { HttpServer } from './httpServer';
 import type { PickOptions } from './types';
+import { Uploads } from './uploads.svelte';
 
 /** A file and where it lay in what was picked: `L1.json`, or `run/L1.json` within a folder. */
 export interface Brought {
@@ -9,20 +10,43 @@ export interface Brought {
   file: File;
 }
 
-/** Sends the files; answers the path of each file, and of each folder instead of the files within. */
-export async function upload(server: HttpServer, files: Brought[]): Promise<string[]> {
+/** Requests at once. A browser has six connections, and the page asks for other things meanwhile. */
+const MAX_REQUESTS = 4;
+
+/**
+ * Sends the files; answers the path of each file, and of each folder instead of the files within. None when the user
+ * stops it.
+ */
+export async function upload(
+  server: Pick<HttpServer, 'send'>,
+  files: Brought[],
+  uploads = new Uploads(),
+): Promise<string[]> {
+  if (files.length === 0) return [];
   const sets = apart(files);
-  const names = new Map<number, string>();
-  const paths = new Set<string>();
-  for (const [index, { path, file }] of files.entries()) {
-    const number = sets[index] ?? 0;
-    const set = names.get(number) ?? crypto.randomUUID();
-    names.set(number, set);
-    const query = new URLSearchParams({ set, path });
-    const response = await server.send(`/api/upload?${query}`, file);
-    paths.add(((await response.json()) as { path: string }).path);
+  const names = new Map(sets.map((number) => [number, crypto.randomUUID()]));
+  const { left, sent, end } = uploads.begin(files.map(({ file }) => file.size));
+  const paths: string[] = [];
+  // All workers take from one list.
+  const waiting = files.entries();
+  const work = async () => {
+    for (const [index, { path, file }] of waiting) {
+      left.throwIfAborted();
+      const query = new URLSearchParams({ set: names.get(sets[index] ?? 0) ?? '', path });
+      const response = await server.send(`/api/upload?${query}`, file, left);
+      paths[index] = ((await response.json()) as { path: string }).path;
+      sent(file.size);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(MAX_REQUESTS, files.length) }, work));
+    return [...new Set(paths)];
+  } catch (error) {
+    if (left.aborted) return [];
+    throw error;
+  } finally {
+    end();
   }
-  return [...paths];
 }
 
 /**

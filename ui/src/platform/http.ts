@@ -2,6 +2,7 @@
 import { toWireError } from '../ipc/errors';
 import type { WireError } from '../ipc/gen';
 import { locale } from '../shared/locale.svelte';
+import { Uploads } from './uploads.svelte';
 import { droppedFiles, pickFiles, upload } from './browserFiles';
 import { Connection } from './connection';
 import { HttpServer, openSession } from './httpServer';
@@ -18,9 +19,11 @@ export async function connect(): Promise<Platform | null> {
 }
 
 export function createHttp(server: HttpServer, connection: Connection): Platform {
+  const uploads = new Uploads();
   return {
     host: 'browser',
     connection,
+    uploads,
 
     // A browser has six connections: what was asked for a screen that nobody looks at must not hold them.
     call: async (command, args, left) => (await server.send(`/api/call/${command}`, JSON.stringify(args), left)).json(),
@@ -33,7 +36,7 @@ export function createHttp(server: HttpServer, connection: Connection): Platform
     progress: async () => undefined,
     close: async () => window.close(),
 
-    pick: async (options) => upload(server, await pickFiles(options)),
+    pick: async (options) => upload(server, await pickFiles(options), uploads),
 
     async save(name, content, type, beside = []) {
       const files = [{ name, text: content, media: type }, ...beside];
@@ -51,7 +54,7 @@ export function createHttp(server: HttpServer, connection: Connection): Platform
     onDrop: async (dropped, over, failed) =>
       droppedFiles(async (files) => {
         try {
-          dropped(await upload(server, await files));
+          dropped(await upload(server, await files, uploads));
         } catch (error) {
           if (failed) failed(toWireError(error));
           else throw error;

@@ -1,5 +1,6 @@
 import type { BesideFile, RunEvent, WireError } from '../ipc/gen';
 import type { Connection } from './connection';
+import type { Uploads } from './uploads.svelte';
 
 /** Takes a batch of what goes on, oldest first: events of a run, or jobs. */
 export type OnEvents<E = RunEvent> = (events: E[]) => void;
@@ -47,6 +48,8 @@ export interface Platform {
   readonly host: 'window' | 'browser';
   /** Whether the program behind the page answers; the window has none, it ends with its program. */
   readonly connection?: Connection;
+  /** Files on their way from the page; the window reads them where they are. */
+  readonly uploads?: Uploads;
   /**
    * Calls a command; rejects with whatever the host rejects with (see `ipc/errors.ts`). One that is `left` need not be
    * answered.

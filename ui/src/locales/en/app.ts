@@ -75,6 +75,7 @@ export const app = {
       adaptive: (about: string[]) => `Adaptive run of ${about[1] ?? ''}`,
       recording: (about: string[]) => `Recording pack ${about[0] ?? ''}`,
     },
+    upload: 'Sending files',
     of: (done: string, total: string) => `${done} of ${total}`,
     left: (time: string) => `about ${time} left`,
     cancelling: 'Stopping…',

@@ -75,6 +75,7 @@ export const app: Messages['app'] = {
       adaptive: (about: string[]) => `${about[1] ?? ''} 적응형 실행`,
       recording: (about: string[]) => `${about[0] ?? ''} 팩 기록 중`,
     },
+    upload: '파일 보내는 중',
     of: (done: string, total: string) => `${total}개 중 ${done}개`,
     left: (time: string) => `약 ${time} 남음`,
     cancelling: '중지하는 중…',
