@@ -81,7 +81,7 @@ sharedStory('comparability', async ({ koab, browser, shared }) => {
         `a report says it beside its headline number, with the reason and what to do (${language})`,
         async () => {
           await act.go(page, `#/reports/${encodeURIComponent(silent)}`);
-          const beside = page.locator('[data-variant] [data-grade="not_comparable"]');
+          const beside = page.locator('[data-level-score] [data-grade="not_comparable"]');
           await beside.waitFor();
           await expect(beside).toHaveText(new RegExp(`${words.not_comparable}$`));
           const protocol = page.locator('#comparability [data-aspect="protocol"]');

@@ -240,7 +240,7 @@ describe('a run', () => {
     click('#run');
     await settle(50);
     expect(text('[role="alert"]')).toContain('nothing answers there');
-    expect(text('[role="alert"]')).toContain('Check the model name, the key');
+    expect(text('[role="alert"]')).toContain('check the model name and the key');
     await go('#/runs?new=1');
     expect(text('#run')).toBe('Run L1–L7');
     expect(document.querySelector('#run')?.hasAttribute('disabled')).toBe(false);

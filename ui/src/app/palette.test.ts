@@ -7,6 +7,7 @@ import { PACKS, SETTINGS } from '../platform/fakeData';
 import { REPORT_ROW } from '../shared/reports/row.fixture';
 import { NoSizes, settle } from '../shared/screenForTests';
 import App from './App.svelte';
+import { found, runItems } from './palette';
 import { GLOBAL } from './shortcuts';
 
 let app: ReturnType<typeof mount> | undefined;
@@ -149,6 +150,29 @@ describe('the palette', () => {
     await type('zzz');
     expect(items()).toEqual([]);
     expect(find('[data-palette]')?.textContent).toContain('Nothing matches “zzz”.');
+  });
+
+  it.each([
+    ['gpt-5 L3', ['run-two']],
+    ['l3 GPT', ['run-two']],
+    ['gpt-5', ['run-one', 'run-two']],
+    ['gpt-5 L7', []],
+    ['other L3', ['run-other']],
+  ])('finds runs by model and level: “%s”', (text, ids) => {
+    const level = (level: 'L1' | 'L3') => ({ level, tasks: 1 }) as RunSummary['levels'][number];
+    const of = (id: string, model: string, levels: RunSummary['levels']): RunSummary => ({
+      ...run(id, '20260101_090000'),
+      id,
+      model,
+      levels,
+    });
+    const runs = [
+      of('one', 'azure/gpt-5', [level('L1')]),
+      of('two', 'azure/gpt-5', [level('L1'), level('L3')]),
+      of('other', 'a/other', [level('L3')]),
+    ];
+    const items = { actions: [], screens: [], runs: runItems(runs, vi.fn()), reports: [], tasks: [] };
+    expect(found(items, text).flatMap((group) => group.items.map(({ id }) => id))).toEqual(ids);
   });
 
   it('leaves the keys of a syllable to the input method', async () => {

@@ -63,12 +63,15 @@ export function day(date: string): string {
 
 const newest = <T>(list: T[], date: (one: T) => string) => [...list].sort((a, b) => date(b).localeCompare(date(a)));
 
+/** The levels of a run or report, so that `gpt-5 L3` finds those of a model that have the level. */
+const levelsIn = ({ levels }: { levels: readonly { level: string }[] }) => levels.map(({ level }) => level).join(' ');
+
 export function runItems(runs: RunSummary[], go: (id: string) => void): Action[] {
   return newest(runs, ({ date }) => date).map((run) => ({
     id: `run-${run.id}`,
     title: run.model,
     detail: [day(run.date), run.pack].filter(Boolean).join(' · '),
-    words: run.id,
+    words: `${run.id} ${levelsIn(run)}`,
     run: () => go(run.id),
   }));
 }
@@ -78,7 +81,7 @@ export function reportItems(reports: ReportRow[], go: (id: string) => void): Act
     id: `report-${report.id}`,
     title: report.model,
     detail: `${day(report.date)} · ${report.scorer}`,
-    words: `${report.id} ${report.judges?.join(' ') ?? ''} ${report.tags.join(' ')} ${report.note} ${report.pack ?? ''}`,
+    words: `${report.id} ${levelsIn(report)} ${report.judges?.join(' ') ?? ''} ${report.tags.join(' ')} ${report.note} ${report.pack ?? ''}`,
     run: () => go(report.id),
   }));
 }

@@ -5,6 +5,7 @@ import {
   coefficient,
   count,
   difference,
+  dollarColumn,
   dollars,
   duration,
   effect,
@@ -46,6 +47,28 @@ describe('the figures of a report', () => {
   it.each(cases)('%s of %s is %s', (what, value, text) => expect(written[what]?.(Number(value))).toBe(text));
   it('are a dash where there is none', () =>
     expect([score(null), difference(null), pValue(null)]).toEqual(['—', '—', '—']));
+});
+
+describe('dollars of one column', () => {
+  it.each([
+    [
+      [2.0403, 0.0843, 0.2381],
+      ['$2.040', '$0.084', '$0.238'],
+    ],
+    [
+      [2.0403, null, 0],
+      ['$2.04', '—', '$0.00'],
+    ],
+    [
+      [0.01, 12],
+      ['$0.010', '$12.000'],
+    ],
+    [
+      [3.5, 0.00002],
+      ['$3.5000', '$0.00002'],
+    ],
+    [[], []],
+  ])('of %j have the same decimals', (column, texts) => expect(column.map(dollarColumn(column, 'en'))).toEqual(texts));
 });
 
 it('counts are grouped', () => expect(count(12_345, 'ko')).toBe('12,345'));

@@ -36,6 +36,19 @@ export function dollars(value: number, language: Language): string {
   return `$${format(language, small ? { maximumSignificantDigits: 2 } : decimals(2)).format(value)}`;
 }
 
+/** Dollars of one column, all with the decimals that the smallest sum needs, four at most; a smaller one has its own. */
+export function dollarColumn(column: readonly (number | null)[], language: Language): (value: number | null) => string {
+  const sums = column.flatMap((value) => (value === null || value === 0 ? [] : [Math.abs(value)]));
+  const smallest = Math.min(...sums, 1);
+  // Two significant digits of a sum below ten cents, as above.
+  const digits = smallest >= 0.1 ? 2 : Math.min(4, Math.ceil(-Math.log10(smallest)) + 1);
+  return (value) => {
+    if (value === null) return NONE;
+    const isLost = value !== 0 && Math.abs(value) < 10 ** -digits / 2;
+    return isLost ? dollars(value, language) : `$${format(language, decimals(digits)).format(value)}`;
+  };
+}
+
 // How the figures of reports are written is one rule for all faces, this one and those that the engine writes
 // (`koab-core/src/shown.rs`): the decimal expansion of the number is rounded to the nearest, halves to the even digit, and what
 // rounds to zero has no sign. A table of cases in the engine's folder holds both to it. Both languages write them alike.

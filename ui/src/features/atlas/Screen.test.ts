@@ -106,7 +106,9 @@ it('says how to begin without reports, and asks nothing', async () => {
 
 it('counts attempts by their first cause and shows those of a cell, without asking again', async () => {
   await open('#/atlas?reports=a,b&by=level');
-  expect(text()).toMatch(/Lost points ?3.*No loss ?1.*Unclassified ?1 33\.3\s?%.*Loss explained ?66\.7\s?%/);
+  expect(text()).toMatch(
+    /Attempts that lost points ?3 of \d+.*No loss ?1.*Of these unclassified ?1 of 3.*Explained ?66\.7\s?% of points/,
+  );
   expect(cell('Wrong argument, L1')?.textContent).toBe('1');
   expect(cell('Judges split')).toBeNull();
   expect(rows()).toEqual(['0 L1 L1-001', '0 L3 L3-001', '1 L1 L1-001']);
@@ -155,8 +157,8 @@ it('says why a report cannot be sorted, and saves what is shown', async () => {
 it('the tiles count the attempts of the chosen level and report', async () => {
   const tiles = () => document.querySelector('[data-summary]')?.textContent?.replace(/\s+/g, ' ').trim();
   await open('#/atlas?reports=a,b&by=level&level=L3');
-  expect(tiles()).toMatch(/^Attempts 1 Lost points 1 /);
+  expect(tiles()).toMatch(/^Attempts 1 ?Attempts that lost points 1 of 1/);
   route.put({ level: '', of: '1' });
   await settle();
-  expect(tiles()).toMatch(/^Attempts 1 Lost points 1 .*Unclassified 1 100/);
+  expect(tiles()).toMatch(/^Attempts 1 ?Attempts that lost points 1 of 1.*Of these unclassified 1 of 1/);
 });

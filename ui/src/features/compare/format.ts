@@ -8,11 +8,6 @@ export function plain(value: number | null, language: Language, digits: number):
   return format(language, decimals(digits)).format(value);
 }
 
-/** USD; small amounts keep digits that tell them apart. */
-export function usd(value: number | null, language: Language): string {
-  return value === null ? NONE : `$${plain(value, language, value < 1 ? 4 : 2)}`;
-}
-
 /** The levels of Ko-AgentBench, which alone has a composite score. */
 const COMPOSED: readonly string[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
 

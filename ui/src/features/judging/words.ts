@@ -24,6 +24,10 @@ export function panelName({ kind, judge }: LabPanel, t: Messages['judging']): st
   }
 }
 
+/** Whether one of two judges gave one answer throughout: then κ is exactly 0 in every resample, whatever the other said. */
+export const isOneSided = ({ value, low, high }: LabEstimate): boolean =>
+  [value, low, high].every((one) => one !== null && Math.abs(one) < 1e-9);
+
 /** The ends of an interval; null where there is none. */
 export function ends({ low, high }: LabEstimate, shown: (value: number) => string): string | null {
   return low === null || high === null ? null : `[${shown(low)}, ${shown(high)}]`;

@@ -1,7 +1,7 @@
 // Marks and tones of trials: a mark for every cause, so that colour never says it alone.
 import type { ScenarioCell, ScenarioLive, ScenarioTrial } from '../../ipc/gen';
 import type { Messages } from '../../locales';
-import { duration, NONE } from '../../shared/format';
+import { dollars, duration, NONE } from '../../shared/format';
 import { locale } from '../../shared/locale.svelte';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet';
@@ -80,5 +80,5 @@ export function bytes(count: number): string {
 
 /** Dollars as far as they matter, or that they are not known. */
 export function usd(amount: number | null): string {
-  return amount === null ? NONE : `$${amount.toFixed(4)}`;
+  return amount === null ? NONE : dollars(amount, locale.language);
 }

@@ -10,16 +10,18 @@ export const atlas = {
   },
   summary: {
     attempts: 'Attempts',
-    lossy: 'Lost points',
+    of: (some: string, all: string) => `${some} of ${all}`,
+    ofPoints: (share: string) => `${share} of points`,
+    lossy: 'Attempts that lost points',
     lossyHint:
       'A counted metric is below the best that any model could reach, or the attempt failed for a technical reason.',
     capped: 'Only unattainable loss',
     cappedHint:
       'The only points lost are ones that no model could have scored, such as calls that the task itself makes fail.',
     clean: 'No loss',
-    unsorted: 'Unclassified',
+    unsorted: 'Of these unclassified',
     unsortedHint: 'Attempts that lost points for which no rule found a cause.',
-    explained: 'Loss explained',
+    explained: 'Explained',
     explainedHint: 'Share of the lost points, summed over all counted metrics, that a cause explains.',
   },
   items: {

@@ -7,7 +7,7 @@ export const errors = {
     reload: 'It may have been moved or deleted. Reload the list.',
     reopen: 'Nothing works until the workspace can be opened.',
     importPack: 'Import a pack or restore the starter pack on the Packs screen.',
-    checkServer: 'Check the model name, the key, and that its server is running at the base URL.',
+    checkServer: 'If its server is running, check the model name and the key.',
     startDocker: 'Start Docker or Podman, then retry.',
     giveToken: 'Accept the model’s terms on its page, or set another HF_TOKEN below.',
     goOnline: 'Turn off offline mode under Settings → Network if this may leave the computer.',

@@ -44,6 +44,7 @@ export const judging = {
     allYesNo: 'All yes/no',
     allGrades: 'All grades',
     interval: '95 % interval, from resamples of the tasks',
+    oneSided: 'One judge always answers the same.',
   },
   effect: {
     title: 'Scores and ranks by judge',

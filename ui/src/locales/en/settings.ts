@@ -34,7 +34,8 @@ export const settings = {
     costCap: 'Daily budget (USD)',
     tokenCap: 'Daily tokens',
     capAbout: 'Applies to all runs and processes of this workspace. A run stops before exceeding it.',
-    spent: (usd: string, tokens: string) => `Today: $${usd}, ${plural(tokens, 'token')}.`,
+    spent: (usd: string, tokens: string) => `Today: ${usd}, ${plural(tokens, 'token')}.`,
+    spentUnpriced: (tokens: string) => `Today: ${plural(tokens, 'token')}. No price is known for them.`,
   },
   network: {
     title: 'Network',

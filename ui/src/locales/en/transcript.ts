@@ -1,6 +1,5 @@
 import type {
   AnswerSource,
-  ArgumentState,
   CallPlace,
   Effect,
   FaultOwner,
@@ -9,6 +8,7 @@ import type {
   StopReason,
   TaskStatus,
 } from '../../ipc/gen';
+import type { ShownState } from '../../features/transcript/beside';
 import { plural } from '../plural';
 
 /** What a metric's rule is, and what the corrected scorer does differently; empty where both do the same. */
@@ -71,6 +71,7 @@ export const transcript = {
   tokens: (input: string, output: string) => `${input} in, ${output} out`,
   noTokens: 'The server reported no tokens.',
   firstToken: (time: string) => `first token after ${time}`,
+  neverAnswered: 'The server gave no answer.',
   noFirstToken: 'The server did not stream, so there is no time to the first token.',
   noTiming: 'Published logs contain sums only: no times or tokens of single steps.',
   leftOut: (results: string, exchanges: string, room: string) =>
@@ -122,7 +123,10 @@ export const transcript = {
     wrong: 'wrong value',
     missing: 'missing',
     extra: 'extra',
-  } satisfies Record<ArgumentState, string>,
+    filled: 'filled from an earlier step',
+  } satisfies Record<ShownState, string>,
+  otherValue: 'different value',
+  notGraded: 'No metric of this level scores arguments.',
   noArguments: 'No arguments',
   unreadable: 'Arguments are not valid JSON. Model output:',
   noResult: 'No result was logged.',
@@ -130,6 +134,7 @@ export const transcript = {
   itemRule: 'Right or wrong by the rules of its benchmark; the metric values say why.',
   noGolden: 'The task has no golden path.',
   goldenMissing: 'missing',
+  goldenNotNeeded: 'not called; no call was needed',
   goldenYet: 'not called yet',
   goldenSeeded: 'called in the given turns',
   goldenReuse: 'Answer from the conversation',

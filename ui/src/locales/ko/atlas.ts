@@ -6,15 +6,17 @@ export const atlas: Messages['atlas'] = {
   picker: { title: '분류할 보고서', sort: '보기', description: '선택한 보고서의 시도를 함께 분류합니다.' },
   summary: {
     attempts: '시도',
-    lossy: '감점',
+    of: (some, all) => `${all}개 중 ${some}개`,
+    ofPoints: (share) => `잃은 점수의 ${share}`,
+    lossy: '점수를 잃은 시도',
     lossyHint:
       '집계하는 지표 가운데 어느 모델이든 받을 수 있었던 최고 점수보다 낮은 것이 있거나, 기술적인 이유로 실패한 시도입니다.',
     capped: '획득 불가 점수만',
     cappedHint: '과제가 일부러 실패시키는 호출처럼, 어떤 모델도 받을 수 없는 점수만 잃었습니다.',
     clean: '감점 없음',
-    unsorted: '미분류',
+    unsorted: '그중 미분류',
     unsortedHint: '점수를 잃었지만 규칙으로 원인을 찾지 못한 시도입니다.',
-    explained: '설명된 감점',
+    explained: '설명됨',
     explainedHint: '집계하는 모든 지표에서 잃은 점수 가운데 원인으로 설명되는 비율입니다.',
   },
   items: {

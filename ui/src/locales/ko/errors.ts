@@ -7,7 +7,7 @@ export const errors: Messages['errors'] = {
     reload: '옮겨졌거나 지워졌을 수 있습니다. 목록을 새로 고치세요.',
     reopen: '작업 공간을 열기 전에는 아무것도 할 수 없습니다.',
     importPack: '팩 화면에서 팩을 가져오거나 시작 팩을 다시 설치하세요.',
-    checkServer: '모델 이름과 키가 맞는지, 기본 URL에서 서버가 실행 중인지 확인하세요.',
+    checkServer: '서버가 실행 중이면 모델 이름과 키를 확인하세요.',
     startDocker: 'Docker 또는 Podman을 시작한 뒤 다시 시도하세요.',
     giveToken: '모델 페이지에서 이용 조건에 동의하거나, 아래에서 HF_TOKEN을 바꾸세요.',
     goOnline: '이 컴퓨터 밖으로 보내도 된다면 설정 → 네트워크에서 오프라인을 끄세요.',

@@ -42,6 +42,7 @@ export const judging: Messages['judging'] = {
     allYesNo: '예/아니요 전체',
     allGrades: '점수 전체',
     interval: '과제를 다시 뽑아 구한 95 % 구간',
+    oneSided: '한쪽 Judge의 답이 모두 같습니다.',
   },
   effect: {
     title: 'Judge별 점수와 순위',

@@ -34,7 +34,8 @@ export const settings: Messages['settings'] = {
     costCap: '하루 예산 (USD)',
     tokenCap: '하루 토큰',
     capAbout: '이 작업 공간의 모든 실행과 프로세스에 적용됩니다. 초과하기 전에 실행이 멈춥니다.',
-    spent: (usd, tokens) => `오늘 사용: $${usd}, 토큰 ${tokens}개.`,
+    spent: (usd, tokens) => `오늘 사용: ${usd}, 토큰 ${tokens}개.`,
+    spentUnpriced: (tokens) => `오늘 사용: 토큰 ${tokens}개. 가격을 알 수 없는 모델입니다.`,
   },
   network: {
     title: '네트워크',

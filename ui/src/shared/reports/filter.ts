@@ -12,12 +12,6 @@ export function filterOf(query: Query): Filter {
 /** The reports that an address names; their ids hold no commas. */
 export const reportsOf = (query: Query): string[] => (query['reports'] ?? '').split(',').filter(Boolean);
 
-/** Whether a text is a day of the calendar as `2025-12-19`. */
-export function isDay(text: string): boolean {
-  const at = new Date(`${text}T00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-}
-
 /** `2025-12-19` of a date field as the run's date begins: `20251219`. */
 const day = (text: string) => text.replaceAll('-', '');
 
