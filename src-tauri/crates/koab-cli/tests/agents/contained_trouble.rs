@@ -68,7 +68,7 @@ solve(prompt, openai, mcp, token)
 subprocess.Popen(["sleep", "600"], start_new_session=True)
 time.sleep(600)
 "#;
-    let (attempt, _) = trouble.once("hangs", script, &json!({}), &["--timeout", "6"]);
+    let (attempt, _) = trouble.once("hangs", script, &json!({}), &["--timeout", "15"]);
     assert_eq!(attempt["stop"], "timed_out", "{attempt}");
     assert_eq!(
         attempt["calls"].as_array().map(Vec::len),
