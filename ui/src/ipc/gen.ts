@@ -5663,7 +5663,12 @@ tool_form: string | null,
 /**
  * Whether tool calls are held to the tools' schemas by a grammar; refused under the leaderboard protocol.
  */
-constrained: boolean, };
+constrained: boolean, 
+/**
+ * Threads that compute; `null` means one a physical core that is free. With another number the
+ * last bits of a result may differ, so a run writes down how many computed.
+ */
+threads?: number | null, };
 
 /**
  * The last trial of a model.

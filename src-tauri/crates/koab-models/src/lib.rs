@@ -89,6 +89,7 @@ const PUBLISHED: &LocalSettings = &LocalSettings {
     context: None,
     tool_form: None,
     constrained: false,
+    threads: None,
 };
 
 impl Default for LocalUse<'_> {

@@ -21,7 +21,7 @@ mod wire;
 #[cfg(feature = "local")]
 pub(crate) use memory::Loaded;
 
-pub use settings::{ComputeDevice, Dtype, LocalRun, LocalSettings, Quantization};
+pub use settings::{ComputeDevice, Dtype, LocalRun, LocalSettings, MOST_THREADS, Quantization};
 pub(crate) use trials::Trials;
 pub use wire::{
     LocalAdvice, LocalEngine, LocalExamination, LocalNeed, LocalTrial, LocalTrialRequest, LongestPrompt,

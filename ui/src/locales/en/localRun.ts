@@ -24,6 +24,10 @@ export const localRun = {
       vulkan: 'Vulkan',
     } satisfies Record<ComputeDevice, string>,
     onlyCpu: 'This build runs on the CPU only.',
+    threads: 'Threads',
+    threadsHint:
+      'CPU threads. Runs with different numbers of threads may differ in the last bits; each run records its number.',
+    threadsAuto: 'automatic (free cores)',
     toolForm: 'Tool call format',
     toolFormHint: 'Markup the model uses for tool calls.',
     toolFormAuto: 'from the chat template',

@@ -15,6 +15,8 @@ export interface LocalDraft {
   toolForm: string;
   /** Whether calls are held to the tools' schemas by a grammar. */
   constrained: boolean;
+  /** Threads that compute; `null` leaves it to the engine. */
+  threads: number | null;
 }
 
 export const USUAL: Readonly<LocalDraft> = {
@@ -23,8 +25,10 @@ export const USUAL: Readonly<LocalDraft> = {
   device: 'auto',
   toolForm: '',
   constrained: false,
+  threads: null,
 };
 
+const MAX_THREADS = 512;
 const MAX_CONTEXT = 1_048_576;
 const MIN_CONTEXT = 256;
 
@@ -32,9 +36,13 @@ export function isContext(context: number | null): boolean {
   return context === null || (Number.isInteger(context) && context >= MIN_CONTEXT && context <= MAX_CONTEXT);
 }
 
+export function isThreads(threads: number | null): boolean {
+  return threads === null || (Number.isInteger(threads) && threads >= 1 && threads <= MAX_THREADS);
+}
+
 /** As the engine takes it; `converts` says whether a precision can be chosen. */
 export function settingsOf(
-  { precision, context, device, toolForm, constrained }: LocalDraft,
+  { precision, context, device, toolForm, constrained, threads }: LocalDraft,
   converts: boolean,
 ): LocalSettings {
   const quantized = precision === '4bit' || precision === '8bit';
@@ -45,12 +53,22 @@ export function settingsOf(
     context,
     tool_form: toolForm || null,
     constrained,
+    // One that makes no sense goes to the engine, which says so.
+    ...(Number.isInteger(threads) ? { threads } : {}),
   };
 }
 
 /** The other way round: settings that the engine kept, in the form again. */
-export function draftOf({ quantization, dtype, device, context, tool_form, constrained }: LocalSettings): LocalDraft {
-  return { precision: quantization ?? dtype, context, device, toolForm: tool_form ?? '', constrained };
+export function draftOf(settings: LocalSettings): LocalDraft {
+  const { quantization, dtype, device, context, tool_form, constrained, threads } = settings;
+  return {
+    precision: quantization ?? dtype,
+    context,
+    device,
+    toolForm: tool_form ?? '',
+    constrained,
+    threads: threads ?? null,
+  };
 }
 
 /** What differs from the usual, for an address; empty when nothing does. */
@@ -66,6 +84,7 @@ const SOUND: { [K in keyof LocalDraft]: (value: unknown) => boolean } = {
   device: (value) => isOneOf(['auto', 'cpu', 'cuda', 'metal', 'vulkan'] satisfies ComputeDevice[], value),
   toolForm: (value) => typeof value === 'string',
   constrained: (value) => typeof value === 'boolean',
+  threads: (value) => typeof value === 'number' && isThreads(value),
 };
 
 /** The settings in an address. Addresses are typed and pasted as well: what makes no sense is left out. */

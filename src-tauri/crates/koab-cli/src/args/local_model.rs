@@ -3,7 +3,7 @@
 use super::heading::{JUDGES, LOCAL};
 use super::words::{HIDDEN, Word, one_of};
 use clap::Args;
-use koab_api::local_models::{ComputeDevice, Dtype, LocalSettings, Quantization};
+use koab_api::local_models::{ComputeDevice, Dtype, LocalSettings, MOST_THREADS, Quantization};
 
 /// How a model inside this program runs.
 #[derive(Debug, Args)]
@@ -26,6 +26,9 @@ pub(crate) struct LocalArgs {
     /// Hold tool calls to the tools' schemas by a grammar; not under the leaderboard protocol
     #[arg(help_heading = LOCAL, long)]
     pub(crate) constrained: bool,
+    /// Threads that compute (default: one a free core); another number may change the last bits
+    #[arg(help_heading = LOCAL, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_THREADS)))]
+    pub(crate) threads: Option<u32>,
 }
 
 impl LocalArgs {
@@ -38,6 +41,7 @@ impl LocalArgs {
             context: self.context,
             tool_form: self.tool_form.clone(),
             constrained: self.constrained,
+            threads: self.threads,
         }
     }
 }

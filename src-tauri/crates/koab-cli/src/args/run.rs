@@ -65,7 +65,7 @@ pub(crate) struct RunArgs {
     /// Resume a run that did not finish: its id or folder, or `last` for the newest of them
     #[arg(help_heading = WHAT, long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
         "protocol", "cache_mode", "cache_snapshot", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run",
-        "use_local", "quantization", "dtype", "context", "tool_form", "constrained"])]
+        "use_local", "quantization", "dtype", "context", "tool_form", "constrained", "threads"])]
     pub(crate) resume: Option<String>,
     /// With --resume: make the rest here even where a cluster does not say whether its workers are making it; attempts may be made twice
     #[arg(help_heading = WHAT, long, requires = "resume", conflicts_with_all = ["on", "shard"])]
@@ -77,7 +77,7 @@ pub(crate) struct RunArgs {
     /// --with-overlay; a new run, which names the one it completes
     #[arg(help_heading = WHAT, long, value_name = "RUN", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
         "protocol", "cache_mode", "cache_snapshot", "without_keys", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "use_local",
-        "quantization", "dtype", "context", "tool_form", "constrained", "resume"])]
+        "quantization", "dtype", "context", "tool_form", "constrained", "threads", "resume"])]
     pub(crate) misses_of: Option<String>,
     /// Run only the tasks that tell most, by the reports of other models, until what a run of all of them would give is known to so
     /// many points (±3pp), and say that; no score to hand in

@@ -260,7 +260,7 @@ fn usual_threads(weights: u64) -> u32 {
     if weights < ONE_THREAD {
         1
     } else {
-        threads::physical_cores()
+        threads::free_cores()
     }
 }
 

@@ -1,9 +1,18 @@
-//! How many threads to compute with: one per physical core that this process may use.
+//! How many threads to compute with: one per physical core that this process may use and that is free.
+//!
+//! Threads of one computation wait for each other. Where another process takes one's core away, all
+//! of them wait: beside a busy core two threads wrote 5 tokens a second, and one wrote 42.
 //!
 //! Two threads on one core share its arithmetic units, and generation waits for memory anyway, so a core's second thread
 //! only costs.
 
 use std::thread::available_parallelism;
+#[cfg(target_os = "linux")]
+use std::time::Duration;
+
+/// How long processors are watched.
+#[cfg(target_os = "linux")]
+const WATCHED: Duration = Duration::from_millis(250);
 
 /// Threads to compute with: the cores that the system, an affinity mask or a container's quota leave to this process.
 #[must_use]
@@ -14,19 +23,75 @@ pub fn physical_cores() -> u32 {
     u32::try_from(cores.min(allowed).max(1)).unwrap_or(1)
 }
 
+/// Threads to compute with when none are asked for: the physical cores, without those that are busy
+/// now. Takes a quarter of a second.
+pub(super) fn free_cores() -> u32 {
+    let cores = physical_cores();
+    match cores {
+        1 => 1,
+        _ => busy().map_or(cores, |busy| free(cores, busy)),
+    }
+}
+
+/// The cores that are left where this share of all is taken: one at least.
+fn free(cores: u32, busy: f64) -> u32 {
+    let left = f64::from(cores) * (1.0 - busy);
+    (left.round() as u32).clamp(1, cores)
+}
+
+/// The share of the processors of this process that is taken, watched for a moment; nothing where
+/// the system does not tell.
 #[cfg(target_os = "linux")]
-fn cores() -> Option<usize> {
+fn busy() -> Option<f64> {
+    let allowed = allowed()?;
+    let ticks = || Some(ticks(&std::fs::read_to_string("/proc/stat").ok()?, &allowed));
+    let before = ticks()?;
+    std::thread::sleep(WATCHED);
+    let after = ticks()?;
+    let (all, idle) = (after.0.checked_sub(before.0)?, after.1.checked_sub(before.1)?);
+    (all > 0).then(|| 1.0 - idle as f64 / all as f64)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn busy() -> Option<f64> {
+    None
+}
+
+/// Ticks of these processors since the start of the system, all and idle ones (`proc_stat(5)`).
+#[cfg(any(target_os = "linux", test))]
+fn ticks(stat: &str, cpus: &[usize]) -> (u64, u64) {
+    let of_cpu = |line: &str| {
+        let (name, ticks) = line.split_once(' ')?;
+        let cpu: usize = name.strip_prefix("cpu")?.parse().ok()?;
+        let ticks: Vec<u64> = ticks.split(' ').map_while(|tick| tick.parse().ok()).collect();
+        // user, nice, system, idle, iowait, irq, softirq, steal; what guests take is in user.
+        let idle = ticks.get(3)? + ticks.get(4)?;
+        cpus.contains(&cpu)
+            .then(|| (ticks.iter().take(8).sum::<u64>(), idle))
+    };
+    let cpus = stat.lines().filter_map(of_cpu);
+    cpus.fold((0, 0), |sum, cpu| (sum.0 + cpu.0, sum.1 + cpu.1))
+}
+
+#[cfg(target_os = "linux")]
+fn allowed() -> Option<Vec<usize>> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let allowed = status
+    let line = status
         .lines()
         .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+    Some(list(line))
+}
+
+#[cfg(target_os = "linux")]
+fn cores() -> Option<usize> {
+    let allowed = allowed()?;
     let siblings = |cpu: usize| {
         std::fs::read_to_string(format!(
             "/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"
         ))
         .ok()
     };
-    distinct(&list(allowed), siblings)
+    distinct(&allowed, siblings)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -69,8 +134,29 @@ mod tests {
     }
 
     #[test]
+    fn a_busy_core_is_left_to_others() {
+        for (cores, busy, left) in [
+            (2, 0.0, 2),
+            (2, 0.2, 2),
+            (2, 0.5, 1),
+            (2, 1.0, 1),
+            (8, 0.25, 6),
+            (1, 1.0, 1),
+            (8, -0.1, 8),
+        ] {
+            assert_eq!(free(cores, busy), left, "{cores} cores, {busy} taken");
+        }
+        let stat =
+            "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 10 1 2 100 5 1 1 0 7 0\ncpu1 1 1 1 1 1 1 1 1 0 0\nintr 5\n";
+        assert_eq!(ticks(stat, &[0]), (120, 105));
+        assert_eq!(ticks(stat, &[0, 1]), (128, 107));
+        assert_eq!(ticks("", &[0]), (0, 0));
+    }
+
+    #[test]
     fn there_is_at_least_one_and_not_more_than_the_system_gives() {
         let most = available_parallelism().map_or(1, usize::from);
         assert!((1..=most).contains(&(physical_cores() as usize)));
+        assert!((1..=physical_cores()).contains(&free_cores()));
     }
 }

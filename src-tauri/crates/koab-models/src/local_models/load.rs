@@ -1,7 +1,9 @@
 //! Finds, converts and loads a model.
 
 use super::memory::LoadedModel;
-use super::{ComputeDevice, Dtype, LocalRun, LocalSettings, LocalTrialRequest, PARALLEL, Quantization};
+use super::{
+    ComputeDevice, Dtype, LocalRun, LocalSettings, LocalTrialRequest, MOST_THREADS, PARALLEL, Quantization,
+};
 use crate::Models;
 use crate::local_name;
 use crate::wire::{LocalChoice, ModelKind, ModelSummary};
@@ -57,11 +59,19 @@ impl Models {
                 .map_err(|error| WireError::bad_request(error.to_sentence()))?,
             None => ToolForm::Auto,
         };
+        if let Some(threads) = settings
+            .threads
+            .filter(|threads| !(1..=MOST_THREADS).contains(threads))
+        {
+            return Err(WireError::bad_request(say!(
+                "{threads} threads make no sense; give 1 to {MOST_THREADS}"
+            )));
+        }
         let options = ModelOptions {
             device: device(settings.device),
             context: settings.context,
             parallel: parallel.unwrap_or(PARALLEL).max(1),
-            threads: None,
+            threads: settings.threads,
             form,
             constrained: settings.constrained,
         };
@@ -101,13 +111,15 @@ impl Models {
         };
         let facts = model.engine().facts();
         let run = LocalRun {
-            settings: settings.clone(),
+            settings: LocalSettings {
+                threads: Some(facts.threads),
+                ..settings.clone()
+            },
             precision: wanted.precision,
             sha256: wanted.sha256,
             weights_bytes: facts.weights_bytes,
             context_used: facts.context_per_sequence,
             parallel: facts.parallel,
-            threads: Some(facts.threads),
             form: model.form().to_string(),
         };
         Ok((model, run))
@@ -287,6 +299,8 @@ pub(super) fn current_conversion(out: &Path, folder: &Folder) -> Option<Record> 
 fn serves(loaded: &ModelOptions, wanted: &ModelOptions) -> bool {
     let same = ModelOptions {
         parallel: wanted.parallel,
+        // Who asks for no number takes any.
+        threads: wanted.threads.and(loaded.threads),
         ..loaded.clone()
     };
     same == *wanted && loaded.parallel >= wanted.parallel

@@ -49,6 +49,9 @@ pub enum ComputeDevice {
     Vulkan,
 }
 
+/// Threads that a model computes with at most.
+pub const MOST_THREADS: u32 = 512;
+
 /// How a model inside the application runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -66,6 +69,11 @@ pub struct LocalSettings {
     pub tool_form: Option<String>,
     /// Whether tool calls are held to the tools' schemas by a grammar; refused under the leaderboard protocol.
     pub constrained: bool,
+    /// Threads that compute; `null` means one a physical core that is free. With another number the
+    /// last bits of a result may differ, so a run writes down how many computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional = nullable)]
+    pub threads: Option<u32>,
 }
 
 impl LocalSettings {
@@ -85,7 +93,7 @@ impl LocalSettings {
 /// What a run with such a model writes down of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LocalRun {
-    /// What was asked for.
+    /// What was asked for, with the number of threads that computed. Runs of earlier versions do not say that.
     #[serde(flatten)]
     pub settings: LocalSettings,
     /// The weights' precision in words: `8bit` where they were converted here, `Q4_K_M` of a GGUF
@@ -100,9 +108,6 @@ pub struct LocalRun {
     pub context_used: u32,
     /// Conversations at once.
     pub parallel: u32,
-    /// Threads that computed; with another number the last bits may differ. Runs of earlier versions do not say.
-    #[serde(default)]
-    pub threads: Option<u32>,
     /// How tool calls were written.
     pub form: String,
 }

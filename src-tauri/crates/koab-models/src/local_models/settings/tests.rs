@@ -22,13 +22,18 @@ fn a_quantization_goes_before_the_numbers_of_weights() {
 
 #[test]
 fn settings_are_read_as_runs_have_written_them() {
-    let text = r#"{"quantization":"4bit","dtype":"bfloat16","device":"cuda","context":8192,"tool_form":"hermes","constrained":true}"#;
+    let text = r#"{"quantization":"4bit","dtype":"bfloat16","device":"cuda","context":8192,"tool_form":"hermes","constrained":true,"threads":3}"#;
     let read: LocalSettings = serde_json::from_str(text).expect("read");
     assert_eq!(read.quantization, Some(Quantization::FourBit));
     assert_eq!((read.dtype, read.device), (Dtype::Bfloat16, ComputeDevice::Cuda));
     assert_eq!(
-        (read.context, read.tool_form.as_deref(), read.constrained),
-        (Some(8_192), Some("hermes"), true)
+        (
+            read.context,
+            read.tool_form.as_deref(),
+            read.constrained,
+            read.threads
+        ),
+        (Some(8_192), Some("hermes"), true, Some(3))
     );
     let written = serde_json::to_value(&read).expect("written");
     assert_eq!(
