@@ -3368,6 +3368,11 @@ tasks: Fact<Array<LevelTasks>>,
  */
 attempts: Fact<AttemptCounts>, 
 /**
+ * Attempts of which a prompt left something of the conversation out, since the model's context
+ * was full. Runs of earlier versions do not say it.
+ */
+shortened: number, 
+/**
  * How its tool calls were answered.
  */
 calls: Fact<CallFacts>, 
@@ -3611,7 +3616,7 @@ remedy: Sentence, };
 /**
  * What a finding or an objection is about.
  */
-export type FindingCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "other_agent" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "incomplete_run" | "technical_failures" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "other_aggregate" | "same_judge" | "own_family" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable" | "unverified";
+export type FindingCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "other_agent" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "incomplete_run" | "technical_failures" | "shortened" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "other_aggregate" | "same_judge" | "own_family" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable" | "unverified";
 
 /**
  * A changed message, for people.

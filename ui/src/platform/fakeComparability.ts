@@ -25,6 +25,7 @@ export const COMPARABILITY: Comparability = {
     cache: known({ source: 'pack', snapshot: null, sha256: null }),
     tasks: known([{ level: 'L1', count: 6, ids: [] }]),
     attempts: known({ planned: 6, done: 6, failed: 0 }),
+    shortened: 0,
     calls: known({
       basis: 'recorded',
       against: null,

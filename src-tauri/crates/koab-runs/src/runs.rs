@@ -58,6 +58,8 @@ pub struct RunEnd {
     pub failed: u32,
     /// Attempts whose last answer was cut off at the output limit, whatever the protocol makes of it.
     pub cut_off: u32,
+    /// Attempts of which a prompt left something of the conversation out, since the model's context was full.
+    pub shortened: u32,
     /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub unknown_endings: BTreeMap<String, u32>,
@@ -176,6 +178,7 @@ impl Runs {
             done: tally.done as u32,
             failed: tally.failed as u32,
             cut_off: tally.cut_off as u32,
+            shortened: tally.shortened as u32,
             unknown_endings: tally.unknown_endings,
             reason: report.reason,
             no_tool_called: asks_for_tools && tally.done > tally.failed && tally.calls == 0,

@@ -560,8 +560,9 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
             planned,
             done,
             failed,
+            shortened,
         } = *counts;
-        let cut_off = *cut_off;
+        let (cut_off, shortened) = (*cut_off, *shortened);
         let (misses, steps) = (manifest.cache.calls.miss, manifest.steps_without_usage);
         if done < planned {
             notes.push(say!(
@@ -585,6 +586,11 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         }
         if misses > 0 {
             notes.push(say!("{misses} tool calls had no cached response in the pack"));
+        if shortened > 0 {
+            notes.push(say!(
+                "{shortened} attempts did not fit the model's context, and it was not shown all of them; raise it with --context"
+            ));
+        }
         }
         // What calls its agent's own model made is not known.
         let own_model = manifest.spec.agent.as_ref().is_some_and(|agent| agent.own_model);

@@ -26,6 +26,7 @@ export const comparability = {
     other_prompts: PUBLISHED_PACK,
     incomplete_run: 'Resume the run, then score it again.',
     technical_failures: 'Resume the run to repeat them, then score it again.',
+    shortened: 'Run again with a larger context.',
     other_scorer: 'Score the run with the leaderboard rules.',
     no_judge: PUBLISHED_JUDGE,
     other_judges: PUBLISHED_JUDGE,

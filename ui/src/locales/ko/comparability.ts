@@ -25,6 +25,7 @@ export const comparability: Messages['comparability'] = {
     other_prompts: PUBLISHED_PACK,
     incomplete_run: '실행을 이어서 끝낸 뒤 다시 채점하세요.',
     technical_failures: '실행을 이어서 다시 시도한 뒤 다시 채점하세요.',
+    shortened: '더 긴 컨텍스트로 다시 실행하세요.',
     other_scorer: '리더보드 규칙으로 채점하세요.',
     no_judge: PUBLISHED_JUDGE,
     other_judges: PUBLISHED_JUDGE,

@@ -349,6 +349,12 @@ fn summary(end: &RunEnd, output: Output) -> String {
         end.seconds,
     );
     if end.cut_off > 0 {
+    if end.shortened > 0 {
+        let n = end.shortened;
+        text.push_str(&lang.say(&say!(
+            "attempts that did not fit the model's context, which it was not shown whole: {n} (raise it with --context)\n"
+        )));
+    }
         let n = end.cut_off;
         text.push_str(&lang.say(&say!(
             "answers cut off at the output limit: {n} (raise it with --max-tokens)\n"

@@ -1,5 +1,6 @@
 //! `run.json`: what was run, and how far it came.
 
+use super::summary::is_default;
 use super::{AttemptTally, CacheMode, CacheUse, RunFormat, RunSpec, TokenUsage};
 use crate::cache_key::sha256_hex;
 use crate::cache_source::CacheSource;
@@ -69,6 +70,9 @@ pub struct AttemptSums {
     /// Those whose last answer was cut off at the output limit.
     #[serde(default)]
     pub cut_off: u32,
+    /// Those of which a prompt left something of the conversation out, since the model's context was full.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub shortened: u32,
     /// Words of servers for how answers ended that nothing is known of, and the attempts of each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unknown_endings: BTreeMap<String, u32>,
@@ -156,6 +160,7 @@ impl RunManifest {
             concurrency: 0,
             base_url: None,
             max_cost: None,
+            shortened: number(tally.shortened),
             max_total_tokens: None,
             ..self.spec.clone()
         };

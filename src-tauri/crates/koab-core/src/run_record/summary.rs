@@ -73,6 +73,9 @@ struct Rare {
     /// How an answer of it ended, in a word of its server that nothing is known of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ending: Option<String>,
+    /// Whether a prompt of it left something of the conversation out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    shortened: bool,
     /// What an agent of somebody else's did beside its steps and calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     agent: Option<Box<AgentFacts>>,
@@ -117,6 +120,11 @@ impl AttemptSummary {
         self.rare.as_ref()?.ending.as_deref()
     }
 
+    /// Whether a prompt of it left something of the conversation out, since the model's context was full.
+    pub fn is_shortened(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.shortened)
+    }
+
     /// What is known of an agent's attempt beside its steps and calls; `None` where this program drove the model.
     pub fn agent(&self) -> Option<&AgentFacts> {
         self.rare.as_ref()?.agent.as_deref()
@@ -128,7 +136,7 @@ impl AttemptSummary {
     }
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
@@ -246,6 +254,7 @@ impl AttemptEnd for AttemptSummary {
             answers: (answers.hit != calls).then_some(answers),
             missed,
             ending: unknown_ending(&record.steps).map(str::to_owned),
+            shortened: record.steps.iter().any(|step| step.left_out.is_some()),
             agent: record.agent,
         };
         Self {
@@ -298,6 +307,8 @@ pub struct AttemptTally {
     pub failed: usize,
     /// Those whose last answer was cut off at the output limit.
     pub cut_off: usize,
+    /// Those of which a prompt left something out, since the model's context was full.
+    pub shortened: usize,
     /// Model turns without reported tokens.
     pub silent_steps: usize,
     /// How their calls were answered.
@@ -314,6 +325,7 @@ impl AttemptTally {
         self.done += 1;
         self.failed += usize::from(attempt.stop.is_technical());
         self.cut_off += usize::from(attempt.cut_off);
+        self.shortened += usize::from(attempt.is_shortened());
         self.silent_steps += attempt.silent_steps as usize;
         self.calls += attempt.calls as usize;
         self.answers.add(&attempt.answers());

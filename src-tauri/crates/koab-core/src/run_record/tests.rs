@@ -400,7 +400,8 @@ proptest! {
     /// were answered.
     #[test]
     fn a_summary_is_small_and_says_what_the_record_does(
-        tokens in (0..3_u64, any::<u64>(), any::<u64>(), any::<u64>()), is_missed in any::<bool>(), why in proptest::option::of(words()),
+        tokens in (0..3_u64, any::<u64>(), any::<u64>(), any::<u64>()), is_missed in any::<bool>(), is_shortened in any::<bool>(),
+        why in proptest::option::of(words()),
     ) {
         let mut record = attempt("L1-001", 2, StopReason::Answered, "하나");
         let (kind, prompt_tokens, completion_tokens, total_tokens) = tokens;
@@ -410,6 +411,7 @@ proptest! {
             _ => TokenUsage { prompt_tokens, completion_tokens, total_tokens },
         };
         record.steps[0].usage = Some(usage);
+        record.steps[0].left_out = is_shortened.then_some(LeftOut { tool_results: 1, exchanges: 0, room: 9 });
         record.error = why.map(Sentence::from);
         let source = if is_missed { AnswerSource::Miss } else { AnswerSource::Hit };
         record.calls = vec![CallRecord {
@@ -429,6 +431,8 @@ proptest! {
         prop_assert_eq!(summary.usage(), record.usage());
         prop_assert_eq!(summary.error(), record.error.as_ref());
         prop_assert_eq!(summary.place(), place);
+        prop_assert_eq!(summary.is_shortened(), is_shortened);
+        prop_assert_eq!(AttemptTally::count_all([&summary]).shortened, usize::from(is_shortened));
         prop_assert_eq!(summary.missed(), if is_missed { &["A".to_owned()][..] } else { &[] });
         let mut answers = CacheUse::default();
         answers.count(source);

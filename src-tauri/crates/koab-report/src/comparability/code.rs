@@ -42,6 +42,8 @@ pub enum FindingCode {
     IncompleteRun,
     /// Attempts failed for technical reasons.
     TechnicalFailures,
+    /// Attempts did not fit the model's context.
+    Shortened,
     /// Other rules of scoring.
     OtherScorer,
     /// Nobody judged.

@@ -83,6 +83,10 @@ pub struct Facts {
     pub tasks: Fact<Vec<LevelTasks>>,
     /// Its attempts.
     pub attempts: Fact<AttemptCounts>,
+    /// Attempts of which a prompt left something of the conversation out, since the model's context
+    /// was full. Runs of earlier versions do not say it.
+    #[serde(default)]
+    pub shortened: u32,
     /// How its tool calls were answered.
     pub calls: Fact<CallFacts>,
     /// How it was scored; null for a run alone.
@@ -102,6 +106,7 @@ impl Facts {
             cache: Fact::unknown(reason.clone()),
             tasks: Fact::unknown(reason.clone()),
             attempts: Fact::unknown(reason.clone()),
+            shortened: 0,
             calls: Fact::unknown(reason.clone()),
             scoring: None,
         }

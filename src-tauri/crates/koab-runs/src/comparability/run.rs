@@ -74,6 +74,7 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
         }),
         tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),
         attempts: Fact::known(attempts.counts),
+        shortened: attempts.shortened,
         calls: match journals
             .journal(&entry.run.folder)
             .and_then(|journal| calls::recorded(&entry.run.folder, &journal))

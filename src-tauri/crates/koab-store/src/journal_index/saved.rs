@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Form of what is saved. Raised with every change of what an index has.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// Bytes of the hash at the end of what is saved.
 const SUM: u64 = 32;
 /// A journal that is read in a moment is not worth a file.

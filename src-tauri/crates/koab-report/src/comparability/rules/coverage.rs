@@ -70,6 +70,14 @@ pub(super) const ATTEMPTS: Topic = Topic {
             let remedy = text!("repeat them with `koab run --resume`, then score the run again");
             lost(failed, planned, said, remedy)
         }),
+        Rule::alone(FindingCode::Shortened, "attempts", |facts| {
+            let shortened = facts.shortened;
+            let said = || {
+                say!("{shortened} attempts did not fit the model's context, and it was not shown all of them")
+            };
+            let remedy = text!("run it again with a larger --context");
+            when(shortened > 0, Grade::Limited, said, remedy)
+        }),
     ],
     first_decides: false,
 };

@@ -306,6 +306,13 @@ fn what_departs_is_named_and_weighed() {
             "20 of 91 attempts failed for technical reasons and count as lost",
         ),
         (
+            "a small context",
+            |f| f.shortened = 20,
+            Limited,
+            Made,
+            "20 attempts did not fit the model's context, and it was not shown all of them",
+        ),
+        (
             "corrected rules",
             |f| scoring(f).scorer = Protocol::Corrected,
             NotComparable,
