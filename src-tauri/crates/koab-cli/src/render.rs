@@ -6,6 +6,7 @@ pub(crate) mod benchmark;
 pub(crate) mod comparability;
 pub(crate) mod conduct;
 pub(crate) mod findings;
+pub(crate) mod headline;
 pub(crate) mod judge_plan;
 pub(crate) mod pack_problems;
 pub(crate) mod report;

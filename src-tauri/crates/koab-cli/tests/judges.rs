@@ -246,7 +246,9 @@ fn people_overrule_judges_beside_the_verdicts() {
         assert_eq!(new["agreement"], old["agreement"], "judges agree as they did");
     }
     assert_eq!(published(&after[0]), files, "the published files stay as judged");
-    let text = koab.ok(&words).stdout;
+    let text = koab
+        .ok(&["report", "show", after[0]["id"].as_str().expect("an id")])
+        .stdout;
     assert!(
         text.contains("mean with overrides") && text.contains("0.5625"),
         "{text}"

@@ -23,7 +23,7 @@ fn scores_say_in_korean_why_there_are_none() {
     ];
     let ran = koab.ok(&[&words[..], &["--lang", "ko"]].concat());
     for said in [
-        "L1 SR: Judge 평가 없음 (4)",
+        "Judge 평가 없음 (4): L1 SR",
         "채점하지 않은 레벨입니다",
         "평가 모델(Judge): 없음",
         "비교 시 유의점",

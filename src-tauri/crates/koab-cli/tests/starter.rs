@@ -6,7 +6,44 @@ use crate::support::{Koab, read_json};
 fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
     let koab = Koab::new();
     let ran = koab.ok(&["run", "--model", "baseline/golden", "--evaluate", "--seed", "1"]);
-    let table = ran
+    let lines = ran.stdout.lines().count();
+    assert!(
+        lines <= 26,
+        "{lines} lines do not fit one screen:\n{}",
+        ran.stdout
+    );
+    let headline = ran
+        .stdout
+        .lines()
+        .skip_while(|line| !line.starts_with("level"))
+        .take_while(|line| !line.starts_with("next"));
+    insta::assert_snapshot!(headline.map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end(), @"
+    level      tasks  SR  95 % interval  EPR_CVR  pass@k (answered)  RRR
+    L1         4      —   —              1.0000   1.0000             1.0000
+    L2         4      —   —              1.0000   1.0000             1.0000
+    L3         4      —   —              1.0000   1.0000             1.0000
+    L4         4      —   —              1.0000   1.0000             1.0000
+    L5         4      —   —              0.5000   1.0000             1.0000
+    L6         4      —   —              0.0000   1.0000             1.0000
+    L7         4      —   —              0.0000   1.0000             1.0000
+    all tasks  28     —   —              0.6429   1.0000             1.0000
+
+    composite (flat_report): —  (L1 ArgAcc: no judge was asked)
+    why unscored: no judge was asked (4): L1 SR, L1 ArgAcc, L2 SR and 8 more
+    with the leaderboard: not comparable
+      [not comparable] the tasks of pack starter@1.0.0 are not the published ones
+          → import the published repository with `koab pack import` and run with that pack
+      and 4 more
+    caveats: no token counts were reported for 61 model calls; token figures leave them out
+    ");
+    let id = koab.json(&["report", "list"])[0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let next = format!("koab report show {id}");
+    assert!(ran.stdout.contains(&next), "{}", ran.stdout);
+    let shown = koab.ok(&["report", "show", &id]);
+    let table = shown
         .stdout
         .lines()
         .skip_while(|l| !l.starts_with("level"))

@@ -22,7 +22,7 @@ pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result
         output.result(&saved, || {
             let texts = saved
                 .iter()
-                .map(|view| render::report::text(view, false, false, output.lang));
+                .map(|view| render::headline::headline(view, false, output.lang));
             texts.collect::<Vec<_>>().join("\n")
         });
         return Ok(CommandEnd::Done);

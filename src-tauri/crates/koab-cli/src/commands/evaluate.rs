@@ -6,7 +6,7 @@ use super::{remote, repetitions};
 use crate::CommandEnd;
 use crate::args::evaluate::{EvaluateArgs, FormatArg, MetricsArg};
 use crate::output::Output;
-use crate::render::{judge_plan, report};
+use crate::render::{headline, judge_plan};
 use koab_api::options::{EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
 use koab_api::{Api, Cancel, ErrorCode, JudgingMerge, ScoringResult, ShardRequest, Spending, WireError};
 use koab_core::{say, text};
@@ -48,14 +48,8 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
 
 /// The reports as tables.
 fn tables(api: &Api, scored: &ScoringResult, output: Output) -> String {
-    let tables = scored.reports.iter().map(|view| {
-        report::text(
-            view,
-            repetitions::find(api, &view.id).is_some(),
-            false,
-            output.lang,
-        )
-    });
+    let tables = (scored.reports.iter())
+        .map(|view| headline::headline(view, repetitions::find(api, &view.id).is_some(), output.lang));
     tables.collect::<Vec<_>>().join("\n")
 }
 

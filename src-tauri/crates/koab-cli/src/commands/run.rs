@@ -14,7 +14,7 @@ use crate::args::runs::RunsCommand;
 use crate::job_progress;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::progress::RunProgress;
-use crate::render::{judge_plan, report};
+use crate::render::{headline, judge_plan};
 use koab_api::local_models::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
@@ -89,12 +89,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
         for view in scored.reports {
             text.push_str(&format!(
                 "\n{}",
-                report::text(
-                    &view,
-                    repetitions::find(api, &view.id).is_some(),
-                    false,
-                    output.lang
-                )
+                headline::headline(&view, repetitions::find(api, &view.id).is_some(), output.lang)
             ));
             document["reports"] = match document["reports"].take() {
                 Value::Array(mut list) => {
@@ -349,15 +344,15 @@ fn summary(end: &RunEnd, output: Output) -> String {
         end.seconds,
     );
     if end.cut_off > 0 {
+        let n = end.cut_off;
+        text.push_str(&lang.say(&say!(
+            "answers cut off at the output limit: {n} (raise it with --max-tokens)\n"
+        )));
+    }
     if end.shortened > 0 {
         let n = end.shortened;
         text.push_str(&lang.say(&say!(
             "attempts that did not fit the model's context, which it was not shown whole: {n} (raise it with --context)\n"
-        )));
-    }
-        let n = end.cut_off;
-        text.push_str(&lang.say(&say!(
-            "answers cut off at the output limit: {n} (raise it with --max-tokens)\n"
         )));
     }
     for (word, n) in &end.unknown_endings {

@@ -5,7 +5,7 @@ use super::benchmark;
 use super::comparability::{self, beside};
 use crate::output::{Columns, columns, or_dash};
 use koab_api::shown;
-use koab_api::{Figure, OtherInstructions, ReportView, ScoreRange};
+use koab_api::{CompositeFigure, Figure, OtherInstructions, ReportView, ScoreRange};
 use koab_core::reason::Reason;
 use koab_core::sentence::Language;
 use koab_core::sentence::Sentence;
@@ -59,20 +59,8 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
     if has_overrides {
         header.push(lang.text(text!("mean with overrides")));
     }
-    let judges = if view.judges.is_empty() {
-        lang.text(text!("none")).to_owned()
-    } else {
-        view.judges.join(", ")
-    };
-    let mut text = format!(
-        "{}: {}   {}: {}   {}: {judges}\n\n{}",
-        lang.text(text!("model")),
-        view.model,
-        lang.text(text!("scorer")),
-        view.scorer,
-        lang.text(text!("judges")),
-        columns(&header, &rows, lang),
-    );
+    let mut text = title(view, lang);
+    text.push_str(&columns(&header, &rows, lang));
     if let Some(outdated) = &view.outdated {
         text.insert_str(0, &format!("! {}\n\n", lang.say(outdated)));
     }
@@ -99,10 +87,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
         if let Some(comparability) = &view.comparability {
             text.push_str(&format!("  [{}]", beside(comparability, lang)));
         }
-        if let Some(with) = &composite.overridden {
-            let title = lang.text(text!("with overrides"));
-            text.push_str(&format!("  {title}: {}", figure(with)));
-        }
+        text.push_str(&overridden(composite, lang));
         text.push_str(&format!("\n  {}\n", lang.say(&composite.reading)));
     }
     if !reasons.is_empty() {
@@ -137,6 +122,32 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
     }
     text.push_str(&format!("\n{}: {}\n", lang.text(text!("report")), view.folder));
     text
+}
+
+/// The model, by which rules it was scored, and who judged.
+pub(crate) fn title(view: &ReportView, lang: Language) -> String {
+    let judges = match view.judges.is_empty() {
+        true => lang.text(text!("none")).to_owned(),
+        false => view.judges.join(", "),
+    };
+    format!(
+        "{}: {}   {}: {}   {}: {judges}\n\n",
+        lang.text(text!("model")),
+        view.model,
+        lang.text(text!("scorer")),
+        view.scorer,
+        lang.text(text!("judges")),
+    )
+}
+
+/// The composite with people's word in the place of judges', behind a space; nothing where nobody
+/// said anything.
+pub(crate) fn overridden(composite: &CompositeFigure, lang: Language) -> String {
+    let Some(with) = &composite.overridden else {
+        return String::new();
+    };
+    let title = lang.text(text!("with overrides"));
+    format!("  {title}: {}", figure(with))
 }
 
 /// That tasks of the report ask something else than those of the pack at hand; nothing where none does.
