@@ -9095,7 +9095,11 @@ max_total_tokens: number | null,
  * What is to be known before it begins, a sentence each: what is wrong with the journal that it goes on from, and that
  * nothing contains its agent.
  */
-problems?: Array<string>, } | { "type": "attempt_started", 
+problems?: Array<string>, 
+/**
+ * Whether an earlier start made a part of it: times are of this start alone.
+ */
+resumed?: boolean, } | { "type": "attempt_started", 
 /**
  * Task id.
  */
@@ -9304,7 +9308,11 @@ folder: string | null,
 /**
  * One sentence on why the run stopped early, when it did.
  */
-reason: Sentence | null, };
+reason: Sentence | null, 
+/**
+ * What it has spent; left out where nothing was asked of a model through this program.
+ */
+spent?: Spent, };
 
 /**
  * Who judges a run unless somebody says otherwise.
@@ -11350,6 +11358,27 @@ export type Speaker = "system" | "user" | "assistant" | "tool";
  * How one of several reports stands.
  */
 export type Standing = { 
+/**
+ * What a run has spent over all its starts, attempts that were cut off and repeated included.
+ */
+export type Spent = { 
+/**
+ * Prompt tokens, as the server reported them.
+ */
+prompt_tokens: number, 
+/**
+ * Completion tokens, likewise.
+ */
+completion_tokens: number, 
+/**
+ * USD for those tokens; null when that cannot be said.
+ */
+usd: number | null, 
+/**
+ * Calls whose tokens nobody reported: with them, tokens and USD are lower bounds.
+ */
+unreported: number, };
+
 /**
  * Against the published leaderboard.
  */

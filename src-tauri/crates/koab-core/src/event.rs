@@ -134,6 +134,10 @@ pub enum RunEventKind {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
         problems: Vec<Sentence>,
+        /// Whether an earlier start made a part of it: times are of this start alone.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+        resumed: bool,
     },
     /// An attempt at a task begins.
     AttemptStarted {
@@ -271,7 +275,25 @@ pub enum RunEventKind {
         folder: Option<String>,
         /// One sentence on why the run stopped early, when it did.
         reason: Option<Sentence>,
+        /// What it has spent; left out where nothing was asked of a model through this program.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        spent: Option<Spent>,
     },
+}
+
+/// What a run has spent over all its starts, attempts that were cut off and repeated included.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Spent {
+    /// Prompt tokens, as the server reported them.
+    pub prompt_tokens: u64,
+    /// Completion tokens, likewise.
+    pub completion_tokens: u64,
+    /// USD for those tokens; null when that cannot be said.
+    pub usd: Option<f64>,
+    /// Calls whose tokens nobody reported: with them, tokens and USD are lower bounds.
+    pub unreported: u32,
 }
 
 /// How a run ended.

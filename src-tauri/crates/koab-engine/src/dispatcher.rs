@@ -25,7 +25,7 @@ use koab_core::fork::ForkPrefix;
 use koab_core::level::Level;
 use koab_core::run_record::{
     AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, OpenSteps, RunFormat,
-    RunSpec, StopReason,
+    RunSpec, Spending, StopReason,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -303,6 +303,7 @@ impl Dispatcher {
             max_cost: spec.max_cost,
             max_total_tokens: spec.max_total_tokens,
             problems: std::mem::take(&mut self.problems),
+            resumed: !self.so_far.is_empty() || !self.steps.is_empty(),
         };
         let spec = Box::new(spec.clone());
         self.journal(&JournalLine::Run {
@@ -488,6 +489,7 @@ impl Dispatcher {
             failed: failed as u32,
             folder: self.ports.folder.clone(),
             reason: reason.clone(),
+            spent: spending.as_ref().and_then(Spending::spent),
         });
         RunReport {
             outcome,

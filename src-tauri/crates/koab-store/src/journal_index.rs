@@ -38,6 +38,11 @@ impl JournalIndex {
         self.journal.attempts.is_empty()
     }
 
+    /// How often the run was begun or gone on with.
+    pub fn starts(&self) -> usize {
+        self.journal.starts.len()
+    }
+
     /// What is wrong with the journal of the run that this manifest describes, one sentence each.
     pub fn problems(&self, manifest: Option<&RunManifest>) -> Vec<Sentence> {
         self.journal.problems(manifest)

@@ -143,6 +143,7 @@ mod tests {
                 failed: 0,
                 folder: None,
                 reason: None,
+                spent: None,
             },
         )
     }

@@ -39,8 +39,23 @@ function remaining(state: RunState, finished: number, planned: number, now: numb
   return (activeAt(state, now) / made) * Math.max(0, planned - finished);
 }
 
-/** USD of the tokens so far; `null` when the price or the tokens are not known. */
-export function costOf({ price, counters }: RunState): number | null {
-  if (price === null || counters.promptTokens === null) return null;
-  return (counters.promptTokens * price.input + (counters.completionTokens ?? 0) * price.output) / 1e6;
+/** Tokens and USD of a run; `null` where they are not known. */
+export interface Cost {
+  readonly prompt: number | null;
+  readonly completion: number | null;
+  readonly usd: number | null;
+  /** Calls whose tokens nobody reported: with them, the others are lower bounds. */
+  readonly unreported: number;
+}
+
+/** What the run costs so far; at its end what it has spent in all, also for attempts that were cut off. */
+export function costOf({ price, counters, spent }: RunState): Cost {
+  if (spent) {
+    const { prompt_tokens: prompt, completion_tokens: completion, usd, unreported } = spent;
+    return { prompt, completion, usd, unreported };
+  }
+  const { promptTokens: prompt, completionTokens: completion, unreported } = counters;
+  const usd =
+    price === null || prompt === null ? null : (prompt * price.input + (completion ?? 0) * price.output) / 1e6;
+  return { prompt, completion, usd, unreported };
 }

@@ -250,6 +250,43 @@ describe('one attempt', () => {
   });
 });
 
+describe('a run that is cancelled', () => {
+  const turn = (task: string): RunEventKind => ({
+    type: 'step_finished',
+    task,
+    repetition: 1,
+    step: 1,
+    calls: 2,
+    prompt_tokens: 10,
+    completion_tokens: 1,
+    ttft_ms: null,
+    latency_ms: 1,
+    finish: null,
+  });
+  const answer = (task: string): RunEventKind => ({
+    type: 'tool_answered',
+    task,
+    repetition: 1,
+    step: 1,
+    tool: 'x',
+    call_id: null,
+    ok: true,
+    source: 'hit',
+    took_ms: null,
+  });
+  const spent = { prompt_tokens: 25, completion_tokens: 2, usd: 0.5, unreported: 1 };
+  const made = [begin('a'), turn('a'), answer('a'), end('a'), begin('b'), turn('b'), answer('b')];
+
+  it('counts what its ended attempts made, as its report does, and all that it has spent', () => {
+    const going = after(...made);
+    expect([going.counters.steps, going.counters.calls, going.counters.hit]).toEqual([2, 4, 2]);
+    const over = after(...made, finish({ outcome: 'cancelled', done: 1, spent }));
+    expect([over.counters.steps, over.counters.calls, over.counters.hit]).toEqual([1, 2, 1]);
+    expect(costOf(over)).toEqual({ prompt: 25, completion: 2, usd: 0.5, unreported: 1 });
+    expect(costOf(after(...made, finish({ outcome: 'cancelled', done: 1 }))).prompt).toBe(20);
+  });
+});
+
 describe('repetitions', () => {
   const run = (...kinds: RunEventKind[]) => reduceAll(IDLE, [started(2), ...kinds].map(at));
 
@@ -372,9 +409,9 @@ describe('what goes on now', () => {
 
   it('costs what its tokens cost, and says how many calls nobody counted', () => {
     const state = after(begin('a'), answered('a', 1), answered('a', 2, null));
-    expect(costOf(state)).toBeCloseTo(1.2);
-    expect([state.counters.unreported, state.maxCost]).toEqual([1, 1]);
-    expect(costOf({ ...state, price: null })).toBeNull();
+    expect(costOf(state).usd).toBeCloseTo(1.2);
+    expect([costOf(state).unreported, state.maxCost]).toEqual([1, 1]);
+    expect(costOf({ ...state, price: null }).usd).toBeNull();
   });
 });
 

@@ -3,9 +3,22 @@ import { render } from '../../shared/sentence';
 import type { RunEvent, RunEventKind, TaskSoFar } from '../../ipc/gen';
 import { cellStateOf, ownerOf, stateAfter } from './outcome';
 import { cellSoFar, countersSoFar, sum } from './soFar';
-import { IDLE, type Attempt, type Cell, type Flight, type LevelProgress, type Problem, type RunState } from './state';
+import {
+  IDLE,
+  type Attempt,
+  type Cell,
+  type Counters,
+  type Flight,
+  type LevelProgress,
+  type Made,
+  type Problem,
+  type RunState,
+} from './state';
 
 type Kind<T extends RunEventKind['type']> = Extract<RunEventKind, { type: T }>;
+
+const NOTHING: Made = { steps: 0, calls: 0, hit: 0, miss: 0, injected: 0, refused: 0, live: 0, overlay: 0 };
+const MADE = Object.keys(NOTHING) as (keyof Made)[];
 
 const NOT_BEGUN: Attempt = { state: 'waiting', steps: 0, waitingFor: null };
 
@@ -49,6 +62,7 @@ function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
     maxTotalTokens: kind.max_total_tokens,
     startedAt: event.at_ms - event.elapsed_ms,
     elapsedMs: event.elapsed_ms,
+    resumed: kind.resumed ?? false,
   };
 }
 
@@ -126,19 +140,37 @@ function flying(state: RunState, { task, repetition }: Of, change: Partial<Fligh
   const { level, since = 0 } = change;
   const attempts = cellOf(state, task)?.attempts;
   if (level === undefined || !attempts || isOver(attempts[repetition])) return state;
-  const begun: Flight = { task, level, repetition, step: 0, doing: 'begins', ...still, since };
+  const begun: Flight = { task, level, repetition, step: 0, doing: 'begins', ...still, since, made: NOTHING };
   return { ...state, flights: [...state.flights, begun] };
 }
 
-function stepFinished(state: RunState, kind: Kind<'step_finished'>): RunState {
+/** The sums with what an attempt made; `times` is -1 for what it made that counts no more. */
+function added(counters: Counters, made: Partial<Made>, times = 1): Counters {
+  const sums = MADE.map((name) => [name, counters[name] + times * (made[name] ?? 0)]);
+  return { ...counters, ...(Object.fromEntries(sums) as Made) };
+}
+
+/** An attempt under way made something: it counts in the sums and is kept with the attempt. */
+function counting(state: RunState, { task, repetition }: Of, made: Partial<Made>): RunState {
+  const flights = state.flights.map((flight) =>
+    flight.task === task && flight.repetition === repetition
+      ? {
+          ...flight,
+          made: Object.fromEntries(MADE.map((name) => [name, flight.made[name] + (made[name] ?? 0)])) as Made,
+        }
+      : flight,
+  );
+  return { ...state, flights, counters: added(state.counters, made) };
+}
+
+function stepFinished(before: RunState, kind: Kind<'step_finished'>): RunState {
+  const state = counting(before, kind, { steps: 1, calls: kind.calls });
   const { counters } = state;
   const moved = onAttempt(state, kind, () => ({ state: 'running', steps: kind.step, waitingFor: null }));
   return {
     ...moved,
     counters: {
       ...counters,
-      steps: counters.steps + 1,
-      calls: counters.calls + kind.calls,
       promptTokens: sum(counters.promptTokens, kind.prompt_tokens),
       completionTokens: sum(counters.completionTokens, kind.completion_tokens),
       unreported: counters.unreported + (kind.prompt_tokens === null ? 1 : 0),
@@ -147,10 +179,7 @@ function stepFinished(state: RunState, kind: Kind<'step_finished'>): RunState {
 }
 
 function toolAnswered(state: RunState, kind: Kind<'tool_answered'>): RunState {
-  const counted: RunState = {
-    ...state,
-    counters: { ...state.counters, [kind.source]: state.counters[kind.source] + 1 },
-  };
+  const counted = counting(state, kind, { [kind.source]: 1 });
   if (kind.source !== 'miss') return counted;
   const missing = { owner: 'pack', stop: null, message: null, tool: kind.tool } as const;
   return withProblem(counted, missing, kind.task);
@@ -220,6 +249,8 @@ function runFinished(state: RunState, kind: Kind<'run_finished'>): RunState {
     reason: kind.reason,
     finished: kind.done,
     failed: kind.failed,
+    counters: state.flights.reduce((counters, { made }) => added(counters, made, -1), state.counters),
+    spent: kind.spent ?? null,
     flights: [],
     levels: state.levels.map((level) => ({ ...level, cells: level.cells.map(atEnd) })),
   };

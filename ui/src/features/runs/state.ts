@@ -1,4 +1,4 @@
-import type { Level, Price, Protocol, RunOutcome, StopReason, Sentence } from '../../ipc/gen';
+import type { Level, Price, Protocol, RunOutcome, StopReason, Sentence, Spent } from '../../ipc/gen';
 
 /** How a task stands, over all its repetitions. `unscored`: a log from elsewhere has it in a form that cannot be read. */
 export type CellState =
@@ -16,6 +16,9 @@ export interface Attempt {
   readonly waitingFor: Sentence | null;
 }
 
+/** What an attempt under way has made so far. It leaves the sums where the attempt is cut off: nothing else counts it. */
+export type Made = Omit<Counters, 'promptTokens' | 'completionTokens' | 'unreported'>;
+
 /** What an attempt under way does now. */
 export interface Flight {
   readonly task: string;
@@ -31,6 +34,7 @@ export interface Flight {
   readonly until: number | null;
   /** Since when it does this, on the same clock. */
   readonly since: number;
+  readonly made: Made;
 }
 
 /** One task of the grid. */
@@ -77,7 +81,7 @@ export interface Problem {
   readonly count: number;
 }
 
-/** Sums over the whole run. */
+/** Sums over the attempts that have ended and those under way. */
 export interface Counters {
   readonly steps: number;
   readonly calls: number;
@@ -119,6 +123,8 @@ export interface RunState {
   readonly kept: number;
   /** USD per million tokens; `null` when nobody knows, or the model costs nothing. */
   readonly price: Price | null;
+  /** What the run has spent in all, known at its end: attempts that were cut off or repeated included. */
+  readonly spent: Spent | null;
   readonly maxCost: number | null;
   readonly maxTotalTokens: number | null;
   /** Since when the user holds it, in milliseconds of the run; `null` when it goes. */
@@ -134,6 +140,8 @@ export interface RunState {
   readonly startedAt: number;
   /** Of the last event. */
   readonly elapsedMs: number;
+  /** Whether an earlier start made a part of it: times are of this start alone. */
+  readonly resumed: boolean;
   readonly outcome: RunOutcome | null;
   readonly folder: string | null;
   /** Why the run stopped early. */
@@ -169,6 +177,7 @@ export const IDLE: RunState = {
   flights: [],
   kept: 0,
   price: null,
+  spent: null,
   maxCost: null,
   maxTotalTokens: null,
   pausedAt: null,
@@ -178,6 +187,7 @@ export const IDLE: RunState = {
   damage: [],
   startedAt: 0,
   elapsedMs: 0,
+  resumed: false,
   outcome: null,
   folder: null,
   reason: null,

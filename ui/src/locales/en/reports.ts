@@ -23,7 +23,8 @@ export const reports = {
   own: 'Level metrics',
   mean: 'Mean',
   why: 'Why unscored',
-  evaluated: (evaluated: string, tasks: string) => `${evaluated} of ${plural(tasks, 'task')} evaluated`,
+  evaluated: (evaluated: string, tasks: string) =>
+    `${evaluated === tasks ? '' : `${evaluated} of `}${plural(tasks, 'task')} evaluated`,
   partly: (scored: string, all: string) => `${scored} of ${all} scored`,
   unscoredLabel: (reason: string) => `unscored: ${reason}`,
   noReason: 'no reason given',

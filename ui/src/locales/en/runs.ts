@@ -161,6 +161,8 @@ export const runs = {
       overlay: 'Saved responses',
       eta: 'Remaining',
       etaHint: 'At the pace so far, excluding pauses; shown after three attempts have ended.',
+      sinceResumed: 'Since resumed',
+      cutOffToo: 'All tokens of the run, attempts that were cut off included; turns and tool calls are of the others.',
       tokenBudget: 'Token budget',
       of: (spent: string, cap: string) => `${spent} of ${cap}`,
       noPrice: 'No known price for this model, or it costs nothing.',

@@ -23,7 +23,7 @@ export const reports: Messages['reports'] = {
   own: '레벨 고유 지표',
   mean: '평균',
   why: '미채점 이유',
-  evaluated: (evaluated, tasks) => `과제 ${tasks}개 중 ${evaluated}개 평가`,
+  evaluated: (evaluated, tasks) => `과제 ${tasks}개${evaluated === tasks ? '' : ` 중 ${evaluated}개`} 평가`,
   partly: (scored, all) => `${all}개 중 ${scored}개 채점`,
   unscoredLabel: (reason) => `미채점: ${reason}`,
   noReason: '이유 없음',

@@ -156,6 +156,8 @@ export const runs: Messages['runs'] = {
       overlay: '저장된 응답',
       eta: '남은 시간',
       etaHint: '지금까지의 속도 기준이며 일시 정지는 제외합니다. 시도 3회가 끝난 뒤부터 표시됩니다.',
+      sinceResumed: '재개 후 경과',
+      cutOffToo: '중단된 시도까지 포함한 실행 전체의 토큰입니다. 모델 턴과 도구 호출에는 중단된 시도가 없습니다.',
       tokenBudget: '토큰 예산',
       of: (spent, cap) => `${spent} / ${cap}`,
       noPrice: '가격을 알 수 없거나 비용이 없는 모델입니다.',

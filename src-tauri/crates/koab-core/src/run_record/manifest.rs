@@ -4,7 +4,7 @@ use super::summary::is_default;
 use super::{AttemptTally, CacheMode, CacheUse, RunFormat, RunSpec, TokenUsage};
 use crate::cache_key::sha256_hex;
 use crate::cache_source::CacheSource;
-use crate::event::{LevelPlan, RunOutcome};
+use crate::event::{LevelPlan, RunOutcome, Spent};
 use crate::price::Price;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
@@ -114,6 +114,20 @@ pub struct Spending {
     pub other: Map<String, Value>,
 }
 
+impl Spending {
+    /// As the run's last event tells it; `None` where no call is known of.
+    #[must_use]
+    pub fn spent(&self) -> Option<Spent> {
+        let (usage, unreported) = (self.usage, self.calls_without_usage);
+        (usage.total_tokens > 0 || unreported > 0).then_some(Spent {
+            prompt_tokens: usage.prompt_tokens,
+            completion_tokens: usage.completion_tokens,
+            usd: self.usd,
+            unreported,
+        })
+    }
+}
+
 impl RunManifest {
     /// The description of a run that has made nothing yet.
     #[must_use]
@@ -146,6 +160,7 @@ impl RunManifest {
                 failed: number(tally.failed),
             },
             cut_off: number(tally.cut_off),
+            shortened: number(tally.shortened),
             unknown_endings: tally.unknown_endings.clone(),
             other: std::mem::take(&mut self.attempts.other),
         };
@@ -160,7 +175,6 @@ impl RunManifest {
             concurrency: 0,
             base_url: None,
             max_cost: None,
-            shortened: number(tally.shortened),
             max_total_tokens: None,
             ..self.spec.clone()
         };

@@ -3,9 +3,8 @@
 use crate::Runs;
 use crate::wire::{RunSnapshot, WireError};
 use koab_core::event::{LevelPlan, RunEvent, RunEventKind, RunOutcome, TaskSoFar};
-use koab_core::run_record::RunManifest;
+use koab_core::run_record::{RunManifest, Spending};
 use koab_core::say;
-use koab_core::sentence::Sentence;
 use koab_store::RunLock;
 use koab_store::journal_index::JournalIndex;
 use koab_store::runs::RunEntry;
@@ -30,7 +29,7 @@ impl Runs {
             ))
         })?;
         let journal = self.inner.kept.journal(&entry.run.folder)?;
-        let mut kinds = vec![started(&manifest, journal.problems(Some(&manifest)))];
+        let mut kinds = vec![started(&manifest, &journal)];
         let so_far = TaskSoFar::by_task(journal.attempts()).into_iter();
         kinds.extend(so_far.map(|so_far| RunEventKind::AttemptsEnded { so_far }));
         if !goes_on {
@@ -67,10 +66,14 @@ fn finished(entry: &RunEntry, manifest: &RunManifest, journal: &JournalIndex) ->
         failed: failed as u32,
         folder: Some(entry.run.folder.display().to_string()),
         reason: manifest.reason.clone(),
+        // A start that was killed wrote only what earlier ones had spent.
+        spent: (manifest.spending.as_ref())
+            .filter(|_| manifest.outcome.is_some())
+            .and_then(Spending::spent),
     }
 }
 
-fn started(manifest: &RunManifest, problems: Vec<Sentence>) -> RunEventKind {
+fn started(manifest: &RunManifest, journal: &JournalIndex) -> RunEventKind {
     let spec = &manifest.spec;
     RunEventKind::RunStarted {
         model: manifest.model.clone(),
@@ -82,7 +85,8 @@ fn started(manifest: &RunManifest, problems: Vec<Sentence>) -> RunEventKind {
         price: manifest.price,
         max_cost: spec.max_cost,
         max_total_tokens: spec.max_total_tokens,
-        problems,
+        problems: journal.problems(Some(manifest)),
+        resumed: journal.starts() > 1,
         levels: in_order(manifest.levels.clone()),
     }
 }
