@@ -18,4 +18,4 @@ mod recorded;
 mod resumed;
 mod through;
 mod trouble;
-mod workshop;
+pub(crate) mod workshop;

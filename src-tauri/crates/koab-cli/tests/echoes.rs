@@ -1,8 +1,10 @@
-//! A server that quotes its key in every spelling, in answers, arguments, errors and verdicts: none
-//! is kept or shown anywhere.
+//! Whoever is given a key and quotes it in every spelling, a server in answers, arguments, errors and
+//! verdicts, an agent and a scenario in what they write: none is kept, shown or sent anywhere.
 
+use crate::agents::workshop::{own, written};
+use crate::scenario_run::benchmark;
 use crate::support::Koab;
-use crate::support::http::{self, Local, Request};
+use crate::support::http::{self, Local, Request, model};
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -50,6 +52,35 @@ fn cores() -> Vec<String> {
     .collect()
 }
 
+/// The same in Python, of the variable that it was given.
+const SPELLINGS: &str = r#"
+import base64, os, sys
+def spellings(key):
+    plain = key.encode()
+    coded = lambda text: base64.b64encode(text.encode()).decode()
+    return [key, key.upper(), key.lower(),
+        "".join(c if c.isalnum() else "%%%02X" % ord(c) for c in key),
+        "".join("%%%02x" % byte for byte in plain),
+        coded(key), base64.urlsafe_b64encode(("user:" + key + ":x").encode()).decode().rstrip("="), coded("Bearer " + key + "."),
+        plain.hex(), plain.hex().upper(),
+        "".join("\\u%04x" % ord(c) for c in key), "".join("&#%d;" % ord(c) for c in key)]
+said = " , ".join(spellings(os.environ[NAME]))
+print(said)
+print(said, file=sys.stderr)
+open("notes.txt", "w").write(said)
+"#;
+
+/// Fails when a spelling is in one of these texts.
+fn nowhere<'a>(texts: impl IntoIterator<Item = (String, &'a [u8])>) {
+    let cores = cores();
+    for (name, bytes) in texts {
+        for (at, core) in cores.iter().enumerate() {
+            let is_in = bytes.windows(core.len()).any(|window| window == core.as_bytes());
+            assert!(!is_in, "spelling {at} is in {name}: {core}");
+        }
+    }
+}
+
 fn quoting() -> Local {
     let asked = AtomicUsize::new(0);
     let words = spellings().join(" , ");
@@ -84,6 +115,7 @@ fn quoting() -> Local {
 #[test]
 fn no_spelling_of_a_key_that_a_server_quotes_is_kept_or_shown() {
     let server = quoting();
+    let collector = Local::start(|_| (200, json!({})));
     let koab = Koab::new().with("OPENAI_COMPAT_API_KEY", KEY);
     let url = format!("{}/v1", server.address);
     let at = |name: &str| koab.path().join(name).display().to_string();
@@ -114,6 +146,9 @@ fn no_spelling_of_a_key_that_a_server_quotes_is_kept_or_shown() {
         "openai_compat/judge",
         "--judge-base-url",
         &url,
+        "--otlp-endpoint",
+        &collector.address,
+        "--otlp-content",
     ]);
     ran(&["runs", "show", "last"]);
     ran(&["report", "show", "last"]);
@@ -149,13 +184,90 @@ fn no_spelling_of_a_key_that_a_server_quotes_is_kept_or_shown() {
     every_file(koab.path(), &mut files);
     every_file(there.path(), &mut files);
     assert!(files.len() > 5, "something was kept");
-    for (at, core) in cores().iter().enumerate() {
-        assert!(!said.contains(core), "spelling {at} is shown: {core}");
-        for (name, bytes) in &files {
-            let is_in = bytes.windows(core.len()).any(|window| window == core.as_bytes());
-            assert!(!is_in, "spelling {at} is in {name}: {core}");
-        }
-    }
+    let sent: String = collector
+        .requests()
+        .iter()
+        .map(|it| it.body.to_string())
+        .collect();
+    assert!(sent.contains("resourceSpans"), "spans were sent");
+    nowhere([
+        ("what is shown".to_owned(), said.as_bytes()),
+        ("spans".to_owned(), sent.as_bytes()),
+    ]);
+    nowhere(files.iter().map(|(name, bytes)| (name.clone(), bytes.as_slice())));
+}
+
+#[test]
+fn no_spelling_of_a_key_that_an_agent_writes_is_kept_or_shown() {
+    let (model, elsewhere) = (model("stop"), tempfile::tempdir().expect("a folder"));
+    let koab = Koab::new().with("KOAB_AGENT_OWN_KEY", KEY);
+    let script = elsewhere.path().join("agent-of-its-own.py");
+    let answer = r#"
+sys.path.insert(0, sys.argv[2])
+sys.dont_write_bytecode = True
+from agent import solve
+E = os.environ
+print("===FINAL===\n" + solve(sys.argv[1], E["OWN_ADDRESS"], E["KOAB_MCP_URL"], E["KOAB_TOKEN"]) + " " + said)
+"#;
+    fs::write(&script, format!("NAME = 'OWN_KEY'\n{SPELLINGS}{answer}")).expect("written");
+    let at = format!("{}/v1", model.address);
+    let alone = json!({"OWN_ADDRESS": at, "KOAB_MCP_URL": "{mcp}", "KOAB_TOKEN": "{token}"});
+    let gateway = json!({"OWN_ADDRESS": "{openai}", "KOAB_MCP_URL": "{mcp}", "KOAB_TOKEN": "{token}"});
+    let definition = json!({"name": "quoting", "kind": "command", "env": gateway,
+        "command": ["python3", script, "{prompt}", own().parent(), "{model}"],
+        "own_model": {"keys": ["OWN_KEY"], "env": alone},
+        "answer": {"after": "===FINAL==="}, "failed": {"exit": "nonzero"}});
+    let file = written(elsewhere.path(), "quoting", &definition)
+        .display()
+        .to_string();
+    let words = [
+        "run",
+        "--model",
+        "vendor/great-1",
+        "--agent",
+        &file,
+        "--own-model",
+    ];
+    let ran = koab.run(&[&words[..], &["--protocol=corrected", "--tasks", "L1-001,L3-001"]].concat());
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let shown = koab.ok(&["runs", "show", "last"]);
+    let mut files = Vec::new();
+    every_file(koab.path(), &mut files);
+    assert!(
+        files.iter().any(|(name, _)| name.ends_with("console.log")),
+        "what it wrote is kept"
+    );
+    let said = ran.stdout + &ran.stderr + &shown.stdout + &shown.stderr;
+    nowhere([("what is shown".to_owned(), said.as_bytes())]);
+    nowhere(files.iter().map(|(name, bytes)| (name.clone(), bytes.as_slice())));
+}
+
+#[test]
+fn no_spelling_of_a_key_that_a_scenario_writes_is_kept_or_shown() {
+    let koab = Koab::new().with("TAVILY_API_KEY", KEY);
+    let code = format!("NAME = 'TAVILY_API_KEY'\n{SPELLINGS}");
+    let tasks = benchmark(&koab, &[("a", &code)]);
+    let words = [
+        "scenario",
+        "run",
+        &tasks,
+        "--native",
+        "--yes",
+        "--secret",
+        "TAVILY_API_KEY",
+    ];
+    let ran = koab.run(&words);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let mut files = Vec::new();
+    every_file(koab.path(), &mut files);
+    let log = files
+        .iter()
+        .find(|(name, _)| name.ends_with("a/0/console_log.txt"));
+    let log = String::from_utf8_lossy(&log.expect("a log").1).into_owned();
+    assert!(log.contains("[secret]"), "what it wrote is kept: {log}");
+    let said = ran.stdout + &ran.stderr;
+    nowhere([("what is shown".to_owned(), said.as_bytes())]);
+    nowhere(files.iter().map(|(name, bytes)| (name.clone(), bytes.as_slice())));
 }
 
 /// Names and contents.

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 /// A benchmark in the workspace's folder: id and Python code of each scenario.
-fn benchmark(koab: &Koab, scenarios: &[(&str, &str)]) -> String {
+pub(crate) fn benchmark(koab: &Koab, scenarios: &[(&str, &str)]) -> String {
     let folder = koab.path().join("bench");
     fs::create_dir_all(folder.join("Templates/T")).unwrap();
     fs::create_dir_all(folder.join("Tasks")).unwrap();
