@@ -9814,6 +9814,10 @@ note: string,
  */
 part_of?: RunPart, 
 /**
+ * Why its state is not known: one of its files is damaged. Such a run is not gone on with.
+ */
+unreadable?: Sentence, 
+/**
  * The run's folder.
  */
 folder: string, };
@@ -11355,10 +11359,6 @@ reason: Sentence | null, };
 export type Speaker = "system" | "user" | "assistant" | "tool";
 
 /**
- * How one of several reports stands.
- */
-export type Standing = { 
-/**
  * What a run has spent over all its starts, attempts that were cut off and repeated included.
  */
 export type Spent = { 
@@ -11379,6 +11379,10 @@ usd: number | null,
  */
 unreported: number, };
 
+/**
+ * How one of several reports stands.
+ */
+export type Standing = { 
 /**
  * Against the published leaderboard.
  */

@@ -32,7 +32,7 @@ impl Exchange {
     /// When there is no such run or report, it has no logs or no report as data, or the disk refuses.
     pub fn submission_view(&self, request: &SubmissionRequest) -> Result<SubmissionView, WireError> {
         let prepared = self.submission_prepared(request)?;
-        let objections = self.objections_to(&prepared.files);
+        let objections = self.objections_to(&prepared.files)?;
         let summary = prepared.files.find(paths::REPORTS, paths::SUMMARY);
         let row = match summary {
             Some((path, bytes)) => row(
@@ -105,7 +105,7 @@ impl Exchange {
         folder: &Path,
     ) -> Result<SubmissionSaved, WireError> {
         disk::write(folder, &prepared.files)?;
-        let objections = self.objections_to(&prepared.files);
+        let objections = self.objections_to(&prepared.files)?;
         Ok(SubmissionSaved {
             place: std::path::absolute(folder)
                 .unwrap_or_else(|_| folder.to_owned())
@@ -137,22 +137,32 @@ impl Exchange {
     }
 
     /// Objections, with the tasks of the pack that the run names where it is installed as it was then.
-    pub(crate) fn objections_to(&self, files: &Files) -> Vec<Objection> {
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub(crate) fn objections_to(&self, files: &Files) -> Result<Vec<Objection>, WireError> {
+        // One that is none is among the objections.
         let submission = files
             .get(paths::SUBMISSION)
             .and_then(|bytes| serde_json::from_slice::<Submission>(bytes).ok());
-        let tasks = submission.and_then(|submission| self.submission_tasks(&submission));
-        check(files, tasks.as_ref())
+        let tasks = match &submission {
+            Some(submission) => self.submission_tasks(submission)?,
+            None => None,
+        };
+        Ok(check(files, tasks.as_ref()))
     }
 
-    fn submission_tasks(&self, submission: &Submission) -> Option<BTreeMap<Level, Vec<Task>>> {
-        let label = submission.facts.pack.value.as_ref()?.label();
-        let pack = self
-            .workspace
-            .load_pack(&self.workspace.pack_of_label(&label).ok()?)
-            .ok()?;
-        let is_same = submission.facts.tasks_sha256.value.as_ref()? == &tasks_sha256(&pack.tasks);
-        is_same.then_some(pack.tasks)
+    fn submission_tasks(
+        &self,
+        submission: &Submission,
+    ) -> Result<Option<BTreeMap<Level, Vec<Task>>>, WireError> {
+        let facts = &submission.facts;
+        let (Some(pack), Some(hash)) = (&facts.pack.value, &facts.tasks_sha256.value) else {
+            return Ok(None);
+        };
+        let pack = self.workspace.installed_pack(&pack.label())?;
+        let same = pack.filter(|pack| *hash == tasks_sha256(&pack.tasks));
+        Ok(same.map(|pack| pack.tasks))
     }
 
     fn submission_prepared(&self, request: &SubmissionRequest) -> Result<PreparedSubmission, WireError> {

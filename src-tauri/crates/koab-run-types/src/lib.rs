@@ -65,6 +65,7 @@ use koab_core::protocol::Protocol;
 use koab_core::run_record::CacheMode;
 pub use koab_core::run_record::CacheUse;
 use koab_core::run_record::StopReason;
+use koab_core::sentence::Sentence;
 use koab_models::local_models::LocalSettings;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -153,6 +154,10 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub part_of: Option<RunPart>,
+    /// Why its state is not known: one of its files is damaged. Such a run is not gone on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub unreadable: Option<Sentence>,
     /// The run's folder.
     pub folder: String,
 }

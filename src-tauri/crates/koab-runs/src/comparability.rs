@@ -16,7 +16,6 @@ use crate::options::{EvaluateOptions, RunChoice};
 use crate::reports::detail::Open;
 use crate::reports::load::LoadedReport;
 use crate::wire::{ComparableRun, WireError};
-use koab_core::log::LevelLog;
 use koab_core::pack_identity::tasks_sha256;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
@@ -25,6 +24,7 @@ use koab_report::comparability::{
     CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, NOT_MERGED, PackName, Scoring,
 };
 use koab_store::runs::{self, RunEntry};
+use koab_workspace::if_found;
 
 impl Runs {
     /// How a run can be compared with the published leaderboard, as far as no score is concerned.
@@ -81,11 +81,14 @@ impl Runs {
             return kept.facts.clone();
         }
         let run = view.and_then(|view| view.run.as_deref());
-        let entry = run.and_then(|run| runs::find(&self.workspace.home().logs(), run).ok());
-        let facts = match (entry, view) {
-            (Some(entry), _) => self.facts_of_entry(&entry),
-            (None, Some(_)) => Facts::unknown("", &text!("the run is not in this workspace").into()),
-            (None, None) => Facts::unknown("", &MADE_ELSEWHERE.into()),
+        let entry = run.map(|run| runs::find(&self.workspace.home().logs(), run).map_err(WireError::from));
+        let facts = match (entry.map(if_found), view) {
+            (Some(Ok(Some(entry))), _) => self.facts_of_entry(&entry),
+            (Some(Err(error)), _) => Facts::unknown("", &error.message),
+            (Some(Ok(None)) | None, Some(_)) => {
+                Facts::unknown("", &text!("the run is not in this workspace").into())
+            }
+            (Some(Ok(None)) | None, None) => Facts::unknown("", &MADE_ELSEWHERE.into()),
         };
         with_report(facts, &loaded.report, loaded.names_judges)
     }
@@ -101,7 +104,10 @@ impl Runs {
         if facts.pack.value.is_none()
             && let Some(label) = entry.run.pack_of_logs()
         {
-            facts.tasks_sha256 = Fact::from_option(self.tasks_sha256_of(&label), MADE_ELSEWHERE);
+            facts.tasks_sha256 = match self.tasks_sha256_of(&label) {
+                Ok(hash) => Fact::from_option(hash, MADE_ELSEWHERE),
+                Err(error) => Fact::unknown(error.message),
+            };
             facts.pack = Fact::known(PackName::read(&label));
         }
         match self.unmerged(entry) {
@@ -120,11 +126,13 @@ impl Runs {
         facts
     }
 
-    /// The hash of an installed pack's tasks.
-    pub(crate) fn tasks_sha256_of(&self, label: &str) -> Option<String> {
-        self.workspace.store().ok()?.pack_info(label).ok()?;
-        let pack = self.workspace.load_pack(label).ok()?;
-        Some(tasks_sha256(&pack.tasks))
+    /// The hash of a pack's tasks; `None` where the pack is not installed.
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub(crate) fn tasks_sha256_of(&self, label: &str) -> Result<Option<String>, WireError> {
+        let pack = if_found(self.workspace.load_pack(label))?;
+        Ok(pack.map(|pack| tasks_sha256(&pack.tasks)))
     }
 
     /// Compares the calls of logs that do not say how they were answered with the installed pack.
@@ -133,13 +141,14 @@ impl Runs {
             return;
         }
         let options = EvaluateOptions::published(RunChoice::Run(entry.run.folder.display().to_string()));
-        let logs: Vec<LevelLog> = match self.read_run(&options) {
-            Ok(run) => run.logs,
-            Err(_) => return,
-        };
-        // Without a pack there is nothing to compare them with, and the reason stays that the logs do not say it.
-        if let Some(calls) = self.looked_up(facts.pack.value.as_ref(), &logs) {
-            facts.calls = Fact::known(calls);
+        let looked_up = self
+            .read_run(&options)
+            .and_then(|run| self.looked_up(facts.pack.value.as_ref(), &run.logs));
+        match looked_up {
+            Ok(Some(calls)) => facts.calls = Fact::known(calls),
+            // Without a pack there is nothing to compare them with, and the reason stays that the logs do not say it.
+            Ok(None) => {}
+            Err(error) => facts.calls = Fact::unknown(error.message),
         }
     }
 }

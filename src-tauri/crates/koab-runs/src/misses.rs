@@ -112,7 +112,7 @@ impl Runs {
 
     /// The installed pack that a run's misses are compared with; `None` when there is none.
     fn held_against(&self, opened: &OpenRun) -> Result<Option<PackState>, WireError> {
-        let Some(pack) = self.pack_of(opened) else {
+        let Some(pack) = self.pack_of(opened)? else {
             return Ok(None);
         };
         let (store, name) = (self.workspace.store()?, &pack.manifest.name);

@@ -55,6 +55,7 @@ use koab_report::{Dataset, Evaluated, EvaluationOptions, Report, agreement, eval
 use koab_store::holds::{Spender, forget_judges};
 use koab_store::report_files::{self, WriteJson};
 use koab_store::runs;
+use koab_workspace::if_found;
 use koab_workspace::jobs::JobKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -135,7 +136,7 @@ impl Runs {
     /// What a scoring is about, and who judges.
     async fn prepared(&self, options: &EvaluateOptions) -> Result<Prepared, WireError> {
         let run = self.with_attempts(self.read_run(options)?, options)?;
-        let dataset = self.dataset(&run);
+        let dataset = self.dataset(&run)?;
         run.needs_items(&dataset)?;
         let (choice, judge_local, unasked) = self.judges_for(options, &run, &dataset).await?;
         if options.asks {
@@ -360,20 +361,22 @@ impl Runs {
         })
     }
 
-    /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the active one.
-    pub fn dataset(&self, run: &Run) -> Dataset {
-        let of_run = run.manifest.as_ref();
-        let name = of_run.and_then(|manifest| self.workspace.pack_of_label(&manifest.spec.pack).ok());
+    /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the
+    /// active one. Empty where that pack is not installed.
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub fn dataset(&self, run: &Run) -> Result<Dataset, WireError> {
         if let Some(log) = run.logs.iter().find(|log| log.level.place().is_none()) {
-            return self
-                .items_of(log.level, run.pack().as_deref())
-                .unwrap_or_default();
+            let items = self.items_of(log.level, run.pack().as_deref())?;
+            return Ok(items.unwrap_or_default());
         }
-        let Some(pack) = name
-            .or_else(|| self.workspace.pack_name(None).ok())
-            .and_then(|name| self.workspace.load_pack(&name).ok())
-        else {
-            return Dataset::none();
+        let pack = match &run.manifest {
+            Some(manifest) => self.workspace.installed_pack(&manifest.spec.pack)?,
+            None => self.workspace.active_pack()?,
+        };
+        let Some(pack) = pack else {
+            return Ok(Dataset::none());
         };
         // Another pack may have other tasks under the same ids: only those whose instruction is the log's count.
         let logged = |id: &str| {
@@ -383,19 +386,22 @@ impl Runs {
         let tasks = pack.tasks.into_values().flatten();
         let same = tasks
             .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
-        Dataset::from_tasks(same.map(|task| Value::Object(task.raw)))
+        Ok(Dataset::from_tasks(same.map(|task| Value::Object(task.raw))))
     }
 
-    /// The items of another benchmark that a run of this group and pack is of; `None` for levels of Ko-AgentBench, and where they are not installed.
-    pub(crate) fn items_of(&self, level: Level, pack: Option<&str>) -> Option<Dataset> {
-        if level.place().is_some() {
-            return None;
-        }
+    /// The items of another benchmark that a run of this group and pack is of; `None` for levels of
+    /// Ko-AgentBench, and where they are not installed.
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub(crate) fn items_of(&self, level: Level, pack: Option<&str>) -> Result<Option<Dataset>, WireError> {
         // Items of another version may have other answers under the same ids.
-        let label = pack?;
-        self.workspace.store().ok()?.pack_info(label).ok()?;
-        let scoring = self.packs.scoring(label).ok()?;
-        Some(Dataset::of_items(scoring))
+        match pack {
+            Some(label) if level.place().is_none() => {
+                Ok(if_found(self.packs.scoring(label))?.map(|scoring| Dataset::of_items(scoring)))
+            }
+            _ => Ok(None),
+        }
     }
 
     fn write_reports(
@@ -506,9 +512,10 @@ impl Runs {
         if report_files::is_from_elsewhere(&reports.join(&name)) {
             name.push_str(RESCORED);
         }
-        let judged = |name: &str| {
-            let view = stored_view(&reports.join(name)).ok().flatten();
-            view.is_some_and(|view| !view.judges.is_empty() && self.outdated(&view).is_none())
+        let judged = |name: &str| match stored_view(&reports.join(name)) {
+            Ok(view) => view.is_some_and(|view| !view.judges.is_empty() && self.outdated(&view).is_none()),
+            // It may be judged, and its files are not written over on a guess.
+            Err(_) => true,
         };
         if report.judges.is_empty() && judged(&name) {
             name.push_str(UNJUDGED);
@@ -553,6 +560,7 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         let AttemptSums {
             counts,
             cut_off,
+            shortened,
             unknown_endings,
             ..
         } = &manifest.attempts;
@@ -560,7 +568,6 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
             planned,
             done,
             failed,
-            shortened,
         } = *counts;
         let (cut_off, shortened) = (*cut_off, *shortened);
         let (misses, steps) = (manifest.cache.calls.miss, manifest.steps_without_usage);
@@ -579,6 +586,11 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
                 "{cut_off} answers were cut off at the output limit; raise it with --max-tokens"
             ));
         }
+        if shortened > 0 {
+            notes.push(say!(
+                "{shortened} attempts did not fit the model's context, and it was not shown all of them; raise it with --context"
+            ));
+        }
         for (word, attempts) in unknown_endings {
             notes.push(say!(
                 "answers of {attempts} attempts ended with `{word}`, a word of the server that is not known here; they count as answers"
@@ -586,11 +598,6 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         }
         if misses > 0 {
             notes.push(say!("{misses} tool calls had no cached response in the pack"));
-        if shortened > 0 {
-            notes.push(say!(
-                "{shortened} attempts did not fit the model's context, and it was not shown all of them; raise it with --context"
-            ));
-        }
         }
         // What calls its agent's own model made is not known.
         let own_model = manifest.spec.agent.as_ref().is_some_and(|agent| agent.own_model);

@@ -37,6 +37,7 @@ use koab_store::RunFolder;
 use koab_store::journal_index::JournalIndex;
 use koab_store::run_log::attempt_at;
 use koab_store::runs::{self, RunEntry};
+use koab_workspace::if_found;
 use scores::ScoredTask;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
@@ -88,7 +89,7 @@ impl Runs {
     /// When there is no such run or what it left cannot be read.
     pub fn run_tasks(&self, run: &str) -> Result<Vec<RunTask>, WireError> {
         let opened = self.open_run(run)?;
-        let pack = self.pack_of(&opened);
+        let pack = self.pack_of(&opened)?;
         let mut tasks = Vec::new();
         let planned = opened.planned();
         let level_plan = |level: Level| planned.iter().find(|plan| plan.level == level);
@@ -134,7 +135,7 @@ impl Runs {
         // Before anything is read: an attempt that ends meanwhile is found in what is read then.
         let under_way = self.is_under_way(run, task, wanted);
         let opened = self.open_run(run)?;
-        let pack = self.pack_of(&opened);
+        let pack = self.pack_of(&opened)?;
         let lines = opened.journal.of_task(task);
         let level = self.level_of(&opened, task, &lines)?;
         let stated = pack.as_ref().and_then(|pack| pack.task(task));
@@ -175,7 +176,7 @@ impl Runs {
             _ => None,
         };
         let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
-        let items = self.items_of(level, opened.pack().as_deref());
+        let items = self.items_of(level, opened.pack().as_deref())?;
         let scored = log.as_deref().zip(logged).map(|(log, task)| ScoredTask {
             log,
             task,
@@ -367,14 +368,20 @@ impl Runs {
         Ok(Some(Arc::new(log)))
     }
 
-    /// The pack of the run, else the active one.
-    pub(crate) fn pack_of(&self, opened: &OpenRun) -> Option<Arc<Pack>> {
-        let of_run = opened.pack();
-        let name = of_run
-            .as_deref()
-            .and_then(|label| self.workspace.pack_of_label(label).ok());
-        let name = name.or_else(|| self.workspace.pack_name(None).ok())?;
-        self.packs.recent(&name).ok()
+    /// The pack of the run, or of its name; the active one where the run names none. `None` where
+    /// it is not installed.
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub(crate) fn pack_of(&self, opened: &OpenRun) -> Result<Option<Arc<Pack>>, WireError> {
+        let name = match opened.pack() {
+            Some(label) => Some(self.workspace.pack_of_label(&label)?),
+            None => self.workspace.store()?.active_pack()?,
+        };
+        match name {
+            Some(name) => if_found(self.packs.recent(&name)),
+            None => Ok(None),
+        }
     }
 
     pub(crate) fn model_of(&self, opened: &OpenRun, log: Option<&LevelLog>) -> String {

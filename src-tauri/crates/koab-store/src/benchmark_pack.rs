@@ -68,7 +68,8 @@ impl Store {
     /// A pack of any benchmark, with its items as tasks where it has items.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when its items cannot be read.
+    /// [`Error::NotFound`] when it is not installed, or has no items that are asked here;
+    /// [`Error::BadFile`] when its items cannot be read.
     pub fn any_pack(&self, name: &str) -> Result<Pack> {
         let manifest = {
             let connection = self.lock();
@@ -82,7 +83,7 @@ impl Store {
             Some(manifest) => {
                 let found = self.benchmark_pack(name)?;
                 match found.benchmark.scenario() {
-                    Some(scenario) => Err(Error::BadFile(not_asked_here(
+                    Some(scenario) => Err(Error::NotFound(not_asked_here(
                         &found.label,
                         found.benchmark,
                         scenario,

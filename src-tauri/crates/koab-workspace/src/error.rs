@@ -108,9 +108,26 @@ impl WireError {
         Self::storage(say!("{} cannot be read: {error}", path.display()))
     }
 
+    /// The file of the workspace at this path does not hold what was written there.
+    pub fn damaged(path: &Path, error: &serde_json::Error) -> Self {
+        Self::bad_file(say!("{} cannot be read: {error}; move it away", path.display()))
+    }
+
     /// The disk takes nothing at this path.
     pub fn unwritable(path: &Path, error: impl ToSentence) -> Self {
         Self::storage(say!("{} cannot be written: {error}", path.display()))
+    }
+}
+
+/// The value; `None` where the thing is not there. Every other error stays one.
+///
+/// # Errors
+/// All but [`ErrorCode::NotFound`].
+pub fn if_found<T>(result: Result<T, WireError>) -> Result<Option<T>, WireError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.code == ErrorCode::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

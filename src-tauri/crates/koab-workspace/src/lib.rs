@@ -23,7 +23,7 @@ pub mod settings;
 pub mod starter;
 mod workspaces;
 
-pub use error::{ErrorCode, WireError};
+pub use error::{ErrorCode, WireError, if_found};
 pub use home::{Home, HomeOrigin};
 pub use jobs::{Job, JobKind};
 pub use recent::Recent;

@@ -1,6 +1,6 @@
 //! Packs by name, as every area reads them.
 
-use crate::{ErrorCode, WireError, Workspace};
+use crate::{ErrorCode, WireError, Workspace, if_found};
 use koab_core::pack::Pack;
 use koab_core::say;
 
@@ -24,12 +24,33 @@ impl Workspace {
     /// The name by which the pack of a label `name@version` is found: the label itself where that version is installed, else the name.
     ///
     /// # Errors
-    /// When the database cannot be opened.
+    /// When the database cannot be read.
     pub fn pack_of_label(&self, label: &str) -> Result<String, WireError> {
-        Ok(match label.split_once('@') {
-            Some((name, _)) if self.store()?.pack_info(label).is_err() => name.to_owned(),
-            _ => label.to_owned(),
-        })
+        let Some((name, _)) = label.split_once('@') else {
+            return Ok(label.to_owned());
+        };
+        let installed = if_found(self.store()?.pack_info(label).map_err(WireError::from))?;
+        Ok(installed.map_or(name, |_| label).to_owned())
+    }
+
+    /// The pack of a label `name@version`, else the installed version of its name; `None` where
+    /// there is none of that name, or it has no items that are asked here.
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub fn installed_pack(&self, label: &str) -> Result<Option<Pack>, WireError> {
+        if_found(self.load_pack(&self.pack_of_label(label)?))
+    }
+
+    /// The active pack; `None` where none is.
+    ///
+    /// # Errors
+    /// When the database or the pack cannot be read.
+    pub fn active_pack(&self) -> Result<Option<Pack>, WireError> {
+        match self.store()?.active_pack()? {
+            Some(name) => if_found(self.load_pack(&name)),
+            None => Ok(None),
+        }
     }
 
     /// Reads a pack, of any benchmark. What is wrong with its data was told at its import.

@@ -2,6 +2,7 @@
 import type { EndedRun, RunSummary } from '../../ipc/gen';
 
 export type RunStanding =
+  | 'damaged'
   | 'complete'
   | 'faulty'
   | 'here'
@@ -15,6 +16,7 @@ export type RunStanding =
   | 'incomplete';
 
 export const STANDINGS: readonly RunStanding[] = [
+  'damaged',
   'complete',
   'faulty',
   'here',
@@ -28,7 +30,8 @@ export const STANDINGS: readonly RunStanding[] = [
   'incomplete',
 ];
 
-export function standingOf({ complete, held_by, status, remote }: RunSummary): RunStanding {
+export function standingOf({ complete, held_by, status, remote, unreadable }: RunSummary): RunStanding {
+  if (unreadable) return 'damaged';
   if (!status) return complete ? 'imported' : 'incomplete';
   if (held_by !== null) return status.here ? 'here' : 'held';
   if (remote && !complete) return 'cluster';
@@ -79,4 +82,5 @@ export const COLOURS: Partial<Record<RunStanding, string>> = {
   held: 'text-warn',
   faulty: 'text-bad',
   failed: 'text-bad',
+  damaged: 'text-bad',
 };

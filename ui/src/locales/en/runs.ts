@@ -314,6 +314,7 @@ export const runs = {
     anyTag: 'Any tag',
     anyState: 'Any state',
     standing: {
+      damaged: 'damaged',
       complete: 'complete',
       here: 'running',
       held: 'running elsewhere',

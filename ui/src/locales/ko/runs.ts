@@ -307,6 +307,7 @@ export const runs: Messages['runs'] = {
     anyTag: '모든 태그',
     anyState: '모든 상태',
     standing: {
+      damaged: '손상됨',
       complete: '완료',
       here: '실행 중',
       held: '다른 곳에서 실행 중',

@@ -164,6 +164,9 @@ fn remark(run: &RunSummary) -> String {
 
 /// How a run stands, by the same words as in the window's list.
 fn standing(run: &RunSummary, at_engines: &[RemoteRun], lang: Language) -> String {
+    if run.unreadable.is_some() {
+        return lang.text(text!("damaged")).to_owned();
+    }
     if let Some(remote) = at_engines
         .iter()
         .find(|remote| remote.run == run.id && !run.complete)
@@ -245,9 +248,11 @@ fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String
     if runs.iter().flat_map(|run| &run.levels).any(|l| l.tasks.is_none()) {
         text.push_str(lang.text(text!("\n—: the log does not say how many tasks it has.\n")));
     }
-    let told = |run: &&RunSummary| Some((run.id.clone(), run.status.clone()?.uncounted?));
-    for (run, why) in runs.iter().filter_map(|run| told(&run)) {
-        text.push_str(&format!("{run}: {}\n", lang.say(&why)));
+    for run in runs {
+        let uncounted = run.status.as_ref().and_then(|status| status.uncounted.as_ref());
+        if let Some(why) = run.unreadable.as_ref().or(uncounted) {
+            text.push_str(&format!("{}: {}\n", run.id, lang.say(why)));
+        }
     }
     text
 }

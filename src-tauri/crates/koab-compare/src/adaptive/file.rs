@@ -86,7 +86,7 @@ impl AdaptiveFile {
 }
 
 impl Compare {
-    fn adaptive_folder(&self) -> PathBuf {
+    pub(super) fn adaptive_folder(&self) -> PathBuf {
         self.workspace.home().path().join("adaptive")
     }
 
@@ -121,12 +121,19 @@ impl Compare {
         Ok(file)
     }
 
-    /// Those that were begun, the newest first. A file that cannot be read is none.
+    /// Those that were begun, the newest first.
+    ///
+    /// # Errors
+    /// When the folder or one of its files cannot be read.
     pub(super) fn kept_adaptive(&self) -> Result<Vec<AdaptiveView>, WireError> {
         let entries = if_there(std::fs::read_dir(self.adaptive_folder())).map_err(WireError::storage)?;
-        let mut kept: Vec<AdaptiveView> = (entries.into_iter().flatten().flatten())
-            .filter_map(|entry| read(&entry.path()))
-            .collect();
+        let mut kept = Vec::new();
+        for entry in entries.into_iter().flatten() {
+            let path = entry.map_err(WireError::storage)?.path();
+            if path.extension().is_some_and(|ending| ending == "json") {
+                kept.extend(read(&path)?);
+            }
+        }
         kept.sort_by(|one, other| (other.begun_ms, &other.id).cmp(&(one.begun_ms, &one.id)));
         Ok(kept)
     }
@@ -135,9 +142,8 @@ impl Compare {
     pub(super) fn adaptive_of(&self, id: &str) -> Result<(AdaptiveView, PathBuf), WireError> {
         let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
         let path = self.adaptive_folder().join(format!("{id}.json"));
-        let found = is_id.then(|| read(&path)).flatten();
-        found
-            .map(|view| (view, path))
+        let kept = if is_id { read(&path)? } else { None };
+        kept.map(|view| (view, path))
             .ok_or_else(|| WireError::not_found(say!("there is no adaptive run {id}")))
     }
 }
@@ -154,8 +160,17 @@ fn take_id(folder: &Path, first: u64) -> Result<u64, WireError> {
     }
 }
 
-fn read(path: &Path) -> Option<AdaptiveView> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+/// An adaptive run that is kept; `None` where there is no file, or an empty one: an id that was
+/// taken and not used.
+///
+/// # Errors
+/// When the file cannot be read, or holds anything else.
+fn read(path: &Path) -> Result<Option<AdaptiveView>, WireError> {
+    let text = if_there(std::fs::read(path)).map_err(|error| WireError::unreadable(path, error))?;
+    match text.filter(|text| !text.is_empty()) {
+        Some(text) => serde_json::from_slice(&text).map_err(|error| WireError::damaged(path, &error)),
+        None => Ok(None),
+    }
 }
 
 /// A run by its id, which stays when the workspace is moved: its model's folder and its own.

@@ -218,6 +218,21 @@ async fn the_tasks_that_tell_most_say_what_a_run_of_all_gives() {
     assert_eq!(view.judges, ["openai_compat/judge"]);
     desk.compare.adaptive_forget(&view.id).unwrap();
     assert_eq!(desk.compare.adaptive_list().unwrap().len(), 1);
+    // An id that was taken by a process that was killed then is nobody's; a damaged file is said.
+    let kept = desk.compare.adaptive_folder();
+    std::fs::write(kept.join("7.json"), "").unwrap();
+    assert_eq!(desk.compare.adaptive_list().unwrap().len(), 1);
+    std::fs::write(kept.join("8.json"), "{\"id\"").unwrap();
+    for error in [
+        desk.compare.adaptive_list().map(drop),
+        desk.compare.adaptive_show("8").map(drop),
+    ] {
+        let error = error.expect_err("damaged").to_string();
+        assert!(
+            error.contains("8.json") && error.contains("move it away"),
+            "{error}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -67,7 +67,7 @@ impl Compare {
             metrics: MetricSet::Head,
             ..EvaluationOptions::default()
         };
-        let found = evaluate_whole(&run.logs, &self.runs.dataset(&run), &Verdicts::none(), &options);
+        let found = evaluate_whole(&run.logs, &self.runs.dataset(&run)?, &Verdicts::none(), &options);
         let mut gathered = self.of_report(id, found.report, &found.items, Ok(run));
         gathered.source.is_report = false;
         gathered.source.judged = false;

@@ -11,7 +11,8 @@ use koab_core::split_mix::SplitMix;
 use koab_engine::ports::{Cancel, EventSink};
 use koab_models::LocalSettings;
 use koab_runs::options::SpendingCaps;
-use koab_runs::{ErrorCode, JudgedAnswer, RunPart, Runs, WireError};
+use koab_runs::{JudgedAnswer, RunPart, Runs, WireError};
+use koab_workspace::if_found;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -165,10 +166,10 @@ impl<'a> Attempts<'a> {
             return Ok(());
         };
         // A run that was deleted has left its report.
-        let questions = match self.runs.judged_answers(run).await {
-            Err(error) if error.code == ErrorCode::NotFound => return Ok(()),
-            answers => by_attempt(answers?),
+        let Some(answers) = if_found(self.runs.judged_answers(run).await)? else {
+            return Ok(());
         };
+        let questions = by_attempt(answers);
         for (task, (_, id)) in self.baseline.tasks.iter().enumerate() {
             let of_attempt = |repetition: u32| questions.get(&(id.clone(), repetition));
             let attempts = seen.baseline[task].iter_mut().zip(&self.baseline.attempts[task]);

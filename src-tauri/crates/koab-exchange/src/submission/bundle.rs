@@ -28,7 +28,7 @@ impl Exchange {
         let api = self.clone();
         let gather = move || {
             let prepared = api.submission_prepared(&request)?;
-            let objections = api.objections_to(&prepared.files);
+            let objections = api.objections_to(&prepared.files)?;
             Ok::<_, WireError>((prepared, objections))
         };
         let (prepared, objections) = tokio::task::spawn_blocking(gather)
@@ -95,7 +95,7 @@ impl Exchange {
                 (false, _) => disk::read(&place)?,
             };
             if files.iter().next().is_some() {
-                objections.extend(api.objections_to(&files));
+                objections.extend(api.objections_to(&files)?);
             }
             objections.sort_by_key(|objection| std::cmp::Reverse(objection.severity));
             Ok(SubmissionCheck {

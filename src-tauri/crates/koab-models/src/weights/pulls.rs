@@ -111,7 +111,7 @@ impl Models {
     /// When the system names no home folder.
     pub fn pulls_list(&self) -> Result<Vec<PullState>, WireError> {
         let library = self.library()?;
-        let plans = Plan::all(&self.plans()).into_iter();
+        let plans = Plan::all(&self.plans())?.into_iter();
         Ok(plans
             .map(|plan| match self.state.pulls.get(&plan.id) {
                 Some(live) => live.state(),
@@ -148,8 +148,9 @@ impl Models {
         let koab_local::library::EntryOrigin::Hub { repo, .. } = &entry.origin else {
             return;
         };
-        for plan in Plan::all(&self.plans()).iter().filter(|plan| plan.repo == *repo) {
-            // A plan that stays is shown as a paused download, which can be given up.
+        // A plan that stays is shown as a paused download, which can be given up, or as a file that cannot be read.
+        let plans = Plan::all(&self.plans()).unwrap_or_default();
+        for plan in plans.iter().filter(|plan| plan.repo == *repo) {
             let _ = plan.remove(&self.plans());
         }
     }
@@ -159,7 +160,7 @@ impl Models {
     }
 
     fn planned(&self, id: &str) -> Result<Plan, WireError> {
-        let found = Plan::all(&self.plans()).into_iter().find(|plan| plan.id == id);
+        let found = Plan::all(&self.plans())?.into_iter().find(|plan| plan.id == id);
         found.ok_or_else(|| unknown(id))
     }
 

@@ -2,7 +2,7 @@
 //! there. In the order of `koab_engine`: injected failure, name, arguments, recordings.
 
 use super::calls::CallSums;
-use crate::Runs;
+use crate::{Runs, WireError};
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
@@ -13,22 +13,25 @@ use koab_store::PackCache;
 
 impl Runs {
     /// `None` when there is no pack to compare them with. That of the run is taken, else the active one.
-    pub(super) fn looked_up(&self, of_run: Option<&PackName>, logs: &[LevelLog]) -> Option<CallFacts> {
-        let of_run = of_run.and_then(|pack| {
-            let label = format!("{}@{}", pack.name, pack.version);
-            self.workspace
-                .load_pack(&self.workspace.pack_of_label(&label).ok()?)
-                .ok()
-        });
-        let pack = match of_run {
-            Some(pack) => pack,
-            None => self
-                .workspace
-                .load_pack(&self.workspace.pack_name(None).ok()?)
-                .ok()?,
+    ///
+    /// # Errors
+    /// When the database, the pack or its recordings cannot be read.
+    pub(super) fn looked_up(
+        &self,
+        of_run: Option<&PackName>,
+        logs: &[LevelLog],
+    ) -> Result<Option<CallFacts>, WireError> {
+        let of_run = match of_run {
+            Some(pack) => self.workspace.installed_pack(&pack.label())?,
+            None => None,
         };
+        let pack = match of_run {
+            Some(pack) => Some(pack),
+            None => self.workspace.active_pack()?,
+        };
+        let Some(pack) = pack else { return Ok(None) };
         let against = PackName::read(&pack.label());
-        let cache = self.workspace.store().ok()?.cache(&pack.label()).ok()?;
+        let cache = self.workspace.store()?.cache(&pack.label())?;
         let catalog = ToolCatalog::new(pack.tools);
         let mut sums = CallSums::default();
         for log in logs {
@@ -51,33 +54,36 @@ impl Runs {
             }
         }
         let calls = sums.facts(CallsBasis::Compared);
-        Some(CallFacts {
+        Ok(Some(CallFacts {
             against: Some(against),
             ..calls
-        })
+        }))
     }
 }
 
-/// `None` when the recordings cannot be read.
+/// Where the answer of a call would come from.
+///
+/// # Errors
+/// When the recordings cannot be read.
 fn answered(
     task: &LoggedTask,
     call: &LoggedCall,
     catalog: &ToolCatalog,
     cache: &PackCache,
-) -> Option<AnswerSource> {
+) -> Result<AnswerSource, WireError> {
     let injected = task.get("error_injection").get("tool");
     let name = call.name().unwrap_or_default();
     if injected.is_some_and(|tool| tool == name) {
-        return Some(AnswerSource::Injected);
+        return Ok(AnswerSource::Injected);
     }
     let (Some(tool), Some(arguments)) = (catalog.get(name), call.args.as_object()) else {
-        return Some(AnswerSource::Refused);
+        return Ok(AnswerSource::Refused);
     };
     if args::check(tool, arguments).is_err() {
-        return Some(AnswerSource::Refused);
+        return Ok(AnswerSource::Refused);
     }
-    let found = cache.answers(name, &args::normalize(tool, arguments)).ok()?;
-    Some(if found {
+    let found = cache.answers(name, &args::normalize(tool, arguments))?;
+    Ok(if found {
         AnswerSource::Hit
     } else {
         AnswerSource::Miss

@@ -82,7 +82,7 @@ impl Runs {
                     say!("The log does not say how the model was set; the published settings are taken (temperature 0.7, 1024 output tokens, 10 steps)."),
                 );
                 RunRequest {
-                    pack: self.pack_of(&opened).map(|pack| pack.label()),
+                    pack: self.pack_of(&opened)?.map(|pack| pack.label()),
                     ..RunRequest::published("", &self.model_of(&opened, None))
                 }
             }

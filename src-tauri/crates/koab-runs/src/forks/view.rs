@@ -29,7 +29,7 @@ impl Runs {
         // Asked before the file is read: one that ends in between is whole at the next look, and never broken off.
         let goes_on = self.fork_goes_on(id);
         let file = self.forks().read(id)?;
-        let pack = self.pack_of_fork(&file);
+        let pack = self.pack_of_fork(&file)?;
         let own = format!("{PREFIX}{}", file.id);
         let was = match &file.of.fork {
             Some(fork) => format!("{PREFIX}{fork}"),
@@ -81,11 +81,10 @@ impl Runs {
         })
     }
 
-    fn pack_of_fork(&self, file: &ForkFile) -> Option<Pack> {
-        let name = self.workspace.pack_of_label(&file.pack).ok()?;
-        let pack = self.workspace.load_pack(&name).ok()?;
+    fn pack_of_fork(&self, file: &ForkFile) -> Result<Option<Pack>, WireError> {
+        let pack = self.workspace.installed_pack(&file.pack)?;
         // Another version may have another task under the same id.
-        (pack.label() == file.pack).then_some(pack)
+        Ok(pack.filter(|pack| pack.label() == file.pack))
     }
 
     pub(super) fn fork_summary(&self, file: &ForkFile, goes_on: bool) -> ForkSummary {

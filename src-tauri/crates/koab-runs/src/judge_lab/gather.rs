@@ -110,7 +110,7 @@ impl Runs {
     }
 
     fn gathered(&self, run: Run, scorer: Protocol, held: &[Override]) -> Result<LabInput, WireError> {
-        let dataset = self.dataset(&run);
+        let dataset = self.dataset(&run)?;
         run.needs_items(&dataset)?;
         let published = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
         let options = evaluation_options(&published, &run, scorer);

@@ -58,7 +58,7 @@ impl Runs {
         let Ok(run) = self.scored_run(&open) else {
             return Ok(found);
         };
-        let pack = self.pack_of(&self.open_run(&run.entry.id)?);
+        let pack = self.pack_of(&self.open_run(&run.entry.id)?)?;
         found.run = Some(run.entry.id);
         let Some(pack) = pack else {
             return Ok(found);

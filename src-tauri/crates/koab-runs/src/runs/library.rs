@@ -10,7 +10,7 @@ use koab_core::run_record::{
     AgentSpec, AttemptSummary, Attempts, CacheMode, OpenSteps, RunManifest, RunSpec, TokenUsage,
 };
 use koab_core::say;
-use koab_core::sentence::Sentence;
+use koab_core::sentence::{Sentence, ToSentence as _};
 use koab_models::concurrency;
 use koab_models::local_models::{LocalRun, LocalSettings};
 use koab_store::runs::{self, RunEntry};
@@ -339,6 +339,11 @@ impl Runs {
         let read = entry.run.manifest();
         // Published logs have no manifest and are whole. One that cannot be read says nothing of the kind.
         let published = matches!(&read, Ok(None)) && !entry.run.levels.is_empty();
+        let submission = koab_cluster::Submission::read(&entry.run.folder);
+        let judging = koab_cluster::Submission::read(&entry.run.folder.join(JUDGING));
+        let unreadable = (read.as_ref().err().map(|error| error.to_sentence()))
+            .or_else(|| submission.as_ref().err().map(|error| error.to_sentence()))
+            .or_else(|| judging.as_ref().err().map(|error| error.to_sentence()));
         let manifest = read.ok().flatten();
         let levels: Vec<RunLevel> = match &manifest {
             Some(manifest) => manifest
@@ -367,8 +372,8 @@ impl Runs {
         } else {
             RunLock::holder(&entry.run.folder).map(|holder| holder.pid)
         };
-        let remote = koab_cluster::Submission::read(&entry.run.folder).ok().flatten();
-        let remote = remote.map(|submission| submission.engine);
+        let engine_of = |submission: koab_cluster::Submission| submission.engine;
+        let remote = submission.ok().flatten().map(engine_of);
         let status = manifest.as_ref().map(|manifest| {
             // A run that goes on, or was killed, wrote its description when it began.
             let (done, uncounted) = match outcome {
@@ -416,7 +421,7 @@ impl Runs {
             levels,
             complete,
             held_by,
-            resume: (!is_whole && held_by.is_none())
+            resume: (!is_whole && held_by.is_none() && unreadable.is_none())
                 .then(|| format!("koab run --resume {}{there}", entry.id)),
             usd,
             cache_mode: spec.as_ref().and_then(|spec| spec.cache_mode),
@@ -428,10 +433,8 @@ impl Runs {
             part_of: spec.as_ref().and_then(RunPart::from_spec),
             pack: spec.map(|spec| spec.pack).or_else(|| entry.run.pack_of_logs()),
             remote,
-            judging: koab_cluster::Submission::read(&entry.run.folder.join(JUDGING))
-                .ok()
-                .flatten()
-                .map(|submission| submission.engine),
+            judging: judging.ok().flatten().map(engine_of),
+            unreadable,
             tags: Vec::new(),
             note: String::new(),
             folder: entry.run.folder.display().to_string(),

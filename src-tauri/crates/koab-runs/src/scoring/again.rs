@@ -164,7 +164,7 @@ impl Runs {
         scorer: Protocol,
     ) -> Result<Option<JudgedRun>, WireError> {
         let run = self.read_run(options)?;
-        let dataset = self.dataset(&run);
+        let dataset = self.dataset(&run)?;
         let (choice, local, _) = self.judges_for(options, &run, &dataset).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
             return Ok(None);

@@ -46,7 +46,7 @@ impl Runs {
     /// As [`Runs::evaluate`], as far as nobody is asked.
     pub async fn evaluate_plan(&self, options: &EvaluateOptions) -> Result<EvaluatePlan, WireError> {
         let run = self.with_attempts(self.read_run(options)?, options)?;
-        let dataset = self.dataset(&run);
+        let dataset = self.dataset(&run)?;
         let (choice, judge_local, unasked) = self.judges_for(options, &run, &dataset).await?;
         let mut plan = EvaluatePlan {
             run: run.entry.id.clone(),
@@ -216,7 +216,7 @@ mod tests {
             let choice = RunChoice::Run(run.path().display().to_string());
             let options = EvaluateOptions::published(choice);
             let run = api.read_run(&options).expect("read");
-            let dataset = api.dataset(&run);
+            let dataset = api.dataset(&run).expect("read");
             let evaluation = evaluation_options(&options, &run, Protocol::Leaderboard);
             let asked = api
                 .questions(&run, &dataset, &evaluation, None, &options.judge_local)

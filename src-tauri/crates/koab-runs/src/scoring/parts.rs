@@ -196,7 +196,7 @@ impl Runs {
         ids: &[String],
         base_url: Option<&str>,
     ) -> Result<JudgingPlan, WireError> {
-        let dataset = self.dataset(run);
+        let dataset = self.dataset(run)?;
         let mut plan = JudgingPlan {
             judges: ids.to_vec(),
             base_url: base_url.map(str::to_owned),

@@ -106,7 +106,7 @@ impl Runs {
             1 => format!("{folder}_{named}{ending}"),
             number => format!("{folder}_{named}-{number}{ending}"),
         })?;
-        let tasks = self.tasks_sha256_of(replies.pack);
+        let tasks = self.tasks_sha256_of(replies.pack)?;
         let known = ReportView {
             folder: absolute(&reports.join(&id)),
             id,

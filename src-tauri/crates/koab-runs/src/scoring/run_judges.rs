@@ -4,6 +4,7 @@
 use crate::Runs;
 use crate::wire::{JudgesFrom, RunJudges, WireError};
 use koab_core::address;
+use koab_core::say;
 use koab_models::local_models::LocalSettings;
 use serde::{Deserialize, Serialize};
 
@@ -45,9 +46,19 @@ impl Runs {
     }
 
     /// Who was to judge a run when it was last asked for or scored.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or what it has of the run is damaged.
     pub(crate) fn judges_remembered(&self, run: &str) -> Result<Option<JudgeSetting>, WireError> {
-        let kept = self.workspace.store()?.setting(&format!("{SETTING}{run}"))?;
-        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()))
+        let Some(text) = self.workspace.store()?.setting(&format!("{SETTING}{run}"))? else {
+            return Ok(None);
+        };
+        let setting = serde_json::from_str(&text).map_err(|error| {
+            WireError::bad_file(say!(
+                "who judged {run} is kept in a form that cannot be read ({error}); name the judges, or score without"
+            ))
+        })?;
+        Ok(Some(setting))
     }
 
     /// Who judges this run, or the `last` unfinished one, unless somebody says otherwise: those of its last scoring, else

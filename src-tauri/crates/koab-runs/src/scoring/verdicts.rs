@@ -133,7 +133,7 @@ impl Runs {
 
     /// The questions of a run under the two scorers.
     pub(crate) fn asked_by_both(&self, run: &Run) -> Result<Vec<(Protocol, JudgeQuestions)>, WireError> {
-        let dataset = self.dataset(run);
+        let dataset = self.dataset(run)?;
         [Protocol::Leaderboard, Protocol::Corrected]
             .into_iter()
             .map(|scorer| {

@@ -75,15 +75,26 @@ impl Plan {
         }
     }
 
-    /// The plans in a folder, by id. What is no plan is left alone.
-    pub(super) fn all(folder: &Path) -> Vec<Self> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut plans: Vec<Self> = entries
-            .filter(|entry| entry.path().extension().is_some_and(|ending| ending == "json"))
-            .filter_map(|entry| serde_json::from_slice(&std::fs::read(entry.path()).ok()?).ok())
-            .collect();
-        plans.sort_by(|a, b| a.id.cmp(&b.id));
-        plans
+    /// The plans in a folder, by id; none where there is no folder.
+    ///
+    /// # Errors
+    /// When the folder or one of its plans cannot be read.
+    pub(super) fn all(folder: &Path) -> Result<Vec<Self>, WireError> {
+        let entries = if_there(std::fs::read_dir(folder)).map_err(WireError::storage)?;
+        let mut plans = Vec::new();
+        for entry in entries.into_iter().flatten() {
+            let path = entry.map_err(WireError::storage)?.path();
+            if path.extension().is_some_and(|ending| ending == "json") {
+                plans.push(Self::read(&path)?);
+            }
+        }
+        plans.sort_by(|a: &Self, b| a.id.cmp(&b.id));
+        Ok(plans)
+    }
+
+    fn read(path: &Path) -> Result<Self, WireError> {
+        let text = std::fs::read(path).map_err(|error| WireError::unreadable(path, error))?;
+        serde_json::from_slice(&text).map_err(|error| WireError::damaged(path, &error))
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), WireError> {

@@ -31,7 +31,7 @@ pub(super) fn without(scorer: Protocol, reason: Sentence) -> OtherScorer {
 
 impl Runs {
     pub(super) fn other_scorer(&self, report: &Report, run: &Run) -> Result<OtherScorer, WireError> {
-        let dataset = self.dataset(run);
+        let dataset = self.dataset(run)?;
         let options = EvaluationOptions {
             scorer: opposite(report.scorer),
             ..options_of(report)

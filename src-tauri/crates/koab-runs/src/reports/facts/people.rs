@@ -15,7 +15,7 @@ impl Runs {
         if self.holding()?.is_empty() {
             return Ok(None);
         }
-        let dataset = self.dataset(run);
+        let dataset = self.dataset(run)?;
         let options = options_of(report);
         let judged = self.known_answers(report, run, &dataset, &options)?.verdicts;
         let OverriddenVerdicts {

@@ -1,3 +1,4 @@
+use crate::options::{EvaluateOptions, RunChoice};
 use crate::tests::desk::{Desk, on_l1, refused};
 use crate::wire::RunRequest;
 use koab_core::level::Level;
@@ -104,4 +105,40 @@ async fn a_report_outlives_its_run() {
     let after = desk.runs.report_show(&report).unwrap().expect("a report");
     assert_eq!(serde_json::json!(after.overall), serde_json::json!(view.overall));
     assert_eq!(desk.runs.reports_library().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_run_with_a_damaged_file_is_listed_and_neither_gone_on_with_nor_removed() {
+    let desk = Desk::new();
+    let run = desk.made("baseline/silent").await;
+    let folder = desk.runs.run_show(&run).unwrap().folder;
+    let listed = || desk.runs.runs_list().unwrap().remove(0);
+    assert!(listed().unreadable.is_none());
+    let submission = std::path::Path::new(&folder).join(koab_cluster::SUBMISSION);
+    std::fs::write(&submission, "{").unwrap();
+    let row = listed();
+    let why = row.unreadable.expect("said").to_string();
+    assert!(
+        why.contains("cluster.json") && why.contains("move it away"),
+        "{why}"
+    );
+    assert!(row.resume.is_none());
+    refused(desk.runs.run_delete(&run).map(drop), "cluster.json");
+    std::fs::remove_file(&submission).unwrap();
+    std::fs::write(std::path::Path::new(&folder).join("run.json"), "{").unwrap();
+    let row = listed();
+    assert!(row.unreadable.expect("said").to_string().contains("run.json"));
+    assert!(row.status.is_none() && row.resume.is_none() && !row.complete);
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_read_is_no_empty_data_set() {
+    let desk = Desk::new();
+    let run = desk.made("baseline/golden").await;
+    let database = desk.runs.workspace.home().database();
+    std::fs::write(&database, [7; 8192]).unwrap();
+    let later = crate::Runs::at(desk.folder.path());
+    let options = EvaluateOptions::published(RunChoice::Run(run));
+    let read = later.read_run(&options).unwrap();
+    refused(later.dataset(&read).map(drop), "koab.sqlite");
 }

@@ -133,7 +133,7 @@ fn plans_are_kept_until_they_are_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     let cached = Cached::of_model(folder.path(), "org/name");
     let pulls = folder.path().join("pulls");
-    assert!(Plan::all(&pulls).is_empty());
+    assert!(Plan::all(&pulls).expect("no folder").is_empty());
     let first = plan(&cached);
     let second = Plan {
         id: "a-second".to_owned(),
@@ -143,10 +143,10 @@ fn plans_are_kept_until_they_are_removed() {
     second.write(&pulls).expect("written");
     // What is no plan is left alone.
     fs::write(pulls.join("notes.txt"), "x").expect("written");
-    fs::write(pulls.join("broken.json"), "{").expect("written");
-    let ids = || -> Vec<String> { Plan::all(&pulls).into_iter().map(|plan| plan.id).collect() };
+    let all = || Plan::all(&pulls).expect("read");
+    let ids = || -> Vec<String> { all().into_iter().map(|plan| plan.id).collect() };
     assert_eq!(ids(), ["a-second", "org-name-01234567-m-Q8_0"]);
-    let read = Plan::all(&pulls).remove(1);
+    let read = all().remove(1);
     assert_eq!(
         (read.commit.as_str(), read.files.len(), read.kind),
         (COMMIT, 3, LocalKind::Gguf)
@@ -154,7 +154,10 @@ fn plans_are_kept_until_they_are_removed() {
     first.remove(&pulls).expect("removed");
     first.remove(&pulls).expect("what is gone is gone");
     assert_eq!(ids(), ["a-second"]);
-    assert!(pulls.join("notes.txt").exists() && pulls.join("broken.json").exists());
+    assert!(pulls.join("notes.txt").exists());
+    fs::write(pulls.join("broken.json"), "{").expect("written");
+    let error = Plan::all(&pulls).expect_err("a damaged plan is a download that vanished");
+    assert!(error.to_string().contains("broken.json"), "{error}");
     let blocked = folder.path().join("blocked");
     fs::write(&blocked, "").expect("written");
     let error = first.write(&blocked).expect_err("a file in the way");
