@@ -22,7 +22,7 @@ const PICTURES = [
     at: () => '#/runs?new=1',
     ready: '[data-estimate] dd',
     async before(page) {
-      await page.selectOption(act.form.model, 'openai_compat/');
+      await act.chooseModel(page, 'openai_compat/');
       await page.locator(act.form.name).first().fill('qwen3');
       await page.locator(act.form.url).first().fill('http://localhost:8000/v1');
     },
