@@ -47,10 +47,14 @@ sharedStory('imports', async ({ koab, browser, shared }) => {
       await settled(page);
       const main = page.locator('#main');
       for (const part of ['SR', 'L7']) await expect(main).toContainText(part);
+      // Their numbers are words of the page, too.
+      const undrawn = main.locator('[data-drawing]:not(:has(text))');
+      await expect(undrawn).toHaveCount(0);
       const before = await main.innerText();
       await page.reload();
       await page.locator('main table, main [role="grid"]').first().waitFor();
       await settled(page);
+      await expect(undrawn).toHaveCount(0);
       await expect(main).toHaveText(before, { useInnerText: true });
     });
     await check('a task’s transcript opens with its calls beside the golden ones', async () => {
