@@ -1,12 +1,11 @@
 //! A report on one screen of a terminal: the score of each level, the composite, what is missing,
 //! and what to do next. All else is in `koab report show`.
 
+use super::comparability;
 use super::comparability::beside;
-use super::report::{ends, interval, overridden};
-use super::{benchmark, comparability};
+use super::report::{authors, interval, overridden};
 use crate::output::{columns, or_dash};
 use koab_api::{MetricFigure, ReportView, shown};
-use koab_core::reason::Reason;
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use koab_report::comparability::PUBLISHED_JUDGE;
@@ -25,21 +24,11 @@ pub(crate) fn headline(view: &ReportView, is_repeated: bool, lang: Language) -> 
     text.push_str(&super::report::title(view, lang));
     text.push_str(&levels(view, is_repeated, lang));
     if let Some(tables) = &view.benchmark {
-        text.push_str(&format!("\n{}\n", tables.title));
-        text.push_str(&benchmark::tables(&tables.tables, lang));
-        text.push_str(&format!("\n{}\n", lang.say(&Reason::NoComposite {}.into())));
+        text.push_str(&authors(tables, lang));
     }
     text.push('\n');
     if let Some(composite) = view.composites.first() {
-        let value = shown::score(composite.figure.value());
-        let title = lang.text(text!("composite"));
-        text.push_str(&format!("{title} ({}): {value}", composite.variant));
-        if let Some(ends) = ends(composite.range.as_ref()) {
-            text.push_str(&format!(" {ends}"));
-        }
-        if let Some(reason) = composite.figure.reason() {
-            text.push_str(&format!("  ({})", lang.say(reason)));
-        }
+        text.push_str(&super::report::composite(composite, lang));
         text.push_str(&overridden(composite, lang));
         text.push('\n');
     }

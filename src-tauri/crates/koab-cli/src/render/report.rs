@@ -5,7 +5,7 @@ use super::benchmark;
 use super::comparability::{self, beside};
 use crate::output::{Columns, columns, or_dash};
 use koab_api::shown;
-use koab_api::{CompositeFigure, Figure, OtherInstructions, ReportView, ScoreRange};
+use koab_api::{BenchmarkTables, CompositeFigure, Figure, OtherInstructions, ReportView, ScoreRange};
 use koab_core::reason::Reason;
 use koab_core::sentence::Language;
 use koab_core::sentence::Sentence;
@@ -67,23 +67,10 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
     text.push_str(&without_interval(view, lang));
     text.push_str(&overall(view, is_repeated, lang));
     if let Some(tables) = &view.benchmark {
-        text.push_str(&format!("\n{}\n", tables.title));
-        text.push_str(&benchmark::tables(&tables.tables, lang));
-        if let Some(why) = &tables.no_tables {
-            text.push_str(&format!("\n{}\n", lang.say(why)));
-        }
-        text.push_str(&format!("\n{}\n", lang.say(&Reason::NoComposite {}.into())));
+        text.push_str(&authors(tables, lang));
     }
-    for composite in view.composites.iter().take(1) {
-        let value = shown::score(composite.figure.value());
-        let title = lang.text(text!("composite"));
-        text.push_str(&format!("\n{title} ({}): {value}", composite.variant));
-        if let Some(ends) = ends(composite.range.as_ref()) {
-            text.push_str(&format!(" {ends}"));
-        }
-        if let Some(reason) = composite.figure.reason() {
-            text.push_str(&format!("  ({})", lang.say(reason)));
-        }
+    if let Some(composite) = view.composites.first() {
+        text.push_str(&format!("\n{}", self::composite(composite, lang)));
         if let Some(comparability) = &view.comparability {
             text.push_str(&format!("  [{}]", beside(comparability, lang)));
         }
@@ -138,6 +125,31 @@ pub(crate) fn title(view: &ReportView, lang: Language) -> String {
         view.scorer,
         lang.text(text!("judges")),
     )
+}
+
+/// The tables of a benchmark's authors, or why there are none, and that it has no composite.
+pub(crate) fn authors(tables: &BenchmarkTables, lang: Language) -> String {
+    let mut text = format!("\n{}\n", tables.title);
+    text.push_str(&benchmark::tables(&tables.tables, lang));
+    if let Some(why) = &tables.no_tables {
+        text.push_str(&format!("\n{}\n", lang.say(why)));
+    }
+    text.push_str(&format!("\n{}\n", lang.say(&Reason::NoComposite {}.into())));
+    text
+}
+
+/// The composite with its interval, or why there is none.
+pub(crate) fn composite(composite: &CompositeFigure, lang: Language) -> String {
+    let value = shown::score(composite.figure.value());
+    let title = lang.text(text!("composite"));
+    let mut text = format!("{title} ({}): {value}", composite.variant);
+    if let Some(ends) = ends(composite.range.as_ref()) {
+        text.push_str(&format!(" {ends}"));
+    }
+    if let Some(reason) = composite.figure.reason() {
+        text.push_str(&format!("  ({})", lang.say(reason)));
+    }
+    text
 }
 
 /// The composite with people's word in the place of judges', behind a space; nothing where nobody
