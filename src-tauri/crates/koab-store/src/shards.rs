@@ -16,8 +16,8 @@ use crate::{atomic, json_file};
 use journal::{JournalAttempts, Standing};
 use koab_core::level::Level;
 use koab_core::run_record::{
-    AttemptEnd as _, AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, RecordHead,
-    RunManifest,
+    AttemptEnd as _, AttemptRecord, AttemptSummary, Journal, JournalLine, LinePlace, LineReader, OpenSteps,
+    RecordHead, RunManifest, StepLine,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -104,6 +104,8 @@ pub struct EarlierStarts {
     /// Task and repetition of attempts whose end no merge has copied yet. What the run's own journal has of such an attempt is
     /// older than that end.
     pub ended: BTreeSet<(String, u32)>,
+    /// Numbers of the steps of attempts under way that a merge has copied, by task and repetition.
+    copied: BTreeMap<(String, u32), BTreeSet<u32>>,
 }
 
 impl EarlierStarts {
@@ -121,18 +123,50 @@ impl EarlierStarts {
                 if !text.ends_with(b"\n") {
                     continue;
                 }
-                if let Some(Ok(JournalLine::Attempt { record })) = reader.line::<RecordHead>(&text)
-                    && lines.read() > merged
-                {
-                    let attempt = AttemptSummary::from_record(record, LinePlace { offset: 0, length: 0 });
-                    earlier
-                        .ended
-                        .insert((attempt.task.to_string(), attempt.repetition));
+                let is_copied = lines.read() <= merged;
+                match reader.line::<RecordHead>(&text) {
+                    Some(Ok(JournalLine::Attempt { record })) => earlier.end(record, is_copied),
+                    Some(Ok(JournalLine::Step(step))) => earlier.step(step, is_copied),
+                    _ => {}
                 }
                 earlier.journal.line(&text);
             }
         }
         Ok(earlier)
+    }
+
+    fn end(&mut self, record: RecordHead, is_copied: bool) {
+        let attempt = AttemptSummary::from_record(record, LinePlace { offset: 0, length: 0 });
+        let key = (attempt.task.to_string(), attempt.repetition);
+        self.copied.remove(&key);
+        if !is_copied {
+            self.ended.insert(key);
+        }
+    }
+
+    fn step(&mut self, step: StepLine, is_copied: bool) {
+        let copied = self.copied.entry((step.task, step.repetition)).or_default();
+        match is_copied {
+            true => copied.insert(step.step.step),
+            false => copied.remove(&step.step.step),
+        };
+    }
+
+    /// Takes out the steps that the part goes on behind. `begun`: what the run's own journal has of attempts under way.
+    pub fn take_steps(&mut self, mut begun: OpenSteps) -> OpenSteps {
+        // An attempt that began in the run and failed here begins anew.
+        begun.retain(|attempt, _| !self.ended.contains(attempt));
+        for (attempt, copied) in &self.copied {
+            let of_run = begun.get(attempt).map(Vec::as_slice).unwrap_or_default();
+            let (task, repetition) = attempt;
+            let own = self.journal.steps(task, *repetition);
+            let mut copied = own.iter().filter(|line| copied.contains(&line.step.step));
+            // The run went on with it and failed, or made another step in its place.
+            if !copied.all(|line| of_run.contains(line)) {
+                self.journal.break_off(attempt);
+            }
+        }
+        self.journal.take_steps(begun)
     }
 }
 

@@ -168,6 +168,13 @@ impl<A: AttemptEnd> Journal<A> {
         open
     }
 
+    /// Breaks an attempt off: nothing goes on behind its steps.
+    pub fn break_off(&mut self, attempt: &(String, u32)) {
+        for step in self.under_way.remove(attempt).unwrap_or_default() {
+            self.spent += used(&step);
+        }
+    }
+
     /// Tokens of all calls that were answered, whether their attempts ended or not.
     pub fn spent(&self) -> TokenUsage {
         let mut spent = self.spent;

@@ -23,7 +23,7 @@ use koab_engine::{RunInput, RunPorts, run};
 use koab_store::FolderLog;
 use koab_store::holds::Spender;
 use koab_store::runs::RunEntry;
-use koab_store::shards::{self, EarlierStarts, MergeCounts, ShardLog};
+use koab_store::shards::{self, MergeCounts, ShardLog};
 use koab_workspace::clock::SystemClock;
 use std::sync::Arc;
 
@@ -48,18 +48,11 @@ impl Runs {
         let manifest = made_here(entry)?;
         check_mode(&manifest)?;
         let job = job_name();
-        let (
-            log,
-            EarlierStarts {
-                journal: mut own,
-                ended,
-            },
-        ) = ShardLog::start(&entry.run.folder, Shard { index, of }, &manifest.plan_hash(), job)?;
+        let (log, mut starts) =
+            ShardLog::start(&entry.run.folder, Shard { index, of }, &manifest.plan_hash(), job)?;
         let mut whole = entry.run.journal::<AttemptSummary>()?;
-        let mut begun = whole.take_steps(OpenSteps::new());
-        // An attempt that began in the run and failed here begins anew.
-        begun.retain(|attempt, _| !ended.contains(attempt));
-        let steps = own.take_steps(begun);
+        let steps = starts.take_steps(whole.take_steps(OpenSteps::new()));
+        let own = starts.journal;
         let mut problems = whole.problems(None);
         problems.extend(own.problems(None));
         let spent = own.spent();

@@ -180,10 +180,11 @@ fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
         fails: Some(fails),
         ..calm
     };
-    let told_at_once = Course {
-        end: End::Told(0),
+    let told = |answers| Course {
+        end: End::Told(answers),
         ..calm
     };
+    let told_at_once = told(0);
     let workers = |course, merge| {
         let worker = Worker {
             part: 0,
@@ -240,6 +241,25 @@ fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
                 workers(killed(6), None),
                 Happens::Merge(Some(whole_copy)),
                 Happens::Merge(Some(whole_copy)),
+            ],
+            true,
+        ),
+        (
+            "taken in from a worker and failed here: the next worker went on behind the step that the failure has",
+            vec![
+                Happens::Start(failing(1)),
+                worker(told(1)),
+                Happens::Start(failing(1)),
+            ],
+            true,
+        ),
+        (
+            "a step here in the place of a worker's that was taken in: the next worker went on behind the worker's",
+            vec![
+                Happens::Start(failing(1)),
+                worker(told(1)),
+                Happens::Start(failing(1)),
+                Happens::Start(told(1)),
             ],
             true,
         ),
