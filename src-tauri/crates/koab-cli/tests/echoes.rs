@@ -270,6 +270,85 @@ fn no_spelling_of_a_key_that_a_scenario_writes_is_kept_or_shown() {
     nowhere(files.iter().map(|(name, bytes)| (name.clone(), bytes.as_slice())));
 }
 
+/// A server of tools that quotes it wherever a server may say something.
+const SERVER: &str = r#"
+import json
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked:
+        continue
+    answer = {"result": {"content": [{"type": "text", "text": said}], "structuredContent": {said: [said]}}}
+    if asked["method"] == "initialize":
+        version = asked["params"]["protocolVersion"]
+        answer = {"result": {"protocolVersion": version, "capabilities": {"tools": {}},
+            "serverInfo": {"name": "quoting", "version": WORDS}, "instructions": WORDS}}
+    elif asked["method"] == "tools/list":
+        tools = [{"name": name, "description": WORDS, "inputSchema": {"type": "object", "title": WORDS}} for name in ("say", "fail")]
+        answer = {"result": {"tools": tools}}
+    elif asked["params"]["name"] == "fail":
+        answer = {"error": {"code": -32000, "message": said, "data": {"said": said}}}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **answer}), flush=True)
+"#;
+
+#[test]
+fn no_spelling_of_a_key_that_a_server_of_tools_says_is_kept_or_shown() {
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let script = elsewhere.path().join("server.py");
+    let lines = [
+        json!({"tool": "say"}),
+        json!({"tool": "fail"}),
+        json!({"tool": "say", "arguments": {"text": spellings().join(" , ")}}),
+    ];
+    let calls = elsewhere.path().join("calls.jsonl");
+    fs::write(&calls, lines.map(|line| line.to_string()).join("\n")).expect("written");
+    let (script_at, calls) = (script.display().to_string(), calls.display().to_string());
+    let folder = elsewhere.path().display().to_string();
+    // What it says in answers alone, and of itself as well.
+    for (words_of_it, more, code, told) in [
+        ("'1'", &[][..], 3, "an answer of say was not recorded"),
+        ("'1'", &["--mask"], 0, "values were replaced in 3 answers"),
+        ("said", &[], 2, "nothing was recorded"),
+        ("said", &["--mask"], 0, "values were replaced in 3 answers"),
+    ] {
+        let begin = "import os, sys\nos.chdir(sys.argv[1])\nNAME = 'KOAB_TEST_CANARY'\n";
+        let server = format!("{begin}{SPELLINGS}\nWORDS = {words_of_it}\n{SERVER}");
+        fs::write(&script, server).expect("written");
+        let koab = Koab::new().with("KOAB_TEST_CANARY", KEY);
+        let words = [
+            &[
+                "pack",
+                "record",
+                "kept",
+                "--env",
+                "KOAB_TEST_CANARY",
+                "--calls",
+                &calls,
+            ][..],
+            more,
+            &["--", "python3", &script_at, &folder],
+        ];
+        let recorded = koab.run(&words.concat());
+        let recorded_code = recorded.code;
+        let mut said = recorded.stdout + &recorded.stderr;
+        assert!(
+            recorded_code == code && said.contains(told),
+            "{words_of_it} {more:?}: {recorded_code} {said}"
+        );
+        let archive = elsewhere.path().join("kept.zip").display().to_string();
+        let there = Koab::new();
+        if koab.run(&["pack", "export", "kept", "-o", &archive]).code == 0 {
+            there.ok(&["pack", "import", &archive]);
+        }
+        let shown = koab.run(&["pack", "show", "kept"]);
+        said += &(shown.stdout + &shown.stderr);
+        let mut files = Vec::new();
+        every_file(koab.path(), &mut files);
+        every_file(there.path(), &mut files);
+        nowhere([("what is shown".to_owned(), said.as_bytes())]);
+        nowhere(files.iter().map(|(name, bytes)| (name.clone(), bytes.as_slice())));
+    }
+}
+
 /// Names and contents.
 fn every_file(folder: &Path, files: &mut Vec<(String, Vec<u8>)>) {
     for entry in fs::read_dir(folder).expect("a folder") {

@@ -50,14 +50,17 @@ impl Secrets {
     /// The first place of a text of JSON at which something stands that must not be kept.
     pub(crate) fn find(&self, json: &str) -> Option<SecretPlace> {
         let value: Value = serde_json::from_str(json).unwrap_or_else(|_| Value::from(json));
-        let found = walk(&value, String::new(), &|text| self.is_in(text));
-        let found = found.map(|place| (place, false));
+        let found = self.given_in(&value).map(|place| (place, false));
         let hit = found.or_else(|| {
             // Numbers too, and whatever a text is made of in two steps.
             self.is_in(json).then(|| (String::new(), false))
         });
         let hit = hit.or_else(|| self.environment_in(&value, json).map(|place| (place, true)));
         hit.map(|(place, environment)| SecretPlace { place, environment })
+    }
+
+    fn given_in(&self, value: &Value) -> Option<String> {
+        walk(value, String::new(), &|text| self.is_in(text))
     }
 
     fn is_in(&self, text: &str) -> bool {
@@ -91,6 +94,10 @@ impl Secrets {
     /// A text of JSON with something in the place of each value.
     pub(crate) fn masked(&self, json: &str) -> String {
         let mut text = self.given.text(json);
+        // A spelling that JSON escapes once more is found only in what the text says.
+        if serde_json::from_str(&text).is_ok_and(|value| self.given_in(&value).is_some()) {
+            text = self.given.json(json);
+        }
         for (name, value) in &self.environment {
             let values = depths(value.expose());
             for value in values.iter().rev() {

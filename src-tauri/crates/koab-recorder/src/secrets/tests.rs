@@ -22,6 +22,9 @@ fn a_value_is_found_in_every_spelling() {
         STANDARD_NO_PAD.encode(format!("us:{KEY}:x")),
         URL_SAFE_NO_PAD.encode(format!("use:{KEY}")),
         json!({ "inner": KEY }).to_string(),
+        KEY.chars()
+            .map(|letter| format!("\\u{:04x}", u32::from(letter)))
+            .collect(),
     ] {
         let answer = json!({ "content": [{ "type": "text", "text": text }] }).to_string();
         let hit = secrets.find(&answer);
