@@ -2996,6 +2996,10 @@ estimate: Estimate | null,
  */
 judges: Array<JudgeEstimate>, 
 /**
+ * Where the time limit is too short for the model's speed here, as far as that is known.
+ */
+short_limit?: ShortLimit, 
+/**
  * Whether a task is one request, so that there are no golden calls to look up.
  */
 is_request?: boolean, };
@@ -3223,9 +3227,9 @@ completion_tokens: number,
  */
 usd: number | null, 
 /**
- * Minutes at the run's concurrency.
+ * Minutes at the run's concurrency; null where the model's speed is not known.
  */
-minutes: number, 
+minutes: number | null, 
 /**
  * Where the figures come from.
  */
@@ -11141,6 +11145,27 @@ index: number,
  * Parts in all.
  */
 of: number, };
+
+/**
+ * A time limit that attempts at some levels would hardly keep.
+ */
+export type ShortLimit = { 
+/**
+ * The levels.
+ */
+levels: Array<Level>, 
+/**
+ * Seconds that an attempt at the slowest of them takes on average.
+ */
+attempt_s: number, 
+/**
+ * Seconds that an attempt is given.
+ */
+limit_s: number, 
+/**
+ * Seconds that would do for nearly all.
+ */
+fits_s: number, };
 
 /**
  * A text to judge by.

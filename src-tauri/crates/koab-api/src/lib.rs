@@ -46,7 +46,7 @@ pub use koab_keys::{
     PassphrasePrompt, PassphrasePurpose,
 };
 pub use koab_models::local_models;
-pub use koab_models::{Connection, ModelProbe, PriceRow};
+pub use koab_models::{Connection, ModelProbe, PriceRow, is_local};
 pub use koab_otlp as otlp;
 pub use koab_packs::ShareOptions;
 pub use koab_packs::{CacheStats, CacheTimes, Lookup, PackDetail, PackImported, Packs};

@@ -28,7 +28,7 @@ impl Cost {
             Some(estimate) => Self {
                 calls: Some(estimate.calls),
                 usd: estimate.usd,
-                minutes: Some(estimate.minutes),
+                minutes: estimate.minutes,
             },
             None if model.starts_with("baseline/") => Self::NOTHING,
             None => Self {
@@ -113,7 +113,7 @@ mod tests {
         let estimate = Estimate {
             calls,
             usd,
-            minutes: 2.0,
+            minutes: Some(2.0),
             ..Estimate::default()
         };
         Cost::of_attempts("openai/x", Some(&estimate))

@@ -15,6 +15,7 @@ mod memory;
 #[cfg(feature = "local")]
 mod need;
 mod settings;
+mod speed;
 mod trial;
 mod trials;
 mod wire;
@@ -22,6 +23,7 @@ mod wire;
 pub(crate) use memory::Loaded;
 
 pub use settings::{ComputeDevice, Dtype, LocalRun, LocalSettings, MOST_THREADS, Quantization};
+pub use speed::LocalSpeed;
 pub(crate) use trials::Trials;
 pub use wire::{
     LocalAdvice, LocalEngine, LocalExamination, LocalNeed, LocalTrial, LocalTrialRequest, LongestPrompt,

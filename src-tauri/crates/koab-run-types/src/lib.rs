@@ -30,7 +30,7 @@ mod verdicts;
 pub use comparability::{BesideFile, ComparableRun, Standing};
 pub use conduct::*;
 pub use drift::*;
-pub use estimate::Estimate;
+pub use estimate::{Estimate, ShortLimit};
 pub use exact::Exact;
 pub use forks::*;
 pub use judge_estimate::*;

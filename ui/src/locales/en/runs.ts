@@ -242,6 +242,11 @@ export const runs = {
     judge: (judge: string, calls: string, cost: string | null) =>
       `Judge ${judge}: ${plural(calls, 'call')}${cost === null ? '' : `, ${cost}`}, in addition.`,
     atMost: 'This is an upper bound: replies that need no judge are not sent to one.',
+    noSpeed: (models: string) =>
+      `Time unknown: the speed of ${models} on this machine has not been measured. Trying a model measures it.`,
+    shortLimit: (model: string, levels: string, takes: string, limit: string) =>
+      `${model}: at its speed here an attempt takes up to ${takes} s on average (${levels}), and after ${limit} s it fails.`,
+    fits: (seconds: string) => `Set the time limit to ${seconds} s`,
     overCap: (model: string) => `${model}: the estimate exceeds the budget; the run would stop early.`,
     missing: (count: string, tasks: string) =>
       `${plural(count, 'task has', 'tasks have')} a golden path call without a cached response for its exact arguments: ${tasks}. Other arguments may be cache hits.`,

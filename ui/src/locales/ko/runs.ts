@@ -236,6 +236,11 @@ export const runs: Messages['runs'] = {
     noPrice: (models) => `${models}의 가격을 알 수 없어 비용을 계산할 수 없습니다.`,
     judge: (judge, calls, cost) => `Judge ${judge}: 호출 ${calls}회${cost === null ? '' : `, ${cost}`} 추가.`,
     atMost: '최대치입니다. Judge가 필요 없는 응답은 묻지 않습니다.',
+    noSpeed: (models) =>
+      `이 컴퓨터에서 ${models}의 속도를 잰 적이 없어 시간을 알 수 없습니다. 모델을 시험하면 속도를 잽니다.`,
+    shortLimit: (model, levels, takes, limit) =>
+      `${model}: 이 컴퓨터의 속도로는 시도 하나에 평균 최대 ${takes}초가 걸리는데(${levels}), 시간제한 ${limit}초를 넘기면 실패합니다.`,
+    fits: (seconds) => `시간제한을 ${seconds}초로 설정`,
     overCap: (model) => `${model}: 예상치가 예산을 넘습니다. 실행이 중간에 멈춥니다.`,
     missing: (count, tasks) =>
       `정답 경로의 호출이 인자 그대로는 캐시에 없는 과제 ${count}개: ${tasks}. 인자를 다르게 쓰면 캐시에 적중할 수 있습니다.`,

@@ -19,11 +19,11 @@ use koab_api::local_models::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
 use koab_api::{
-    Api, ByHand, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, WireError,
-    WorkerHome,
+    Api, ByHand, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, ShortLimit,
+    WireError, WorkerHome, is_local,
 };
 use koab_core::run_record::CacheUse;
-use koab_core::sentence::Language;
+use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, text};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -58,6 +58,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     let caps = options.caps();
     api.runs.check_judge_caps(&judges, &caps)?;
     let is_part = args.shard.is_some();
+    if !is_part {
+        remark_short_limit(api, &options, output);
+    }
     let cancel = on_end();
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let running = api.runs.run(options, progress, cancel.clone());
@@ -234,6 +237,27 @@ pub(super) fn local_id(given: &str) -> String {
     }
 }
 
+/// Says of a model of this disk beforehand that its tasks will hardly keep the time limit. What is wrong with the run is told
+/// by the run.
+fn remark_short_limit(api: &Api, options: &RunRequest, output: Output) {
+    if !is_local(&options.model) || options.resume.is_some() {
+        return;
+    }
+    let plan = api.runs.dry_run(options, &[]).ok();
+    if let Some(short) = plan.and_then(|plan| plan.short_limit) {
+        output.remark(&output.lang.say(&short_limit(&short)));
+    }
+}
+
+fn short_limit(short: &ShortLimit) -> Sentence {
+    let levels: Vec<String> = short.levels.iter().map(ToString::to_string).collect();
+    let (attempt_s, limit_s, fits_s) = (short.attempt_s, short.limit_s, short.fits_s);
+    say!(
+        "the time limit is short for this model here: an attempt takes up to {attempt_s:.0} s on average ({}), and after {limit_s} s it fails; --timeout {fits_s:.0} has room for nearly all, and the report then names the limit",
+        levels.join(", ")
+    )
+}
+
 fn dry_run(
     api: &Api,
     options: &RunRequest,
@@ -274,7 +298,10 @@ fn dry_run(
                 or(made.map(usd), "-")
             })
             .column(text!("minutes"), |(_, made)| {
-                or(made.map(|made| format!("{:.1}", made.minutes)), "-")
+                or_dash(
+                    made.and_then(|made| made.minutes)
+                        .map(|minutes| format!("{minutes:.1}")),
+                )
             })
             .prose(
                 text!("tasks without a cached response for a golden call"),
@@ -296,6 +323,9 @@ fn dry_run(
                     "the price of this model is not known; add it with `koab models prices --edit`\n"
                 )));
             }
+        }
+        if let Some(short) = &plan.short_limit {
+            from.push_str(&format!("\n{}\n", lang.say(&short_limit(short))));
         }
         if !plan.judges.is_empty() {
             from.push_str(&format!(

@@ -660,7 +660,7 @@ fn a_gate_costs_its_attempts_by_level_and_the_judges_of_all() {
         estimate: Some(Estimate {
             calls: 8.0,
             usd: Some(usd),
-            minutes: 2.0,
+            minutes: Some(2.0),
             ..Estimate::default()
         }),
     };
@@ -672,6 +672,7 @@ fn a_gate_costs_its_attempts_by_level_and_the_judges_of_all() {
         estimate: None,
         judges: Vec::new(),
         is_request: false,
+        short_limit: None,
     };
     let groups = plan.planned_by_group();
     let (one, two) = (groups["L1"] as f64, groups["L2"] as f64);
@@ -760,6 +761,7 @@ fn judges_cost_by_every_attempt_and_by_what_they_are_asked_again() {
             estimate: None,
             judges: Vec::new(),
             is_request: false,
+            short_limit: None,
         },
         again: None,
         judges: vec![judge],

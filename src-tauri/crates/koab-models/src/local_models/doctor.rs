@@ -1,6 +1,6 @@
 //! `koab models doctor`: loads a model as a run would, and tries it.
 
-use super::{LocalAdvice, LocalExamination, LocalSettings, LongestPrompt};
+use super::{LocalAdvice, LocalExamination, LocalSettings, LocalSpeed, LongestPrompt};
 use crate::Models;
 use crate::local_name;
 use koab_core::catalog::ToolCatalog;
@@ -42,6 +42,15 @@ impl Models {
         let memory_available = koab_local::engine::available_memory();
         let (model, run) = self.load_local(name, settings, parallel).await?;
         let found = model.examine(answered).await.map_err(WireError::bad_request)?;
+        if let (Some(prompt_per_second), Some(written_per_second)) =
+            (found.prompt_per_second, found.written_per_second)
+        {
+            let speed = LocalSpeed {
+                prompt_per_second,
+                written_per_second,
+            };
+            self.keep_local_speed(local_name(name).unwrap_or(name), settings, speed)?;
+        }
         let facts = model.engine().facts();
         let pack = self.workspace.load_task_pack(&self.workspace.pack_name(None)?)?;
         let longest = longest(&model, &pack, facts.context_per_sequence)?;

@@ -84,8 +84,9 @@ impl Runs {
         let basis = self.fork_ready(request)?;
         let model = basis.options.model;
         let price = self.models.price(&model)?;
+        let local = self.local_time(&model, &basis.options.local)?;
         let estimate = self
-            .figures(&model, None)?
+            .figures(&model, None, local.as_ref())?
             .and_then(|figures| figures.level(basis.source.of.level, 1, price, 1));
         Ok(ForkPlan {
             model,

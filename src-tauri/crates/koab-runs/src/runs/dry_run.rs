@@ -3,7 +3,7 @@
 use super::request::chosen;
 use crate::Runs;
 use crate::runs::estimate;
-use crate::wire::{Estimate, JudgeEstimate, RunRequest, WireError};
+use crate::wire::{Estimate, JudgeEstimate, RunRequest, ShortLimit, WireError};
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
@@ -31,6 +31,10 @@ pub struct DryRun {
     pub estimate: Option<Estimate>,
     /// What the judges that are named for its scoring are expected to take, by the questions of the published runs; of a pack of requests the most that they can be asked.
     pub judges: Vec<JudgeEstimate>,
+    /// Where the time limit is too short for the model's speed here, as far as that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub short_limit: Option<ShortLimit>,
     /// Whether a task is one request, so that there are no golden calls to look up.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
@@ -121,13 +125,14 @@ impl Runs {
         }
         let own_model = super::agent::is_own_model(options, agent.as_ref());
         let agent = agent.map(|agent| agent.hash());
+        let local = self.local_time(&options.model, &options.local)?;
         let mut figures = match own_model {
             // What it takes is known to nobody here.
             true => None,
-            false => self.figures(&options.model, agent.as_deref())?,
+            false => self.figures(&options.model, agent.as_deref(), local.as_ref())?,
         };
         if let Some(figures) = &mut figures {
-            figures.add_requests(&tasks);
+            figures.add_requests(&tasks, local.as_ref());
         }
         let price = self.models.price(&options.model)?;
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
@@ -180,6 +185,10 @@ impl Runs {
             .iter()
             .map(|l| (l.level, l.tasks * options.repetitions.max(1)))
             .collect();
+        let short_limit = figures.as_ref().and_then(|figures| {
+            let to_make = levels.iter().map(|level| level.level);
+            figures.short_limit(to_make, options.timeout_s, concurrency)
+        });
         let score = options.score.as_ref();
         let scorers = score.map_or(&[Protocol::Leaderboard][..], |score| &score.scorers);
         let repetitions = options.repetitions.max(1);
@@ -194,6 +203,7 @@ impl Runs {
             attempts: tasks.iter().map(left).sum(),
             levels,
             estimate: estimates.map(|levels| estimate::total(&levels)),
+            short_limit,
         })
     }
 }

@@ -5,13 +5,15 @@
 //! known from its runs only, and its runs tell nothing of the model without it.
 
 use crate::Runs;
-use crate::wire::{Estimate, WireError};
+use crate::wire::{Estimate, ShortLimit, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
 use koab_core::price::Price;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
+use koab_models::local_models::{LocalSettings, LocalSpeed};
+use koab_models::local_name;
 use koab_store::runs;
 use serde::Deserialize;
 use serde_json::Value;
@@ -33,12 +35,37 @@ struct Published {
     models: BTreeMap<String, BTreeMap<Level, Averages>>,
 }
 
+/// What attempts at a level take.
+struct LevelFigures {
+    averages: Averages,
+    time: Time,
+    from: Sentence,
+}
+
+/// How the time of attempts is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Time {
+    /// From runs of other models, or of this one elsewhere.
+    Elsewhere,
+    /// From a run of this model here.
+    Run,
+    /// From the speed of a model of this disk, which is shared by all that are in flight.
+    Shared,
+    /// Not at all.
+    Unknown,
+}
+
 /// The averages of a model's tasks, level by level, each with its source.
-pub(crate) struct Figures(BTreeMap<Level, (Averages, Sentence)>);
+pub(crate) struct Figures(BTreeMap<Level, LevelFigures>);
+
+/// Average attempts that a time limit has room for, so that hardly one is cut: a task can take several times as much as another.
+const ROOM: f64 = 4.0;
+/// The least number of average attempts that a limit must have room for.
+const LEAST_ROOM: f64 = 2.0;
 
 impl Figures {
     /// Figures for groups of one request a task that nothing was run of: by the size of what is sent.
-    pub(crate) fn add_requests(&mut self, tasks: &[Task]) {
+    pub(crate) fn add_requests(&mut self, tasks: &[Task], speed: Option<&LocalTime>) {
         let mut sizes: BTreeMap<Level, (usize, usize)> = BTreeMap::new();
         for task in tasks {
             let Some(request) = task.request() else { continue };
@@ -50,8 +77,15 @@ impl Figures {
         for (level, (bytes, tasks)) in sizes {
             let prompt = bytes as f64 / tasks as f64 / BYTES_A_TOKEN;
             self.0.entry(level).or_insert_with(|| {
-                let averages = Averages(1.0, prompt, REPLY_TOKENS, REPLY_SECONDS);
-                (averages, say!("the size of the requests, and short replies"))
+                let mut figures = LevelFigures {
+                    averages: Averages(1.0, prompt, REPLY_TOKENS, REPLY_SECONDS),
+                    time: Time::Elsewhere,
+                    from: say!("the size of the requests, and short replies"),
+                };
+                if let Some(speed) = speed {
+                    speed.tell(&mut figures);
+                }
+                figures
             });
         }
     }
@@ -64,18 +98,87 @@ impl Figures {
         price: Option<Price>,
         concurrency: u32,
     ) -> Option<Estimate> {
-        let (Averages(turns, prompt, completion, seconds), from) = self.0.get(&level)?;
+        let LevelFigures {
+            averages: Averages(turns, prompt, completion, seconds),
+            time,
+            from,
+        } = self.0.get(&level)?;
         let times = f64::from(attempts);
         let (prompt, completion) = (prompt * times, completion * times);
+        let at_once = match time {
+            Time::Shared => 1.0,
+            _ => f64::from(concurrency.max(1)),
+        };
+        // No sooner than the last task.
+        let minutes = (seconds * times / at_once).max(seconds * times.min(1.0)) / 60.0;
         Some(Estimate {
             calls: turns * times,
             prompt_tokens: prompt,
             completion_tokens: completion,
             usd: price.map(|price| price.cost(prompt.round() as u64, completion.round() as u64)),
-            // No sooner than the last task.
-            minutes: (seconds * times / f64::from(concurrency.max(1))).max(seconds * times.min(1.0)) / 60.0,
+            minutes: (*time != Time::Unknown).then_some(minutes),
             from: from.clone(),
         })
+    }
+
+    /// Whether a time limit in seconds cuts many attempts at these levels, as far as this model's time is known here.
+    pub(crate) fn short_limit(
+        &self,
+        levels: impl IntoIterator<Item = Level>,
+        limit_s: f64,
+        concurrency: u32,
+    ) -> Option<ShortLimit> {
+        let takes = levels.into_iter().filter_map(|level| {
+            let figures = self.0.get(&level)?;
+            let seconds = figures.averages.3;
+            let takes = match figures.time {
+                Time::Run => seconds,
+                Time::Shared => seconds * f64::from(concurrency.max(1)),
+                Time::Elsewhere | Time::Unknown => return None,
+            };
+            (takes * LEAST_ROOM > limit_s).then_some((level, takes))
+        });
+        let takes: Vec<(Level, f64)> = takes.collect();
+        let slowest = takes.iter().map(|(_, takes)| *takes).reduce(f64::max)?;
+        Some(ShortLimit {
+            levels: takes.iter().map(|(level, _)| *level).collect(),
+            attempt_s: slowest,
+            limit_s,
+            fits_s: (slowest * ROOM / 60.0).ceil() * 60.0,
+        })
+    }
+}
+
+/// How long a model of this disk takes.
+pub(crate) struct LocalTime {
+    model: String,
+    speed: Option<LocalSpeed>,
+}
+
+impl LocalTime {
+    /// Says of figures from elsewhere how long this model takes here.
+    fn tell(&self, figures: &mut LevelFigures) {
+        let Averages(turns, prompt, completion, seconds) = &mut figures.averages;
+        let (time, from) = match self.speed {
+            Some(speed) => {
+                *seconds = speed.seconds(*turns, *prompt, *completion);
+                let (read, written) = (speed.prompt_per_second, speed.written_per_second);
+                let by = say!(
+                    "{}, and the speed of the model here: {read:.0} tokens read and {written:.1} written a second",
+                    figures.from
+                );
+                (Time::Shared, by)
+            }
+            None => {
+                let unknown = say!(
+                    "{}; how long it takes here is known once `koab models doctor {}` has measured its speed",
+                    figures.from,
+                    self.model
+                );
+                (Time::Unknown, unknown)
+            }
+        };
+        (figures.time, figures.from) = (time, from);
     }
 }
 
@@ -89,37 +192,39 @@ pub(crate) fn total(levels: &[Estimate]) -> Estimate {
         prompt_tokens: sum(|level| level.prompt_tokens),
         completion_tokens: sum(|level| level.completion_tokens),
         usd: levels.iter().map(|level| level.usd).sum(),
-        minutes: sum(|level| level.minutes),
+        minutes: levels.iter().map(|level| level.minutes).sum(),
         from: Sentence::joined(from.into_iter().cloned(), ", "),
     }
 }
 
 impl Runs {
+    /// How long a model of this disk takes with these settings; `None` for other models.
+    pub(crate) fn local_time(
+        &self,
+        model: &str,
+        settings: &LocalSettings,
+    ) -> Result<Option<LocalTime>, WireError> {
+        let speed = self.models.local_speed(model, settings)?;
+        let name = local_name(model);
+        Ok(name.map(|name| LocalTime {
+            model: name.to_owned(),
+            speed,
+        }))
+    }
+
     /// The figures for a model, driven by an agent of this definition or by nobody else; `None` for baselines, which ask nobody.
-    pub(crate) fn figures(&self, model: &str, agent: Option<&str>) -> Result<Option<Figures>, WireError> {
+    pub(crate) fn figures(
+        &self,
+        model: &str,
+        agent: Option<&str>,
+        local: Option<&LocalTime>,
+    ) -> Result<Option<Figures>, WireError> {
         if model.starts_with("baseline/") {
             return Ok(None);
         }
-        let published: Published = serde_json::from_str(PUBLISHED).map_err(WireError::internal)?;
-        let same = |id: &str| {
-            id.trim_end_matches(":0")
-                .eq_ignore_ascii_case(model.trim_end_matches(":0"))
-        };
-        let own = published.models.iter().find(|(id, _)| same(id));
-        let mut figures = BTreeMap::new();
-        for level in Level::ALL {
-            let found = match own {
-                Some((id, levels)) => levels
-                    .get(&level)
-                    .map(|a| (*a, say!("the published run of {id}"))),
-                None => mean(published.models.values().filter_map(|levels| levels.get(&level)))
-                    .map(|a| (a, say!("the mean of {} published runs", published.models.len()))),
-            };
-            let found = found.map(|(averages, from)| match agent {
-                Some(_) => (averages, say!("{from}, without the agent's own prompts")),
-                None => (averages, from),
-            });
-            figures.extend(found.map(|found| (level, found)));
+        let mut figures = published(model, agent)?;
+        if let Some(local) = local {
+            figures.values_mut().for_each(|figures| local.tell(figures));
         }
         // Oldest first, so that the newest stays.
         for entry in runs::list(&self.workspace.home().logs())?.iter().rev() {
@@ -134,16 +239,58 @@ impl Runs {
                 continue;
             }
             for level in entry.run.levels.keys() {
-                let averages = entry
-                    .run
-                    .level(*level)
-                    .ok()
-                    .and_then(|log| averages(&log["metadata"]));
-                figures.extend(averages.map(|a| (*level, (a, say!("run {}", entry.id)))));
+                let log = entry.run.level(*level).ok();
+                let averages = log.and_then(|log| averages(&log["metadata"]));
+                figures.extend(averages.map(|averages| {
+                    let from = say!("run {}", entry.id);
+                    (
+                        *level,
+                        LevelFigures {
+                            averages,
+                            time: Time::Run,
+                            from,
+                        },
+                    )
+                }));
             }
         }
         Ok(Some(Figures(figures)))
     }
+}
+
+/// Of the model's published run, or the mean over all of them.
+fn published(model: &str, agent: Option<&str>) -> Result<BTreeMap<Level, LevelFigures>, WireError> {
+    let published: Published = serde_json::from_str(PUBLISHED).map_err(WireError::internal)?;
+    let same = |id: &str| {
+        id.trim_end_matches(":0")
+            .eq_ignore_ascii_case(model.trim_end_matches(":0"))
+    };
+    let own = published.models.iter().find(|(id, _)| same(id));
+    let mut figures = BTreeMap::new();
+    for level in Level::ALL {
+        let found = match own {
+            Some((id, levels)) => levels
+                .get(&level)
+                .map(|a| (*a, say!("the published run of {id}"))),
+            None => mean(published.models.values().filter_map(|levels| levels.get(&level)))
+                .map(|a| (a, say!("the mean of {} published runs", published.models.len()))),
+        };
+        figures.extend(found.map(|(averages, from)| {
+            let from = match agent {
+                Some(_) => say!("{from}, without the agent's own prompts"),
+                None => from,
+            };
+            (
+                level,
+                LevelFigures {
+                    averages,
+                    time: Time::Elsewhere,
+                    from,
+                },
+            )
+        }));
+    }
+    Ok(figures)
 }
 
 /// The averages that a level log states; `None` when nothing was run or no tokens were reported.
@@ -177,16 +324,16 @@ mod tests {
             output: 10.0,
         };
         let figures = api
-            .figures("azure/gpt-4o", None)
+            .figures("azure/gpt-4o", None, None)
             .expect("read")
             .expect("asks a server");
         let level = figures.level(Level::L1, 11, Some(price), 8).expect("known");
         insta::assert_snapshot!(
-            format!("{:.0} {:.0} {:.0} {:?} {:.3} {}", level.calls, level.prompt_tokens, level.completion_tokens, level.usd, level.minutes, level.from),
+            format!("{:.0} {:.0} {:.0} {:?} {:.3} {}", level.calls, level.prompt_tokens, level.completion_tokens, level.usd, level.minutes.unwrap_or_default(), level.from),
             @"22 35377 945 Some(0.0978925) 0.124 the published run of azure/gpt-4o"
         );
         let other = api
-            .figures("openai_compat/mine", None)
+            .figures("openai_compat/mine", None, None)
             .expect("read")
             .expect("asks a server");
         let level = other.level(Level::L5, 20, None, 1).expect("known");
@@ -195,16 +342,80 @@ mod tests {
             (None, "the mean of 8 published runs")
         );
         assert!(
-            (1.0..10.0).contains(&level.minutes) && (80.0..140.0).contains(&level.calls),
+            level
+                .minutes
+                .is_some_and(|minutes| (1.0..10.0).contains(&minutes))
+                && (80.0..140.0).contains(&level.calls),
             "{level:?}"
         );
-        assert!(api.figures("baseline/golden", None).expect("read").is_none());
+        assert!(
+            api.figures("baseline/golden", None, None)
+                .expect("read")
+                .is_none()
+        );
         let sum = total(&[
             figures.level(Level::L1, 11, Some(price), 8).expect("known"),
             level,
         ]);
         assert_eq!(sum.usd, None, "a sum with an unknown part is unknown");
         let none = figures.level(Level::L1, 0, Some(price), 8).expect("known");
-        assert_eq!(none.minutes, 0.0);
+        assert_eq!(none.minutes, Some(0.0));
+        assert_eq!(
+            figures.short_limit(Level::ALL, 0.1, 8),
+            None,
+            "its time elsewhere says nothing of here"
+        );
+    }
+
+    #[test]
+    fn a_model_of_this_disk_takes_as_long_as_its_speed_says_and_nobody_knows_without() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let api = Runs::at(folder.path());
+        let figures = |speed| {
+            let time = LocalTime {
+                model: "slow".to_owned(),
+                speed,
+            };
+            let figures = api.figures("local/slow", None, Some(&time));
+            figures.expect("read").expect("it computes")
+        };
+        let unknown = figures(None);
+        let level = unknown.level(Level::L2, 15, None, 4).expect("tokens are known");
+        assert_eq!(level.minutes, None);
+        assert!(
+            level.from.to_string().contains("`koab models doctor slow`"),
+            "{}",
+            level.from
+        );
+        assert_eq!(unknown.short_limit(Level::ALL, 60.0, 4), None);
+        // As a laptop has a model of 1.5 billion numbers.
+        let slow = figures(Some(LocalSpeed {
+            prompt_per_second: 60.0,
+            written_per_second: 8.0,
+        }));
+        let all: Vec<_> = [
+            (Level::L1, 11),
+            (Level::L2, 15),
+            (Level::L3, 15),
+            (Level::L4, 15),
+            (Level::L5, 20),
+        ]
+        .into_iter()
+        .filter_map(|(level, attempts)| slow.level(level, attempts, None, 4))
+        .collect();
+        let minutes = total(&all).minutes.expect("known");
+        assert!(minutes > 60.0, "{minutes}");
+        let short = slow.short_limit(Level::ALL, 60.0, 4).expect("too short");
+        assert!(
+            short.levels.contains(&Level::L4) && short.attempt_s > 60.0,
+            "{short:?}"
+        );
+        assert_eq!(slow.short_limit(Level::ALL, short.fits_s, 4), None);
+        // Several at once share the processors.
+        let one = slow.level(Level::L4, 15, None, 1).expect("known");
+        assert_eq!(
+            one.minutes,
+            slow.level(Level::L4, 15, None, 4).expect("known").minutes
+        );
     }
 }

@@ -1,0 +1,166 @@
+//! How fast models of this disk read and write on this machine, as the doctor measured it last.
+
+use super::LocalSettings;
+use crate::{Models, local_name};
+use koab_core::say;
+use koab_store::atomic;
+use koab_workspace::WireError;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How fast a model reads and writes, one conversation alone.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LocalSpeed {
+    /// Tokens of a prompt read in a second.
+    pub prompt_per_second: f64,
+    /// Tokens written in a second.
+    pub written_per_second: f64,
+}
+
+impl LocalSpeed {
+    /// Seconds for an attempt of `turns` answers whose prompts and answers have so many tokens in all. What a conversation has said
+    /// before is not read again, so that about its last prompt is read, which is twice the mean one at most.
+    pub fn seconds(&self, turns: f64, prompt: f64, written: f64) -> f64 {
+        let read = prompt.min(2.0 * prompt / turns.max(1.0));
+        read / self.prompt_per_second + written / self.written_per_second
+    }
+}
+
+/// A speed, and what it was measured of.
+#[derive(Debug, Serialize, Deserialize)]
+struct MeasuredSpeed {
+    model: String,
+    settings: LocalSettings,
+    #[serde(flatten)]
+    speed: LocalSpeed,
+}
+
+impl Models {
+    /// The speed of a model of this disk with these settings; `None` where the doctor did not measure it, and for other models.
+    ///
+    /// # Errors
+    /// When the file of speeds cannot be read.
+    pub fn local_speed(&self, id: &str, settings: &LocalSettings) -> Result<Option<LocalSpeed>, WireError> {
+        let Some(name) = local_name(id) else {
+            return Ok(None);
+        };
+        let settings = that_matter(settings);
+        let known = self.local_speeds()?.into_iter();
+        let mut same = known.filter(|known| known.model == name && known.settings == settings);
+        Ok(same.next().map(|known| known.speed))
+    }
+
+    /// Keeps a speed in place of the one that was measured before.
+    ///
+    /// # Errors
+    /// When the file of speeds cannot be read or written.
+    pub fn keep_local_speed(
+        &self,
+        name: &str,
+        settings: &LocalSettings,
+        speed: LocalSpeed,
+    ) -> Result<(), WireError> {
+        let (model, settings) = (name.to_owned(), that_matter(settings));
+        let mut known = self.local_speeds()?;
+        known.retain(|known| known.model != model || known.settings != settings);
+        known.push(MeasuredSpeed {
+            model,
+            settings,
+            speed,
+        });
+        let text = serde_json::to_vec_pretty(&known).map_err(WireError::internal)?;
+        let folder = self.workspace.home().models();
+        std::fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, &error))?;
+        Ok(atomic::write(&self.speeds_file(), &text)?)
+    }
+
+    fn local_speeds(&self) -> Result<Vec<MeasuredSpeed>, WireError> {
+        let path = self.speeds_file();
+        let text = match std::fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => {
+                return Err(WireError::storage(say!(
+                    "{} cannot be read: {error}",
+                    path.display()
+                )));
+            }
+        };
+        serde_json::from_slice(&text).map_err(|error| {
+            WireError::storage(say!(
+                "{} is damaged ({error}); move it away, and `koab models doctor` measures the speeds again",
+                path.display()
+            ))
+        })
+    }
+
+    fn speeds_file(&self) -> PathBuf {
+        self.workspace.home().models().join("speeds.json")
+    }
+}
+
+fn unwritable(folder: &Path, error: &io::Error) -> WireError {
+    WireError::storage(say!("{} cannot be made: {error}", folder.display()))
+}
+
+/// Those settings that make a model faster or slower.
+fn that_matter(settings: &LocalSettings) -> LocalSettings {
+    LocalSettings {
+        context: None,
+        tool_form: None,
+        constrained: false,
+        ..settings.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speed_is_that_of_its_model_and_settings_and_the_last_one_counts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let models = Models::at(folder.path());
+        let speed = |written| LocalSpeed {
+            prompt_per_second: 100.0,
+            written_per_second: written,
+        };
+        let plain = LocalSettings::default();
+        let long = LocalSettings {
+            context: Some(2048),
+            ..plain.clone()
+        };
+        let threads = LocalSettings {
+            threads: Some(2),
+            ..plain.clone()
+        };
+        assert_eq!(models.local_speed("local/a", &plain).expect("read"), None);
+        models.keep_local_speed("a", &plain, speed(1.0)).expect("kept");
+        models.keep_local_speed("a", &threads, speed(2.0)).expect("kept");
+        models.keep_local_speed("a", &plain, speed(3.0)).expect("kept");
+        let found = |id, settings| models.local_speed(id, settings).expect("read");
+        assert_eq!(found("local/a", &long), Some(speed(3.0)));
+        assert_eq!(found("local/a", &threads), Some(speed(2.0)));
+        assert_eq!(
+            (found("local/b", &plain), found("openai/a", &plain)),
+            (None, None)
+        );
+        std::fs::write(models.speeds_file(), "[{").expect("written");
+        let error = models.local_speed("local/a", &plain).expect_err("damaged");
+        assert!(
+            error.message.to_string().contains("speeds.json is damaged"),
+            "{error:?}"
+        );
+    }
+
+    #[test]
+    fn what_was_said_before_is_read_once() {
+        let speed = LocalSpeed {
+            prompt_per_second: 100.0,
+            written_per_second: 10.0,
+        };
+        assert_eq!(speed.seconds(1.0, 500.0, 20.0), 5.0 + 2.0);
+        assert_eq!(speed.seconds(5.0, 5_000.0, 100.0), 20.0 + 10.0);
+    }
+}
