@@ -30,7 +30,8 @@ pub(crate) fn sum(connection: &Connection, day: &str) -> Result<Sum> {
     let sql =
         "SELECT total(spent_cost + held_cost), CAST(min(?2, total(spent_tokens + held_tokens)) AS INTEGER)
                FROM spending WHERE day = ?1";
-    Ok(connection.query_row(sql, params![day, MOST_TOKENS], |row| {
+    let mut statement = connection.prepare_cached(sql)?;
+    Ok(statement.query_row(params![day, MOST_TOKENS], |row| {
         Ok(Sum {
             cost: row.get(0)?,
             tokens: row.get(1)?,
@@ -41,7 +42,8 @@ pub(crate) fn sum(connection: &Connection, day: &str) -> Result<Sum> {
 pub(crate) fn hold(connection: &Connection, day: &str, run: &str, most: Sum) -> Result<()> {
     let sql = "INSERT INTO spending (day, run, held_cost, held_tokens) VALUES (?1, ?2, ?3, ?4)
                ON CONFLICT DO UPDATE SET held_cost = held_cost + ?3, held_tokens = min(?5, held_tokens + ?4)";
-    connection.execute(sql, params![day, run, most.cost, most.tokens, MOST_TOKENS])?;
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.execute(params![day, run, most.cost, most.tokens, MOST_TOKENS])?;
     Ok(())
 }
 
@@ -52,18 +54,15 @@ pub(crate) fn settle(connection: &Connection, day: &str, run: &str, held: Sum, s
                    spent_cost = spent_cost + ?3, spent_tokens = min(?7, spent_tokens + ?4),
                    held_tokens = max(0, held_tokens - ?6),
                    held_cost = CASE WHEN held_tokens <= ?6 THEN 0 ELSE max(0, held_cost - ?5) END";
-    connection.execute(
-        sql,
-        params![
-            day,
-            run,
-            spent.cost,
-            spent.tokens,
-            held.cost,
-            held.tokens,
-            MOST_TOKENS
-        ],
-    )?;
+    connection.prepare_cached(sql)?.execute(params![
+        day,
+        run,
+        spent.cost,
+        spent.tokens,
+        held.cost,
+        held.tokens,
+        MOST_TOKENS
+    ])?;
     Ok(())
 }
 
