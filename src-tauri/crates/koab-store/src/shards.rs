@@ -152,7 +152,8 @@ impl EarlierStarts {
         };
     }
 
-    /// Takes out the steps that the part goes on behind. `begun`: what the run's own journal has of attempts under way.
+    /// Takes out the steps that the part goes on behind. `begun`: what the run's own journal has of
+    /// attempts under way.
     pub fn take_steps(&mut self, mut begun: OpenSteps) -> OpenSteps {
         // An attempt that began in the run and failed here begins anew.
         begun.retain(|attempt, _| !self.ended.contains(attempt));

@@ -237,8 +237,8 @@ pub(super) fn local_id(given: &str) -> String {
     }
 }
 
-/// Says of a model of this disk beforehand that its tasks will hardly keep the time limit. What is wrong with the run is told
-/// by the run.
+/// Says beforehand that the tasks of a model of this disk will hardly keep the time limit. What is
+/// wrong with the run is told by the run.
 fn remark_short_limit(api: &Api, options: &RunRequest, output: Output) {
     if !is_local(&options.model) || options.resume.is_some() {
         return;

@@ -2,12 +2,11 @@
 
 use super::LocalSettings;
 use crate::{Models, local_name};
-use koab_core::say;
+use koab_engine::files::if_there;
 use koab_store::atomic;
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How fast a model reads and writes, one conversation alone.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,8 +18,9 @@ pub struct LocalSpeed {
 }
 
 impl LocalSpeed {
-    /// Seconds for an attempt of `turns` answers whose prompts and answers have so many tokens in all. What a conversation has said
-    /// before is not read again, so that about its last prompt is read, which is twice the mean one at most.
+    /// Seconds for an attempt of `turns` answers whose prompts and answers have so many tokens in
+    /// all. What a conversation has said before is not read again: about its last prompt is read,
+    /// which is twice the mean one at most.
     pub fn seconds(&self, turns: f64, prompt: f64, written: f64) -> f64 {
         let read = prompt.min(2.0 * prompt / turns.max(1.0));
         read / self.prompt_per_second + written / self.written_per_second
@@ -37,7 +37,8 @@ struct MeasuredSpeed {
 }
 
 impl Models {
-    /// The speed of a model of this disk with these settings; `None` where the doctor did not measure it, and for other models.
+    /// The speed of a model of this disk with these settings; `None` where the doctor did not
+    /// measure it, and for other models.
     ///
     /// # Errors
     /// When the file of speeds cannot be read.
@@ -71,37 +72,22 @@ impl Models {
         });
         let text = serde_json::to_vec_pretty(&known).map_err(WireError::internal)?;
         let folder = self.workspace.home().models();
-        std::fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, &error))?;
+        std::fs::create_dir_all(&folder).map_err(|error| WireError::unwritable(&folder, error))?;
         Ok(atomic::write(&self.speeds_file(), &text)?)
     }
 
     fn local_speeds(&self) -> Result<Vec<MeasuredSpeed>, WireError> {
         let path = self.speeds_file();
-        let text = match std::fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => {
-                return Err(WireError::storage(say!(
-                    "{} cannot be read: {error}",
-                    path.display()
-                )));
-            }
-        };
-        serde_json::from_slice(&text).map_err(|error| {
-            WireError::storage(say!(
-                "{} is damaged ({error}); move it away, and `koab models doctor` measures the speeds again",
-                path.display()
-            ))
-        })
+        let text = if_there(std::fs::read(&path)).map_err(|error| WireError::unreadable(&path, error))?;
+        text.map_or_else(
+            || Ok(Vec::new()),
+            |text| serde_json::from_slice(&text).map_err(|error| WireError::damaged(&path, &error)),
+        )
     }
 
     fn speeds_file(&self) -> PathBuf {
         self.workspace.home().models().join("speeds.json")
     }
-}
-
-fn unwritable(folder: &Path, error: &io::Error) -> WireError {
-    WireError::storage(say!("{} cannot be made: {error}", folder.display()))
 }
 
 /// Those settings that make a model faster or slower.
@@ -149,7 +135,8 @@ mod tests {
         std::fs::write(models.speeds_file(), "[{").expect("written");
         let error = models.local_speed("local/a", &plain).expect_err("damaged");
         assert!(
-            error.message.to_string().contains("speeds.json is damaged"),
+            error.to_string().contains("speeds.json cannot be read")
+                && error.to_string().contains("move it away"),
             "{error:?}"
         );
     }

@@ -58,7 +58,8 @@ enum Time {
 /// The averages of a model's tasks, level by level, each with its source.
 pub(crate) struct Figures(BTreeMap<Level, LevelFigures>);
 
-/// Average attempts that a time limit has room for, so that hardly one is cut: a task can take several times as much as another.
+/// Average attempts that a time limit has room for, so that hardly one is cut: a task can take
+/// several times as much as another.
 const ROOM: f64 = 4.0;
 /// The least number of average attempts that a limit must have room for.
 const LEAST_ROOM: f64 = 2.0;
@@ -121,7 +122,8 @@ impl Figures {
         })
     }
 
-    /// Whether a time limit in seconds cuts many attempts at these levels, as far as this model's time is known here.
+    /// The levels at which a time limit in seconds cuts many attempts, as far as this model's time
+    /// is known here; `None` where there are none.
     pub(crate) fn short_limit(
         &self,
         levels: impl IntoIterator<Item = Level>,
