@@ -15,6 +15,38 @@ pub use value::{Int, PyValue};
 use serde_json::{Map, Number, Value};
 use std::fmt::Write as _;
 
+/// Digits of the shortest whole number that no 64 bits hold.
+const LONG: usize = 19;
+
+/// What Python reads in a text of which `serde_json` refuses or rounds something.
+///
+/// `None` where both read the same, and where Python refuses it as well. Only texts with a long
+/// number, or that `serde_json` refused, are read again.
+pub fn read_otherwise(text: &[u8], is_refused: bool) -> Option<PyValue> {
+    let has_long = || {
+        let mut numbers = text.split(|byte| !byte.is_ascii_digit());
+        numbers.any(|digits| digits.len() >= LONG)
+    };
+    (is_refused || has_long())
+        .then(|| loads(std::str::from_utf8(text).ok()?).ok())
+        .flatten()
+}
+
+/// A recorded answer as Python reads it.
+///
+/// What no JSON of ours holds is null (NaN, numbers without end), replaced (halves of characters)
+/// or the text of its digits (whole numbers beyond 64 bits).
+///
+/// # Errors
+/// When Python refuses it, too.
+pub fn recorded(text: &str) -> serde_json::Result<Value> {
+    let read = serde_json::from_str(text);
+    match read_otherwise(text.as_bytes(), read.is_err()) {
+        Some(python) => Ok(python.with_digits_as_text().to_value(&joined)),
+        None => read,
+    }
+}
+
 /// `repr(x)` of a float: the shortest digits that read back as `x`, positional for exponents −4 to 15.
 pub fn float_repr(x: f64) -> String {
     if x.is_nan() {

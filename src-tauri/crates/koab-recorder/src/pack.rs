@@ -111,10 +111,7 @@ fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
         records.push(DraftRecord {
             tool: call.tool.clone(),
             args,
-            data: serde_json::from_str(result).ok().or_else(|| {
-                let read = koab_core::python::loads(result).ok()?;
-                Some(read.to_value(&koab_core::python::joined))
-            }),
+            data: koab_core::python::recorded(result).ok(),
             created_at: call.at.clone(),
         });
     }

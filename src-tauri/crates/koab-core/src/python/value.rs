@@ -122,6 +122,24 @@ impl PyValue {
         }
     }
 
+    /// The same with the text of its digits for each whole number that no 64 bits hold.
+    #[must_use]
+    pub fn with_digits_as_text(self) -> Self {
+        match self {
+            Self::Int(Int::Big(digits)) if digits.parse::<u64>().is_err() => Self::Text(digits),
+            Self::List(items) => Self::List(items.into_iter().map(Self::with_digits_as_text).collect()),
+            Self::Dict(entries) => {
+                let entries = entries.into_iter();
+                Self::Dict(
+                    entries
+                        .map(|(key, value)| (key, value.with_digits_as_text()))
+                        .collect(),
+                )
+            }
+            other => other,
+        }
+    }
+
     fn whole(&self) -> Option<Int> {
         match self {
             Self::Bool(value) => Some(Int::Small((*value).into())),

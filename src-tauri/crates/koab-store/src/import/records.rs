@@ -15,7 +15,7 @@ use crate::table::record::{RecordRow, Standing};
 use koab_core::args::{self, NormalizedArgs};
 use koab_core::cache_key::{published_key, signature};
 use koab_core::finding::{Fault, Problem};
-use koab_core::python::number_repr;
+use koab_core::python::{self, PyValue, number_repr};
 use koab_core::sanitize::sanitize;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -182,7 +182,12 @@ impl RecordLine {
 fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog: &Catalog<'_>) -> RecordLine {
     let unreadable = |why: Sentence| RecordLine::Unreadable(Fault::Unreadable.rejected(why));
     let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
-    let mut fields = match serde_json::from_slice(content) {
+    let read = serde_json::from_slice(content);
+    let python = python::read_otherwise(content, read.is_err());
+    let read = python
+        .as_ref()
+        .map_or(read, |python| Ok(python.to_value(&python::joined)));
+    let mut fields = match read {
         Ok(Value::Object(fields)) => fields,
         Ok(_) => return unreadable(say!("is not an object")),
         Err(error) => return unreadable(say!("is not JSON: {error}")),
@@ -206,6 +211,12 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     let Some(mut data) = fields.shift_remove("data") else {
         return unreadable(say!("has no data"));
     };
+    // Arguments are found by what their numbers are worth; an answer keeps its numbers to the digit.
+    if let Some(PyValue::Dict(mut read)) = python
+        && let Some(answer) = read.shift_remove("data")
+    {
+        data = answer.with_digits_as_text().to_value(&python::joined);
+    }
     let (args, computed) = arguments(&tool, params, catalog);
     let key = file_key
         .map(str::to_owned)

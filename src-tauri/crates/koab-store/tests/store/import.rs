@@ -256,6 +256,24 @@ fn of_two_records_under_one_key_the_one_in_the_new_place_is_kept_however_long_it
 }
 
 #[test]
+fn a_recorded_answer_is_read_as_python_reads_it() {
+    let search = tool("Search_x");
+    let (key, asked) = record(&search, json!({"query": "now"}), json!("ANSWER"));
+    let answer_text = r#"{"id": 123456789012345678901234567890, "rate": NaN, "half": "\ud83d"}"#;
+    let text = asked.to_string().replace("\"ANSWER\"", answer_text);
+    let place = format!("cache/Search_x/{}/{key}.json", &key[..2]);
+    let mut files = starter();
+    files.retain(|(path, _)| !path.ends_with(".jsonl"));
+    files.push((&place, text));
+    let (space, source) = (workspace(), folder(&files));
+    import(&space, source.path());
+    assert_eq!(
+        answer(&space, "starter", &search, json!({"query": "now"})),
+        Some(json!({"id": "123456789012345678901234567890", "rate": null, "half": "\u{fffd}"}))
+    );
+}
+
+#[test]
 fn a_checkout_is_read_with_its_legacy_cache() {
     let search = tool("Search_x");
     let file = |tool: Option<&str>, (key, mut record): (String, Value), name: Option<&str>, at: &str| {

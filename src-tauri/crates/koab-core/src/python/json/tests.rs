@@ -31,6 +31,35 @@ fn numbers_have_the_type_and_the_size_they_are_written_in() {
 }
 
 #[test]
+fn a_recorded_answer_keeps_its_digits_and_what_json_lacks_is_told() {
+    for (text, kept) in [
+        (
+            "{\"id\": 123456789012345678901234567890}",
+            "{\"id\":\"123456789012345678901234567890\"}",
+        ),
+        (
+            "[-9223372036854775809, -9223372036854775808]",
+            "[\"-9223372036854775809\",-9223372036854775808]",
+        ),
+        (
+            "[18446744073709551616, 18446744073709551615]",
+            "[\"18446744073709551616\",18446744073709551615]",
+        ),
+        (
+            "{\"a\": 0.1234567890123456789, \"b\": \"12345678901234567890123\"}",
+            "{\"a\":0.12345678901234568,\"b\":\"12345678901234567890123\"}",
+        ),
+        ("[NaN, 1e400, -Infinity]", "[null,null,null]"),
+        ("\"\\ud83d\"", "\"\u{fffd}\""),
+        ("{\"b\": 1, \"a\": 2.50}", "{\"b\":1,\"a\":2.5}"),
+    ] {
+        let read = crate::python::recorded(text).expect(text);
+        assert_eq!(read.to_string(), kept, "{text}");
+    }
+    crate::python::recorded("{1: 2}").expect_err("no JSON to Python either");
+}
+
+#[test]
 fn of_doubled_keys_the_last_value_counts_in_the_first_place() {
     let PyValue::Dict(entries) = read(r#" {"a": 1, "b": 2, "a": 3} "#) else {
         panic!("an object");
