@@ -1554,7 +1554,7 @@ against: PackName | null,
  */
 levels: Array<LevelCalls>, 
 /**
- * The calls that found no answer, by task.
+ * The calls that found no answer, by task; equal calls of a task stand once.
  */
 misses: Array<MissedCall>, };
 
@@ -6114,7 +6114,7 @@ at: string, } | { "kind": "recorded", } | { "kind": "refused",
 why: Sentence, };
 
 /**
- * A call that found no cached response.
+ * A call that found no cached response, with the equal ones of its task.
  */
 export type MissedCall = { 
 /**
@@ -6126,7 +6126,7 @@ level: Level,
  */
 task: string, 
 /**
- * 1-based repetition.
+ * 1-based repetition; the first of those that made the call.
  */
 repetition: number, 
 /**
@@ -6136,7 +6136,11 @@ tool: string,
 /**
  * Arguments as the model gave them.
  */
-arguments: unknown, };
+arguments: unknown, 
+/**
+ * How often the task's attempts made this call; left out where it is once.
+ */
+times?: number, };
 
 /**
  * The misses of one level.

@@ -60,11 +60,11 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     if !calls.misses.is_empty() {
         let title = lang.text(text!("calls without a cached response"));
         text.push_str(&format!("\n{title}:\n"));
-        let mut tools: Vec<(&MissedCall, usize)> = Vec::new();
+        let mut tools: Vec<(&MissedCall, u32)> = Vec::new();
         for miss in &calls.misses {
             match tools.iter_mut().find(|(known, _)| known.tool == miss.tool) {
-                Some((_, count)) if !each => *count += 1,
-                _ => tools.push((miss, 1)),
+                Some((_, count)) if !each => *count += miss.times,
+                _ => tools.push((miss, miss.times)),
             }
         }
         for (miss, count) in &tools {
@@ -74,6 +74,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
             );
             text.push_str(&match count {
                 1 => format!("  {one}\n"),
+                _ if each => format!("  {one}{}\n", miss.how_often()),
                 _ => format!("  {}\n", lang.say(&say!("{count} of one tool, such as {one}"))),
             });
         }

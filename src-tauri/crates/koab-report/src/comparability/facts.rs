@@ -316,7 +316,7 @@ pub struct CallFacts {
     pub against: Option<PackName>,
     /// Level by level.
     pub levels: Vec<LevelCalls>,
-    /// The calls that found no answer, by task.
+    /// The calls that found no answer, by task; equal calls of a task stand once.
     pub misses: Vec<MissedCall>,
 }
 
@@ -385,6 +385,11 @@ impl LevelCalls {
 }
 
 impl CallFacts {
+    /// How many calls found no answer.
+    pub fn missed(&self) -> u32 {
+        self.misses.iter().map(|call| call.times).sum()
+    }
+
     /// All levels together.
     pub fn whole(&self) -> LevelCalls {
         self.levels
@@ -403,7 +408,7 @@ impl CallFacts {
     }
 }
 
-/// A call that found no cached response.
+/// A call that found no cached response, with the equal ones of its task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MissedCall {
@@ -411,13 +416,35 @@ pub struct MissedCall {
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// 1-based repetition.
+    /// 1-based repetition; the first of those that made the call.
     pub repetition: u32,
     /// Tool.
     pub tool: String,
     /// Arguments as the model gave them.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub arguments: Value,
+    /// How often the task's attempts made this call; left out where it is once.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<u32>"))]
+    pub times: u32,
+}
+
+impl MissedCall {
+    /// ` ×3` behind a call that was made three times, nothing behind one that was made once.
+    pub fn how_often(&self) -> String {
+        match self.times {
+            1 => String::new(),
+            times => format!(" ×{times}"),
+        }
+    }
+}
+
+fn once() -> u32 {
+    1
+}
+
+fn is_once(times: &u32) -> bool {
+    *times == 1
 }
 
 /// How a report was scored.

@@ -61,7 +61,7 @@ pub fn to_csv(comparability: &Comparability, language: Language) -> String {
         }
         for miss in &calls.misses {
             let name = format!("{}#{}", miss.task, miss.repetition);
-            let call = format!("{} {}", miss.tool, miss.arguments);
+            let call = format!("{} {}{}", miss.tool, miss.arguments, miss.how_often());
             row(["miss", &name, &call, "", ""]);
         }
     }
@@ -149,8 +149,12 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
         for miss in &calls.misses {
             let _ = writeln!(
                 text,
-                "- {} #{}: {} `{}`",
-                miss.task, miss.repetition, miss.tool, miss.arguments
+                "- {} #{}: {} `{}`{}",
+                miss.task,
+                miss.repetition,
+                miss.tool,
+                miss.arguments,
+                miss.how_often()
             );
         }
     }

@@ -88,6 +88,7 @@ fn calls(comparability: &Comparability, language: Language) -> Markup {
                     li {
                         (miss.task) " #" (miss.repetition) ": " (miss.tool) " "
                         code { (miss.arguments.to_string()) }
+                        (miss.how_often())
                     }
                 }
             }

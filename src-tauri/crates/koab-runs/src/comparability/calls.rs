@@ -7,14 +7,16 @@ use koab_core::run_record::CacheUse;
 use koab_report::comparability::{CallFacts, CallsBasis, LevelCalls, MissedCall};
 use koab_store::journal_index::JournalIndex;
 use koab_store::run_log::attempt_at;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// Attempts as figures a level and a list of misses.
+/// Attempts as figures a level and a list of misses, which does not grow with the repetitions of a task.
 #[derive(Default)]
 pub(super) struct CallSums {
     levels: BTreeMap<Level, LevelCalls>,
     misses: Vec<MissedCall>,
+    /// Where a miss stands, by task, tool and the text of its arguments.
+    places: HashMap<(String, String, String), usize>,
 }
 
 impl CallSums {
@@ -32,7 +34,21 @@ impl CallSums {
         sum.refused += answers.refused;
         sum.live += answers.live;
         sum.overlay += answers.overlay;
-        self.misses.extend(misses);
+        for miss in misses {
+            self.add_miss(miss);
+        }
+    }
+
+    fn add_miss(&mut self, miss: MissedCall) {
+        let call = (miss.task.clone(), miss.tool.clone(), miss.arguments.to_string());
+        let place = *self.places.entry(call).or_insert(self.misses.len());
+        match self.misses.get_mut(place) {
+            Some(known) => {
+                known.times += miss.times;
+                known.repetition = known.repetition.min(miss.repetition);
+            }
+            None => self.misses.push(miss),
+        }
     }
 
     /// All of them, misses by level, task and repetition.
@@ -65,6 +81,7 @@ pub(super) fn recorded(folder: &Path, journal: &JournalIndex) -> Result<CallFact
                         repetition: record.repetition,
                         tool: call.tool,
                         arguments: call.arguments,
+                        times: 1,
                     }),
             );
         }

@@ -47,6 +47,7 @@ impl Runs {
                             repetition: 1,
                             tool: call.name().unwrap_or_default().to_owned(),
                             arguments: call.args.clone(),
+                            times: 1,
                         });
                     }
                 }
