@@ -146,3 +146,40 @@ fn a_run_without_a_report_says_how_it_gets_one() {
         assert_eq!((ran.code, ran.stderr.trim()), (1, sentence.as_str()));
     }
 }
+
+/// A workspace may lie anywhere, also below a path that is no text.
+#[cfg(unix)]
+#[test]
+fn a_workspace_below_a_path_that_is_no_text_is_one_as_any_other() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let koab = Koab::new();
+    let home = koab
+        .path()
+        .join(std::ffi::OsStr::from_bytes(b"h\xff\xfe \xed\x95\x9c"));
+    let said = |words: &[&str]| {
+        let ran = koab.command(words).env("KOAB_HOME", &home).output().unwrap();
+        let (out, told) = (
+            String::from_utf8(ran.stdout).unwrap(),
+            String::from_utf8_lossy(&ran.stderr).into_owned(),
+        );
+        assert!(ran.status.success(), "koab {words:?}\n{out}\n{told}");
+        out
+    };
+    said(&[
+        "run",
+        "--model",
+        "baseline/golden",
+        "--levels",
+        "L1",
+        "--evaluate",
+    ]);
+    let shown: serde_json::Value = serde_json::from_str(&said(&["runs", "show", "last", "--json"])).unwrap();
+    // As it is shown it is found, although no such folder is there.
+    said(&["runs", "show", shown["folder"].as_str().unwrap()]);
+    said(&["evaluate", "last", "--no-judge"]);
+    said(&["report", "show", "last"]);
+    let bundle = koab.path().join("bundle.koab").display().to_string();
+    said(&["submit", "bundle", "last", "-o", &bundle]);
+    said(&["submit", "verify", &bundle]);
+    said(&["doctor"]);
+}

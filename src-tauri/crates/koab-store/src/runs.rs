@@ -94,6 +94,14 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     if path.is_dir() {
         return Ok(entry_of_folder(RunFolder::open(path)?));
     }
+    // A folder whose path is no text is shown with these characters for what is none, and is found
+    // as it is shown.
+    if text.contains(char::REPLACEMENT_CHARACTER) {
+        let is_shown_so = |entry: &RunEntry| entry.run.folder.display().to_string() == text;
+        if let Some(entry) = list(logs)?.into_iter().find(is_shown_so) {
+            return Ok(entry);
+        }
+    }
     Err(Error::NotFound(say!(
         "there is no run `{text}`; `koab runs list` shows those there are"
     )))
@@ -362,6 +370,20 @@ mod tests {
                 .expect("a missing folder is empty")
                 .is_empty()
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_run_below_a_path_that_is_no_text_is_found_as_it_is_shown() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let logs = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff\xfe"));
+        let run = logs.join("by_model/a/20251219_1");
+        fs::create_dir_all(&run).expect("made");
+        fs::write(run.join("L1.json"), "{}").expect("written");
+        let found = find(&logs, &run.display().to_string()).expect("found");
+        assert_eq!((found.id.as_str(), &found.run.folder), ("a/20251219_1", &run));
+        find(&logs, "\u{fffd}").expect_err("there is none of this name");
     }
 
     #[test]
