@@ -145,7 +145,7 @@ impl Runs {
             .packs
             .recorded(&pack.label(), options.cache_snapshot.as_deref())?;
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
-        let mut levels = Vec::new();
+        let (mut levels, mut to_make) = (Vec::new(), Vec::new());
         for (level, of_level) in by_level(&tasks) {
             let (mut golden_calls, mut golden_open, mut golden_missing) = (0, 0, Vec::new());
             for task in of_level.iter().filter(|_| !pack.kind.is_request()) {
@@ -167,7 +167,10 @@ impl Runs {
                     golden_missing.push(task.id.clone());
                 }
             }
-            let attempts = of_level.iter().map(|task| left(task)).sum();
+            let attempts: u32 = of_level.iter().map(|task| left(task)).sum();
+            if attempts > 0 {
+                to_make.push(level);
+            }
             levels.push(DryRunLevel {
                 level,
                 tasks: of_level.len() as u32,
@@ -185,10 +188,9 @@ impl Runs {
             .iter()
             .map(|l| (l.level, l.tasks * options.repetitions.max(1)))
             .collect();
-        let short_limit = figures.as_ref().and_then(|figures| {
-            let to_make = levels.iter().map(|level| level.level);
-            figures.short_limit(to_make, options.timeout_s, concurrency)
-        });
+        let short_limit = figures
+            .as_ref()
+            .and_then(|figures| figures.short_limit(to_make, options.timeout_s, concurrency));
         let score = options.score.as_ref();
         let scorers = score.map_or(&[Protocol::Leaderboard][..], |score| &score.scorers);
         let repetitions = options.repetitions.max(1);
