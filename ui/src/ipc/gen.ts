@@ -8714,9 +8714,15 @@ export type ReportRow = {
  */
 id: string, 
 /**
- * Model id; the folder's name when the report cannot be read.
+ * Model id, under the name of the user's connection where one leads to its address; the
+ * folder's name when the report cannot be read.
  */
 model: string, 
+/**
+ * Address of the model's server, as far as the run says it; left out where it is the
+ * provider's own, and where the model's name says it.
+ */
+address?: string, 
 /**
  * Date of the run: `YYYYMMDD_HHMMSS`, or `YYYYMMDD` where no more is known.
  */
@@ -9746,9 +9752,14 @@ export type RunSummary = {
  */
 id: string, 
 /**
- * Model id as given.
+ * Model id, under the name of the user's connection where one leads to its address.
  */
 model: string, 
+/**
+ * Address of the model's server; left out where it is the provider's own, and where the
+ * model's name says it.
+ */
+address?: string, 
 /**
  * `YYYYMMDD_HHMMSS`.
  */

@@ -27,7 +27,7 @@ fn a_connection_is_a_model_s_address_for_runs_estimates_and_judges() {
     assert_eq!([&names[0]["name"], &names[1]["name"]], ["lab", "second"]);
 
     let plan = koab.json(&["run", "--model", "lab/m", "--levels", "L1", "--dry-run"]);
-    assert_eq!(plan["model"], "openai_compat/m");
+    assert_eq!(plan["model"], "lab/m");
     let made = koab.json(&["run", "--model", "lab/m", "--levels", "L1"]);
     let folder = made["run"]["folder"].as_str().expect("a folder");
     let manifest = crate::support::read_json(&std::path::Path::new(folder).join("run.json"));
@@ -53,6 +53,63 @@ fn a_connection_is_a_model_s_address_for_runs_estimates_and_judges() {
         gone.code == 2 && gone.stderr.contains("`lab` is not a provider"),
         "{}",
         gone.stderr
+    );
+}
+
+/// Every name that a face shows for a model at an address is one, it can be typed, and files have the id.
+#[test]
+fn a_model_at_an_address_has_one_name_on_every_face() {
+    let (koab, server, other) = (Koab::new(), model("stop"), model("stop"));
+    let address = connected(&koab, "lab", &server);
+    connected(&koab, "second", &other);
+    let mut reports = Vec::new();
+    for name in ["lab/m", "second/m"] {
+        let made = koab.json(&["run", "--model", name, "--levels", "L1"]);
+        let shown = koab.json(&["runs", "show", made["run"]["folder"].as_str().expect("a folder")]);
+        assert_eq!((&shown["model"], &shown["address"]), (&json!(name), &Value::Null));
+        let run = shown["id"].as_str().expect("an id").to_owned();
+        let scored = koab.json(&["evaluate", &run, "--no-judge"]);
+        let report = scored[0]["id"].as_str().expect("a report").to_owned();
+        assert_eq!(koab.json(&["report", "show", &report])["model"], name);
+        reports.push(report);
+    }
+    let models = |found: &Value| -> Vec<String> {
+        let rows = found.as_array().expect("a list").iter();
+        let mut names: Vec<String> = rows
+            .map(|row| row["model"].as_str().expect("a name").to_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let both = ["lab/m", "second/m"];
+    assert_eq!(models(&koab.json(&["runs", "list"])), both);
+    assert_eq!(models(&koab.json(&["report", "list"])), both);
+    let side_by_side = koab.json(&["report", "compare", &reports[0], &reports[1]]);
+    assert_eq!(models(&side_by_side["reports"]), both);
+    let file = koab
+        .path()
+        .join("reports")
+        .join(&reports[0])
+        .join("evaluation_report.json");
+    let text = std::fs::read_to_string(&file).expect("a report");
+    assert!(
+        text.contains("openai_compat/m") && !text.contains("lab/m"),
+        "{}",
+        file.display()
+    );
+
+    koab.ok(&["models", "disconnect", "lab"]);
+    let left = koab.json(&["runs", "list"]);
+    assert_eq!(models(&left), ["openai_compat/m", "second/m"]);
+    let row = left
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|row| row["model"] == "openai_compat/m");
+    assert_eq!(
+        row.expect("one")["address"],
+        json!(address),
+        "who has no name is told apart by the address"
     );
 }
 

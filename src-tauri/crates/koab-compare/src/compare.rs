@@ -109,6 +109,8 @@ pub struct CompareView {
 /// A report with what its run tells.
 struct ReportWithRun {
     open: Arc<Open>,
+    /// Its model as faces show it; empty where it names none.
+    model: String,
     run: Option<String>,
     manifest: Option<RunManifest>,
 }
@@ -193,7 +195,9 @@ impl Compare {
         let manifest = entry
             .as_ref()
             .and_then(|entry| entry.run.manifest().ok().flatten());
+        let address = manifest.as_ref().and_then(|run| run.spec.base_url.as_deref());
         Ok(ReportWithRun {
+            model: self.runs.model_name(&open.loaded.report.model, address),
             open,
             run: entry.map(|entry| entry.id),
             manifest,
@@ -223,7 +227,7 @@ impl Compare {
         let cost = self.runs.cost(report, read.manifest.as_ref())?;
         Ok(ComparedReport {
             id: read.open.folder.id.clone(),
-            model: report.model.clone(),
+            model: read.model.clone(),
             execution_date: Some(report.execution_date.clone()).filter(|date| !date.is_empty()),
             run: read.run.clone(),
             standing: Standing {

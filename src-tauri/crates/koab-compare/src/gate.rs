@@ -108,8 +108,8 @@ impl Compare {
         };
         let judged = self.runs.dry_run(&judged, &judges)?.judges;
         let asked: Vec<String> = judged.iter().map(|one| one.judge.clone()).collect();
-        let model = again.as_ref().map(|of| of.model.as_str());
-        let remarks = sides::check(&baseline, &request, kind, model, &asked)?;
+        let model = again.as_ref().map(|of| self.runs.model_id(&of.model));
+        let remarks = sides::check(&baseline, &request, kind, model.as_deref(), &asked)?;
         let (tasks, earlier) = self.tasks(&baseline, &of_candidate.pack, request.metric)?;
         let is_judged = kind.is_judged(request.metric);
         let temperature = request.candidate.temperature.unwrap_or(kind.sampling().0);

@@ -98,8 +98,13 @@ pub struct RunLevel {
 pub struct RunSummary {
     /// Run id: `<model folder>/<date>`.
     pub id: String,
-    /// Model id as given.
+    /// Model id, under the name of the user's connection where one leads to its address.
     pub model: String,
+    /// Address of the model's server; left out where it is the provider's own, and where the
+    /// model's name says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub address: Option<String>,
     /// `YYYYMMDD_HHMMSS`.
     pub date: String,
     /// Pack `name@version`, when known.

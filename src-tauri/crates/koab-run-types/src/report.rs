@@ -30,8 +30,14 @@ pub enum ReportOrigin {
 pub struct ReportRow {
     /// Report id: the name of its folder.
     pub id: String,
-    /// Model id; the folder's name when the report cannot be read.
+    /// Model id, under the name of the user's connection where one leads to its address; the
+    /// folder's name when the report cannot be read.
     pub model: String,
+    /// Address of the model's server, as far as the run says it; left out where it is the
+    /// provider's own, and where the model's name says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub address: Option<String>,
     /// Date of the run: `YYYYMMDD_HHMMSS`, or `YYYYMMDD` where no more is known.
     pub date: String,
     /// Id of the run, for reports that were made here.

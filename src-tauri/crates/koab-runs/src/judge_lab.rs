@@ -34,7 +34,7 @@ impl Runs {
         let together: Vec<String> = judges.iter().filter(counts).cloned().collect();
         let runs = gathering.runs.iter().map(|one| LabRun {
             id: one.run.entry.id.clone(),
-            model: one.model.clone(),
+            model: self.model_name(&one.model, one.base_url()),
             questions: one.items.len() as u32,
             tasks: one.run.logs.iter().map(|log| log.tasks.len() as u32).sum(),
             reports: one.reports.clone(),

@@ -11,6 +11,7 @@ mod forkable;
 mod forks;
 mod judge_lab;
 mod misses;
+mod names;
 pub mod options;
 mod queue;
 pub mod references;

@@ -69,10 +69,7 @@ impl Runs {
                 }),
                 _ => stored_view(&report.folder).ok().flatten(),
             };
-            views.extend(view.map(|view| ReportView {
-                outdated: self.outdated(&view),
-                ..view
-            }));
+            views.extend(view.map(|view| self.view_as_of_now(view)));
         }
         Ok(views)
     }
@@ -117,8 +114,16 @@ impl Runs {
         if let Ok(comparability) = self.report_comparability(&view.id) {
             view.comparability = Some(comparability);
         }
-        view.outdated = self.outdated(&view);
-        Ok(Some(view))
+        Ok(Some(self.view_as_of_now(view)))
+    }
+
+    /// A report with its model as the connections name it and whether its run went on since.
+    fn view_as_of_now(&self, view: ReportView) -> ReportView {
+        ReportView {
+            model: self.model_name_in(&view.model, view.run.as_deref()),
+            outdated: self.outdated(&view),
+            ..view
+        }
     }
 
     /// The reports that were made elsewhere of runs whose logs are here. Reads the logs of each.

@@ -204,7 +204,10 @@ impl Runs {
             run: opened.entry.id.clone(),
             task: task.to_owned(),
             level,
-            model: self.model_of(&opened, log.as_deref()),
+            model: self.model_name(
+                &self.model_of(&opened, log.as_deref()),
+                opened.spec().and_then(|spec| spec.base_url.as_deref()),
+            ),
             pack: opened.pack(),
             protocol: opened.protocol(),
             category: text("task_category").or_else(|| text("category")),

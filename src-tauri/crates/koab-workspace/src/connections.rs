@@ -10,6 +10,8 @@ use ts_rs::TS;
 
 /// Characters of a name at most.
 const LONGEST: usize = 40;
+/// Stands between an agent and the model that it drives.
+const AGENT: &str = " · ";
 
 /// A provider at an address, under a name of the user's. Its key is the provider's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -131,6 +133,38 @@ pub fn resolve(connections: &[Connection], id: &str, base_url: Option<&str>) -> 
     }
 }
 
+/// The name that faces show for a model at an address; [`resolve`] and [`id_of`] take it back.
+///
+/// `connection/model` where a connection leads to the provider at this address, else the id as it
+/// is. An agent that drove the model, before the last ` · `, stays.
+pub fn named(connections: &[Connection], id: &str, base_url: Option<&str>) -> String {
+    let (agent, of_model) = behind_agent(id);
+    let whole = |url: &'_ str| url.trim().trim_end_matches('/').to_owned();
+    let leads_there = |one: &&Connection, provider: &str| {
+        let there = one.base_url.as_deref().map(whole);
+        one.provider == provider && there.is_some() && there == base_url.map(whole)
+    };
+    let found = of_model.split_once('/').and_then(|(provider, model)| {
+        let connection = connections.iter().find(|one| leads_there(one, provider))?;
+        Some(format!("{agent}{}/{model}", connection.name))
+    });
+    found.unwrap_or_else(|| id.to_owned())
+}
+
+/// The id of a model that [`named`] has named.
+pub fn id_of(connections: &[Connection], name: &str) -> String {
+    let (agent, of_model) = behind_agent(name);
+    format!("{agent}{}", resolve(connections, of_model, None).id)
+}
+
+/// The agent with what separates it from its model, empty where there is none, and the model.
+fn behind_agent(name: &str) -> (&str, &str) {
+    match name.rfind(AGENT) {
+        Some(at) => name.split_at(at + AGENT.len()),
+        None => ("", name),
+    }
+}
+
 /// Refuses what is neither a model of a provider nor of one of these connections.
 ///
 /// # Errors
@@ -179,6 +213,32 @@ mod tests {
         check_id(&kept, "lab/m").expect("known");
         check_id(&kept, "other/m").expect_err("not known");
         check_id(&kept, "lab/").expect_err("names no model");
+    }
+
+    #[test]
+    fn a_model_at_an_address_has_the_name_of_the_connection_that_leads_there() {
+        let kept = checked(vec![lab()]).expect("kept");
+        let there = Some("http://127.0.0.1:9/v1/");
+        for (id, url, name) in [
+            ("openai_compat/org/qwen3:8b", there, "lab/org/qwen3:8b"),
+            ("codex 1.0 · openai_compat/m", there, "codex 1.0 · lab/m"),
+            (
+                "openai_compat/m",
+                Some("http://127.0.0.1:8/v1"),
+                "openai_compat/m",
+            ),
+            ("openai_compat/m", None, "openai_compat/m"),
+            ("openai/m", there, "openai/m"),
+            ("folder", there, "folder"),
+        ] {
+            assert_eq!(named(&kept, id, url), name);
+            assert_eq!(id_of(&kept, name), id);
+        }
+        let back = resolve(&kept, "lab/org/qwen3:8b", None);
+        assert_eq!(
+            named(&kept, &back.id, back.base_url.as_deref()),
+            "lab/org/qwen3:8b"
+        );
     }
 
     #[test]

@@ -446,7 +446,7 @@ fn an_agent_reads_one_attempt_with_calls_answers_and_scores() {
     let (shown, failed) = agent.ask("transcript", &asked("L1-001", "mcp-1", 1));
     assert!(!failed, "{shown}");
     for part in [
-        "L1-001 · L1 · openai_compat/m",
+        "L1-001 · L1 · my-openai_compat/m",
         "asked: ",
         "expected: ",
         "step 1, model: calls ",

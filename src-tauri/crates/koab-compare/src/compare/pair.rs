@@ -148,7 +148,9 @@ impl Compare {
         };
         let [first, second] = both.map(|open| PairSide {
             id: open.folder.id.clone(),
-            model: open.loaded.report.model.clone(),
+            model: self
+                .runs
+                .model_name(&open.loaded.report.model, open.detail.row.address.as_deref()),
         });
         ScoredPair {
             scorer,

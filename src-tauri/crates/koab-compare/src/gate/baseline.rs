@@ -186,7 +186,8 @@ impl Baseline {
 fn same(runs: &Runs, report: &Report, metric: MetricId) -> Result<Option<String>, WireError> {
     let of_file = scores(report, metric);
     for row in runs.reports_library()? {
-        if row.scorer != report.scorer || (!report.model.is_empty() && row.model != report.model) {
+        let is_of_model = || report.model.is_empty() || runs.model_id(&row.model) == report.model;
+        if row.scorer != report.scorer || !is_of_model() {
             continue;
         }
         let Ok(open) = runs.open_report(&row.id) else {

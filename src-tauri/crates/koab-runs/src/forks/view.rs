@@ -103,6 +103,7 @@ impl Runs {
             (!told.is_empty()).then(|| told.iter().sum())
         };
         let record = file.record.as_ref();
+        let source_model = self.model_name_in(&file.source_model, Some(&file.of.run));
         ForkSummary {
             id: file.id.clone(),
             name: file.name.clone(),
@@ -111,8 +112,12 @@ impl Runs {
             step: file.step,
             changes: file.changes.iter().cloned().map(Into::into).collect(),
             settings: file.settings.clone(),
-            model: file.model.clone(),
-            source_model: file.source_model.clone(),
+            model: if file.model == file.source_model {
+                source_model.clone()
+            } else {
+                file.model.clone()
+            },
+            source_model,
             state,
             reason: run
                 .and_then(|run| run.reason.clone())

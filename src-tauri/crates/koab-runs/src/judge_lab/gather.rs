@@ -24,6 +24,7 @@ pub(crate) struct LabInput {
     pub(crate) run: Run,
     pub(crate) dataset: Dataset,
     pub(crate) options: EvaluationOptions,
+    /// Its id, by which answers are made anonymous; faces show [`Runs::model_name`].
     pub(crate) model: String,
     /// Reports whose recorded verdicts were read.
     pub(crate) reports: Vec<String>,
@@ -35,6 +36,11 @@ pub(crate) struct LabInput {
 }
 
 impl LabInput {
+    /// The address of its model, where the run says one.
+    pub(crate) fn base_url(&self) -> Option<&str> {
+        self.run.manifest.as_ref()?.spec.base_url.as_deref()
+    }
+
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             id: self.run.entry.id.clone(),

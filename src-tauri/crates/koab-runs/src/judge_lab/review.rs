@@ -168,7 +168,7 @@ impl Runs {
         let questions = open.numbered().map(|(number, question)| RevealedQuestion {
             number,
             run: question.run.clone(),
-            model: question.model.clone(),
+            model: self.model_name_in(&question.model, Some(&question.run)),
             task: question.task.clone(),
             metric: question.metric.to_string(),
             judges: question

@@ -23,7 +23,10 @@ impl Runs {
     pub fn report_detail(&self, id: &str) -> Result<ReportDetail, WireError> {
         let open = self.open_report(id)?;
         let mut detail = open.detail.clone();
-        detail.row = self.as_of_now(detail.row);
+        detail.row = self.as_of_now(detail.row, &self.connections());
+        if !detail.view.model.is_empty() {
+            detail.view.model.clone_from(&detail.row.model);
+        }
         detail.view.notes.splice(..0, detail.row.outdated.clone());
         detail.view.outdated.clone_from(&detail.row.outdated);
         let remark = self.workspace.store()?.report_remark(id)?;

@@ -1,6 +1,7 @@
 //! The library of reports: every report folder of the workspace as one row, with the user's tags and note.
 
 use crate::Runs;
+use crate::names;
 use crate::references::is_reference;
 use crate::reports::load::{LoadedReport, loaded};
 use crate::reports::made_of::made_of;
@@ -17,12 +18,12 @@ use koab_report::{Report, level_score, overall};
 use koab_store::Remark;
 use koab_store::report_files::{self, ReportFolder};
 use koab_store::report_index::{self, IndexEntry, IndexedReport};
-use koab_store::runs;
+use koab_workspace::connections::Connection;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "12";
+const ROWS: &str = "13";
 
 impl Runs {
     /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
@@ -37,8 +38,9 @@ impl Runs {
             |folder| self.remembered(folder),
             |folder, facts| serde_json::from_str(facts).unwrap_or_else(|_| self.row(folder)),
         )?;
+        let connections = self.connections();
         let rows = indexed.into_iter().map(|IndexedReport { row, remark, .. }| {
-            with_remark(self.as_of_now(Arc::unwrap_or_clone(row)), remark)
+            with_remark(self.as_of_now(Arc::unwrap_or_clone(row), &connections), remark)
         });
         let mut rows: Vec<ReportRow> = rows.collect();
         rows.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
@@ -53,7 +55,8 @@ impl Runs {
         let folder = self.report_folder(id)?;
         let remark = Remark::new(tags, note);
         self.workspace.store()?.set_report_remark(id, &remark)?;
-        Ok(with_remark(self.row(&folder), remark))
+        let row = self.as_of_now(self.row(&folder), &self.connections());
+        Ok(with_remark(row, remark))
     }
 
     /// Moves a report to the workspace's trash, where it stays for 30 days. Returns what brings it back.
@@ -111,8 +114,10 @@ impl Runs {
         })
     }
 
-    /// A row with whether its run went on since; of whole runs nothing is read.
-    pub(crate) fn as_of_now(&self, mut row: ReportRow) -> ReportRow {
+    /// A row with its model as the connections name it and whether its run went on since; of whole
+    /// runs nothing is read.
+    pub(crate) fn as_of_now(&self, mut row: ReportRow, connections: &[Connection]) -> ReportRow {
+        names::name(connections, &mut row.model, &mut row.address);
         let made_of = row.run.as_deref().zip(row.attempts);
         row.outdated = made_of.and_then(|(run, made_of)| self.gone_on(run, made_of));
         row
@@ -149,10 +154,11 @@ impl Runs {
             .as_ref()
             .filter(|view| view.run.is_some() || view.benchmark.is_none())
             .and_then(|view| view.run.clone().or_else(|| run_of_name(&folder.id)));
+        let manifest = run.as_deref().and_then(|run| self.manifest_of(run));
         let (pack, protocol) = match view {
             Some(view) if view.pack.is_some() => (view.pack.clone(), view.protocol),
             // Reports of earlier versions do not say it, but their run does.
-            Some(_) => run.as_deref().map_or((None, None), |run| self.conditions(run)),
+            Some(_) => manifest.as_ref().map_or((None, None), conditions),
             None => (None, None),
         };
         let date = run.as_deref().and_then(|run| run.rsplit_once('/'));
@@ -174,7 +180,10 @@ impl Runs {
                 report.model.clone()
             },
             date: date.map_or(report.execution_date.clone(), |(_, date)| date.to_owned()),
-            part_of: run.as_deref().and_then(|run| self.part_of(run)),
+            part_of: manifest
+                .as_ref()
+                .and_then(|manifest| RunPart::from_spec(&manifest.spec)),
+            address: manifest.and_then(|manifest| manifest.spec.base_url),
             run,
             pack,
             protocol,
@@ -205,22 +214,6 @@ impl Runs {
             success_range: success_range(report).filter(|_| report.unmeasured.is_none()),
             ..empty_row(folder)
         }
-    }
-
-    /// Pack and protocol of a run, as far as it says them.
-    fn conditions(&self, run: &str) -> (Option<String>, Option<Protocol>) {
-        let manifest = self.manifest_of(run);
-        manifest.map_or((None, None), |manifest| conditions(&manifest))
-    }
-
-    /// What a run was made for.
-    fn part_of(&self, run: &str) -> Option<RunPart> {
-        RunPart::from_spec(&self.manifest_of(run)?.spec)
-    }
-
-    fn manifest_of(&self, run: &str) -> Option<RunManifest> {
-        let entry = runs::find(&self.workspace.home().logs(), run).ok()?;
-        entry.run.manifest().ok().flatten()
     }
 }
 

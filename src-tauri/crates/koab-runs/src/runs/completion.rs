@@ -46,7 +46,7 @@ impl Runs {
             )));
         }
         let earlier = self.earlier(&entry)?;
-        let settled = earlier.options(options)?;
+        let settled = self.options_of(&earlier, options)?;
         let installed = self
             .workspace
             .load_pack(&self.workspace.pack_name(settled.pack.as_deref())?)?

@@ -92,7 +92,7 @@ impl Runs {
             None => None,
         };
         let options = match &earlier {
-            Some(earlier) => &earlier.options(options)?,
+            Some(earlier) => &self.options_of(earlier, options)?,
             None => options,
         };
         let agent = super::agent::chosen(options, earlier.as_ref())?;
@@ -109,7 +109,7 @@ impl Runs {
             None => None,
         };
         let options = &match &earlier {
-            Some(earlier) => self.with_its_pack(earlier.options(options)?)?,
+            Some(earlier) => self.with_its_pack(self.options_of(earlier, options)?)?,
             None => self.settled(options)?,
         };
         let (judges, _) = &self.models.resolve_judges(judges, None)?;
@@ -201,7 +201,7 @@ impl Runs {
             },
             is_request: pack.kind.is_request(),
             pack: pack.label(),
-            model: options.model.clone(),
+            model: self.model_name(&options.model, options.base_url.as_deref()),
             attempts: tasks.iter().map(left).sum(),
             levels,
             estimate: estimates.map(|levels| estimate::total(&levels)),

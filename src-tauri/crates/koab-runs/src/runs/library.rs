@@ -1,6 +1,7 @@
 //! Runs that the workspace keeps: list, show, delete, and what is needed to go on with one.
 
 use crate::Runs;
+use crate::names;
 use crate::wire::{PackRemoval, RunLevel, RunPart, RunRequest, RunStatus, RunSummary, WireError};
 use koab_cluster::EngineKind;
 use koab_core::cache_source::SnapshotRef;
@@ -16,6 +17,7 @@ use koab_models::local_models::{LocalRun, LocalSettings};
 use koab_store::runs::{self, RunEntry};
 use koab_store::verdict_shards::JUDGING;
 use koab_store::{Remark, RunLock};
+use koab_workspace::connections::Connection;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -129,6 +131,17 @@ impl EarlierRun {
 }
 
 impl Runs {
+    /// The settings with which a run goes on ([`EarlierRun::options`]); its model may be named as faces name it.
+    ///
+    /// # Errors
+    /// When another model is named.
+    pub(crate) fn options_of(&self, earlier: &EarlierRun, now: &RunRequest) -> Result<RunRequest, WireError> {
+        earlier.options(&RunRequest {
+            model: self.model_id(&now.model),
+            ..now.clone()
+        })
+    }
+
     /// What removing a pack would take along.
     ///
     /// # Errors
@@ -164,10 +177,11 @@ impl Runs {
         } else {
             HashMap::new()
         };
+        let connections = self.connections();
         let listed = runs::list(&self.workspace.home().logs())?
             .into_iter()
             .map(|entry| {
-                let run = self.summary(&entry);
+                let run = self.summary(&entry, &connections);
                 match remarks.remove(&run.id) {
                     Some(remark) => with_remark(run, remark),
                     None => run,
@@ -181,7 +195,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run.
     pub fn run_show(&self, id: &str) -> Result<RunSummary, WireError> {
-        let run = self.summary(&self.run_meant(id)?);
+        let run = self.summary(&self.run_meant(id)?, &self.connections());
         if !self.workspace.home().database().exists() {
             return Ok(run);
         }
@@ -195,7 +209,7 @@ impl Runs {
     /// # Errors
     /// When there is no such run, or the database cannot be written.
     pub fn run_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<RunSummary, WireError> {
-        let run = self.summary(&self.run_meant(id)?);
+        let run = self.summary(&self.run_meant(id)?, &self.connections());
         let remark = Remark::new(tags, note);
         self.workspace.store()?.set_run_remark(&run.id, &remark)?;
         Ok(with_remark(run, remark))
@@ -286,7 +300,7 @@ impl Runs {
         if id != "last" {
             return self.run_meant(id);
         }
-        let unfinished = |entry: &RunEntry| self.summary(entry).resume.is_some();
+        let unfinished = |entry: &RunEntry| self.summary(entry, &[]).resume.is_some();
         let all = runs::list(&logs)?;
         let newest = all.first().map(|entry| entry.id.clone());
         all.into_iter().find(unfinished).ok_or_else(|| {
@@ -335,7 +349,7 @@ fn with_remark(run: RunSummary, Remark { tags, note }: Remark) -> RunSummary {
 }
 
 impl Runs {
-    pub(crate) fn summary(&self, entry: &RunEntry) -> RunSummary {
+    pub(crate) fn summary(&self, entry: &RunEntry, connections: &[Connection]) -> RunSummary {
         let read = entry.run.manifest();
         // Published logs have no manifest and are whole. One that cannot be read says nothing of the kind.
         let published = matches!(&read, Ok(None)) && !entry.run.levels.is_empty();
@@ -402,11 +416,14 @@ impl Runs {
         let usd = manifest
             .as_ref()
             .and_then(|manifest| manifest.spending.as_ref()?.usd);
-        let model = match &manifest {
+        let stated = match &manifest {
             Some(manifest) => Some(manifest.model.clone()),
             None => entry.run.model().ok().flatten(),
         };
+        let mut model = stated.unwrap_or_else(|| entry.model_folder.clone());
         let spec = manifest.map(|manifest| manifest.spec);
+        let mut address = spec.as_ref().and_then(|spec| spec.base_url.clone());
+        names::name(connections, &mut model, &mut address);
         let there = match remote {
             Some(EngineKind::Slurm) => " --on slurm",
             Some(EngineKind::Kubernetes) => " --on kubernetes",
@@ -415,7 +432,8 @@ impl Runs {
         RunSummary {
             status,
             id: entry.id.clone(),
-            model: model.unwrap_or_else(|| entry.model_folder.clone()),
+            model,
+            address,
             date: entry.date.clone(),
             protocol: spec.as_ref().map(|spec| spec.protocol),
             levels,

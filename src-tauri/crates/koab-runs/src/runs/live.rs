@@ -21,6 +21,8 @@ pub(crate) struct LiveRun {
     pub(crate) job: Underway,
     /// Its id in the list of runs, once its folder is made. The list has it a little later ([`Self::listed`]).
     pub(crate) id: OnceLock<String>,
+    /// Its model as faces show it, once its folder is made.
+    pub(crate) model: OnceLock<String>,
     /// The collector that gets its spans, once it has begun.
     pub(crate) spans_to: OnceLock<String>,
     /// What of it waits for the user's hand.
@@ -56,6 +58,7 @@ impl LiveRun {
             pause,
             job,
             id: OnceLock::new(),
+            model: OnceLock::new(),
             spans_to: OnceLock::new(),
             hand: Hand::default(),
             state: Mutex::default(),
@@ -182,6 +185,14 @@ impl State {
 
 impl EventSink for LiveRun {
     fn send(&self, event: &RunEvent) {
+        let mut named = None;
+        if let (RunEventKind::RunStarted { .. }, Some(name)) = (&event.kind, self.model.get()) {
+            let named = named.insert(event.clone());
+            if let RunEventKind::RunStarted { model, .. } = &mut named.kind {
+                model.clone_from(name);
+            }
+        }
+        let event = named.as_ref().unwrap_or(event);
         let mut state = self.state();
         state.keep(event);
         for watcher in &state.watchers {

@@ -51,7 +51,7 @@ impl Runs {
                 let entry = self.to_resume(run)?;
                 // Before a file is made: it would take the part over from whoever can make it.
                 let told = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);
-                let wanted = self.with_its_pack(told.options(options)?)?;
+                let wanted = self.with_its_pack(self.options_of(&told, options)?)?;
                 let pack = self.pack_for(wanted.pack.as_deref())?;
                 let identity = self.pack_identity(&pack, &chosen(&pack, &wanted)?, wanted.protocol)?;
                 check_pack(&told, &pack.label(), &identity, wanted.cache_snapshot.is_some())?;
@@ -73,7 +73,7 @@ impl Runs {
         };
         let asked = options;
         let options = match &earlier {
-            Some(earlier) => self.with_its_pack(earlier.options(options)?)?,
+            Some(earlier) => self.with_its_pack(self.options_of(earlier, options)?)?,
             None => options.clone(),
         };
         let settled = self.settled(&options)?;
@@ -181,6 +181,9 @@ impl Runs {
         if let Some(id) = &id {
             let _ = live.id.set(id.clone());
         }
+        let _ = live
+            .model
+            .set(self.model_name(&options.model, options.base_url.as_deref()));
         let origin = format!("run {}", id.as_deref().unwrap_or(&options.run));
         let live_tools = (services.is_some() || options.with_overlay)
             .then(|| self.live_tools(services, &pack, &origin))

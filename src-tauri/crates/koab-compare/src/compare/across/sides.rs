@@ -63,7 +63,7 @@ impl<'a> Sides<'a> {
         let (packs, of_pack) = packs(&sides);
         let mut models: Vec<(String, Vec<Option<Side<'a>>>)> = Vec::new();
         for (side, pack) in sides.into_iter().zip(of_pack) {
-            let named = Some(&side.report().model).filter(|model| !model.is_empty());
+            let named = Some(&side.read.model).filter(|model| !model.is_empty());
             let model = named.map_or_else(|| side.id().to_owned(), Clone::clone);
             let at = models.iter().position(|(of, _)| *of == model).unwrap_or_else(|| {
                 models.push((model.clone(), packs.iter().map(|_| None).collect()));

@@ -1,6 +1,8 @@
 use crate::tests::desk::{Desk, on_l1, refused};
 use crate::wire::RunRequest;
 use koab_core::level::Level;
+use koab_workspace::connections::Connection;
+use serde_json::Value;
 
 #[test]
 fn figures_of_a_run_are_those_of_its_tasks() {
@@ -57,6 +59,37 @@ async fn a_run_that_goes_on_has_only_what_is_left() {
         Ok(dry) => assert_eq!((dry.attempts, dry.levels[0].tasks), (0, 2)),
         Err(error) => panic!("{}", error.message),
     }
+}
+
+#[tokio::test]
+async fn a_run_that_goes_on_may_be_named_as_it_is_shown() {
+    let desk = Desk::new();
+    let run = desk.made("baseline/golden").await;
+    let address = "http://127.0.0.1:9/v1";
+    let connection = Connection {
+        name: "lab".to_owned(),
+        provider: "openai_compat".to_owned(),
+        base_url: Some(address.to_owned()),
+        models: Vec::new(),
+    };
+    desk.runs.models.connect(connection).unwrap();
+    let file = desk.runs.run_meant(&run).unwrap().run.folder.join("run.json");
+    let mut told: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    told["model"] = "openai_compat/m".into();
+    (told["spec"]["model"], told["spec"]["base_url"]) = ("openai_compat/m".into(), address.into());
+    std::fs::write(&file, told.to_string()).unwrap();
+    assert_eq!(desk.runs.run_show(&run).unwrap().model, "lab/m");
+    let as_named = |model: &str| RunRequest {
+        resume: Some(run.clone()),
+        ..on_l1(model)
+    };
+    for name in ["lab/m", "openai_compat/m"] {
+        assert_eq!(desk.runs.dry_run(&as_named(name), &[]).unwrap().model, "lab/m");
+    }
+    refused(
+        desk.runs.dry_run(&as_named("lab/other"), &[]).map(drop),
+        "leave --model out",
+    );
 }
 
 #[test]

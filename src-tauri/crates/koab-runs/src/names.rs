@@ -1,0 +1,50 @@
+//! The name of a model that faces show: one for a model at an address, wherever it stands.
+
+use crate::Runs;
+use koab_core::run_record::RunManifest;
+use koab_store::runs;
+use koab_workspace::connections::{self, Connection};
+
+/// Names a model by the connection that leads to its address. The address stays only where none does.
+pub(crate) fn name(connections: &[Connection], model: &mut String, address: &mut Option<String>) {
+    let named = connections::named(connections, model, address.as_deref());
+    if named != *model {
+        (*model, *address) = (named, None);
+    }
+}
+
+impl Runs {
+    /// The user's connections, by which models are named; none where they cannot be read, since a
+    /// list is shown all the same.
+    pub(crate) fn connections(&self) -> Vec<Connection> {
+        self.workspace.connections().unwrap_or_default()
+    }
+
+    /// A model's name at an address ([`connections::named`]).
+    pub fn model_name(&self, model: &str, base_url: Option<&str>) -> String {
+        match base_url {
+            Some(_) => connections::named(&self.connections(), model, base_url),
+            None => model.to_owned(),
+        }
+    }
+
+    /// The name of a model whose run is this one, if the workspace has it.
+    pub fn model_name_in(&self, model: &str, run: Option<&str>) -> String {
+        let manifest = run.and_then(|run| self.manifest_of(run));
+        self.model_name(
+            model,
+            manifest.and_then(|manifest| manifest.spec.base_url).as_deref(),
+        )
+    }
+
+    /// The id behind a name that [`Runs::model_name`] gave, or that the user typed.
+    pub fn model_id(&self, name: &str) -> String {
+        connections::id_of(&self.connections(), name)
+    }
+
+    /// What a run of the workspace says of itself.
+    pub(crate) fn manifest_of(&self, run: &str) -> Option<RunManifest> {
+        let entry = runs::find(&self.workspace.home().logs(), run).ok()?;
+        entry.run.manifest().ok().flatten()
+    }
+}
