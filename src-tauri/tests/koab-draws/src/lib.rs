@@ -44,6 +44,8 @@ pub fn runner(usual: u32) -> TestRunner {
     let cases = number("KOAB_HISTORIES").map_or(usual, |cases| u32::try_from(cases).unwrap_or(u32::MAX));
     TestRunner::new(Config {
         max_shrink_iters: 4_000,
+        // Draws that a test does not want grow with those it wants.
+        max_local_rejects: cases.saturating_mul(4).max(Config::default().max_local_rejects),
         ..config(cases)
     })
 }
