@@ -385,11 +385,6 @@ impl LevelCalls {
 }
 
 impl CallFacts {
-    /// How many calls found no answer.
-    pub fn missed(&self) -> u32 {
-        self.misses.iter().map(|call| call.times).sum()
-    }
-
     /// All levels together.
     pub fn whole(&self) -> LevelCalls {
         self.levels

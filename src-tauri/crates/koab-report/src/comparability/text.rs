@@ -18,8 +18,10 @@ impl Grade {
     }
 }
 
-/// One row a fact, a finding, a level's calls and a miss: `kind,name,value,grade,what_to_do`. Names are the same in every
-/// language, so that programs find them; sentences are in the language.
+/// One row a fact, a finding, a level's calls and a miss: `kind,name,value,grade,what_to_do`.
+///
+/// A miss that a task's attempts made several times has a second row, `miss_times`. Names are the
+/// same in every language, so that programs find them; sentences are in the language.
 pub fn to_csv(comparability: &Comparability, language: Language) -> String {
     let mut rows = vec![["kind", "name", "value", "grade", "what_to_do"].map(ToOwned::to_owned)];
     let mut row = |cells: [&str; 5]| rows.push(cells.map(guarded));
@@ -61,8 +63,11 @@ pub fn to_csv(comparability: &Comparability, language: Language) -> String {
         }
         for miss in &calls.misses {
             let name = format!("{}#{}", miss.task, miss.repetition);
-            let call = format!("{} {}{}", miss.tool, miss.arguments, miss.how_often());
+            let call = format!("{} {}", miss.tool, miss.arguments);
             row(["miss", &name, &call, "", ""]);
+            if miss.times > 1 {
+                row(["miss_times", &name, &miss.times.to_string(), "", ""]);
+            }
         }
     }
     sheet::crlf(rows)

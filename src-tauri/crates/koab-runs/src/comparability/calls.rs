@@ -89,3 +89,40 @@ pub(super) fn recorded(folder: &Path, journal: &JournalIndex) -> Result<CallFact
     }
     Ok(sums.facts(CallsBasis::Recorded))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_equal_call_of_a_task_is_one_miss_with_how_often() {
+        let missed = |task: &str, repetition: u32, query: &str| MissedCall {
+            level: Level::L1,
+            task: task.to_owned(),
+            repetition,
+            tool: "Search".to_owned(),
+            arguments: json!({ "query": query }),
+            times: 1,
+        };
+        let mut sums = CallSums::default();
+        let answers = CacheUse {
+            miss: 1,
+            ..CacheUse::default()
+        };
+        for (task, repetition, query) in [("A", 3, "x"), ("A", 1, "x"), ("A", 2, "y"), ("B", 1, "x")] {
+            sums.add(Level::L1, &answers, vec![missed(task, repetition, query)]);
+        }
+        let facts = sums.facts(CallsBasis::Recorded);
+        let told = facts.misses.iter().map(|miss| {
+            let query = miss.arguments["query"].as_str().unwrap();
+            (miss.task.as_str(), miss.repetition, query, miss.times)
+        });
+        assert_eq!(
+            told.collect::<Vec<_>>(),
+            [("A", 1, "x", 2), ("A", 2, "y", 1), ("B", 1, "x", 1)]
+        );
+        // Figures of levels count calls and attempts, as before.
+        assert_eq!((facts.whole().miss, facts.whole().touched), (4, 4));
+    }
+}
