@@ -1,7 +1,7 @@
 //! Every command that is about a run or a report takes the same names for it, and says the same of a name that is none.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-use crate::support::Koab;
+use crate::support::{Koab, ran};
 use std::fs;
 
 /// Commands about a run, which stands for `RUN`.
@@ -157,13 +157,9 @@ fn a_workspace_below_a_path_that_is_no_text_is_one_as_any_other() {
         .path()
         .join(std::ffi::OsStr::from_bytes(b"h\xff\xfe \xed\x95\x9c"));
     let said = |words: &[&str]| {
-        let ran = koab.command(words).env("KOAB_HOME", &home).output().unwrap();
-        let (out, told) = (
-            String::from_utf8(ran.stdout).unwrap(),
-            String::from_utf8_lossy(&ran.stderr).into_owned(),
-        );
-        assert!(ran.status.success(), "koab {words:?}\n{out}\n{told}");
-        out
+        let ran = ran(koab.command(words).env("KOAB_HOME", &home).output().unwrap());
+        assert_eq!(ran.code, 0, "koab {words:?}\n{}\n{}", ran.stdout, ran.stderr);
+        ran.stdout
     };
     said(&[
         "run",

@@ -83,13 +83,14 @@ impl Compare {
         run: Result<Run, Sentence>,
     ) -> AtlasInput {
         let manifest = run.as_ref().ok().and_then(|run| run.manifest.as_ref());
-        let address = manifest.and_then(|manifest| manifest.spec.base_url.clone());
+        let address = manifest.and_then(|manifest| manifest.spec.base_url.as_deref());
+        let model = self.runs.model_name(&report.model, address);
         let has_tasks = report.levels.iter().any(|level| !level.tasks.is_empty());
         let verdicts = verdicts_of(&report);
         let mut source = AtlasSource {
             id,
             is_report: true,
-            model: self.runs.model_name(&report.model, address.as_deref()),
+            model,
             run: None,
             scorer: report.scorer,
             judged: !verdicts.is_empty(),

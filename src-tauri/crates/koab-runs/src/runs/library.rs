@@ -131,13 +131,14 @@ impl EarlierRun {
 }
 
 impl Runs {
-    /// The settings with which a run goes on ([`EarlierRun::options`]); its model may be named as faces name it.
+    /// The settings with which a run goes on ([`EarlierRun::options`]); its model may be named as
+    /// faces name it.
     ///
     /// # Errors
-    /// When another model is named.
+    /// When another model is named, or the workspace cannot be read.
     pub(crate) fn options_of(&self, earlier: &EarlierRun, now: &RunRequest) -> Result<RunRequest, WireError> {
         earlier.options(&RunRequest {
-            model: self.model_id(&now.model),
+            model: self.models.resolve(&now.model, None)?.id,
             ..now.clone()
         })
     }
