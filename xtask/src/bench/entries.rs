@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 25] = [
+pub(super) const ENTRIES: [Entry; 26] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -52,6 +52,10 @@ pub(super) const ENTRIES: [Entry; 25] = [
     Entry {
         name: "kills",
         measure: super::kills::many,
+    },
+    Entry {
+        name: "caps",
+        measure: super::kills::caps,
     },
     Entry {
         name: super::histories::NAME,

@@ -1,5 +1,7 @@
-//! A run that is killed 200 times: the measuring is done by a test of the command line, which asks for fewer otherwise.
+//! A run that is killed 200 times, and caps under 200 schedules of kills, workers, sweeps and scorings: the measuring is done
+//! by tests of the command line, which ask for fewer otherwise.
 
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -10,6 +12,8 @@ use crate::command;
 
 /// Kills of the run.
 const KILLS: u32 = 200;
+/// Schedules of what happens to runs under a cap.
+const SCHEDULES: u32 = 200;
 /// Calls in flight at each.
 const IN_FLIGHT: f64 = 2.0;
 /// All of it, on a busy machine.
@@ -19,21 +23,9 @@ const FIGURES: [&str; 5] = ["starts", "attempts,", "steps", "turns,", "answers"]
 
 /// Whether the log is that of an undisturbed run, and what was asked for in vain.
 pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let mut cargo = command::cargo(&bench.checkout.root);
-    cargo
-        .args(["nextest", "run", "--package", "koab-cli", "--test", "all"])
-        .args(["--release", "--profile", "long", "--no-capture"])
-        .args([
-            "--filterset",
-            "test(=interrupted::kills_leave_the_log_of_an_undisturbed_run)",
-        ])
-        .env("KOAB_TEST_KILLS", KILLS.to_string())
-        .env("KOAB_REQUIRE_ALL", "1");
-    let watched = command::watch(&mut cargo, LIMIT)?;
-    let held = watched
-        .lines
-        .iter()
-        .any(|line| line.starts_with("test result: ok. 1 passed"));
+    let mut test = test_of(bench, "interrupted::kills_leave_the_log_of_an_undisturbed_run");
+    let watched = command::watch(test.env("KOAB_TEST_KILLS", KILLS.to_string()), LIMIT)?;
+    let held = has_passed(&watched.lines);
     let figures = watched.lines.iter().find_map(|line| figures(line));
     let [_, _, steps, _, answers] = figures.context("the test has told no figures")?;
     Ok(vec![
@@ -50,6 +42,52 @@ pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         )
         .target(Target::AtMost(IN_FLIGHT)),
     ])
+}
+
+/// Whether no cap is passed, by what a server counted.
+pub(super) fn caps(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+    let mut test = test_of(
+        bench,
+        "caps::no_schedule_of_kills_workers_sweeps_and_scorings_passes_a_cap",
+    );
+    let watched = command::watch(test.env("KOAB_HISTORIES", SCHEDULES.to_string()), LIMIT)?;
+    let above = watched.lines.iter().find_map(|line| {
+        let number = line
+            .strip_prefix("at most ")?
+            .strip_suffix(" tokens above a cap")?;
+        number.parse::<f64>().ok()
+    });
+    Ok(vec![
+        Row::new(
+            format!("{SCHEDULES} schedules of kills, workers, sweeps and scorings, no cap passed"),
+            f64::from(u8::from(has_passed(&watched.lines))),
+            "",
+        )
+        .target(Target::AtLeast(1.0)),
+        Row::new(
+            "most that any spent above its cap",
+            above.context("the test has told no figure")?,
+            "tokens",
+        )
+        .target(Target::AtMost(0.0)),
+    ])
+}
+
+/// One test of the command line, as it is released.
+fn test_of(bench: &Bench<'_>, name: &str) -> Command {
+    let mut cargo = command::cargo(&bench.checkout.root);
+    cargo
+        .args(["nextest", "run", "--package", "koab-cli", "--test", "all"])
+        .args(["--release", "--profile", "long", "--no-capture"])
+        .args(["--filterset", &format!("test(={name})")])
+        .env("KOAB_REQUIRE_ALL", "1");
+    cargo
+}
+
+fn has_passed(lines: &[String]) -> bool {
+    lines
+        .iter()
+        .any(|line| line.starts_with("test result: ok. 1 passed"))
 }
 
 /// The numbers of the test's line of figures, in the order of [`FIGURES`].

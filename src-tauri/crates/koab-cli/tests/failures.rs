@@ -1,7 +1,7 @@
 //! What goes wrong ends in one clear sentence, the right exit code, and nothing lost.
 
 use crate::support::http::Refusing;
-use crate::support::{Koab, Ran, ran};
+use crate::support::{Koab, Ran, ran, signal};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -287,11 +287,7 @@ fn ctrl_c_keeps_everything_so_far() {
     hangs
         .recv_timeout(std::time::Duration::from_secs(60))
         .expect("the fourth attempt asks its model");
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(killed.success());
+    signal(&child, "-INT");
     let ran = ran(child.wait_with_output().unwrap());
     assert_eq!(ran.code, 130, "{}", ran.stderr);
     assert!(

@@ -7,6 +7,7 @@ mod agents;
 mod atlas;
 mod autogen;
 mod benchmarks;
+mod caps;
 mod cluster;
 mod comparability;
 mod compare_across;

@@ -4,10 +4,10 @@
 
 use crate::support::http::Local;
 use crate::support::imitated::{self, KEYS, answer, asking, command, holding, services};
-use crate::support::{Koab, Ran, ran, read_json, shared};
+use crate::support::{Koab, Ran, ran, read_json, shared, signal};
 use serde_json::{Value, json};
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc::channel;
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
@@ -398,10 +398,7 @@ fn a_fill_that_is_stopped_keeps_what_came_and_goes_on_later() {
         .len()
         < 2
     {}
-    let told = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(told.unwrap().success());
+    signal(&child, "-INT");
     let stopped = ran(child.wait_with_output().unwrap());
     assert_eq!(stopped.code, 130, "{}\n{}", stopped.stdout, stopped.stderr);
     let end = document(&stopped)["fill"].clone();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use crate::support::http::Local;
-use crate::support::{Koab, docker};
+use crate::support::{Koab, docker, signal};
 use serde_json::json;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -75,14 +75,6 @@ fn until(koab: &Koab, host: &str, words: &[&str], said: &str) -> Child {
     // Somebody has to go on reading, or it waits for us.
     std::thread::spawn(move || lines.for_each(drop));
     child
-}
-
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill")
-        .args([name, &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(sent.success());
 }
 
 #[test]

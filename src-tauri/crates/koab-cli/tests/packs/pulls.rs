@@ -3,10 +3,11 @@
 use crate::packs::files::{borrowed, level_file, level_path, long_text, small_pack};
 use crate::packs::{BENCHMARK, Here};
 use crate::support::hub::{COMMIT, Fault, sha256};
+use crate::support::signal;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const PACK: &str = "someone/small-pack";
 
@@ -291,10 +292,7 @@ fn ctrl_c_keeps_what_came_and_the_next_pull_goes_on() {
         told.any(|line| line.expect("a line").starts_with(&came)),
         "nothing came"
     );
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.expect("kill runs").success());
+    signal(&child, "-INT");
     let ended = child.wait_with_output().expect("it ends");
     assert_eq!(ended.status.code(), Some(130));
     here.hub.fault(&path, None);

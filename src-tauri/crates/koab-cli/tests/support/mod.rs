@@ -40,6 +40,14 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// Sends a signal, such as `-INT`.
+pub fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill")
+        .args([name, &child.id().to_string()])
+        .status();
+    assert!(sent.expect("kill runs").success());
+}
+
 /// A workspace in a temporary folder and the binary under test.
 pub struct Koab {
     pub home: tempfile::TempDir,

@@ -2,6 +2,7 @@
 
 use crate::support;
 use crate::support::http::Local;
+use crate::support::signal;
 use crate::support::wait::until;
 use crate::sweep::{chat, prepared, swept};
 use serde_json::json;
@@ -115,9 +116,7 @@ fn what_judges_took_before_the_sweep_was_cancelled_is_counted_and_their_answers_
             }
         },
     );
-    let id = child.id().to_string();
-    let sent = std::process::Command::new("kill").args(["-INT", &id]).status();
-    assert!(sent.expect("a signal").success());
+    signal(&child, "-INT");
     judge.is_released.store(true, Ordering::SeqCst);
     assert_eq!(child.wait().expect("ended").code(), Some(130));
     let took = noted(koab.path());
