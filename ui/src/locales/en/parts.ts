@@ -20,5 +20,6 @@ export const parts = {
   },
   remark: {
     tagsHint: 'separated by commas',
+    knownTags: 'Tags in use',
   },
 };

@@ -19,5 +19,6 @@ export const parts: Messages['parts'] = {
   },
   remark: {
     tagsHint: '쉼표로 구분',
+    knownTags: '쓰고 있는 태그',
   },
 };
