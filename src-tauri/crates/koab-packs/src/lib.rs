@@ -204,12 +204,13 @@ impl Packs {
         self.imported(|store| store.import(path))
     }
 
-    /// Imports a folder or an archive as a job, which shows how far it is and can be stopped.
+    /// Imports a folder or an archive as a job, which shows how far it is and can be stopped, by
+    /// `cancel` as well.
     ///
     /// # Errors
     /// As [`Packs::import`], and when it was stopped; nothing is imported then.
-    pub async fn import_in_view(&self, path: PathBuf) -> Result<PackImported, WireError> {
-        let (packs, cancel) = (self.clone(), Cancel::new());
+    pub async fn import_in_view(&self, path: PathBuf, cancel: &Cancel) -> Result<PackImported, WireError> {
+        let (packs, cancel) = (self.clone(), cancel.clone());
         let underway = self
             .workspace
             .begin_job(JobKind::PackImport, vec![last_part(&path)], Some(&cancel));
@@ -493,7 +494,7 @@ commands! { Packs: packs, sink;
     disk packs_list() -> Vec<PackSummary> = packs.list();
     disk pack_use(name: String) -> () = packs.activate(&name);
     disk pack_view(name: String) -> PackView = packs.view(&name);
-    slow pack_import(path: PathBuf) -> PackImport = packs.import_in_view(path).await.map(PackImport::from);
+    slow pack_import(path: PathBuf) -> PackImport = packs.import_in_view(path, &Cancel::new()).await.map(PackImport::from);
     slow pack_pull(request: PackPullRequest) -> PackPulled = packs.pull(request, &Cancel::new()).await;
     disk published_list() -> Vec<PublishedSummary> = packs.published_list();
     disk published_view(repo: String, commit: Option<String>, pack: Option<String>) -> PublishedView =

@@ -11,8 +11,11 @@ async fn an_import_in_view_is_a_job_that_counts_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let packs = Packs::at(folder.path());
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    let imported = packs.import_in_view(checkout).await.expect("imported");
-    let nowhere = packs.import_in_view("no/such/path".into()).await;
+    let imported = packs
+        .import_in_view(checkout, &Cancel::new())
+        .await
+        .expect("imported");
+    let nowhere = packs.import_in_view("no/such/path".into(), &Cancel::new()).await;
     let error = nowhere.expect_err("nothing is there");
     let told = packs.workspace.jobs();
     let [done, refused] = &told[..] else {

@@ -1,10 +1,12 @@
 //! `koab pack`.
 
+use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
 use crate::args::pack::PackCommand;
+use crate::job_progress;
 use crate::output::{Columns, Output, or_dash};
 use crate::render::pack_problems;
-use koab_api::{Api, PackSummary, WireError};
+use koab_api::{Api, JobKind, PackSummary, WireError};
 use koab_core::{say, text};
 
 pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Result<CommandEnd, WireError> {
@@ -46,7 +48,9 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
             r#use,
             problems,
         } => {
-            let imported = api.packs.import(&path)?;
+            let cancel = on_ctrl_c();
+            let import = api.packs.import_in_view(path, &cancel);
+            let imported = job_progress::during(api, output, &[JobKind::PackImport], import).await?;
             if r#use {
                 api.packs.activate(&imported.pack.name)?;
             }
