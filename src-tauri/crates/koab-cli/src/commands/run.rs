@@ -57,7 +57,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
         .await?;
     let caps = options.caps();
     api.runs.check_judge_caps(&judges, &caps)?;
-    let is_part = args.shard.is_some();
+    let (is_part, is_resumed) = (args.shard.is_some(), options.resume.is_some());
     if !is_part {
         remark_short_limit(api, &options, output);
     }
@@ -69,7 +69,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
         output.remark(&lost(spans, output));
     }
     let mut document = json!({ "run": end });
-    let mut text = summary(&end, output);
+    let mut text = summary(&end, is_resumed, output);
     let mut judges_stopped = false;
     if args.evaluate && end.outcome == RunOutcome::Completed {
         let judges = if judges.is_empty() {
@@ -354,7 +354,7 @@ fn dry_run(
     Ok(CommandEnd::Done)
 }
 
-fn summary(end: &RunEnd, output: Output) -> String {
+fn summary(end: &RunEnd, is_resumed: bool, output: Output) -> String {
     let lang = output.lang;
     let how = match end.outcome {
         RunOutcome::Completed => lang.text(text!("completed")),
@@ -364,14 +364,18 @@ fn summary(end: &RunEnd, output: Output) -> String {
             "stopped before the budget is passed (everything so far is kept)"
         )),
     };
+    let seconds = format!("{:.1} s", end.seconds);
+    let took = match is_resumed {
+        true => lang.say(&say!("{seconds} since it was resumed")),
+        false => seconds,
+    };
     let mut text = format!(
-        "{how}: {}/{} {}, {} {}, {:.1} s\n",
+        "{how}: {}/{} {}, {} {}, {took}\n",
         end.done,
         end.planned,
         lang.text(text!("attempts")),
         end.failed,
         lang.text(text!("failed for technical reasons")),
-        end.seconds,
     );
     if end.cut_off > 0 {
         let n = end.cut_off;
