@@ -1994,6 +1994,11 @@ id: string,
  */
 model: string, 
 /**
+ * What it is called beside the others: its model, or its id where it names none or another one
+ * has the same.
+ */
+name: string, 
+/**
  * Date of the run; `null` when the file does not say.
  */
 execution_date: string | null, 
@@ -6959,7 +6964,11 @@ id: string,
 /**
  * Model id.
  */
-model: string, };
+model: string, 
+/**
+ * What it is called beside the other one, as in [`ComparedReport`](super::ComparedReport).
+ */
+name: string, };
 
 /**
  * One figure of two reports.

@@ -18,6 +18,7 @@ pub use pair::{PairSide, PairView, PairsRequest, ScoredPair};
 pub use ranks::RanksView;
 
 use crate::Compare;
+use crate::names::side_by_side;
 use crate::several::{distinct, read_all};
 use koab_core::run_record::RunManifest;
 use koab_core::say;
@@ -74,6 +75,9 @@ pub struct ComparedReport {
     pub id: String,
     /// Model id.
     pub model: String,
+    /// What it is called beside the others: its model, or its id where it names none or another one
+    /// has the same.
+    pub name: String,
     /// Date of the run; `null` when the file does not say.
     pub execution_date: Option<String>,
     /// Its run in the workspace, whose transcripts can be read; `null` when it is not there.
@@ -148,11 +152,18 @@ impl Compare {
             .iter()
             .map(|one| self.runs.facts_of(&one.open.loaded))
             .collect();
+        let sides: Vec<(&str, &str)> = read
+            .iter()
+            .map(|one| (one.model.as_str(), one.open.folder.id.as_str()))
+            .collect();
         let reports: Vec<ComparedReport> = read
             .iter()
+            .zip(side_by_side(&sides))
             .zip(&facts)
             .enumerate()
-            .map(|(place, (one, known))| self.compared(one, known, facts.first().filter(|_| place > 0)))
+            .map(|(place, ((one, name), known))| {
+                self.compared(one, name, known, facts.first().filter(|_| place > 0))
+            })
             .collect::<Result<_, _>>()?;
         let contenders: Vec<Contender<'_>> = read.iter().map(ReportWithRun::contender).collect();
         Ok(CompareView {
@@ -220,6 +231,7 @@ impl Compare {
     fn compared(
         &self,
         read: &ReportWithRun,
+        name: String,
         facts: &Facts,
         first: Option<&Facts>,
     ) -> Result<ComparedReport, WireError> {
@@ -228,6 +240,7 @@ impl Compare {
         Ok(ComparedReport {
             id: read.open.folder.id.clone(),
             model: read.model.clone(),
+            name,
             execution_date: Some(report.execution_date.clone()).filter(|date| !date.is_empty()),
             run: read.run.clone(),
             standing: Standing {

@@ -11,6 +11,7 @@ mod compare;
 mod cost;
 mod ends;
 pub mod gate;
+mod names;
 mod progress;
 mod scored;
 mod several;

@@ -4,6 +4,7 @@ import type { ComparedReport } from '../../ipc/gen';
 export const comparedReport = (id: string, more: Partial<ComparedReport> = {}): ComparedReport => ({
   id,
   model: id.toUpperCase(),
+  name: id.toUpperCase(),
   execution_date: null,
   run: null,
   has_tasks: true,

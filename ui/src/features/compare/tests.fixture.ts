@@ -78,8 +78,8 @@ export const PAIR: PairView = {
   pairs: [
     {
       scorer: 'leaderboard',
-      first: { id: 'a', model: 'A' },
-      second: { id: 'b', model: 'B' },
+      first: { id: 'a', model: 'A', name: 'A' },
+      second: { id: 'b', model: 'B', name: 'B' },
       judgement: {
         grade: 'limited',
         findings: [
@@ -117,8 +117,8 @@ export const REFUSED: PairView = {
   pairs: [
     {
       scorer: 'leaderboard',
-      first: { id: 'a', model: 'A' },
-      second: { id: 'b', model: 'B' },
+      first: { id: 'a', model: 'A', name: 'A' },
+      second: { id: 'b', model: 'B', name: 'B' },
       judgement: { grade: 'not_comparable', findings: [refusal] },
       refusal: [refusal],
       tests: null,
@@ -129,8 +129,8 @@ export const REFUSED: PairView = {
 export const CONCLUSIONS: PairConclusion[] = [
   {
     scorer: 'leaderboard',
-    first: { id: 'a', model: 'A' },
-    second: { id: 'b', model: 'B' },
+    first: { id: 'a', model: 'A', name: 'A' },
+    second: { id: 'b', model: 'B', name: 'B' },
     grade: 'limited',
     conclusion: {
       verdict: 'second',
@@ -140,8 +140,8 @@ export const CONCLUSIONS: PairConclusion[] = [
   },
   {
     scorer: 'leaderboard',
-    first: { id: 'a', model: 'A' },
-    second: { id: 'c', model: 'C' },
+    first: { id: 'a', model: 'A', name: 'A' },
+    second: { id: 'c', model: 'C', name: 'C' },
     grade: 'not_comparable',
     conclusion: {
       verdict: 'untested',

@@ -1,6 +1,7 @@
 //! The atlas as a file.
 
 use crate::Compare;
+use crate::names::side_by_side;
 use crate::wire::{AtlasExport, AtlasFormat, AtlasView};
 use koab_analysis::atlas::{Cause, ItemFault, SortedAttempt, items_to_csv, to_csv, to_markdown, to_svg};
 use koab_core::level::Level;
@@ -128,16 +129,14 @@ fn named(view: &AtlasView) -> impl Iterator<Item = (&str, &ItemFault)> {
 
 /// The attempts as tables count them: two reports of one model are two columns.
 pub(super) fn counted(view: &AtlasView) -> Vec<SortedAttempt> {
-    let twice = |model: &str| view.sources.iter().filter(|source| source.model == model).count() > 1;
+    let sources = view.sources.iter();
+    let sources: Vec<(&str, &str)> = sources
+        .map(|source| (source.model.as_str(), source.id.as_str()))
+        .collect();
+    let names = side_by_side(&sources);
     let attempts = view.attempts.iter().filter_map(|attempt| {
-        let source = view.sources.get(attempt.source as usize)?;
-        let name = if twice(&source.model) {
-            &source.id
-        } else {
-            &source.model
-        };
         Some(SortedAttempt {
-            model: name.clone(),
+            model: names.get(attempt.source as usize)?.clone(),
             level: attempt.level,
             task: attempt.task.clone(),
             sorted: attempt.sorted.clone(),

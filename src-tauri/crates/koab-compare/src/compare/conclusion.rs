@@ -98,14 +98,7 @@ fn correct_place(views: &mut [PairView], place: usize) {
 pub(super) fn conclusions(views: &[PairView]) -> Vec<PairConclusion> {
     let pairs = views.iter().filter_map(|view| view.pairs.first());
     let conclusion = |pair: &ScoredPair| {
-        let names = [&pair.first, &pair.second].map(|side| side.model.as_str());
-        let names = match names {
-            // The same model twice, or one whose file does not name it.
-            [one, other] if one == other || one.is_empty() || other.is_empty() => {
-                [&pair.first, &pair.second].map(|side| side.id.as_str())
-            }
-            names => names,
-        };
+        let names = [&pair.first, &pair.second].map(|side| side.name.as_str());
         match &pair.tests {
             Some(tests) => conclude(tests, names),
             None => refuse(

@@ -1,6 +1,7 @@
 //! Two reports tested against each other, under each scorer that both have.
 
 use crate::Compare;
+use crate::names::side_by_side;
 use koab_analysis::paired::{DRAWS, MOST_DRAWS, PairOptions, PairTests, SEED, WantedFigure, compare_pair};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -39,6 +40,8 @@ pub struct PairSide {
     pub id: String,
     /// Model id.
     pub model: String,
+    /// What it is called beside the other one, as in [`ComparedReport`](super::ComparedReport).
+    pub name: String,
 }
 
 /// Two reports that are scored by the same rules.
@@ -146,11 +149,16 @@ impl Compare {
             judged: judged_otherwise(&facts[0], &facts[1]),
             ..options.clone()
         };
-        let [first, second] = both.map(|open| PairSide {
-            id: open.folder.id.clone(),
-            model: self
-                .runs
-                .model_name(&open.loaded.report.model, open.detail.row.address.as_deref()),
+        let models = both.map(|open| {
+            let address = open.detail.row.address.as_deref();
+            self.runs.model_name(&open.loaded.report.model, address)
+        });
+        let sides = [0, 1].map(|at| (models[at].as_str(), both[at].folder.id.as_str()));
+        let names = side_by_side(&sides);
+        let [first, second] = [0, 1].map(|at| PairSide {
+            id: sides[at].1.to_owned(),
+            model: models[at].clone(),
+            name: names[at].clone(),
         });
         ScoredPair {
             scorer,
