@@ -8587,6 +8587,11 @@ scorer: Protocol,
  */
 judges: Array<string>, 
 /**
+ * Address of their server, where the report says one and no connection of the workspace leads
+ * there.
+ */
+judge_address?: string, 
+/**
  * Date of the run.
  */
 execution_date: string, 
@@ -8761,6 +8766,11 @@ scorer: Protocol,
  */
 judges: Array<string> | null, 
 /**
+ * Address of the judges' server, where the report says one and no connection of the workspace
+ * leads there.
+ */
+judge_address?: string, 
+/**
  * Made here or imported.
  */
 origin: ReportOrigin, 
@@ -8870,6 +8880,11 @@ scorer: Protocol,
  * Judges asked; empty when none.
  */
 judges: Array<string>, 
+/**
+ * Address of their server, where the report says one and no connection of the workspace leads
+ * there.
+ */
+judge_address?: string, 
 /**
  * Date of the run.
  */

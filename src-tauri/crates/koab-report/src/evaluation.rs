@@ -209,6 +209,7 @@ pub fn report_of(levels: Vec<LevelReport>, verdicts: &Verdicts, options: &Evalua
         } else {
             options.panel.judges.clone()
         },
+        judge_base_url: options.panel.base_url.clone(),
         votes: options.panel.votes,
         aggregate: options.panel.aggregate,
         scorer: options.scorer,

@@ -1,7 +1,8 @@
 //! `evaluation_report.json`, byte for byte as published (`docs/spec/metrics.md` §6).
 //!
-//! What the published form has no place for is added only where there is something to say: `scorer` when it is not
-//! the leaderboard's, `unscored` and `skipped` for a level that has such tasks.
+//! What the published form has no place for is added only where there is something to say: `scorer`
+//! when it is not the leaderboard's, `judge_base_url` where judges answered at an address that was
+//! named, `unscored` and `skipped` for a level that has such tasks.
 
 use super::{LevelReport, Report};
 use koab_core::protocol::Protocol;
@@ -28,6 +29,9 @@ pub fn to_json(report: &Report) -> String {
     if report.panel_differs() {
         summary["judge_votes"] = json!(report.votes);
         summary["judge_aggregate"] = json!(report.aggregate);
+    }
+    if let Some(address) = &report.judge_base_url {
+        summary["judge_base_url"] = json!(address);
     }
     let levels: Map<String, Value> = report
         .levels

@@ -89,6 +89,8 @@ pub struct Report {
     pub model: String,
     /// Judge model ids.
     pub judges: Vec<String>,
+    /// Address of the judges' server, where the report says one.
+    pub judge_base_url: Option<String>,
     /// Votes of the first judge on SR.
     pub votes: usize,
     /// How grades of several judges were combined.

@@ -69,6 +69,7 @@ impl ReadReport {
             report: Report {
                 model: String::new(),
                 judges: Vec::new(),
+                judge_base_url: None,
                 votes: published.votes,
                 aggregate: published.aggregate,
                 scorer: Protocol::Leaderboard,
@@ -120,6 +121,7 @@ pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
         .filter(|name| !name.is_empty())
         .map(ToOwned::to_owned)
         .collect();
+    report.judge_base_url = summary.judge_base_url;
     report.votes = summary.judge_votes.unwrap_or(report.votes);
     report.aggregate = summary.judge_aggregate.unwrap_or(report.aggregate);
     // Files of the published tool do not say it and mean the leaderboard's.
@@ -156,6 +158,7 @@ struct Document {
 struct Summary {
     model: Option<String>,
     judge_model: Option<String>,
+    judge_base_url: Option<String>,
     judge_votes: Option<usize>,
     judge_aggregate: Option<Aggregate>,
     execution_date: Option<String>,

@@ -54,6 +54,11 @@ pub struct ReportRow {
     pub scorer: Protocol,
     /// Judges, empty when none; null when the report does not say.
     pub judges: Option<Vec<String>>,
+    /// Address of the judges' server, where the report says one and no connection of the workspace
+    /// leads there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub judge_address: Option<String>,
     /// Made here or imported.
     pub origin: ReportOrigin,
     /// Whether it belongs to the reference set, which others are compared with.
@@ -122,6 +127,11 @@ pub struct ReportView {
     pub scorer: Protocol,
     /// Judges asked; empty when none.
     pub judges: Vec<String>,
+    /// Address of their server, where the report says one and no connection of the workspace leads
+    /// there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub judge_address: Option<String>,
     /// Date of the run.
     pub execution_date: String,
     /// Id of the run; imported reports and those of earlier versions do not say it.

@@ -4,6 +4,7 @@
 
 mod gather;
 mod judge_again;
+mod judge_names;
 mod random;
 mod record;
 mod review;

@@ -1,6 +1,7 @@
 //! The name of a model that faces show: one for a model at an address, wherever it stands.
 
 use crate::Runs;
+use crate::wire::JudgeEstimate;
 use koab_core::run_record::RunManifest;
 use koab_store::runs;
 use koab_workspace::connections::{self, Connection};
@@ -10,6 +11,19 @@ pub(crate) fn name(connections: &[Connection], model: &mut String, address: &mut
     let named = connections::named(connections, model, address.as_deref());
     if named != *model {
         (*model, *address) = (named, None);
+    }
+}
+
+/// Names judges as [`name`] names a model. The address stays where it is needed to tell one.
+pub(crate) fn name_judges(connections: &[Connection], judges: &mut [String], address: &mut Option<String>) {
+    let mut are_named = !judges.is_empty();
+    for judge in judges {
+        let named = connections::named(connections, judge, address.as_deref());
+        are_named &= named != *judge;
+        *judge = named;
+    }
+    if are_named {
+        *address = None;
     }
 }
 
@@ -35,6 +49,13 @@ impl Runs {
             model,
             manifest.and_then(|manifest| manifest.spec.base_url).as_deref(),
         )
+    }
+
+    /// Names the judges of an estimate, who are asked at this address.
+    pub(crate) fn name_judges_of(&self, judges: &mut [JudgeEstimate], base_url: Option<&str>) {
+        for estimate in judges {
+            estimate.judge = self.model_name(&estimate.judge, base_url);
+        }
     }
 
     /// The id behind a name that [`Runs::model_name`] gave, or that the user typed.

@@ -20,6 +20,7 @@ pub(crate) mod view;
 pub use instructions::{OtherInstructions, TaskOfLevel};
 
 use crate::Runs;
+use crate::names;
 use crate::reports::load::loaded;
 use crate::reports::report_file::stored_view;
 use crate::reports::view::view;
@@ -118,7 +119,10 @@ impl Runs {
     }
 
     /// A report with its model as the connections name it and whether its run went on since.
-    fn view_as_of_now(&self, view: ReportView) -> ReportView {
+    fn view_as_of_now(&self, mut view: ReportView) -> ReportView {
+        if view.judge_address.is_some() {
+            names::name_judges(&self.connections(), &mut view.judges, &mut view.judge_address);
+        }
         ReportView {
             model: self.model_name_in(&view.model, view.run.as_deref()),
             outdated: self.outdated(&view),

@@ -39,6 +39,7 @@ use crate::scoring::report_writer::write;
 use crate::scoring::run::{Run, made_elsewhere};
 use crate::scoring::verdict_file::keep as keep_verdicts;
 use crate::wire::{EvaluateRequest, ReportView, WireError};
+use koab_core::address;
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
@@ -207,6 +208,7 @@ impl Runs {
                 (JudgeChoice::Replay(file), _) => recorded(file, run)?,
                 (JudgeChoice::Models { ids, base_url }, Some(shared)) => {
                     evaluation.panel.judges.clone_from(ids);
+                    evaluation.panel.base_url = base_url.as_deref().map(address::kept);
                     let asking = JudgeContext {
                         run,
                         dataset,

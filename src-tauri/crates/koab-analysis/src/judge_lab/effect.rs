@@ -243,6 +243,7 @@ fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Repor
             LabPanelKind::Median => Aggregate::Median,
             _ => Aggregate::Mean,
         },
+        ..Panel::default()
     };
     scored_with(subject, panel, |item| {
         let words: &[PersonsWord] = match kind {

@@ -83,6 +83,7 @@ impl Basis {
                 },
                 votes: report.votes,
                 aggregate: report.aggregate,
+                base_url: report.judge_base_url.clone(),
             },
             execution_date: report.execution_date.clone(),
             evaluation_date: report.evaluation_date.clone(),

@@ -113,9 +113,10 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
 
 /// The model, by which rules it was scored, and who judged.
 pub(crate) fn title(view: &ReportView, lang: Language) -> String {
-    let judges = match view.judges.is_empty() {
-        true => lang.text(text!("none")).to_owned(),
-        false => view.judges.join(", "),
+    let judges = match (view.judges.as_slice(), &view.judge_address) {
+        ([], _) => lang.text(text!("none")).to_owned(),
+        (judges, None) => judges.join(", "),
+        (judges, Some(address)) => format!("{} ({address})", judges.join(", ")),
     };
     format!(
         "{}: {}   {}: {}   {}: {judges}\n\n",

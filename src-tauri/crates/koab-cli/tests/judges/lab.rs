@@ -304,3 +304,63 @@ fn a_person_answers_blindly_and_is_compared_with_the_judges() {
         "{text}"
     );
 }
+
+#[test]
+fn one_judge_at_two_servers_is_two_judges_by_their_names() {
+    let (koab, [run, _]) = two_runs("L1,L7");
+    let servers = [Judges::start(), Judges::start()];
+    for (name, server) in ["near", "far"].iter().zip(&servers) {
+        koab.ok(&[
+            "models",
+            "connect",
+            name,
+            "--base-url",
+            &server.url,
+            "--model",
+            "a",
+        ]);
+    }
+    let scored = koab.json(&["evaluate", &run, "--judge-models", "near/a"]);
+    let report = scored[0]["id"].as_str().expect("a report");
+    let show = |koab: &Koab| koab.json(&["report", "show", report]);
+    let judges = |shown: Value| (shown["judges"].clone(), shown["judge_address"].clone());
+    assert_eq!(judges(show(&koab)), (json!(["near/a"]), Value::Null));
+    let file = koab
+        .path()
+        .join("reports")
+        .join(report)
+        .join("evaluation_report.json");
+    let summary = &crate::support::read_json(&file)["summary"];
+    assert_eq!(
+        (&summary["judge_model"], &summary["judge_base_url"]),
+        (&json!(A), &json!(servers[0].url)),
+        "files have the id"
+    );
+
+    let known = |name: &str| {
+        let plan = koab.json(&["judge", "again", &run, "--dry-run", "--judge-models", name]);
+        let judge = &plan["judges"][0];
+        assert_eq!(judge["judge"], name);
+        (judge["known"].as_f64(), judge["calls"].as_f64())
+    };
+    let (all, nothing) = known("near/a");
+    assert_eq!(
+        known("far/a"),
+        (nothing, all),
+        "what one server said is not the other's"
+    );
+    assert_eq!(nothing, Some(0.0));
+    koab.json(&["judge", "again", &run, "--judge-models", "far/a"]);
+    let lab = koab.json(&["judge", "lab", &run]);
+    let coverage = lab["coverage"].as_array().expect("coverage").iter();
+    let who: Vec<_> = coverage.map(|row| (&row["judge"], &row["complete"])).collect();
+    let whole = json!(true);
+    assert_eq!(who, [(&json!("far/a"), &whole), (&json!("near/a"), &whole)]);
+
+    koab.ok(&["models", "disconnect", "near"]);
+    assert_eq!(
+        judges(show(&koab)),
+        (json!([A]), json!(servers[0].url)),
+        "without a name the address tells it apart"
+    );
+}

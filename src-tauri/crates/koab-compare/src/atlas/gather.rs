@@ -198,6 +198,7 @@ impl AtlasInput {
             judges: self.report.judges.clone(),
             votes: self.report.votes,
             aggregate: self.report.aggregate,
+            base_url: self.report.judge_base_url.clone(),
         };
         let cx = TaskContext {
             level,

@@ -26,6 +26,9 @@ pub struct Panel {
     pub votes: usize,
     /// How grades are combined.
     pub aggregate: Aggregate,
+    /// Address of their server, without what may be a key, where it is not their provider's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
 }
 
 impl Default for Panel {
@@ -35,6 +38,7 @@ impl Default for Panel {
             judges: Vec::new(),
             votes: 3,
             aggregate: Aggregate::Mean,
+            base_url: None,
         }
     }
 }

@@ -7,7 +7,7 @@
 )]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "this is part of tests")]
 
-use koab_core::judge::{Aggregate, Panel, Verdicts};
+use koab_core::judge::{Panel, Verdicts};
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
@@ -79,8 +79,7 @@ pub fn options(scorer: Protocol, metrics: MetricSet, evaluation_date: &str) -> E
         metrics,
         panel: Panel {
             judges: vec![JUDGE.to_owned()],
-            votes: 3,
-            aggregate: Aggregate::Mean,
+            ..Panel::default()
         },
         execution_date: "20251219".to_owned(),
         evaluation_date: evaluation_date.to_owned(),

@@ -1,6 +1,7 @@
 //! The runs of the lab with everything that is known about their questions: stored verdicts, those that reports recorded,
 //! and people's word. Asks nobody.
 
+use super::judge_names::JudgeNames;
 use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::scoring::evaluation::evaluation_options;
@@ -120,19 +121,26 @@ impl Runs {
         run.needs_items(&dataset)?;
         let published = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
         let options = evaluation_options(&published, &run, scorer);
-        let (_, prompts) = self.prompts_for(&run, &dataset)?;
+        let (text, prompts) = self.prompts_for(&run, &dataset, scorer)?;
+        let connections = self.connections();
+        let names = JudgeNames::new(&connections, &text);
         let asked = questions_with_inputs(&run.logs, &dataset, &prompts, &options);
-        let (reports, recorded) = self.recorded_by_reports(&run, scorer)?;
+        let (reports, recorded) = self.recorded_by_reports(&run, scorer, &names)?;
         let mut items = Vec::with_capacity(asked.len());
         for (question, _) in &asked {
             let mut item = Item::new(question);
-            item.verdicts = by_judge(&self.workspace.store()?.verdicts_on(&item.hash)?, item.metric);
-            complete_from(&mut item, &recorded);
+            let mut kept = self.workspace.store()?.verdicts_on(&item.hash)?;
+            kept.iter_mut().for_each(|row| names.name_stored(row));
+            item.verdicts = by_judge(&kept, item.metric);
+            complete_from(&mut item, &recorded, &names);
             if dataset.is_of_items() {
                 read_words(&mut item, &dataset, scorer);
             }
             let words = held.iter().filter(|said| said.question_hash == item.hash);
-            item.people = words.filter_map(word).collect();
+            item.people = words
+                .filter_map(word)
+                .flat_map(|word| under_names(word, &item, &names))
+                .collect();
             items.push(item);
         }
         let logged = run
@@ -152,7 +160,12 @@ impl Runs {
     }
 
     /// What the run's reports of this scorer recorded; a whole report's word before a part's.
-    fn recorded_by_reports(&self, run: &Run, scorer: Protocol) -> Result<(Vec<String>, Verdicts), WireError> {
+    fn recorded_by_reports(
+        &self,
+        run: &Run,
+        scorer: Protocol,
+        names: &JudgeNames<'_>,
+    ) -> Result<(Vec<String>, Verdicts), WireError> {
         let (mut ids, mut all) = (Vec::new(), Verdicts::none());
         for candidate in self.reports_of(&run.entry, None)? {
             let report = &candidate.read.report;
@@ -167,6 +180,7 @@ impl Runs {
             if said.is_empty() {
                 continue;
             }
+            let said = names.of_report(&said, report.judge_base_url.as_deref());
             let known: Vec<String> = all.judges();
             let tasks = report.levels.iter().flat_map(|level| &level.tasks);
             for (task, metric) in
@@ -195,6 +209,17 @@ fn word(said: &Override) -> Option<PersonsWord> {
     })
 }
 
+/// A person's word on a judge, once for each server that it answered from.
+fn under_names(word: PersonsWord, item: &Item, names: &JudgeNames<'_>) -> Vec<PersonsWord> {
+    let Some(id) = &word.judge else { return vec![word] };
+    let behind = names.behind(id, item.verdicts.keys());
+    let under = |name: &String| PersonsWord {
+        judge: Some(name.clone()),
+        ..word.clone()
+    };
+    behind.into_iter().map(under).collect()
+}
+
 /// Reads answers in words; one that says neither yes nor no cannot be used.
 fn read_words(item: &mut Item, dataset: &Dataset, scorer: Protocol) {
     for verdict in item.verdicts.values_mut().flatten() {
@@ -207,21 +232,29 @@ fn read_words(item: &mut Item, dataset: &Dataset, scorer: Protocol) {
     }
 }
 
-/// Puts what reports recorded where the store has no whole answer of a judge.
-fn complete_from(item: &mut Item, recorded: &Verdicts) {
+/// Puts what reports recorded where the store has no whole answer of a judge. A report that says no
+/// address means the one server that the store knows of, if it is one.
+fn complete_from(item: &mut Item, recorded: &Verdicts, names: &JudgeNames<'_>) {
     let said = recorded.about(&item.task, item.metric);
     let mut judges: Vec<&str> = said.iter().map(|verdict| verdict.judge.as_str()).collect();
     judges.dedup();
     for judge in judges {
-        if item.standing(judge) == Standing::Answered {
+        let name = match names.behind(judge, item.verdicts.keys()).as_slice() {
+            [only] => (*only).clone(),
+            _ => judge.to_owned(),
+        };
+        if item.standing(&name) == Standing::Answered {
             continue;
         }
-        let of_judge: Vec<Verdict> = said.iter().filter(|one| one.judge == judge).cloned().collect();
-        let before = item.verdicts.insert(judge.to_owned(), of_judge);
-        if item.standing(judge) != Standing::Answered
+        let of_judge = said.iter().filter(|one| one.judge == judge).map(|one| Verdict {
+            judge: name.clone(),
+            ..one.clone()
+        });
+        let before = item.verdicts.insert(name.clone(), of_judge.collect());
+        if item.standing(&name) != Standing::Answered
             && let Some(before) = before
         {
-            item.verdicts.insert(judge.to_owned(), before);
+            item.verdicts.insert(name, before);
         }
     }
 }

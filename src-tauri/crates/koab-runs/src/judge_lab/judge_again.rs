@@ -3,6 +3,7 @@
 //! gone on with.
 
 use super::gather::LabInput;
+use super::judge_names::as_asked;
 use crate::Runs;
 use crate::options::{EvaluateOptions, FailedVerdicts, RunChoice, SpendingCaps};
 use crate::scoring::estimate::{self, FROM_QUESTIONS};
@@ -55,6 +56,8 @@ impl Runs {
         };
         for of in &gathering.runs {
             for estimate in &mut plan.judges {
+                let name = self.model_name(&estimate.judge, base_url.as_deref());
+                let recorded = as_asked(&of.recorded, &estimate.judge, &name);
                 let options = alone(of, &estimate.judge);
                 let asked = self.questions(
                     &of.run,
@@ -65,7 +68,7 @@ impl Runs {
                 )?;
                 for ballot in ballots(&asked.questions, 1) {
                     let question = &asked.questions[ballot.question];
-                    let recorded = of.recorded.about(&question.task_id, question.metric);
+                    let recorded = recorded.about(&question.task_id, question.metric);
                     let is_recorded = recorded_vote(recorded, &estimate.judge, ballot.vote).is_some();
                     match asked.stored(self.workspace.store()?, ballot, &estimate.judge)? {
                         StoredBallot::Answer(_) => estimate.known += 1,
@@ -77,6 +80,7 @@ impl Runs {
         }
         self.price_all(&mut plan.judges)?;
         plan.usd = estimate::usd(&plan.judges);
+        self.name_judges_of(&mut plan.judges, base_url.as_deref());
         Ok(plan)
     }
 
@@ -158,8 +162,10 @@ impl Runs {
         let mut refused: Option<WireError> = None;
         let mut has_answers = false;
         for judge in judges {
+            let name = self.model_name(judge, base_url);
             for of in runs {
                 let options = alone(of, judge);
+                let recorded = as_asked(&of.recorded, judge, &name);
                 let asking = JudgeContext {
                     failed: &FailedVerdicts::new(),
                     run: &of.run,
@@ -168,7 +174,7 @@ impl Runs {
                     base_url,
                     local: &local,
                     shared: &shared,
-                    recorded: Some(&of.recorded),
+                    recorded: Some(&recorded),
                     asks: true,
                     again: false,
                     remembered: false,
@@ -196,7 +202,7 @@ impl Runs {
                     Err(error) if error.code == ErrorCode::Cancelled => return Err(error),
                     Err(error) => {
                         // One judge that is down must not keep the others from answering.
-                        end.notes.push(say!("{judge}: {}", error.message));
+                        end.notes.push(say!("{name}: {}", error.message));
                         refused.get_or_insert(error);
                         break;
                     }

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "13";
+const ROWS: &str = "14";
 
 impl Runs {
     /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
@@ -118,6 +118,8 @@ impl Runs {
     /// runs nothing is read.
     pub(crate) fn as_of_now(&self, mut row: ReportRow, connections: &[Connection]) -> ReportRow {
         names::name(connections, &mut row.model, &mut row.address);
+        let judges = row.judges.as_deref_mut().unwrap_or_default();
+        names::name_judges(connections, judges, &mut row.judge_address);
         let made_of = row.run.as_deref().zip(row.attempts);
         row.outdated = made_of.and_then(|(run, made_of)| self.gone_on(run, made_of));
         row
@@ -189,6 +191,7 @@ impl Runs {
             protocol,
             scorer: report.scorer,
             judges: loaded.names_judges.then(|| report.judges.clone()),
+            judge_address: report.judge_base_url.clone(),
             levels: report
                 .levels
                 .iter()

@@ -78,6 +78,7 @@ pub(crate) fn bare(report: &Report) -> ReportView {
         model: report.model.clone(),
         scorer: report.scorer,
         judges: report.judges.clone(),
+        judge_address: report.judge_base_url.clone(),
         execution_date: report.execution_date.clone(),
         ..ReportView::default()
     }

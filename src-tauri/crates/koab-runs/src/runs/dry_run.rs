@@ -112,7 +112,7 @@ impl Runs {
             Some(earlier) => self.with_its_pack(self.options_of(earlier, options)?)?,
             None => self.settled(options)?,
         };
-        let (judges, _) = &self.models.resolve_judges(judges, None)?;
+        let (judges, judge_address) = &self.models.resolve_judges(judges, None)?;
         let mut done: HashMap<&str, u32> = HashMap::new();
         for attempt in earlier.iter().flat_map(|earlier| earlier.attempts.iter()) {
             *done.entry(&attempt.task).or_default() += 1;
@@ -194,11 +194,13 @@ impl Runs {
         let score = options.score.as_ref();
         let scorers = score.map_or(&[Protocol::Leaderboard][..], |score| &score.scorers);
         let repetitions = options.repetitions.max(1);
+        let mut judges = match pack.kind.is_request() {
+            true => self.judges_of_items(&pack, &tasks, repetitions, scorers, judges)?,
+            false => self.judges_of_attempts(&of_levels, judges)?,
+        };
+        self.name_judges_of(&mut judges, judge_address.as_deref());
         Ok(DryRun {
-            judges: match pack.kind.is_request() {
-                true => self.judges_of_items(&pack, &tasks, repetitions, scorers, judges)?,
-                false => self.judges_of_attempts(&of_levels, judges)?,
-            },
+            judges,
             is_request: pack.kind.is_request(),
             pack: pack.label(),
             model: self.model_name(&options.model, options.base_url.as_deref()),

@@ -84,6 +84,7 @@ impl Runs {
         self.models.check_providers(&asked)?;
         self.price_all(&mut plan.judges)?;
         plan.usd = usd(&plan.judges);
+        self.name_judges_of(&mut plan.judges, base_url.as_deref());
         Ok(plan)
     }
 

@@ -25,6 +25,7 @@ pub(crate) fn evaluation_options(
                 AggregateChoice::Mean => Aggregate::Mean,
                 AggregateChoice::Median => Aggregate::Median,
             },
+            base_url: None,
         },
         execution_date: run.execution_date.clone(),
         evaluation_date: options

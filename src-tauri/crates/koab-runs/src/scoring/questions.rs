@@ -82,6 +82,17 @@ impl JudgeQuestions {
     }
 }
 
+/// What judges are asked with: the text of their prompts and the address of their server, since two
+/// servers may serve different models under one name.
+fn asked_with(prompts: &str, base_url: Option<&str>) -> String {
+    format!("{prompts}\n{}", base_url.map(address::kept).unwrap_or_default())
+}
+
+/// What answers to these prompts from this address are kept under, but for the vote.
+pub(crate) fn prompt_version(prompts: &str, base_url: Option<&str>) -> String {
+    sha256_hex(&asked_with(prompts, base_url))
+}
+
 /// What is stored for a ballot.
 pub(crate) enum StoredBallot {
     Answer(Verdict),
@@ -99,11 +110,7 @@ impl Runs {
         base_url: Option<&str>,
         local: &LocalSettings,
     ) -> Result<JudgeQuestions, WireError> {
-        let (mut yaml, prompts) = self.prompts_for(run, dataset)?;
-        if dataset.is_of_items() && options.scorer == Protocol::Corrected {
-            // What the published rules take for an answer these may ask for again, and then both keep their own.
-            yaml = options.scorer.as_str().to_owned();
-        }
+        let (text, prompts) = self.prompts_for(run, dataset, options.scorer)?;
         let mut asked = questions(&run.logs, dataset, &prompts, options);
         let mut hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
         let mut about = vec![vec![QuestionAttempt::Logged]; asked.len()];
@@ -126,8 +133,7 @@ impl Runs {
                 asked.push(question);
             }
         }
-        // Two servers may serve different models under one name.
-        let version = format!("{yaml}\n{}", base_url.map(address::kept).unwrap_or_default());
+        let version = asked_with(&text, base_url);
         Ok(JudgeQuestions {
             questions: asked,
             about,
@@ -145,9 +151,16 @@ impl Runs {
         &self,
         run: &Run,
         dataset: &Dataset,
+        scorer: Protocol,
     ) -> Result<(String, JudgePrompts), WireError> {
         if dataset.is_of_items() {
-            return Ok((String::new(), JudgePrompts::none()));
+            // What the published rules take for an answer the corrected ones may ask for again, and
+            // then both keep their own.
+            let rules = match scorer {
+                Protocol::Corrected => scorer.as_str(),
+                Protocol::Leaderboard => "",
+            };
+            return Ok((rules.to_owned(), JudgePrompts::none()));
         }
         let yaml = self.judge_prompts(run)?;
         let prompts = JudgePrompts::parse(&yaml)

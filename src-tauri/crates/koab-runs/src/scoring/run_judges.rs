@@ -84,13 +84,15 @@ impl Runs {
         let askable =
             |judges: &[String]| !judges.is_empty() && judges.iter().all(|judge| judge.contains('/'));
         let report = self.report_show(&id).ok().flatten();
-        let (judges, from) = match report {
-            Some(report) if askable(&report.judges) => (report.judges, JudgesFrom::Report),
-            _ => (self.workspace.settings()?.judges, JudgesFrom::Settings),
+        let (judges, judge_base_url, from) = match report {
+            Some(report) if askable(&report.judges) => {
+                (report.judges, report.judge_address, JudgesFrom::Report)
+            }
+            _ => (self.workspace.settings()?.judges, None, JudgesFrom::Settings),
         };
         Ok(RunJudges {
             judges,
-            judge_base_url: None,
+            judge_base_url,
             judge_local: None,
             from,
         })

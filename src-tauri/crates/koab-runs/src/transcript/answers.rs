@@ -129,6 +129,12 @@ fn read(kept: &VerdictRow, metric: MetricId) -> Verdict {
     match &kept.kept {
         StoredAnswer::Failure(reason) => Verdict::failed(&kept.judge, metric, reason.clone()),
         StoredAnswer::Damaged => unreadable(),
-        StoredAnswer::Answer(value) => serde_json::from_value(value.clone()).unwrap_or_else(|_| unreadable()),
+        StoredAnswer::Answer(value) => serde_json::from_value(value.clone()).map_or_else(
+            |_| unreadable(),
+            |verdict| Verdict {
+                judge: kept.judge.clone(),
+                ..verdict
+            },
+        ),
     }
 }

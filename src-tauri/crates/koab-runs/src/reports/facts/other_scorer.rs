@@ -59,7 +59,7 @@ impl Runs {
     ) -> Result<Answers, WireError> {
         let mut answers = Answers::default();
         // Without a pack there are no prompts, and without prompts no questions: all that judges decide stays unscored.
-        let Ok((_, prompts)) = self.prompts_for(run, dataset) else {
+        let Ok((_, prompts)) = self.prompts_for(run, dataset, options.scorer) else {
             return Ok(answers);
         };
         let same = EvaluationOptions {
@@ -143,6 +143,7 @@ pub(super) fn options_of(report: &Report) -> EvaluationOptions {
             judges: report.judges.clone(),
             votes: report.votes,
             aggregate: report.aggregate,
+            base_url: report.judge_base_url.clone(),
         },
         execution_date: report.execution_date.clone(),
         evaluation_date: report.evaluation_date.clone(),
