@@ -118,7 +118,8 @@ impl Schedule {
             till: Till::open(),
             kind,
             cap: least + dice.below(18_000),
-            is_money: dice.below(2) == 0,
+            // A sweep that is expected to cost more than its cap is not begun.
+            is_money: dice.below(2) == 0 && kind != Kind::Sweep,
             at_once: 1,
             kills: 0,
         }
@@ -201,12 +202,9 @@ impl Schedule {
                 self.koab.ok(&["run", "--model", "baseline/golden", "--quiet"]);
             }
             Kind::Sweep => {
-                let cap = match self.is_money {
-                    true => format!("max_cost = {}", self.money()),
-                    false => format!("max_total_tokens = {}", self.cap),
-                };
+                let cap = self.cap;
                 let text = format!(
-                    "name = \"capped\"\nlevels = [\"L1\", \"L2\"]\nconcurrency = 2\n{cap}\n[[models]]\nid = \"{MODEL}\"\nbase_url = \"{url}\"\n[settings]\ntemperature = [0.0, 0.7]\n[judges]\nmodels = [\"{MODEL}\"]\nbase_url = \"{url}\"\n[baseline]\nmodel = \"{MODEL}\"\ntemperature = 0.7\n"
+                    "name = \"capped\"\nlevels = [\"L1\", \"L2\"]\nconcurrency = 2\nmax_total_tokens = {cap}\n[[models]]\nid = \"{MODEL}\"\nbase_url = \"{url}\"\n[settings]\ntemperature = [0.0, 0.7]\n[judges]\nmodels = [\"{MODEL}\"]\nbase_url = \"{url}\"\n[baseline]\nmodel = \"{MODEL}\"\ntemperature = 0.7\n"
                 );
                 std::fs::write(self.koab.path().join("sweep.toml"), text).expect("written");
             }
