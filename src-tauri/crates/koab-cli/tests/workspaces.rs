@@ -243,7 +243,15 @@ fn scoring_anew_gives_every_report_file_again() {
             }
             let made = kept.koab.json(&words);
             assert_eq!(made[0]["id"], json!(id), "{}", kept.version);
-            let after = files(&place);
+            let mut after = files(&place);
+            // Earlier versions did not say where the judges answered.
+            let address = format!(",\n    \"judge_base_url\": {}", json!(url));
+            for (_, bytes) in after
+                .iter_mut()
+                .filter(|(name, _)| *name == "evaluation_report.json")
+            {
+                *bytes = String::from_utf8_lossy(bytes).replace(&address, "").into_bytes();
+            }
             assert!(
                 before.keys().eq(after.keys()),
                 "{}: {id}: {:?}",

@@ -106,6 +106,38 @@ impl Compare {
         self.planned(SweepFile::read(path)?, &path.display().to_string(), false)
     }
 
+    /// The reports of a run that its sweep would make again: by the same rules and judges, of all that
+    /// the run has.
+    fn kept_report(
+        &self,
+        rows: &[ReportRow],
+        run: &str,
+        file: &SweepFile,
+        failed: u32,
+    ) -> Result<Option<Vec<String>>, WireError> {
+        let (judges, at) = (&file.judges.models, file.judges.base_url.as_deref());
+        let of = |scorer: Protocol| {
+            for row in rows {
+                let is_whole = row.problem.is_none() && row.outdated.is_none();
+                if row.run.as_deref() == Some(run)
+                    && row.scorer == scorer
+                    && is_whole
+                    && self.runs.is_judged_by(row, judges, at)?
+                {
+                    return Ok::<_, WireError>(Some(row.id.clone()));
+                }
+            }
+            Ok(None)
+        };
+        let Some(first) = of(file.protocol)? else {
+            return Ok(None);
+        };
+        if failed == 0 || file.protocol == Protocol::Corrected {
+            return Ok(Some(vec![first]));
+        }
+        Ok(of(Protocol::Corrected)?.map(|second| vec![first, second]))
+    }
+
     /// Plans what a file says; `shown` is what it is called, and `is_form` that nobody sees its syntax.
     fn planned(&self, file: SweepFile, shown: &str, is_form: bool) -> Result<Sweep, WireError> {
         file.check(shown)?;
@@ -149,7 +181,14 @@ impl Compare {
                 let name = cell.run_name(&file, &request, content);
                 let request = RunRequest { run: name, ..request };
                 let found = made.get(&request.run).cloned();
-                let is_to_judge = !judges.is_empty() && !is_judged_as(found.as_ref(), &file, &reports);
+                let made = found.as_ref().filter(|made| made.is_complete);
+                let has_judged = match made {
+                    Some(made) => self
+                        .kept_report(&reports, &made.id, &file, made.failed)?
+                        .is_some(),
+                    None => false,
+                };
+                let is_to_judge = !judges.is_empty() && !has_judged;
                 let left = match &found {
                     Some(made) if made.is_complete && !is_to_judge => None,
                     // Its attempts are made, and judges are asked about all of them.
@@ -250,32 +289,6 @@ fn packs_of(file: &SweepFile) -> Vec<Option<String>> {
         Some(packs) => packs.iter().cloned().map(Some).collect(),
         None => vec![None],
     }
-}
-
-/// Whether a run has all that its sweep would have judges say.
-fn is_judged_as(found: Option<&Made>, file: &SweepFile, reports: &[ReportRow]) -> bool {
-    let made = found.filter(|made| made.is_complete);
-    made.is_some_and(|made| kept_report(reports, &made.id, file, made.failed).is_some())
-}
-
-/// The reports of a run that its sweep would make again: by the same rules and judges, of all that the run has.
-fn kept_report(rows: &[ReportRow], run: &str, file: &SweepFile, failed: u32) -> Option<Vec<String>> {
-    let judges: &[String] = &file.judges.models;
-    let of = |scorer: Protocol| {
-        let same = rows.iter().find(|row| {
-            row.run.as_deref() == Some(run)
-                && row.scorer == scorer
-                && row.judges.as_deref() == Some(judges)
-                && row.problem.is_none()
-                && row.outdated.is_none()
-        });
-        same.map(|row| row.id.clone())
-    };
-    let first = of(file.protocol)?;
-    if failed == 0 || file.protocol == Protocol::Corrected {
-        return Some(vec![first]);
-    }
-    of(Protocol::Corrected).map(|second| vec![first, second])
 }
 
 /// A pack that two runs of one cell have.

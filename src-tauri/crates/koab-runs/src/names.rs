@@ -1,7 +1,7 @@
 //! The name of a model that faces show: one for a model at an address, wherever it stands.
 
 use crate::Runs;
-use crate::wire::JudgeEstimate;
+use crate::wire::{JudgeEstimate, ReportRow, WireError};
 use koab_core::run_record::RunManifest;
 use koab_store::runs;
 use koab_workspace::connections::{self, Connection};
@@ -49,6 +49,23 @@ impl Runs {
             model,
             manifest.and_then(|manifest| manifest.spec.base_url).as_deref(),
         )
+    }
+
+    /// Whether a report of the library was judged by these judges, as the user names them.
+    ///
+    /// # Errors
+    /// When they are at different addresses, or the connections cannot be read.
+    pub fn is_judged_by(
+        &self,
+        row: &ReportRow,
+        judges: &[String],
+        base_url: Option<&str>,
+    ) -> Result<bool, WireError> {
+        let (ids, address) = self.models.resolve_judges(judges, base_url)?;
+        let names = ids.iter().map(|id| self.model_name(id, address.as_deref()));
+        // A report of an earlier version says no address.
+        let said = row.judges.as_deref().unwrap_or_default();
+        Ok(row.judges.is_some() && (names.eq(said.iter().cloned()) || ids == said))
     }
 
     /// Names the judges of an estimate, who are asked at this address.

@@ -118,15 +118,22 @@ impl Runs {
         Ok(Some(self.view_as_of_now(view)))
     }
 
-    /// A report with its model as the connections name it and whether its run went on since.
-    fn view_as_of_now(&self, mut view: ReportView) -> ReportView {
+    /// A report with its model and judges as the connections name them.
+    pub(crate) fn named_view(&self, mut view: ReportView) -> ReportView {
         if view.judge_address.is_some() {
             names::name_judges(&self.connections(), &mut view.judges, &mut view.judge_address);
         }
         ReportView {
             model: self.model_name_in(&view.model, view.run.as_deref()),
-            outdated: self.outdated(&view),
             ..view
+        }
+    }
+
+    /// The same, with whether its run went on since.
+    fn view_as_of_now(&self, view: ReportView) -> ReportView {
+        ReportView {
+            outdated: self.outdated(&view),
+            ..self.named_view(view)
         }
     }
 

@@ -238,7 +238,7 @@ impl Runs {
                 notes,
                 stopped,
             };
-            reports.push(self.write_reports(options, run, dataset, judged)?);
+            reports.push(self.named_view(self.write_reports(options, run, dataset, judged)?));
         }
         if prepared.is_judged_by_workers && !is_worker() {
             // All of it is in the workspace now.

@@ -322,6 +322,7 @@ fn one_judge_at_two_servers_is_two_judges_by_their_names() {
     }
     let scored = koab.json(&["evaluate", &run, "--judge-models", "near/a"]);
     let report = scored[0]["id"].as_str().expect("a report");
+    assert_eq!(scored[0]["judges"], json!(["near/a"]));
     let show = |koab: &Koab| koab.json(&["report", "show", report]);
     let judges = |shown: Value| (shown["judges"].clone(), shown["judge_address"].clone());
     assert_eq!(judges(show(&koab)), (json!(["near/a"]), Value::Null));

@@ -48,6 +48,10 @@ fn a_sweep_that_is_killed_twice_is_the_same_table_and_asks_nothing_twice() {
     let done = calm.json(&["sweep", word, "--dry-run"]);
     assert_eq!((&done["attempts"], &done["calls"]), (&json!(0), &json!(0.0)));
     assert!(done["spent"].is_null(), "its models have no price: {done}");
+    // Under a name of their own the judges are still those of the file.
+    calm.ok(&["models", "connect", "lab", "--base-url", &url, "--model", "judge"]);
+    assert_eq!(calm.json(&["sweep", word, "--dry-run"])["calls"], 0.0);
+    calm.ok(&["models", "disconnect", "lab"]);
     // One judge more: no attempt is made, and all of them are judged.
     let sound = fs::read_to_string(&file).expect("the file");
     let judges = "[\"openai_compat/judge\", \"openai_compat/warm\"]";

@@ -1,7 +1,7 @@
 //! A sweep's runs, one after the other: what is made is read, what is begun is finished, the rest is made.
 
+use super::Sweep;
 use super::part::Part;
-use super::{Sweep, kept_report};
 use crate::Compare;
 use crate::scored::{Ran, ScoredRuns, Scoring};
 use koab_analysis::sweep::{Attempts, SweepCell, SweepDifference, SweepResult, SweepScore, SweepSummary};
@@ -50,7 +50,7 @@ impl Compare {
         let mut is_stopped = false;
         let mut failed = Vec::new();
         for part in &sweep.parts {
-            let played = match Self::read_part(part, &sweep, &runs, &reports)? {
+            let played = match self.read_part(part, &sweep, &runs, &reports)? {
                 Some(made) => Played::Scored(made),
                 None if is_stopped => Played::Stopped,
                 None => self.play_part(part, &mut runs, watch, cancel).await?,
@@ -89,7 +89,7 @@ impl Compare {
         let reports = self.runs.reports_library()?;
         let parts = sweep.parts.iter();
         let scored: Result<Vec<Option<Scored>>, WireError> = parts
-            .map(|part| Self::read_part(part, sweep, &runs, &reports))
+            .map(|part| self.read_part(part, sweep, &runs, &reports))
             .collect();
         let mut summary = summary(sweep, scored?);
         summary.usd = runs.usd();
@@ -123,6 +123,7 @@ impl Compare {
 
     /// A part that is complete and has its report, which costs nothing more.
     fn read_part(
+        &self,
         part: &Part,
         sweep: &Sweep,
         runs: &ScoredRuns<'_>,
@@ -131,7 +132,7 @@ impl Compare {
         let Some(made) = part.found.as_ref().filter(|made| made.is_complete) else {
             return Ok(None);
         };
-        let Some(kept) = kept_report(reports, &made.id, &sweep.file, made.failed) else {
+        let Some(kept) = self.kept_report(reports, &made.id, &sweep.file, made.failed)? else {
             return Ok(None);
         };
         let attempts = runs.read([kept.first(), kept.get(1)])?;
