@@ -99,7 +99,7 @@ struct Schedule {
     cap: u64,
     /// Whether the cap is one of money, which is worth as many tokens.
     is_money: bool,
-    /// Processes that ask at once, at most.
+    /// Processes that ask at once, at most; of a sweep its calls. So many may be above the cap.
     at_once: u64,
     kills: u32,
 }
@@ -120,7 +120,8 @@ impl Schedule {
             cap: least + dice.below(18_000),
             // A sweep that is expected to cost more than its cap is not begun.
             is_money: dice.below(2) == 0 && kind != Kind::Sweep,
-            at_once: 1,
+            // A sweep has two calls in flight when it is killed.
+            at_once: if kind == Kind::Sweep { 2 } else { 1 },
             kills: 0,
         }
     }
