@@ -1,5 +1,5 @@
-//! A run that is killed 200 times, and caps under 200 schedules of kills, workers, sweeps and scorings: the measuring is done
-//! by tests of the command line, which ask for fewer otherwise.
+//! A run that is killed 200 times, and caps under 200 schedules of kills, workers, sweeps and
+//! scorings: the measuring is done by tests of the command line, which ask for fewer otherwise.
 
 use std::process::Command;
 use std::time::Duration;
