@@ -288,13 +288,7 @@ fn no_schedule_of_kills_workers_sweeps_and_scorings_passes_a_cap() {
         let told =
             format!("schedule {number}, {kind:?}: {spent} of {cap} tokens, {kills} kills, {at_once} at once");
         println!("{told}");
-        // A sweep asks two calls at once, and those of a kill are not all counted towards its cap.
-        let above = if kind == Kind::Sweep {
-            2 * u64::from(kills)
-        } else {
-            at_once
-        };
-        assert!(spent <= cap + above * CALL, "{told}");
+        assert!(spent <= cap + at_once * CALL, "{told}");
         nearest = nearest.max(spent as f64 - cap as f64);
         if matches!(kind, Kind::Run | Kind::Workers) {
             let shown = schedule.shown().unwrap_or(0);

@@ -6,11 +6,11 @@ mod tests;
 use koab_core::event::RunOutcome;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
-use koab_core::run_record::{Spending, TokenUsage};
+use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{Cancel, EventSink};
+use koab_engine::ports::{Amount, Cancel, EventSink};
 use koab_models::LocalSettings;
 use koab_report::Report;
 use koab_report::repetitions::Repetitions;
@@ -61,13 +61,14 @@ pub(crate) struct Scoring<'a> {
 pub(crate) struct ScoredRuns<'a> {
     runs: &'a Runs,
     how: Scoring<'a>,
-    usd: Option<f64>,
     made: Vec<String>,
     attempts: usize,
-    /// Whether tokens of some calls are not known, so that the sum is not.
-    is_open: bool,
-    /// Whether the price of somebody who was asked is not known, so that the sum of USD is not.
-    is_unpriced: bool,
+    /// What each run has spent, by its name: one that goes on counts its earlier starts itself.
+    spent: BTreeMap<String, Spending>,
+    /// What their judges have spent.
+    judging: Spending,
+    /// Whether somebody was asked who did not tell what that took.
+    is_untold: bool,
 }
 
 impl<'a> ScoredRuns<'a> {
@@ -75,11 +76,11 @@ impl<'a> ScoredRuns<'a> {
         Self {
             runs,
             how,
-            usd: None,
             made: Vec::new(),
             attempts: 0,
-            is_open: false,
-            is_unpriced: false,
+            spent: BTreeMap::new(),
+            judging: Spending::default(),
+            is_untold: false,
         }
     }
 
@@ -90,9 +91,8 @@ impl<'a> ScoredRuns<'a> {
 
     /// USD that are gone so far; nothing where that is not known.
     pub(crate) fn spent(&self) -> Option<f64> {
-        let nothing = self.made.is_empty().then_some(0.0);
-        self.usd()
-            .or(nothing.filter(|_| !self.is_open && !self.is_unpriced))
+        let is_nothing = self.made.is_empty() && !self.sum("").is_asked();
+        self.usd().or((is_nothing && !self.is_untold).then_some(0.0))
     }
 
     /// The same so far.
@@ -105,14 +105,40 @@ impl<'a> ScoredRuns<'a> {
         self.attempts
     }
 
-    /// Whether a server did not say what was spent.
-    pub(crate) fn is_open(&self) -> bool {
-        self.is_open
+    /// Whether nobody can say what was spent at most.
+    pub(crate) fn is_boundless(&self) -> bool {
+        self.has_no_bound(&self.sum(""))
     }
 
-    /// Whether a cap of all runs together leaves nothing.
-    fn is_spent(&self) -> bool {
-        let caps = &self.how.caps;
+    fn has_no_bound(&self, sum: &Spending) -> bool {
+        // An agent that asks a model of its own tells nothing.
+        let is_told = |spending: &Spending| spending.usd.is_some() || spending.is_asked();
+        self.is_untold || !self.spent.values().all(is_told) || (sum.is_asked() && sum.most().usd.is_none())
+    }
+
+    /// What all runs but the one of this name have spent, and all judges.
+    fn sum(&self, but: &str) -> Spending {
+        let mut sum = self.judging.clone();
+        let others = self.spent.iter().filter(|(name, _)| *name != but);
+        others.for_each(|(_, spending)| sum.add(spending));
+        sum
+    }
+
+    /// What the caps leave to the run of this name, or to judges. The run takes out itself what its
+    /// earlier starts took.
+    fn left_for(&self, name: &str) -> SpendingCaps {
+        let sum = self.sum(name);
+        let left = self.how.caps.left_after(Some(&sum));
+        // What was not told may have been all that was allowed.
+        let is_boundless = self.has_no_bound(&sum);
+        SpendingCaps {
+            max_cost: left.max_cost.map(|left| if is_boundless { 0.0 } else { left }),
+            ..left
+        }
+    }
+
+    /// Whether these caps leave nothing.
+    fn is_spent(caps: SpendingCaps) -> bool {
         caps.max_total_tokens == Some(0) || caps.max_cost.is_some_and(|left| left <= LEAST_USD)
     }
 
@@ -140,7 +166,7 @@ impl<'a> ScoredRuns<'a> {
             Ran::Spent => return Ok(None),
             Ran::Failed(why) => return Err(WireError::internal(why)),
         };
-        let Some(reports) = self.score(run, failed, cancel).await.reports? else {
+        let Some(reports) = self.score(run, failed, None, cancel).await.reports? else {
             return Ok(None);
         };
         Ok(Some(self.read([reports.first(), reports.get(1)])?))
@@ -156,19 +182,21 @@ impl<'a> ScoredRuns<'a> {
         sink: Arc<dyn EventSink>,
         cancel: &Cancel,
     ) -> Result<Ran, WireError> {
-        if self.is_spent() {
+        let name = request.run.clone();
+        let left = self.left_for(&name);
+        if Self::is_spent(left) {
             return Ok(Ran::Spent);
         }
         let request = RunRequest {
-            max_cost: self.how.caps.max_cost,
-            max_total_tokens: self.how.caps.max_total_tokens,
+            max_cost: left.max_cost,
+            max_total_tokens: left.max_total_tokens,
             ..request
         };
         let end = self.runs.run(request, sink, cancel.clone()).await?;
         let folder = end.folder.clone().unwrap_or_default();
         self.made.push(folder.clone());
         self.attempts += end.done as usize;
-        self.spend(end.spending.as_ref());
+        self.spend(name, end.spending);
         match end.outcome {
             RunOutcome::Completed => Ok(Ran::Complete(folder, end.failed)),
             RunOutcome::BudgetSpent => Ok(Ran::Spent),
@@ -177,9 +205,17 @@ impl<'a> ScoredRuns<'a> {
         }
     }
 
-    /// Scores a run: its reports, which are none where a cap ended it, and what its judges took whatever came of it.
-    pub(crate) async fn score(&mut self, run: String, failed: u32, cancel: &Cancel) -> Judged {
-        if self.is_spent() && *self.how.judges != JudgeChoice::Nobody {
+    /// Scores a run: its reports, which are none where a cap ended it, and what its judges took
+    /// whatever came of it. `counted` is what is noted of its earlier scorings where that outlives
+    /// this process.
+    pub(crate) async fn score(
+        &mut self,
+        run: String,
+        failed: u32,
+        counted: Option<Amount>,
+        cancel: &Cancel,
+    ) -> Judged {
+        if Self::is_spent(self.left_for("")) && *self.how.judges != JudgeChoice::Nobody {
             return Judged {
                 reports: Ok(None),
                 spending: None,
@@ -192,10 +228,13 @@ impl<'a> ScoredRuns<'a> {
         }
         let options = EvaluateOptions {
             scorers,
+            counted,
             ..self.options(run)
         };
         let (scored, spending) = self.runs.evaluate_counted(&options, &|_, _| {}, cancel).await;
-        self.spend(spending.as_ref());
+        if let Some(spending) = &spending {
+            self.spend_judging(spending);
+        }
         let reports = scored.map(|scored| {
             let ids = scored.reports.into_iter().map(|view| view.id).collect();
             Some(ids).filter(|_| !scored.stopped)
@@ -207,7 +246,7 @@ impl<'a> ScoredRuns<'a> {
         EvaluateOptions {
             judges: self.how.judges.clone(),
             judge_local: self.how.judge_local.clone(),
-            caps: self.how.caps,
+            caps: self.left_for(""),
             ..EvaluateOptions::published(RunChoice::Run(run))
         }
     }
@@ -236,7 +275,7 @@ impl<'a> ScoredRuns<'a> {
         tasks: &BTreeSet<String>,
         cancel: &Cancel,
     ) -> Result<BTreeMap<String, bool>, WireError> {
-        if self.is_spent() {
+        if Self::is_spent(self.left_for("")) {
             return Ok(BTreeMap::new());
         }
         let (options, how) = (self.options(run.to_owned()), &self.how);
@@ -244,8 +283,8 @@ impl<'a> ScoredRuns<'a> {
             .runs
             .ask_judges_again(&options, how.scorer, how.metric, tasks, cancel);
         // What was asked until then is not told.
-        let asked = asked.await.inspect_err(|_| self.is_open = true)?;
-        self.spend(Some(&asked.spending));
+        let asked = asked.await.inspect_err(|_| self.is_untold = true)?;
+        self.spend_judging(&asked.spending);
         Ok(asked.differs)
     }
 
@@ -275,39 +314,21 @@ impl<'a> ScoredRuns<'a> {
 
     /// USD so far, where all of it is known.
     pub(crate) fn usd(&self) -> Option<f64> {
-        self.usd.filter(|_| !self.is_open && !self.is_unpriced)
+        let sum = self.sum("");
+        let is_known = sum.calls_without_usage == 0 && !self.is_untold;
+        sum.usd.filter(|_| is_known)
     }
 
-    /// Takes what judges took earlier out of what is left.
-    pub(crate) fn spend_judging(&mut self, usd: Option<f64>, tokens: u64) {
-        let usage = TokenUsage {
-            total_tokens: tokens,
-            ..TokenUsage::default()
-        };
-        self.spend(Some(&Spending {
-            usage,
-            usd,
-            ..Spending::default()
-        }));
+    /// Takes what a run has spent over all its starts out of what is left.
+    pub(crate) fn spend(&mut self, name: String, spending: Option<Spending>) {
+        if let Some(spending) = spending {
+            self.spent.insert(name, spending);
+        }
     }
 
-    /// Takes what was spent out of what is left.
-    pub(crate) fn spend(&mut self, spending: Option<&Spending>) {
-        self.how.caps = self.how.caps.left_after(spending);
-        if let Some(spending) = spending
-            && (spending.calls_without_usage > 0
-                || (spending.usd.is_none() && self.how.caps.max_cost.is_some()))
-        {
-            // What was not told may have been all that was allowed.
-            self.is_open = true;
-            self.how.caps.max_cost = self.how.caps.max_cost.map(|_| 0.0);
-        }
-        let Some(spending) = spending else { return };
-        match spending.usd {
-            Some(usd) => *self.usd.get_or_insert(0.0) += usd,
-            // Who was asked nothing costs nothing, whatever the price.
-            None => self.is_unpriced |= spending.usage.total_tokens > 0,
-        }
+    /// Takes what judges have spent out of what is left.
+    pub(crate) fn spend_judging(&mut self, spending: &Spending) {
+        self.judging.add(spending);
     }
 }
 

@@ -180,7 +180,7 @@ impl Compare {
                 cells::check_metric(metric, &whole)?;
                 let name = cell.run_name(&file, &request, content);
                 let request = RunRequest { run: name, ..request };
-                let found = made.get(&request.run).cloned();
+                let found = made.get(&request.run).map(|made| self.whole(made)).transpose()?;
                 let made = found.as_ref().filter(|made| made.is_complete);
                 let has_judged = match made {
                     Some(made) => self
@@ -225,7 +225,7 @@ impl Compare {
             ..SpendingCaps::default()
         };
         self.runs.check_judge_caps(&judges, &caps)?;
-        let ledger = self.ledger(parts.iter().map(|part| part.request.run.as_str()))?;
+        let ledger = self.ledger(&parts)?;
         let plan = SweepPlan {
             id: self.begun_id(&file)?,
             ..plan::plan(planned, &parts, &ledger, &file)
@@ -255,6 +255,16 @@ impl Compare {
         Ok((pack, content))
     }
 
+    /// A run with all that it has spent; of one that was killed its description knows less.
+    fn whole(&self, made: &Made) -> Result<Made, WireError> {
+        let mut made = made.clone();
+        if !made.is_complete {
+            let all = self.runs.spending_of(&made.run)?;
+            made.spending = all.or(made.spending);
+        }
+        Ok(made)
+    }
+
     /// Runs of sweeps by their names; of several of one name the one that is complete, else the newest.
     fn sweep_runs(&self) -> Result<HashMap<String, Made>, WireError> {
         let mut found: HashMap<String, Made> = HashMap::new();
@@ -270,6 +280,7 @@ impl Compare {
             if name.starts_with(cells::NAME) && is_further {
                 let made = Made {
                     id: entry.id,
+                    run: entry.run,
                     is_complete,
                     failed: manifest.attempts.counts.failed,
                     spending: manifest.spending,

@@ -26,7 +26,7 @@ pub use cache_use::CacheUse;
 pub use format::RunFormat;
 pub use journal::{Journal, OpenSteps, Start};
 pub use journal_line::{CallReply, DamagedLine, JournalLine, LinePlace, LineReader, StepLine, StepReply};
-pub use manifest::{AttemptCounts, AttemptSums, CacheRecord, RunManifest, Spending};
+pub use manifest::{AtMost, AttemptCounts, AttemptSums, CacheRecord, RunManifest, Spending};
 pub use spec::{CacheMode, RunSpec};
 pub use stop::StopReason;
 pub use summary::{AttemptSummary, AttemptTally, RecordHead};

@@ -7,7 +7,7 @@
 
 use crate::ports::{Amount, Ledger, Message, ModelRequest, StoreError, Usage};
 use koab_core::price::Price;
-use koab_core::run_record::{Spending, TokenUsage};
+use koab_core::run_record::{AtMost, Spending, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::Map;
@@ -154,7 +154,8 @@ impl Budget {
     pub fn after(self, lost: Amount, calls: u32) -> Self {
         let mut state = self.state();
         state.assumed = lost;
-        state.unreported = calls;
+        // A call whose answer came and no journal has is none that was in flight.
+        state.unreported = calls.max(u32::from(lost.tokens > 0));
         drop(state);
         self
     }
@@ -217,6 +218,10 @@ impl Budget {
             usd: (!no_price && !no_report).then(|| state.usd()),
             note,
             calls_without_usage: unreported,
+            at_most: (unreported > 0).then(|| AtMost {
+                tokens: state.tokens().saturating_add(state.assumed.tokens),
+                usd: (!no_price).then(|| state.usd() + state.assumed.cost),
+            }),
             other: Map::new(),
         }
     }

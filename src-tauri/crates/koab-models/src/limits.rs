@@ -67,15 +67,15 @@ impl SpendingCaps {
     #[must_use]
     pub fn left_after(self, spent: Option<&Spending>) -> Self {
         let Some(spent) = spent else { return self };
+        // What nobody told counts at its most.
+        let most = spent.most();
         Self {
             // Whole millionths, and never nothing: that would be refused as no amount, and of a millionth no call is paid.
             max_cost: self.max_cost.map(|cap| {
-                let left = cap - spent.usd.unwrap_or(0.0);
+                let left = cap - most.usd.or(spent.usd).unwrap_or(0.0);
                 (left * 1e6).floor().max(1.0) / 1e6
             }),
-            max_total_tokens: self
-                .max_total_tokens
-                .map(|cap| cap.saturating_sub(spent.usage.total_tokens)),
+            max_total_tokens: self.max_total_tokens.map(|cap| cap.saturating_sub(most.tokens)),
             ..self
         }
     }

@@ -5,6 +5,7 @@ use koab_core::judge::Verdict;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 pub use koab_core::run_record::CacheMode;
+use koab_engine::ports::Amount;
 use koab_models::LocalSettings;
 pub use koab_models::SpendingCaps;
 use std::collections::HashMap;
@@ -106,6 +107,9 @@ pub struct EvaluateOptions {
     pub evaluation_date: Option<String>,
     /// What all judges of this scoring together may take.
     pub caps: SpendingCaps,
+    /// Where the caps are what several runs have left together: what whoever made them has counted
+    /// of this run's scorings.
+    pub counted: Option<Amount>,
     /// Judges are asked about the first attempt at each task only, however many the run made.
     pub first_repetition: bool,
     /// Calls in flight of all workers of a cluster together; what suits the server when left out.
@@ -136,6 +140,7 @@ impl EvaluateOptions {
             output: None,
             evaluation_date: None,
             caps: SpendingCaps::default(),
+            counted: None,
             first_repetition: false,
             asks: true,
             without_engine: false,

@@ -61,6 +61,7 @@ use koab_workspace::jobs::JobKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What a scoring made.
 #[derive(Clone, Debug)]
@@ -150,17 +151,20 @@ impl Runs {
             JudgeChoice::Models { ids, .. } => Some(self.judges_budget(&run, options, ids)?),
             _ => None,
         };
-        let shared = match shared {
-            Some(shared) if caps_hold(options) => {
-                let folder = &run.entry.run.folder;
-                Some(holds::kept(
-                    shared,
-                    folder,
-                    Spender::Judges,
-                    TokenUsage::default(),
-                )?)
+        let folder = &run.entry.run.folder;
+        let shared = match (shared, options.counted) {
+            (Some(shared), Some(counted)) if options.asks => {
+                // What earlier scorings took is out of the caps already.
+                let (file, _) = koab_store::holds::start(folder, Spender::SweepJudges, counted)?;
+                Some(shared.kept_in(Arc::new(file)))
             }
-            shared => shared,
+            (Some(shared), None) if caps_hold(options) => Some(holds::kept(
+                shared,
+                folder,
+                Spender::Judges,
+                TokenUsage::default(),
+            )?),
+            (shared, _) => shared,
         };
         Ok(Prepared {
             is_judged_by_workers: judged_before.is_some_and(|taken| taken.done == taken.total),
@@ -245,7 +249,8 @@ impl Runs {
             parts::remove(&run.entry.run.folder)?;
         }
         // One that the cap has stopped goes on under it, as a run does.
-        if prepared.shared.is_some() && caps_hold(options) && !has_stopped {
+        let is_own = options.counted.is_none() && caps_hold(options);
+        if prepared.shared.is_some() && is_own && !has_stopped {
             forget_judges(&run.entry.run.folder)?;
         }
         Ok(ScoringResult {

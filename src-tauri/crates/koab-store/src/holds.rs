@@ -28,8 +28,10 @@ pub enum Spender {
     Run,
     /// The workers of one part, 0-based.
     Part(u32),
-    /// Those who judge it.
+    /// Those who judge it, until their scoring comes to its end.
     Judges,
+    /// Those who judge it for a sweep, whose cap is one of all its scorings.
+    SweepJudges,
 }
 
 impl Spender {
@@ -38,13 +40,16 @@ impl Spender {
             Self::Run => "run".to_owned(),
             Self::Part(index) => format!("part-{index}"),
             Self::Judges => "judges".to_owned(),
+            Self::SweepJudges => "sweep-judges".to_owned(),
         }
     }
 
     /// Whether what this file's writer took is from the same budget. The budget of a run is that of its parts, too.
     fn shares_with(self, whose: &str) -> bool {
         match self {
-            Self::Run => whose != Self::Judges.name(),
+            Self::Run => ![Self::Judges, Self::SweepJudges]
+                .iter()
+                .any(|other| whose == other.name()),
             own => whose == own.name(),
         }
     }

@@ -78,7 +78,7 @@ impl<'a> Attempts<'a> {
 
     /// Why no more are made.
     pub(super) fn why_ended(&self) -> Sentence {
-        if self.runs.is_open() {
+        if self.runs.is_boundless() {
             return say!(
                 "inconclusive: a server did not report its tokens, so that --max-cost could not be kept any further; leave it out and cap with --max-attempts"
             );

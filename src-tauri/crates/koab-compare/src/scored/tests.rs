@@ -1,6 +1,7 @@
 use super::*;
 use crate::tests::desk::{Desk, Written, WrittenGroup, near, refused};
 use koab_core::level::Level;
+use koab_core::run_record::{AtMost, TokenUsage};
 use koab_core::say;
 use koab_report::repetitions::{AttemptScore, AttemptScores, RepeatedTask};
 use proptest::prelude::*;
@@ -15,6 +16,10 @@ fn scoring(judges: &JudgeChoice, caps: SpendingCaps) -> Scoring<'_> {
         caps,
         cancelled: say!("cancelled"),
     }
+}
+
+fn is_spent(runs: &ScoredRuns<'_>) -> bool {
+    ScoredRuns::is_spent(runs.left_for(""))
 }
 
 fn spending(usd: Option<f64>, tokens: u64, calls_without_usage: u32) -> Spending {
@@ -42,27 +47,33 @@ fn what_was_spent_is_taken_out_of_what_is_left() {
     let (desk, judges) = (Desk::new(), JudgeChoice::Nobody);
     let mut runs = ScoredRuns::new(desk.runs(), scoring(&judges, capped(Some(1.0), Some(100))));
     assert_eq!(
-        (runs.usd(), runs.spent(), runs.is_spent()),
+        (runs.usd(), runs.spent(), is_spent(&runs)),
         (None, Some(0.0), false)
     );
-    runs.spend(Some(&spending(Some(0.25), 40, 0)));
-    near(runs.how.caps.max_cost, 0.75);
+    runs.spend("a".to_owned(), Some(spending(Some(0.25), 40, 0)));
+    near(runs.left_for("").max_cost, 0.75);
     assert_eq!(
-        (runs.how.caps.max_total_tokens, runs.usd(), runs.is_spent()),
+        (runs.left_for("").max_total_tokens, runs.usd(), is_spent(&runs)),
         (Some(60), Some(0.25), false)
     );
-    runs.spend_judging(Some(0.5), 59);
+    // A run that goes on takes out itself what it has spent.
+    assert_eq!(runs.left_for("a").max_total_tokens, Some(100));
+    runs.spend_judging(&spending(Some(0.5), 59, 0));
     near(runs.usd(), 0.75);
     assert_eq!(
-        (runs.how.caps.max_total_tokens, runs.is_spent()),
+        (runs.left_for("").max_total_tokens, is_spent(&runs)),
         (Some(1), false)
     );
+    assert_eq!(runs.left_for("a").max_total_tokens, Some(41));
     // Nothing that was told is nothing that was spent.
-    runs.spend(None);
+    runs.spend("b".to_owned(), None);
     near(runs.usd(), 0.75);
+    // What it has spent over all its starts takes the place of what it had.
+    runs.spend("a".to_owned(), Some(spending(Some(0.3), 40, 0)));
+    near(runs.usd(), 0.8);
     // The last token ends it.
-    runs.spend_judging(Some(0.0), 1);
-    assert!(runs.is_spent());
+    runs.spend_judging(&spending(Some(0.0), 1, 0));
+    assert!(is_spent(&runs));
 }
 
 #[test]
@@ -76,8 +87,8 @@ fn a_cap_in_usd_ends_at_a_millionth() {
         (2.0, true),
     ] {
         let mut runs = ScoredRuns::new(desk.runs(), scoring(&judges, capped(Some(1.0), None)));
-        runs.spend(Some(&spending(Some(cost), 1, 0)));
-        assert_eq!(runs.is_spent(), is_spent, "{cost}");
+        runs.spend("a".to_owned(), Some(spending(Some(cost), 1, 0)));
+        assert_eq!(self::is_spent(&runs), is_spent, "{cost}");
     }
 }
 
@@ -85,22 +96,57 @@ fn a_cap_in_usd_ends_at_a_millionth() {
 fn what_is_not_told_may_have_been_all_that_was_allowed() {
     let (desk, judges) = (Desk::new(), JudgeChoice::Nobody);
     // Calls whose tokens nobody told, and a price that is not known under a cap in USD.
-    for (told, caps, is_open, is_spent) in [
-        (spending(Some(0.1), 5, 1), capped(Some(1.0), None), true, true),
-        (spending(None, 5, 0), capped(Some(1.0), None), true, true),
-        (spending(None, 5, 0), capped(None, Some(100)), false, false),
-        (spending(Some(0.1), 5, 1), capped(None, None), true, false),
+    for (told, caps, is_spent) in [
+        (spending(Some(0.1), 5, 1), capped(Some(1.0), None), true),
+        (spending(None, 5, 0), capped(Some(1.0), None), true),
+        (spending(None, 5, 0), capped(None, Some(100)), false),
+        (spending(Some(0.1), 5, 1), capped(None, None), false),
+        // An agent that asks a model of its own.
+        (spending(None, 0, 0), capped(Some(1.0), None), true),
     ] {
         let mut runs = ScoredRuns::new(desk.runs(), scoring(&judges, caps));
-        runs.spend(Some(&told));
-        assert_eq!((runs.is_open(), runs.is_spent()), (is_open, is_spent), "{told:?}");
-        assert_eq!((runs.usd(), runs.spent()), (None, None), "{told:?}");
+        runs.spend("a".to_owned(), Some(told.clone()));
+        assert!(runs.is_boundless(), "{told:?}");
+        assert_eq!(self::is_spent(&runs), is_spent, "{told:?}");
+        assert_eq!(runs.usd(), None, "{told:?}");
     }
     // Who was asked nothing costs nothing, whatever the price.
     let mut runs = ScoredRuns::new(desk.runs(), scoring(&judges, capped(None, None)));
-    runs.spend(Some(&spending(None, 0, 0)));
-    runs.spend(Some(&spending(Some(0.5), 3, 0)));
+    runs.spend("a".to_owned(), Some(spending(None, 0, 0)));
+    runs.spend("b".to_owned(), Some(spending(Some(0.5), 3, 0)));
     assert_eq!(runs.usd(), Some(0.5));
+}
+
+#[test]
+fn calls_that_nobody_told_of_count_at_their_most() {
+    let (desk, judges) = (Desk::new(), JudgeChoice::Nobody);
+    let caps = capped(Some(1.0), Some(1000));
+    let mut runs = ScoredRuns::new(desk.runs(), scoring(&judges, caps));
+    let at_most = |tokens, usd| {
+        Some(AtMost {
+            tokens,
+            usd: Some(usd),
+        })
+    };
+    let broken = Spending {
+        at_most: at_most(300, 0.3),
+        ..spending(Some(0.1), 100, 1)
+    };
+    runs.spend("a".to_owned(), Some(broken));
+    let left = runs.left_for("");
+    near(left.max_cost, 0.7);
+    assert_eq!(left.max_total_tokens, Some(700));
+    // What it has cost is not known, and the budget is kept all the same.
+    assert_eq!((runs.usd(), runs.is_boundless()), (None, false));
+    runs.spend_judging(&Spending {
+        at_most: at_most(200, 0.2),
+        ..spending(None, 0, 4)
+    });
+    let left = runs.left_for("");
+    near(left.max_cost, 0.5);
+    assert_eq!(left.max_total_tokens, Some(500));
+    runs.spend_judging(&spending(Some(0.5), 500, 0));
+    assert!(is_spent(&runs));
 }
 
 #[test]
@@ -225,7 +271,7 @@ proptest! {
     /// What is left never grows, and tokens that were told are never more than those that were allowed and spent.
     #[test]
     fn what_is_left_never_grows(
-        costs in prop::collection::vec((prop::option::of(0u32..500), 0u64..400, 0u32..2), 0..12),
+        costs in prop::collection::vec((prop::option::of(0u32..500), 1u64..400, 0u32..2), 0..12),
         most in 1u32..3000,
         tokens in 1u64..2000,
     ) {
@@ -234,10 +280,10 @@ proptest! {
         let mut runs = ScoredRuns::new(desk.runs(), scoring(&judges, caps));
         let (mut usd, mut spent) = (Some(0.0), 0);
         for (cost, used, untold) in costs {
-            let before = runs.how.caps;
+            let before = runs.left_for("");
             let cost = cost.map(|cost| f64::from(cost) / 1000.0);
-            runs.spend(Some(&spending(cost, used, untold)));
-            let after = runs.how.caps;
+            runs.spend_judging(&spending(cost, used, untold));
+            let after = runs.left_for("");
             // What is used up is a millionth at least, of which no call is paid.
             prop_assert!(after.max_cost <= before.max_cost.map(|cost| cost.max(LEAST_USD)));
             prop_assert!(after.max_total_tokens <= before.max_total_tokens);
@@ -249,7 +295,7 @@ proptest! {
                 None => prop_assert_eq!(runs.usd(), None),
             }
             let is_over = spent >= tokens || usd.is_none_or(|usd| usd >= f64::from(most) / 1000.0);
-            prop_assert!(!is_over || runs.is_spent());
+            prop_assert!(!is_over || is_spent(&runs));
         }
     }
 }

@@ -4,6 +4,7 @@ use koab_core::event::RunOutcome;
 use koab_core::run_record::Spending;
 use koab_core::sentence::Sentence;
 use koab_runs::RunRequest;
+use koab_store::run_folder::RunFolder;
 
 /// A run of a sweep.
 pub(super) struct Part {
@@ -19,8 +20,10 @@ pub(super) struct Part {
 #[derive(Clone)]
 pub(super) struct Made {
     pub(super) id: String,
+    pub(super) run: RunFolder,
     pub(super) is_complete: bool,
     pub(super) failed: u32,
+    /// What all of its starts took, those that were killed included.
     pub(super) spending: Option<Spending>,
     /// How its last start ended; nothing while it goes on, or where it was killed.
     pub(super) outcome: Option<RunOutcome>,

@@ -5,6 +5,7 @@ use super::ledger::Ledger;
 use super::part::Part;
 use crate::cost::{Cost, CostSum};
 use koab_core::event::RunOutcome;
+use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_runs::DryRun;
@@ -103,12 +104,19 @@ pub(super) fn planned_run(cell: &str, part: &Part, left: Option<&DryRun>) -> Swe
     }
 }
 
-/// USD that a run and its judges have taken; a run that says nothing cost nothing.
-fn spent(part: &Part, ledger: &Ledger) -> Option<f64> {
-    let spending = part.found.as_ref().and_then(|made| made.spending.as_ref());
-    let of_run = spending.map_or(Some(0.0), |spending| spending.usd);
-    let of_judges = ledger.cost(&part.request.run).map_or(Some(0.0), |(usd, _)| usd);
-    of_run.zip(of_judges).map(|(run, judges)| run + judges)
+/// USD that a run and its judges have taken, and at most; a run that says nothing cost nothing.
+fn spent(part: &Part, ledger: &Ledger) -> (Option<f64>, Option<f64>) {
+    let usd = |spending: &Spending| {
+        let is_told = spending.calls_without_usage == 0;
+        (spending.usd.filter(|_| is_told), spending.most().usd)
+    };
+    let nothing = (Some(0.0), Some(0.0));
+    let run = part.found.as_ref().and_then(|made| made.spending.as_ref());
+    let run = run.map_or(nothing, usd);
+    let judging = ledger.of(&part.request.run).map(|judging| &judging.all);
+    let judging = judging.filter(|all| all.is_asked()).map_or(nothing, usd);
+    let sum = |one: Option<f64>, more: Option<f64>| one.zip(more).map(|(one, more)| one + more);
+    (sum(run.0, judging.0), sum(run.1, judging.1))
 }
 
 /// Why a cap cannot be kept.
@@ -131,9 +139,9 @@ fn refusal(cap: f64, spent: Option<f64>, usd: Option<f64>, unknown: Option<&Part
 
 /// All of it.
 pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, file: &SweepFile) -> SweepPlan {
-    let sums: Vec<Option<f64>> = parts.iter().map(|part| spent(part, ledger)).collect();
-    let unknown = sums.iter().position(Option::is_none).map(|at| &parts[at]);
-    let spent: Option<f64> = sums.iter().copied().sum();
+    let (told, most): (Vec<_>, Vec<_>) = parts.iter().map(|part| spent(part, ledger)).unzip();
+    let unknown = most.iter().position(Option::is_none).map(|at| &parts[at]);
+    let (spent, most): (Option<f64>, Option<f64>) = (told.into_iter().sum(), most.into_iter().sum());
     let ahead = CostSum::from_costs(runs.iter().map(|run| Cost {
         calls: run.calls,
         usd: run.usd,
@@ -145,7 +153,7 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
         .zip(parts)
         .all(|(run, part)| run.attempts == 0 && !part.is_to_judge);
     let cap = file.max_cost.filter(|_| !is_done);
-    let refusal = cap.and_then(|cap| refusal(cap, spent, ahead.usd, unknown));
+    let refusal = cap.and_then(|cap| refusal(cap, most, ahead.usd, unknown));
     let mut ended = parts.iter().filter_map(|part| part.found.as_ref());
     SweepPlan {
         id: None,
@@ -154,7 +162,7 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
         usd: ahead.usd,
         minutes: ahead.minutes,
         unknown: ahead.unknown,
-        // What a killed run spent since its last start stands nowhere.
+        // What a run that was killed by an earlier version spent since its last start stands nowhere.
         spent: spent.filter(|_| ended.all(|made| made.outcome.is_some())),
         refusal,
         runs,

@@ -69,7 +69,7 @@ impl Compare {
         summary.usd = runs.usd();
         let count = failed.len();
         summary.stopped = match is_stopped {
-            true if runs.is_open() && sweep.file.max_cost.is_some() => Some(say!(
+            true if runs.is_boundless() && sweep.file.max_cost.is_some() => Some(say!(
                 "what was spent is not known, as a server did not report its tokens or a price is missing, so that the budget in USD could not be kept any further; leave it out and start the sweep again"
             )),
             true => Some(say!(
@@ -110,13 +110,14 @@ impl Compare {
             ),
         };
         let mut runs = ScoredRuns::new(&self.runs, how);
-        let ledger = self.ledger(sweep.parts.iter().map(|part| part.request.run.as_str()))?;
+        let ledger = self.ledger(&sweep.parts)?;
         for part in &sweep.parts {
-            if let Some((usd, tokens)) = ledger.cost(&part.request.run) {
-                runs.spend_judging(usd, tokens);
+            if let Some(judging) = ledger.of(&part.request.run) {
+                runs.spend_judging(&judging.all);
             }
-            let made = part.found.as_ref().filter(|made| made.is_complete);
-            runs.spend(made.and_then(|made| made.spending.as_ref()));
+            if let Some(made) = &part.found {
+                runs.spend(part.request.run.clone(), made.spending.clone());
+            }
         }
         Ok(runs)
     }
@@ -173,12 +174,11 @@ impl Compare {
             }
         };
         let run = self.runs.run_show(&run)?.id;
-        let judged = runs.score(run.clone(), failed, cancel).await;
+        let counted = self.judging(&part.request.run, None)?.counted();
+        let judged = runs.score(run.clone(), failed, Some(counted), cancel).await;
         // Of judges that the budget or somebody stopped as well, but not of those that nothing was asked.
-        let is_asked =
-            |spending: &Spending| spending.usage.total_tokens > 0 || spending.calls_without_usage > 0;
-        if let Some(spending) = judged.spending.filter(is_asked) {
-            self.note_judging(&part.request.run, (spending.usd, spending.usage.total_tokens))?;
+        if let Some(spending) = judged.spending.filter(Spending::is_asked) {
+            self.note_judging(&part.request.run, &spending)?;
         }
         let Some(reports) = judged.reports? else {
             return Ok(Played::Stopped);

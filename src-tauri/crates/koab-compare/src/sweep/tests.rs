@@ -11,9 +11,12 @@ use koab_core::event::RunOutcome;
 use koab_core::level::Level;
 use koab_core::pack::Pack;
 use koab_core::run_record::{Spending, TokenUsage};
-use koab_engine::ports::Cancel;
+use koab_engine::ports::{Amount, Cancel, Ledger as _};
 use koab_runs::{ErrorCode, RunRequest, WireError};
+use koab_store::holds::{Spender, start};
+use koab_store::run_folder::RunFolder;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -344,6 +347,10 @@ fn part(cell: usize, pack: &str, found: Option<Made>) -> Part {
 fn made(usd: Option<f64>, outcome: Option<RunOutcome>) -> Made {
     Made {
         id: "m/1".to_owned(),
+        run: RunFolder {
+            folder: PathBuf::new(),
+            levels: BTreeMap::new(),
+        },
         is_complete: outcome == Some(RunOutcome::Completed),
         failed: 0,
         spending: Some(Spending {
@@ -481,18 +488,87 @@ fn a_run_is_new_begun_or_made() {
 #[test]
 fn what_judges_took_adds_up_and_an_unknown_sum_stays_unknown() {
     let desk = Desk::new();
-    let noted = |cost| {
-        desk.compare.note_judging("sweep-1", cost).unwrap();
-        desk.compare.ledger(["sweep-1", "sweep-2"].into_iter()).unwrap()
+    let cost = |run| {
+        let all = desk.compare.judging(run, None).unwrap().all;
+        (all.usd, all.usage.total_tokens)
     };
-    let ledger = noted((Some(0.5), 10));
-    assert_eq!(
-        (ledger.cost("sweep-1"), ledger.cost("sweep-2")),
-        (Some((Some(0.5), 10)), None)
+    let noted = |usd, tokens| {
+        desk.compare.note_judging("sweep-1", &took(usd, tokens)).unwrap();
+        cost("sweep-1")
+    };
+    assert_eq!(noted(Some(0.5), 10), (Some(0.5), 10));
+    assert_eq!(cost("sweep-2"), (None, 0));
+    assert_eq!(noted(Some(0.25), 7), (Some(0.75), 17));
+    assert_eq!(noted(None, 3), (None, 20));
+    assert_eq!(noted(Some(1.0), 1), (None, 21));
+    // Files of earlier versions have two numbers.
+    fs::write(desk.path().join("sweeps/sweep-2.json"), "[0.5, 30]").unwrap();
+    assert_eq!(cost("sweep-2"), (Some(0.5), 30));
+    fs::write(desk.path().join("sweeps/sweep-2.json"), "[0.5").unwrap();
+    refused(
+        desk.compare.judging("sweep-2", None),
+        "sweep-2.json cannot be read",
     );
-    assert_eq!(noted((Some(0.25), 7)).cost("sweep-1"), Some((Some(0.75), 17)));
-    assert_eq!(noted((None, 3)).cost("sweep-1"), Some((None, 20)));
-    assert_eq!(noted((Some(1.0), 1)).cost("sweep-1"), Some((None, 21)));
+}
+
+fn took(usd: Option<f64>, tokens: u64) -> Spending {
+    Spending {
+        usd,
+        usage: TokenUsage {
+            total_tokens: tokens,
+            ..TokenUsage::default()
+        },
+        ..Spending::default()
+    }
+}
+
+#[test]
+fn what_a_killed_scoring_took_is_gone_until_the_sweep_is_over() {
+    let (desk, run) = (Desk::new(), tempfile::tempdir().unwrap());
+    let amount = |tokens: u64| Amount {
+        tokens,
+        cost: tokens as f64 / 1000.0,
+    };
+    let most = || {
+        let all = desk.compare.judging("sweep-1", Some(run.path())).unwrap().all;
+        let most = all.most();
+        (all.calls_without_usage, most.tokens, most.usd)
+    };
+    let begin = || {
+        let counted = desk
+            .compare
+            .judging("sweep-1", Some(run.path()))
+            .unwrap()
+            .counted();
+        start(run.path(), Spender::SweepJudges, counted).unwrap().0
+    };
+    // The first scoring ends and is noted.
+    let first = begin();
+    first.hold(amount(50)).unwrap();
+    first.settle(amount(50), amount(20)).unwrap();
+    desk.compare
+        .note_judging("sweep-1", &took(Some(0.02), 20))
+        .unwrap();
+    assert_eq!(most(), (0, 20, Some(0.02)));
+    // The second is killed with one call answered and one in flight.
+    let second = begin();
+    second.hold(amount(50)).unwrap();
+    second.settle(amount(50), amount(30)).unwrap();
+    second.hold(amount(60)).unwrap();
+    drop(second);
+    let (calls, tokens, usd) = most();
+    assert_eq!((calls, tokens), (1, 110));
+    near(usd, 0.11);
+    // The third ends as well; what the second took stays gone.
+    let third = begin();
+    third.hold(amount(10)).unwrap();
+    third.settle(amount(10), amount(5)).unwrap();
+    desk.compare
+        .note_judging("sweep-1", &took(Some(0.005), 5))
+        .unwrap();
+    let (calls, tokens, usd) = most();
+    assert_eq!((calls, tokens), (1, 115));
+    near(usd, 0.115);
 }
 
 #[test]

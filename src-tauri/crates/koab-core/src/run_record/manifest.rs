@@ -109,12 +109,63 @@ pub struct Spending {
     pub note: Option<Sentence>,
     /// Calls whose tokens nobody reported: the server said none, or the answer broke off.
     pub calls_without_usage: u32,
+    /// The most that all calls can have taken; nothing where every call was reported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<AtMost>,
     /// What this version does not know.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
+/// The most that calls can have taken, those that nobody reported included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AtMost {
+    /// Tokens.
+    pub tokens: u64,
+    /// USD; null where no bound is known.
+    pub usd: Option<f64>,
+}
+
 impl Spending {
+    /// Whether anybody was asked.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.usage.total_tokens > 0 || self.calls_without_usage > 0
+    }
+
+    /// The most that was taken. USD are null where a price is not known, or no bound of the calls
+    /// that nobody reported.
+    #[must_use]
+    pub fn most(&self) -> AtMost {
+        self.at_most.unwrap_or(AtMost {
+            tokens: self.usage.total_tokens,
+            usd: self.usd.filter(|_| self.calls_without_usage == 0),
+        })
+    }
+
+    /// Takes what another one has taken to this; USD are known where both are.
+    pub fn add(&mut self, other: &Self) {
+        if !other.is_asked() {
+            if !self.is_asked() {
+                self.usd = self.usd.or(other.usd);
+            }
+            return;
+        }
+        if !self.is_asked() {
+            // Who was asked nothing has cost nothing, whatever the price.
+            self.usd = Some(0.0);
+        }
+        let sum = |one: Option<f64>, more: Option<f64>| one.zip(more).map(|(one, more)| one + more);
+        let (most, more) = (self.most(), other.most());
+        self.usd = sum(self.usd, other.usd);
+        self.usage += other.usage;
+        self.calls_without_usage = self.calls_without_usage.saturating_add(other.calls_without_usage);
+        self.at_most = (self.calls_without_usage > 0).then_some(AtMost {
+            tokens: most.tokens.saturating_add(more.tokens),
+            usd: sum(most.usd, more.usd),
+        });
+    }
+
     /// As the run's last event tells it; `None` where no call is known of.
     #[must_use]
     pub fn spent(&self) -> Option<Spent> {

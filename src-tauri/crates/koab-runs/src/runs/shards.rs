@@ -10,7 +10,7 @@ use crate::runs::library::{EarlierRun, made_here};
 use crate::wire::{RunMerge, RunRequest, ShardRequest, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
-use koab_core::run_record::{AttemptSummary, CacheMode, OpenSteps, RunManifest};
+use koab_core::run_record::{AttemptSummary, CacheMode, OpenSteps, RunManifest, Spending};
 use koab_core::say;
 use koab_engine::budget::Budget;
 use koab_engine::call_limits::CallLimits;
@@ -22,6 +22,7 @@ use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts, run};
 use koab_store::FolderLog;
 use koab_store::holds::Spender;
+use koab_store::run_folder::RunFolder;
 use koab_store::runs::RunEntry;
 use koab_store::shards::{self, MergeCounts, ShardLog};
 use koab_workspace::clock::SystemClock;
@@ -105,7 +106,12 @@ impl Runs {
         } = take_in(&entry, &mut log, &manifest)?;
         let earlier = self.earlier(&entry)?;
         let input = self.concluded(earlier, &manifest)?;
-        let spent = self.spent_so_far(&entry, &manifest)?;
+        let spent = self
+            .spent_so_far(&entry.run, &manifest)?
+            .map(|budget| CallLimits {
+                limiter: Arc::new(Limiter::new(1, 1)),
+                budget: Arc::new(budget),
+            });
         let ports = RunPorts {
             model: Arc::new(NoModel(spent)),
             agent: None,
@@ -171,32 +177,35 @@ impl Runs {
         })
     }
 
-    /// The budget of a run with all that its parts have spent; `None` for a model that costs nothing.
-    fn spent_so_far(
-        &self,
-        entry: &RunEntry,
-        manifest: &RunManifest,
-    ) -> Result<Option<CallLimits>, WireError> {
+    /// The budget of a run with all that its starts and parts have spent; `None` for a model that costs nothing.
+    fn spent_so_far(&self, run: &RunFolder, manifest: &RunManifest) -> Result<Option<Budget>, WireError> {
         let own_model = manifest.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         if own_model || manifest.spec.model.starts_with("baseline/") {
             return Ok(None);
         }
-        let spent = entry.run.journal::<AttemptSummary>()?.spent();
+        let spent = run.journal::<AttemptSummary>()?.spent();
         let caps = koab_models::SpendingCaps {
             max_cost: manifest.spec.max_cost,
             max_total_tokens: manifest.spec.max_total_tokens,
             ..koab_models::SpendingCaps::default()
         };
-        let budget: Budget = self
-            .models
-            .run_budget(&manifest.spec.model, &caps, Some(&entry.id), spent)?;
+        let budget: Budget = self.models.run_budget(&manifest.spec.model, &caps, None, spent)?;
         let journal = holds::amount(&budget, spent);
-        let lost = koab_store::holds::lost_so_far(&entry.run.folder, Spender::Run, journal)?;
-        let budget = budget.after(lost.amount, lost.calls);
-        Ok(Some(CallLimits {
-            limiter: Arc::new(Limiter::new(1, 1)),
-            budget: Arc::new(budget),
-        }))
+        let lost = koab_store::holds::lost_so_far(&run.folder, Spender::Run, journal)?;
+        Ok(Some(budget.after(lost.amount, lost.calls)))
+    }
+
+    /// What a run has spent, starts that were killed included; nothing for a model that costs
+    /// nothing.
+    ///
+    /// # Errors
+    /// When a file of the run or the price table cannot be read.
+    pub fn spending_of(&self, run: &RunFolder) -> Result<Option<Spending>, WireError> {
+        let Some(manifest) = run.manifest()? else {
+            return Ok(None);
+        };
+        let budget = self.spent_so_far(run, &manifest)?;
+        Ok(budget.map(|budget| budget.spending()))
     }
 }
 
