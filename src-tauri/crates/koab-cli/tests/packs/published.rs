@@ -160,7 +160,9 @@ fn known_faults_of_the_published_data_are_folded_and_said_to_need_nothing() {
             .stderr
     };
     let said = import(&[]);
-    assert!(said.lines().count() < 12, "{said}");
+    // How far an import is, is a line a tenth where it takes longer than a moment.
+    let lines = said.lines().filter(|line| !line.starts_with("importing "));
+    assert!(lines.count() < 12, "{said}");
     for line in [
         "21 problems of one kind, such as tasks/L3.json: L3-002: golden_action[1].args.markets: holds the unfilled placeholder",
         "these are known faults of the published data, kept because mending them would change every number; nothing needs to be done",
