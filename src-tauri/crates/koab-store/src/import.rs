@@ -47,7 +47,7 @@ pub struct Imported {
 /// # Errors
 /// When it is no archive, hostile or damaged, or the disk refuses; [`Error::Cancelled`] when `cancel` was triggered.
 pub fn unpack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
-    archive::unpack(path, Selection::Readable, cancel)
+    archive::unpack(path, Selection::Readable, Watch::only(cancel))
 }
 
 /// Whether a file is an archive that can be unpacked, by its first bytes.
@@ -90,7 +90,7 @@ pub fn is_pack_layout(paths: &[&str]) -> bool {
 /// # Errors
 /// As [`unpack`].
 pub fn unpack_pack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
-    archive::unpack(path, Selection::Pack, cancel)
+    archive::unpack(path, Selection::Pack, Watch::only(cancel))
 }
 
 /// Blanks what looks like a key of a service in the error texts of an answer, as an import does.
@@ -108,11 +108,7 @@ impl Store {
     /// # Errors
     /// When there is no pack, the archive is hostile or damaged, or the disk refuses; nothing is imported then.
     pub fn import(&self, path: &Path) -> Result<Imported> {
-        let watch = Watch {
-            cancel: &Cancel::new(),
-            progress: &|_, _| {},
-        };
-        self.import_watched(path, watch)
+        self.import_watched(path, Watch::only(&Cancel::new()))
     }
 
     /// As [`Store::import`], while somebody watches.
@@ -132,8 +128,21 @@ impl Store {
             let folder = around.as_deref().unwrap_or(path);
             return self.import_folder(folder, path, Vec::new(), watch);
         }
-        let unpacked = archive::unpack(path, Selection::Pack, watch.cancel)?;
-        self.import_folder(unpacked.folder.path(), path, unpacked.problems, watch)
+        // Per cent: the first half of the way unpacks it, the second reads what came out.
+        let half = |from: u64, done: u64, total: u64| {
+            let share = done.saturating_mul(50).checked_div(total).unwrap_or(0);
+            (watch.progress)(from + share, 100);
+        };
+        let unpacking = Watch {
+            progress: &|done, total| half(0, done, total),
+            ..watch
+        };
+        let unpacked = archive::unpack(path, Selection::Pack, unpacking)?;
+        let reading = Watch {
+            progress: &|done, total| half(50, done, total),
+            ..watch
+        };
+        self.import_folder(unpacked.folder.path(), path, unpacked.problems, reading)
     }
 
     /// Imports the pack in `folder`, which was fetched from somewhere; one without a manifest is named after that.

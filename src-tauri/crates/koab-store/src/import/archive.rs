@@ -9,14 +9,16 @@ mod zip;
 
 use super::entry_path::Selection;
 use super::roots::open_regular;
+use super::watch::Watch;
 use crate::error::{Error, Result};
 use koab_core::finding::Problem;
 use koab_core::say;
-use koab_engine::ports::Cancel;
 use sink::{LIMITS, Limits, Sink};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
 /// An unpacked archive.
@@ -30,10 +32,10 @@ pub struct Unpacked {
     pub commit: Option<String>,
 }
 
-/// Unpacks what is wanted of the archive at `path`. What kind it is, is found by its first bytes. `cancel` is asked at
-/// every entry.
-pub(super) fn unpack(path: &Path, wanted: Selection, cancel: &Cancel) -> Result<Unpacked> {
-    unpack_within(path, wanted, LIMITS, cancel)
+/// Unpacks what is wanted of the archive at `path`. What kind it is, is found by its first bytes.
+/// `watch` is asked at every entry, and hears the bytes of the archive that are read, and all.
+pub(super) fn unpack(path: &Path, wanted: Selection, watch: Watch<'_>) -> Result<Unpacked> {
+    unpack_within(path, wanted, LIMITS, watch)
 }
 
 /// Whether the first bytes of a file are those of an archive.
@@ -74,11 +76,16 @@ fn first_bytes(file: &mut File, path: &Path) -> Result<Vec<u8>> {
     Ok(start)
 }
 
-fn unpack_within(path: &Path, wanted: Selection, limits: Limits, cancel: &Cancel) -> Result<Unpacked> {
+fn unpack_within(path: &Path, wanted: Selection, limits: Limits, watch: Watch<'_>) -> Result<Unpacked> {
     let mut file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
     let form = Form::detect(&first_bytes(&mut file, path)?);
-    let mut sink = Sink::new(path, wanted, limits, cancel)?;
-    let source = BufReader::with_capacity(1 << 16, file);
+    let size = file.metadata().map_or(0, |meta| meta.len());
+    let mut sink = Sink::new(path, wanted, limits, watch, size)?;
+    let counted = Counted {
+        file,
+        read: Arc::clone(&sink.read),
+    };
+    let source = BufReader::with_capacity(1 << 16, counted);
     match form {
         Some(Form::Zip) => zip::unpack(source, &mut sink)?,
         Some(Form::TarGz) => tar::unpack(flate2::bufread::MultiGzDecoder::new(source), &mut sink)?,
@@ -101,9 +108,30 @@ fn unpack_within(path: &Path, wanted: Selection, limits: Limits, cancel: &Cancel
     })
 }
 
+/// Counts what is read of a file.
+struct Counted {
+    file: File,
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.read.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+impl io::Seek for Counted {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use koab_engine::ports::Cancel;
     use std::io::Write as _;
 
     const SMALL: Limits = Limits {
@@ -172,7 +200,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("archive");
         std::fs::write(&path, archive).expect("written");
-        match unpack_within(&path, Selection::Pack, SMALL, &Cancel::new()) {
+        match unpack_within(&path, Selection::Pack, SMALL, Watch::only(&Cancel::new())) {
             Err(error) => error.to_string().replace(&path.display().to_string(), "ARCHIVE"),
             Ok(unpacked) => {
                 let mut lines = Vec::new();

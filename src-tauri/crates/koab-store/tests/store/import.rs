@@ -91,6 +91,38 @@ fn an_import_that_is_stopped_halfway_leaves_the_workspace_as_it_was() {
 }
 
 #[test]
+fn an_archive_tells_how_far_it_is_from_its_first_entry_to_its_last_record() {
+    let (space, files) = (workspace(), starter());
+    let beside = tempfile::tempdir().expect("a folder");
+    let archive = beside.path().join("pack.tar");
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, content) in &files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        builder
+            .append_data(&mut header, name, content.as_bytes())
+            .expect("appended");
+    }
+    fs::write(&archive, builder.into_inner().expect("finished")).expect("written");
+    let heard = RefCell::new(Vec::new());
+    let progress = |done: u64, total: u64| heard.borrow_mut().push((done, total));
+    let watch = Watch {
+        cancel: &Cancel::new(),
+        progress: &progress,
+    };
+    space.store.import_watched(&archive, watch).expect("imported");
+    let heard = heard.into_inner();
+    assert!(heard.len() > files.len(), "{heard:?}");
+    assert!(
+        heard.is_sorted() && heard.iter().all(|(_, total)| *total == 100),
+        "{heard:?}"
+    );
+    assert_eq!(heard.last(), Some(&(100, 100)));
+    assert!(heard.iter().any(|(done, _)| (1..=50).contains(done)), "{heard:?}");
+}
+
+#[test]
 fn changed_files_are_named() {
     let mut files = starter();
     files[3].1.push_str("# changed\n");

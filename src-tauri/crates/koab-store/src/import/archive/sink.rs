@@ -3,14 +3,16 @@
 use crate::error::{Error, Result};
 use crate::import::entry_path::{self, EntryPath, Selection};
 use crate::import::roots::FILE_BYTES;
+use crate::import::watch::Watch;
 use koab_core::finding::{Fault, Problem};
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::Cancel;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
 /// How much an archive may hold. The published repository has 9,000 entries and unpacks to some 500 MB, logs
@@ -32,11 +34,16 @@ pub(super) const LIMITS: Limits = Limits {
 };
 
 /// Where entries go: counts, judges and writes them.
-pub(super) struct Sink {
+pub(super) struct Sink<'a> {
     pub(super) archive: PathBuf,
     pub(super) wanted: Selection,
     pub(super) limits: Limits,
-    pub(super) cancel: Cancel,
+    watch: Watch<'a>,
+    /// Bytes of the archive, and those of them that were read.
+    size: u64,
+    pub(super) read: Arc<AtomicU64>,
+    /// What a file is copied through.
+    buffer: Vec<u8>,
     pub(super) folder: TempDir,
     pub(super) seen: BTreeSet<String>,
     pub(super) entries: usize,
@@ -45,15 +52,24 @@ pub(super) struct Sink {
     pub(super) commit: Option<String>,
 }
 
-impl Sink {
-    pub(super) fn new(archive: &Path, wanted: Selection, limits: Limits, cancel: &Cancel) -> Result<Self> {
+impl<'a> Sink<'a> {
+    pub(super) fn new(
+        archive: &Path,
+        wanted: Selection,
+        limits: Limits,
+        watch: Watch<'a>,
+        size: u64,
+    ) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("koab-import-").tempdir();
         let folder = folder.map_err(|error| Error::io("write", &std::env::temp_dir(), &error))?;
         Ok(Self {
             archive: archive.to_owned(),
             wanted,
             limits,
-            cancel: cancel.clone(),
+            watch,
+            size,
+            read: Arc::default(),
+            buffer: vec![0; 1 << 16],
             folder,
             seen: BTreeSet::new(),
             entries: 0,
@@ -73,9 +89,11 @@ impl Sink {
 
     /// Counts an entry of any kind.
     pub(super) fn count(&mut self) -> Result<()> {
-        if self.cancel.is_cancelled() {
+        if self.watch.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
+        let read = self.read.load(Ordering::Relaxed).min(self.size);
+        (self.watch.progress)(read, self.size);
         self.entries += 1;
         if self.entries > self.limits.entries {
             return Err(self.refuse(say!("has more than {} entries", self.limits.entries)));
@@ -126,10 +144,11 @@ impl Sink {
         let mut file = created.map_err(|error| self.cannot_write(name, &error))?;
         let room = self.limits.file_bytes.min(self.limits.total_bytes - self.written);
         // Reading and writing fail for different reasons, so they are told apart.
-        let mut buffer = vec![0; 1 << 16];
         let mut size = 0;
         loop {
-            let read = content.read(&mut buffer).map_err(|error| self.broken(error))?;
+            let read = content
+                .read(&mut self.buffer)
+                .map_err(|error| self.broken(error))?;
             if read == 0 {
                 break;
             }
@@ -142,7 +161,7 @@ impl Sink {
                 } >> 20;
                 return Err(self.refuse(say!("unpacks to more than {most} MB at `{name}`")));
             }
-            io::Write::write_all(&mut file, &buffer[..read])
+            io::Write::write_all(&mut file, &self.buffer[..read])
                 .map_err(|error| self.cannot_write(name, &error))?;
         }
         self.written += size;

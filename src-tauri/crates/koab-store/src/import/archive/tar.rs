@@ -10,10 +10,10 @@ use tar::{Archive, EntryType, PaxExtensions};
 
 const LONGEST_NAME: u64 = 65_536;
 
-pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink) -> Result<()> {
+pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink<'_>) -> Result<()> {
     let limit = sink.limits.stream_bytes;
     let mut archive = Archive::new(Limited { source, left: limit });
-    let broken = |sink: &Sink, error: io::Error| match error.kind() {
+    let broken = |sink: &Sink<'_>, error: io::Error| match error.kind() {
         io::ErrorKind::FileTooLarge => sink.refuse(say!("unpacks to more than {} MB", limit >> 20)),
         _ => sink.broken(error),
     };
@@ -65,7 +65,7 @@ pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink) -> Result<()> {
 }
 
 /// The content of an entry that describes the next one.
-fn attachment(sink: &Sink, entry: &mut dyn Read) -> Result<Vec<u8>> {
+fn attachment(sink: &Sink<'_>, entry: &mut dyn Read) -> Result<Vec<u8>> {
     let mut content = Vec::new();
     entry
         .take(LONGEST_NAME + 1)

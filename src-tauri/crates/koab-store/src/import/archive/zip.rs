@@ -6,7 +6,7 @@ use koab_core::say;
 use std::io::{Read, Seek};
 use zip::ZipArchive;
 
-pub(super) fn unpack<R: Read + Seek>(source: R, sink: &mut Sink) -> Result<()> {
+pub(super) fn unpack<R: Read + Seek>(source: R, sink: &mut Sink<'_>) -> Result<()> {
     let mut archive = ZipArchive::new(source).map_err(|error| sink.broken(error))?;
     // The crate keeps the last of entries that share a name; other programs keep the first.
     if archive.has_duplicate_names() {
