@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { EgressRow, EgressView, RecentWorkspace, SettingsView } from '../../ipc/gen';
 import type { FakeOptions } from '../../platform/fake';
-import { SETTINGS } from '../../platform/fakeData';
+import { MODELS, SETTINGS } from '../../platform/fakeData';
 import { FakeJobs } from '../../platform/fakeJobs';
 import { locale } from '../../shared/locale.svelte';
 import { preferences } from '../../shared/preferences.svelte';
@@ -227,6 +227,20 @@ it('own prices are set and taken away', async () => {
   await settle();
   expect(price_set).toHaveBeenLastCalledWith({ model: 'ollama/*', price: null });
   expect(document.querySelectorAll('[data-price]')).toHaveLength(1);
+});
+
+it('a model of a connection or one that has a price is chosen, the latter with its numbers', async () => {
+  const connection = { name: 'lab', provider: 'openai_compat', base_url: 'http://localhost:1/v1', models: ['m'] };
+  const models_list = () => MODELS.slice(0, 1).map((model) => ({ ...model, connection }));
+  await open({ answers: { models_list } });
+  find('#price-model')?.click();
+  await settle();
+  const offered = [...document.querySelectorAll('[role="option"]')].map((option) => option.getAttribute('data-value'));
+  expect(offered).toEqual(['openai_compat/m', 'openai/gpt-4o']);
+  find('[data-value="openai/gpt-4o"]')?.click();
+  await settle();
+  expect(find<HTMLInputElement>('#price-model')?.value).toBe('openai/gpt-4o');
+  expect(find<HTMLInputElement>('input[aria-label="Input"]')?.value).toBe(String(price('openai/gpt-4o', false).input));
 });
 
 it('checks are said in the language shown, as far as the engine has them in it', async () => {
