@@ -10992,6 +10992,11 @@ scorer: Protocol,
  */
 judges: Fact<Array<string>>, 
 /**
+ * Address where the judges answered; left out where it was their provider's own, or nobody wrote
+ * it down.
+ */
+judges_at?: string, 
+/**
  * Votes of the first judge on SR.
  */
 votes: number, 
@@ -12059,6 +12064,10 @@ unknown: number,
  * USD that its runs and their judges have spent so far; null where that is not known of one.
  */
 spent: number | null, 
+/**
+ * Whether calls that no server reported come on top of `spent`.
+ */
+is_spent_least: boolean, 
 /**
  * Why it cannot begin; null where it can.
  */

@@ -108,6 +108,7 @@ export const VIEW: SweepView = {
     minutes: 2,
     unknown: 0,
     spent: 1.25,
+    is_spent_least: false,
     refusal: null,
   },
   table: {

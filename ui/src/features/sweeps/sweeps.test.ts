@@ -280,6 +280,11 @@ it('goes on with what is made and not scored, and says so', async () => {
   expect(asked.start).toEqual([FILE]);
 });
 
+it('says that more was spent where a server did not report a call', async () => {
+  await open(`#/sweeps/${VIEW.id}`, { view: { ...VIEW, plan: { ...VIEW.plan, is_spent_least: true } } });
+  expect(find('[data-fact="spent"]')?.textContent).toContain('at least $1.25');
+});
+
 it('shows what is made without starting anything', async () => {
   const runs = VIEW.plan.runs.map((run) => ({ ...run, state: 'made' as const }));
   await open(`#/sweeps?new=1&of=${VIEW.id}`, { plan: { ...VIEW.plan, runs } });

@@ -71,9 +71,14 @@ fn planned(plan: &SweepPlan, output: Output) -> String {
     let spent = usd(plan.spent);
     let ahead = ahead(Some(plan.calls), plan.usd, Some(plan.minutes), plan.unknown);
     text.push('\n');
-    text.push_str(&lang.say(&say!(
-        "{runs} runs, {attempts} attempts left: {ahead}, one run after the other; {spent} USD are spent\n"
-    )));
+    text.push_str(&lang.say(&match plan.is_spent_least {
+        true => say!(
+            "{runs} runs, {attempts} attempts left: {ahead}, one run after the other; at least {spent} USD are spent\n"
+        ),
+        false => say!(
+            "{runs} runs, {attempts} attempts left: {ahead}, one run after the other; {spent} USD are spent\n"
+        ),
+    }));
     if let Some(refusal) = &plan.refusal {
         text.push_str(&format!("! {}\n", lang.say(refusal)));
     }

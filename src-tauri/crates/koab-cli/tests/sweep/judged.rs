@@ -68,7 +68,7 @@ fn noted(home: &Path) -> u64 {
     };
     let paths = folder.flatten().map(|file| file.path());
     let kept = paths.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
-    kept.filter_map(|path| support::read_json(&path)[1].as_u64())
+    kept.filter_map(|path| support::read_json(&path)["usage"]["total_tokens"].as_u64())
         .sum()
 }
 

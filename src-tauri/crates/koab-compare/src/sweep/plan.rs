@@ -32,6 +32,8 @@ pub struct SweepPlan {
     pub unknown: u32,
     /// USD that its runs and their judges have spent so far; null where that is not known of one.
     pub spent: Option<f64>,
+    /// Whether calls that no server reported come on top of `spent`.
+    pub is_spent_least: bool,
     /// Why it cannot begin; null where it can.
     pub refusal: Option<Sentence>,
 }
@@ -104,12 +106,10 @@ pub(super) fn planned_run(cell: &str, part: &Part, left: Option<&DryRun>) -> Swe
     }
 }
 
-/// USD that a run and its judges have taken, and at most; a run that says nothing cost nothing.
+/// USD that a run and its judges have taken as far as servers reported it, and at most; a run that
+/// says nothing cost nothing.
 fn spent(part: &Part, ledger: &Ledger) -> (Option<f64>, Option<f64>) {
-    let usd = |spending: &Spending| {
-        let is_told = spending.calls_without_usage == 0;
-        (spending.usd.filter(|_| is_told), spending.most().usd)
-    };
+    let usd = |spending: &Spending| (spending.usd, spending.most().usd);
     let nothing = (Some(0.0), Some(0.0));
     let run = part.found.as_ref().and_then(|made| made.spending.as_ref());
     let run = run.map_or(nothing, usd);
@@ -147,6 +147,12 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
         usd: run.usd,
         minutes: run.minutes,
     }));
+    let is_silent = |part: &Part| {
+        let run = part.found.as_ref().and_then(|made| made.spending.as_ref());
+        let judging = ledger.of(&part.request.run).map(|judging| &judging.all);
+        let mut both = run.into_iter().chain(judging);
+        both.any(|spending| spending.calls_without_usage > 0)
+    };
     // What is there already is shown whatever it cost.
     let is_done = runs
         .iter()
@@ -164,6 +170,7 @@ pub(super) fn plan(runs: Vec<SweepPlanRun>, parts: &[Part], ledger: &Ledger, fil
         unknown: ahead.unknown,
         // What a run that was killed by an earlier version spent since its last start stands nowhere.
         spent: spent.filter(|_| ended.all(|made| made.outcome.is_some())),
+        is_spent_least: parts.iter().any(is_silent),
         refusal,
         runs,
     }
