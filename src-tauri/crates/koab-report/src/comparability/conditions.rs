@@ -19,6 +19,9 @@ pub struct Conditions {
     pub(super) levels: Vec<LevelState>,
     pub(super) calls: Calls,
     pub(super) unscored: u32,
+    /// Address of the judges, where one was written down.
+    #[serde(default)]
+    pub(super) judges_at: Option<u64>,
 }
 
 /// What is known of a topic.
@@ -73,6 +76,12 @@ impl Conditions {
     /// Scores that judges left open.
     pub(super) fn grade_of_unscored(&self, other: &Self) -> Grade {
         limited_if(self.unscored.max(other.unscored) > 0)
+    }
+
+    /// Judges of the same names at different addresses; one that was not written down may be any.
+    pub(super) fn grade_of_judges_at(&self, other: &Self) -> Grade {
+        let both = self.judges_at.zip(other.judges_at);
+        limited_if(both.is_some_and(|(one, other)| one != other))
     }
 
     /// Tasks of the levels that both have.

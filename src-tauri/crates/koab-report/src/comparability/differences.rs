@@ -40,6 +40,10 @@ impl Conditions {
                 misses: grade_of_misses(&calls),
             },
             unscored: unscored(facts),
+            judges_at: facts
+                .scoring
+                .as_ref()
+                .and_then(|scoring| Some(hash(scoring.judges_at.as_ref()?))),
         }
     }
 
@@ -56,9 +60,8 @@ impl Conditions {
     pub fn judges_differ(&self, other: &Self) -> bool {
         let judges = TOPICS.iter().position(|topic| topic.aspect == Aspect::Judges);
         let judges = |side: &Self| *side.topics.get(judges?)?.texts.first()?;
-        judges(self)
-            .zip(judges(other))
-            .is_some_and(|(one, other)| one != other)
+        let known = judges(self).zip(judges(other));
+        known.is_some_and(|(one, theirs)| one != theirs || self.grade_of_judges_at(other) > Grade::Comparable)
     }
 
     /// Everything that the two differ in, in the order of the rules.
@@ -154,12 +157,14 @@ mod tests {
         with(&|f| change(&mut f.calls, |calls| calls.levels[0].live = 3));
         with(&|f| change(&mut f.calls, |calls| calls.levels[0].overlay = 3));
         with(&|f| f.scoring = None);
-        let scorings: [fn(&mut Scoring); 8] = [
+        let scorings: [fn(&mut Scoring); 10] = [
             |s| s.scorer = Protocol::Corrected,
             |s| s.judges = Fact::unknown("x"),
             |s| s.judges = Fact::known(Vec::new()),
             |s| s.judges = Fact::known(vec!["a".to_owned(), "b".to_owned()]),
             |s| s.judges = Fact::known(vec!["b".to_owned(), "a".to_owned()]),
+            |s| s.judges_at = Some("http://a.test/v1".to_owned()),
+            |s| s.judges_at = Some("http://b.test/v1".to_owned()),
             |s| s.votes = 1,
             |s| s.aggregate = "median".to_owned(),
             |s| s.unscored = 2,

@@ -137,6 +137,7 @@ impl Facts {
             scoring: Some(Scoring {
                 scorer: Protocol::Leaderboard,
                 judges: Fact::known(vec![PUBLISHED_JUDGE.to_owned()]),
+                judges_at: None,
                 votes: 3,
                 aggregate: "mean".to_owned(),
                 unscored: 0,
@@ -450,6 +451,11 @@ pub struct Scoring {
     pub scorer: Protocol,
     /// Judges; an empty list when none was asked.
     pub judges: Fact<Vec<String>>,
+    /// Address where the judges answered; left out where it was their provider's own, or nobody wrote
+    /// it down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub judges_at: Option<String>,
     /// Votes of the first judge on SR.
     pub votes: u32,
     /// How several judges' grades were combined: `mean` or `median`.
@@ -468,6 +474,7 @@ impl Scoring {
         Self {
             scorer: report.scorer,
             judges: Fact::from_option(names_judges.then(|| report.judges.clone()), FILE_NAMES_NO_JUDGE),
+            judges_at: report.judge_base_url.clone(),
             votes: report.votes as u32,
             aggregate: match report.aggregate {
                 Aggregate::Mean => "mean".to_owned(),

@@ -56,5 +56,10 @@ pub fn between(one: &Facts, other: &Facts) -> Judgement {
 pub fn judges_differ(one: &Facts, other: &Facts) -> Option<Sentence> {
     let rule = scoring::JUDGES.rules.first()?;
     let (first, second) = (rule.text(one)?, rule.text(other)?);
-    (first != second).then(|| rule.difference(Aspect::Judges, Grade::Limited, one, other).reason)
+    let rule = match first == second {
+        false => rule,
+        true if scoring::are_at_different_addresses(one, other) => &scoring::JUDGES_AT,
+        true => return None,
+    };
+    Some(rule.difference(Aspect::Judges, Grade::Limited, one, other).reason)
 }

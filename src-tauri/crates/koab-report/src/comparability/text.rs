@@ -263,7 +263,10 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
     if let Some(scoring) = &facts.scoring {
         let judges = match scoring.judges.get() {
             Ok(judges) if judges.is_empty() => language.text(text!("none")).to_owned(),
-            Ok(judges) => judges.join(", "),
+            Ok(judges) => match &scoring.judges_at {
+                Some(at) => format!("{} ({at})", judges.join(", ")),
+                None => judges.join(", "),
+            },
             Err(reason) => unknown(reason),
         };
         rows.extend([

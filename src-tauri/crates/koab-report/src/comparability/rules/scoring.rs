@@ -59,6 +59,7 @@ pub(super) const JUDGES: Topic = Topic {
                 alike: JUDGE_ALIKE,
             },
         ),
+        JUDGES_AT,
         Rule::alone(FindingCode::NoJudge, "scoring.judges", no_judge),
         Rule::alone(FindingCode::SameJudge, "scoring.judges", judge_elsewhere),
         rule(
@@ -115,6 +116,21 @@ pub(super) const JUDGES: Topic = Topic {
     first_decides: true,
 };
 
+/// Of judges of the same names.
+pub(super) const JUDGES_AT: Rule = rule(
+    FindingCode::OtherJudges,
+    "scoring.judges_at",
+    Method::Measure {
+        grade: Conditions::grade_of_judges_at,
+        departs: |_| Vec::new(),
+        differ: |one, other| {
+            let [one, other] = [one, other].map(|side| judges_at(side).unwrap_or_default());
+            say!("their judges answered at different addresses: {one}; {other}")
+        },
+        alike: JUDGE_ALIKE,
+    },
+);
+
 const fn rule(code: FindingCode, place: &'static str, method: Method) -> Rule {
     Rule { code, place, method }
 }
@@ -129,6 +145,16 @@ fn judges(facts: &Facts) -> &[String] {
         .as_ref()
         .and_then(|scoring| scoring.judges.value.as_ref());
     judges.map_or(&[], Vec::as_slice)
+}
+
+fn judges_at(facts: &Facts) -> Option<&str> {
+    facts.scoring.as_ref()?.judges_at.as_deref()
+}
+
+/// Whether both say where their judges answered, and not the same.
+pub(super) fn are_at_different_addresses(one: &Facts, other: &Facts) -> bool {
+    let both = judges_at(one).zip(judges_at(other));
+    both.is_some_and(|(one, other)| one != other)
 }
 
 fn named(facts: &Facts) -> Sentence {

@@ -221,6 +221,27 @@ fn how_grades_are_combined_matters_from_two_judges_on() {
     );
 }
 
+#[test]
+fn judges_of_one_name_at_two_addresses_are_a_limit_where_both_were_written_down() {
+    let at = |address: Option<&str>| {
+        let mut facts = published_like();
+        facts.scoring.as_mut().unwrap().judges_at = address.map(str::to_owned);
+        facts
+    };
+    let (near, far) = (Some("http://near.test/v1"), Some("http://far.test/v1"));
+    for (one, other) in [(None, None), (near, None), (None, far), (near, near)] {
+        assert_eq!(summary(&between(&at(one), &at(other))), "Comparable");
+        assert_eq!(judges_differ(&at(one), &at(other)), None);
+    }
+    let said = "their judges answered at different addresses: http://near.test/v1; http://far.test/v1";
+    assert_eq!(
+        summary(&between(&at(near), &at(far))),
+        format!("Limited\nJudges Limited: {said}")
+    );
+    let differ = judges_differ(&at(near), &at(far)).map(|said| said.to_string());
+    assert_eq!(differ.as_deref(), Some(said));
+}
+
 /// Both lost as much, and yet more than half of what is compared are gaps.
 #[test]
 fn runs_that_are_mostly_gaps_are_limited_even_with_each_other() {
