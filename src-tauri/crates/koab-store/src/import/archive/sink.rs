@@ -42,6 +42,8 @@ pub(super) struct Sink<'a> {
     /// Bytes of the archive, and those of them that were read.
     size: u64,
     pub(super) read: Arc<AtomicU64>,
+    /// The folder that the last file went into, which is there.
+    last_folder: PathBuf,
     /// What a file is copied through.
     buffer: Vec<u8>,
     pub(super) folder: TempDir,
@@ -69,6 +71,7 @@ impl<'a> Sink<'a> {
             watch,
             size,
             read: Arc::default(),
+            last_folder: PathBuf::new(),
             buffer: vec![0; 1 << 16],
             folder,
             seen: BTreeSet::new(),
@@ -137,8 +140,9 @@ impl<'a> Sink<'a> {
 
     /// Writes a file. The size that an archive states is not believed; what comes out is counted.
     pub(super) fn write(&mut self, name: &str, path: &Path, content: &mut dyn Read) -> Result<()> {
-        if let Some(parent) = path.parent() {
+        if let Some(parent) = path.parent().filter(|parent| *parent != self.last_folder) {
             std::fs::create_dir_all(parent).map_err(|error| self.cannot_write(name, &error))?;
+            self.last_folder = parent.to_owned();
         }
         let created = File::options().write(true).create_new(true).open(path);
         let mut file = created.map_err(|error| self.cannot_write(name, &error))?;
