@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask run | test | bench | bundle | image | manifest | gen | setup`.
+//! The project's own commands: `cargo xtask run | install | test | bench | bundle | image | manifest | gen | setup`.
 //!
 //! Everything that a person or a CI job does with a checkout starts here, so that both do the same thing. This
 //! program starts other programs and counts; what the product does lies in `src-tauri/crates`.
@@ -13,6 +13,7 @@ mod docker;
 mod generate;
 #[cfg(unix)]
 mod image;
+mod install;
 mod licences;
 mod manifest;
 mod out;
@@ -30,6 +31,7 @@ use crate::checkout::Checkout;
 const HELP: &str = "\
 cargo xtask run [--headless] [ARGS]    set up, then open the window; without a display run the built-in baseline.
                                        With ARGS: pass them to `koab` (headless) or to the window.
+cargo xtask install [CARGO OPTIONS]    set up, then install `koab`; what cannot be built here is left out and said
 cargo xtask test [OPTIONS]             set up, then every check and every test; the last line is the count
     --require-all                      what cannot run here counts as failed instead of skipped
     --without-reference                with it: but for tests that compare with ../shared, which lies beside the repository
@@ -70,6 +72,7 @@ fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let checkout = Checkout::find()?;
     match name.as_str() {
         "run" => run::run(&checkout, rest),
+        "install" => install::run(&checkout, rest),
         "test" => test::run(&checkout, rest),
         "bench" => bench::run(&checkout, rest),
         "bundle" => bundle::run(&checkout, rest),
