@@ -29,7 +29,9 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
         ui::build_if_stale(checkout)?;
     }
     let mut cargo = command::cargo(&checkout.root);
-    cargo.args(options(models.is_none(), page.is_none())).args(arguments);
+    cargo
+        .args(options(models.is_none(), page.is_none()))
+        .args(arguments);
     command::succeed(&mut cargo)?;
     Ok(ExitCode::SUCCESS)
 }
