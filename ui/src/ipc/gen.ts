@@ -5671,7 +5671,8 @@ device: ComputeDevice,
  */
 context: number | null, 
 /**
- * How tool calls are written (`hermes`, `llama3`, `mistral` …); `null` means as the model's template says.
+ * How tool calls are written (`hermes`, `llama3`, `mistral` …, `auto` for any of them); `null` means as the model's
+ * template says.
  */
 tool_form: string | null, 
 /**
@@ -9697,6 +9698,11 @@ seed: number | null,
  */
 constrained: boolean, 
 /**
+ * Whether tool calls of a model inside the application were taken from any markup in its text, and
+ * from bare JSON; a server takes those of the model's own form alone.
+ */
+any_form?: boolean, 
+/**
  * The agent that drove the model, with its version, whether it was contained and in which image; nothing where this program did.
  */
 agent?: Sentence, 
@@ -11571,7 +11577,11 @@ finish: string | null,
 /**
  * What the prompt did not show the model, because its context was full; null when it saw everything.
  */
-left_out: LeftOut | null, };
+left_out: LeftOut | null, 
+/**
+ * What a model of this application wrote, where thoughts or calls were taken out of it.
+ */
+written: string | null, };
 
 /**
  * Why an attempt ended.

@@ -78,6 +78,9 @@ pub struct StepRecord {
     /// What the prompt did not show the model, because its context was full; `None` when it saw everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
+    /// What a model of this application wrote, where thoughts or calls were taken out of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<String>,
 }
 
 /// What a prompt left out of a conversation that did not fit the model's context, oldest first.

@@ -362,7 +362,7 @@ impl Dispatcher {
             Message::Progress(Progress::Step(step)) => {
                 self.unanswered.remove(&(step.task.clone(), step.repetition));
                 self.unanswered_in_a_row = 0;
-                self.journal(&JournalLine::Step(*step));
+                self.journal(&JournalLine::Step(step));
             }
             Message::Ended(place, ended) => match *ended {
                 Ok(record) => self.keep(place, record),

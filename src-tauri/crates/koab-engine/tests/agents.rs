@@ -139,6 +139,7 @@ fn reply(text: &str, calls: &[(&str, &str)]) -> ModelReply {
         latency: Duration::from_millis(5),
         opaque: None,
         left_out: None,
+        written: None,
         message: None,
     }
 }

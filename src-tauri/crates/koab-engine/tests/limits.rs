@@ -86,6 +86,7 @@ impl ModelAdapter for Server {
             latency: Duration::from_millis(100),
             opaque: None,
             left_out: None,
+            written: None,
             message: None,
         })
     }

@@ -45,8 +45,9 @@ pub struct ModelOptions {
     pub parallel: u32,
     /// Threads; `None` means one a core.
     pub threads: Option<u32>,
-    /// How tool calls are written; `Auto` means as the template says.
-    pub form: ToolForm,
+    /// How tool calls are written; `None` means as the template says. Calls are read in that form
+    /// alone, as a server of the model does; `Auto` takes whichever is found.
+    pub form: Option<ToolForm>,
     /// Whether tool calls are held to the tools' schemas by a grammar. Never for published runs.
     pub constrained: bool,
 }
@@ -98,10 +99,7 @@ impl LocalModel {
             template,
             ends,
         } = texts.with(&engine)?;
-        let form = match options.form {
-            ToolForm::Auto => template.tool_form(),
-            chosen => chosen,
-        };
+        let form = options.form.unwrap_or_else(|| template.tool_form());
         let context = engine.facts().context_per_sequence;
         Ok(Self {
             engine,
@@ -256,6 +254,7 @@ impl ModelAdapter for LocalModel {
         let written = tokens.len() as u64;
         let text = self.parts.tokenizer.decode(&tokens);
         let read = tool_text::read(&text, self.parts.form, request.tools);
+        let is_taken_apart = !read.calls.is_empty() || read.reasoning.is_some();
         let earlier = calls_in(request.messages);
         let calls: Vec<RequestedCall> = read
             .calls
@@ -287,6 +286,7 @@ impl ModelAdapter for LocalModel {
                 .reasoning
                 .map(|thought| Arc::new(json!({ "reasoning_content": thought }))),
             left_out: prompt.left_out,
+            written: is_taken_apart.then_some(text),
             message: None,
         })
     }

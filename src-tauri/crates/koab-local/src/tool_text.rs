@@ -19,14 +19,10 @@ pub use form::{ToolForm, UnknownForm};
 
 use koab_core::tool::ToolSpec;
 
-/// Takes the calls out of what a model wrote.
+/// Takes the calls out of what a model wrote, in the markup of `form` alone.
 ///
-/// Calls in the markup of `form` are looked for first. Where there are none, every known markup is: models stray. JSON
-/// without markup is a call only if it names an offered tool.
+/// A model that strays from its form gets what a server of the same model would give it.
+/// [`ToolForm::Auto`] takes every known markup, and JSON without one that names an offered tool.
 pub fn read(text: &str, form: ToolForm, offered: &[ToolSpec]) -> ReadText {
-    let own = scan::read(text, form, offered);
-    if !own.calls.is_empty() || form == ToolForm::Auto {
-        return own;
-    }
-    scan::read(text, ToolForm::Auto, offered)
+    scan::read(text, form, offered)
 }

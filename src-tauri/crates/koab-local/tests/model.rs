@@ -36,7 +36,7 @@ fn options() -> ModelOptions {
         context: Some(4096),
         parallel: 2,
         threads: Some(1),
-        form: ToolForm::Auto,
+        form: None,
         constrained: false,
     }
 }

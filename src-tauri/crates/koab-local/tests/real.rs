@@ -4,7 +4,6 @@
 use koab_engine::ports::{AttemptRef, Message, ModelAdapter as _, ModelRequest, ToolChoice};
 use koab_local::engine::{Answer, Device, Engine, Finish, Generate, LoadSpec};
 use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
-use koab_local::tool_text::ToolForm;
 use std::path::PathBuf;
 
 fn weights() -> Option<PathBuf> {
@@ -108,7 +107,7 @@ async fn it_is_examined_answers_and_is_cancelled() {
         context: Some(512),
         parallel: 1,
         threads: Some(1),
-        form: ToolForm::Auto,
+        form: None,
         constrained: false,
     };
     let model = LocalModel::open(&files, &options).expect("loaded");

@@ -67,6 +67,7 @@ impl Move {
             latency: asked.elapsed(),
             opaque: None,
             left_out: None,
+            written: None,
             message: None,
         }
     }

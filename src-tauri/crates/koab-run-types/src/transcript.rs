@@ -243,6 +243,8 @@ pub struct StepTiming {
     pub finish: Option<String>,
     /// What the prompt did not show the model, because its context was full; null when it saw everything.
     pub left_out: Option<LeftOut>,
+    /// What a model of this application wrote, where thoughts or calls were taken out of it.
+    pub written: Option<String>,
 }
 
 /// One tool call beside the golden path.

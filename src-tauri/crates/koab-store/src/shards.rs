@@ -126,7 +126,7 @@ impl EarlierStarts {
                 let is_copied = lines.read() <= merged;
                 match reader.line::<RecordHead>(&text) {
                     Some(Ok(JournalLine::Attempt { record })) => earlier.end(record, is_copied),
-                    Some(Ok(JournalLine::Step(step))) => earlier.step(step, is_copied),
+                    Some(Ok(JournalLine::Step(step))) => earlier.step(*step, is_copied),
                     _ => {}
                 }
                 earlier.journal.line(&text);

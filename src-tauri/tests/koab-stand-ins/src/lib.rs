@@ -94,6 +94,7 @@ impl ModelAdapter for ScriptedModel {
             latency: Duration::from_millis(2),
             opaque: None,
             left_out: None,
+            written: None,
             message: None,
         };
         match turn.unwrap_or(Scripted::Text("no script")) {

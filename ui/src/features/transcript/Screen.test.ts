@@ -136,6 +136,16 @@ describe('a transcript', () => {
     const notes = [...document.querySelectorAll('[role=note]')].map((note) => note.textContent ?? '');
     expect(notes.filter((note) => /7,168 tokens.* 2 of the oldest/.test(note))).toHaveLength(1);
   });
+
+  it('shows what a model of this application wrote', async () => {
+    const shown = attempt([WRONG], '답');
+    const first = shown.turns.find(({ timing }) => timing !== null)?.timing;
+    if (first) first.written = '<tool_call>{"name": "A"}</tool_call>';
+    await open(transcript(shown));
+    expect(text('[data-written] pre')).toBe('<tool_call>{"name": "A"}</tool_call>');
+    expect(document.querySelectorAll('[data-written]')).toHaveLength(1);
+  });
+
   it('shows no number where the server reported none, and why', async () => {
     await open();
     expect(text('[data-turn][data-step="1"]')).toContain('1,200 in, — out');

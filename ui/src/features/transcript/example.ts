@@ -39,6 +39,7 @@ export function attempt(calls: TranscriptCall[], answer: string | null): Transcr
     completion_tokens: null,
     finish: 'tool_calls',
     left_out: null,
+    written: null,
   };
   const blank = { seeded: false, text: '', content: null, step: null, timing: null, calls: [] };
   const steps = calls.map((_, i) => ({ ...blank, speaker: 'assistant' as const, step: i + 1, timing, calls: [i] }));

@@ -74,6 +74,8 @@ export const transcript = {
   neverAnswered: 'The server gave no answer.',
   noFirstToken: 'The server did not stream, so there is no time to the first token.',
   noTiming: 'Published logs contain sums only: no times or tokens of single steps.',
+  asWritten: 'As written',
+  asWrittenHint: 'The text as the model wrote it, before tool calls and thoughts were read from it.',
   leftOut: (results: string, exchanges: string, room: string) =>
     `The conversation exceeded ${plural(room, 'token')}: the model did not see ${results} of the oldest tool results and ${plural(exchanges, 'earlier exchange')}.`,
   timeline: (step: string, time: string) => `Step ${step} took ${time}`,

@@ -46,6 +46,8 @@ export const transcript: Messages['transcript'] = {
   neverAnswered: '서버가 응답하지 않았습니다.',
   noFirstToken: '서버가 스트리밍하지 않아 첫 토큰까지의 시간이 없습니다.',
   noTiming: '공개 로그에는 합계만 있어 단계별 시간과 토큰은 알 수 없습니다.',
+  asWritten: '작성된 원문',
+  asWrittenHint: '도구 호출과 생각을 읽어 내기 전에 모델이 쓴 그대로입니다.',
   leftOut: (results, exchanges, room) =>
     `대화가 ${room}토큰에 들어가지 않아, 모델은 가장 오래된 도구 결과 ${results}개와 이전 대화 ${exchanges}개를 보지 못했습니다.`,
   timeline: (step, time) => `${step}단계: ${time}`,

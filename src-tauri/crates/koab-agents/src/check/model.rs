@@ -109,6 +109,7 @@ impl ModelAdapter for CheckModel {
             latency: Duration::ZERO,
             opaque: None,
             left_out: None,
+            written: None,
             message: None,
         })
     }

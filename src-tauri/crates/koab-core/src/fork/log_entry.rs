@@ -57,6 +57,7 @@ pub fn from_log(level: Level, task: &LoggedTask, phase_steps: u32) -> AttemptRec
                 usage: None,
                 finish: None,
                 left_out: None,
+                written: None,
             }
         })
         .collect();

@@ -33,6 +33,7 @@ fn record() -> AttemptRecord {
         usage: None,
         finish: None,
         left_out: None,
+        written: None,
     };
     AttemptRecord {
         task: "L6-001".to_owned(),

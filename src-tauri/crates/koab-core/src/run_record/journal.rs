@@ -121,7 +121,7 @@ impl<A: AttemptEnd> Journal<A> {
                 let kept = steps.partition_point(|known| known.step.step < step.step.step);
                 steps.drain(kept..).for_each(|step| self.spent += used(&step));
                 self.before.remove(&(step.task.clone(), step.repetition));
-                steps.push(step);
+                steps.push(*step);
             }
             JournalLine::Attempt { record } => {
                 let attempt = A::from_record(record, place);

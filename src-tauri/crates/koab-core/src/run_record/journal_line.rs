@@ -49,7 +49,7 @@ pub enum JournalLine<R = AttemptRecord> {
         fault: Option<CallFault>,
     },
     /// A model turn and the calls that it made.
-    Step(StepLine),
+    Step(Box<StepLine>),
     /// An attempt ended.
     Attempt {
         /// All of it, or as much as its reader needs.

@@ -20,6 +20,7 @@ fn attempt(task: &str, repetition: u32, stop: StopReason, text: &str) -> Attempt
         }),
         finish: Some("stop".to_owned()),
         left_out: None,
+        written: None,
     };
     AttemptRecord {
         task: task.to_owned(),
@@ -46,7 +47,7 @@ fn start(at_ms: u64) -> JournalLine {
 }
 
 fn step_of(record: &AttemptRecord) -> JournalLine {
-    JournalLine::Step(StepLine {
+    JournalLine::Step(Box::new(StepLine {
         task: record.task.clone(),
         repetition: record.repetition,
         step: record.steps[0].clone(),
@@ -56,7 +57,7 @@ fn step_of(record: &AttemptRecord) -> JournalLine {
             calls: Vec::new(),
             opaque: None,
         }),
-    })
+    }))
 }
 
 /// A run that failed in part, was killed, and went on to its end.

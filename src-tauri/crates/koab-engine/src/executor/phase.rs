@@ -211,6 +211,7 @@ impl Attempt<'_> {
             }),
             finish: finish_text(&reply.finish),
             left_out: reply.left_out,
+            written: reply.written.clone(),
         };
         self.tell_step(&step, reply.calls.len());
         self.steps.push(step);

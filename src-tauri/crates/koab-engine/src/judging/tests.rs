@@ -35,6 +35,7 @@ impl ModelAdapter for Grader {
             latency: Duration::ZERO,
             opaque: None,
             left_out: None,
+            written: None,
             message: None,
         })
     }

@@ -150,6 +150,9 @@ pub struct ModelReply {
     pub opaque: Option<Opaque>,
     /// What the adapter left out of the prompt to make it fit. Servers that shorten prompts do not tell: `None`.
     pub left_out: Option<LeftOut>,
+    /// The text as the model wrote it, where the adapter took thoughts or calls out of it. Servers do
+    /// not tell: `None`.
+    pub written: Option<String>,
     /// The message as the server sent it, in the form of OpenAI's chat completions: whether text and calls were there at all, and the ids as they came.
     /// `None` from servers of other forms.
     pub message: Option<Box<Value>>,

@@ -183,9 +183,29 @@ fn the_form_decides_which_of_two_markups_is_the_call() {
         shown(&hermes),
         r#"B({}) | "예: {\"name\": \"A\", \"arguments\": {}}" | None"#
     );
-    // Models stray: without any call in the form's markup, the others count.
-    let strayed = read(r#"{"name": "A", "arguments": {}}"#, ToolForm::Hermes, &offered());
-    assert_eq!(strayed.calls.len(), 1);
+}
+
+#[test]
+fn a_model_that_strays_from_its_form_gets_what_its_server_would_give_it() {
+    let fenced = "```json\n{\"name\": \"A\", \"arguments\": {}}\n```";
+    for (text, own) in [
+        (r#"{"name": "A", "arguments": {}}"#, ToolForm::Llama3),
+        (r#"<function=A>{}</function>"#, ToolForm::Function),
+        (
+            r#"<tool_call>{"name": "A", "arguments": {}}</tool_call>"#,
+            ToolForm::Hermes,
+        ),
+        (fenced, ToolForm::Auto),
+    ] {
+        for form in [ToolForm::Hermes, ToolForm::Llama3, ToolForm::Function] {
+            let read = read(text, form, &offered());
+            // A bare object is Llama's form, whatever stands around it.
+            let is_own = form == own || (form == ToolForm::Llama3 && text.contains("\"name\""));
+            assert_eq!(read.calls.len(), usize::from(is_own), "{form}: {text}");
+            assert!(is_own || read.content == text, "{form}: {text}");
+        }
+        assert_eq!(read(text, ToolForm::Auto, &offered()).calls.len(), 1, "{text}");
+    }
 }
 
 #[test]

@@ -23,7 +23,9 @@ impl Models {
     /// None today; the window handles it like every command.
     pub fn local_engine(&self) -> Result<LocalEngine, WireError> {
         let built = DEVICES.iter().filter(|(_, device)| device.is_built());
-        let forms = ToolForm::all().filter(|form| *form != ToolForm::Auto);
+        // Whichever is found comes last: the template's own form is the usual choice.
+        let named = ToolForm::all().filter(|form| *form != ToolForm::Auto);
+        let forms = named.chain([ToolForm::Auto]);
         Ok(LocalEngine {
             devices: built.map(|(device, _)| *device).collect(),
             tool_forms: forms.map(|form| form.to_string()).collect(),

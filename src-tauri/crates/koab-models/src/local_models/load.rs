@@ -53,12 +53,10 @@ impl Models {
         parallel: Option<u32>,
     ) -> Result<(Arc<LocalModel>, LocalRun), WireError> {
         let name = local_name(id).unwrap_or(id).to_owned();
-        let form = match &settings.tool_form {
-            Some(form) => form
-                .parse::<ToolForm>()
-                .map_err(|error| WireError::bad_request(error.to_sentence()))?,
-            None => ToolForm::Auto,
-        };
+        let form = settings.tool_form.as_ref().map(|form| form.parse::<ToolForm>());
+        let form = form
+            .transpose()
+            .map_err(|error| WireError::bad_request(error.to_sentence()))?;
         if let Some(threads) = settings
             .threads
             .filter(|threads| !(1..=MOST_THREADS).contains(threads))
@@ -121,6 +119,7 @@ impl Models {
             context_used: facts.context_per_sequence,
             parallel: facts.parallel,
             form: model.form().to_string(),
+            reads_form_alone: model.form() != ToolForm::Auto,
         };
         Ok((model, run))
     }

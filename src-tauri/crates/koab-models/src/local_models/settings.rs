@@ -65,7 +65,8 @@ pub struct LocalSettings {
     pub device: ComputeDevice,
     /// Tokens of one conversation; `null` means what the model was trained for, at most 16,384.
     pub context: Option<u32>,
-    /// How tool calls are written (`hermes`, `llama3`, `mistral` …); `null` means as the model's template says.
+    /// How tool calls are written (`hermes`, `llama3`, `mistral` …, `auto` for any of them); `null` means as the model's
+    /// template says.
     pub tool_form: Option<String>,
     /// Whether tool calls are held to the tools' schemas by a grammar; refused under the leaderboard protocol.
     pub constrained: bool,
@@ -110,6 +111,9 @@ pub struct LocalRun {
     pub parallel: u32,
     /// How tool calls were written.
     pub form: String,
+    /// Whether calls were read in that form alone. Earlier versions took every markup they knew.
+    #[serde(default)]
+    pub reads_form_alone: bool,
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ pub(super) fn without(keys: &Secrets, reply: ModelReply) -> ModelReply {
         content: keys.text(&reply.content),
         calls: reply.calls.into_iter().map(call).collect(),
         opaque: reply.opaque.map(opaque),
+        written: reply.written.map(|text| keys.text(&text)),
         message: reply.message.map(|message| Box::new(keys.value(*message))),
         ..reply
     }
@@ -71,6 +72,7 @@ mod tests {
             latency: Duration::ZERO,
             opaque: Some(Arc::new(json!([word]))),
             left_out: None,
+            written: None,
             message: Some(Box::new(json!({ "content": word }))),
         };
         for (word, left) in [("lm-studio", "lm-studio"), ("sk-canary-0001", BLANK)] {

@@ -196,6 +196,7 @@ pub(super) async fn read(
         latency,
         opaque,
         left_out: None,
+        written: None,
         message: None,
     }))
 }
@@ -211,6 +212,7 @@ fn nothing(latency: Duration) -> ModelReply {
         latency,
         opaque: None,
         left_out: None,
+        written: None,
         message: None,
     }
 }

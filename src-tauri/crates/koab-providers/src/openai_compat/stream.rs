@@ -120,6 +120,7 @@ pub(super) async fn read(
         latency,
         opaque: done.opaque,
         left_out: None,
+        written: None,
         message: Some(Box::new(done.message)),
     }))
 }

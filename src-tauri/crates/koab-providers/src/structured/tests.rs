@@ -75,6 +75,7 @@ impl ObjectModel for Stubborn {
             latency: Duration::ZERO,
             opaque: None,
             left_out: None,
+            written: None,
             message: None,
         })
     }

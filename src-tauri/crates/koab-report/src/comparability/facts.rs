@@ -211,6 +211,11 @@ pub struct RunSettings {
     pub seed: Option<u64>,
     /// Whether tool calls could not be malformed, which a model inside the application can be held to.
     pub constrained: bool,
+    /// Whether tool calls of a model inside the application were taken from any markup in its text, and
+    /// from bare JSON; a server takes those of the model's own form alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub any_form: bool,
     /// The agent that drove the model, with its version, whether it was contained and in which image; nothing where this program did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
@@ -239,6 +244,7 @@ impl RunSettings {
             effort: None,
             seed: None,
             constrained: false,
+            any_form: false,
             agent: None,
             texts: None,
             adaptive: false,

@@ -208,6 +208,7 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
             ),
             ("full_rollout", settings.full_rollout.to_string()),
             ("constrained", settings.constrained.to_string()),
+            ("any_form", settings.any_form.to_string()),
             (
                 "effort",
                 settings.effort.clone().unwrap_or_else(|| "—".to_owned()),

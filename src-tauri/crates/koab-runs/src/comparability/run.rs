@@ -50,7 +50,10 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
     let tools = identity
         .map(|pack| pack.tools.clone())
         .filter(|tools| is_other || !tools.is_empty());
-    let constrained = spec.local.as_ref().and_then(|local| local.get("constrained"));
+    let of_local = |name: &str| {
+        let said = spec.local.as_ref().and_then(|local| local.get(name));
+        said.and_then(Value::as_bool).unwrap_or_default()
+    };
     Facts {
         pack: Fact::known(PackName::read(&spec.pack)),
         tasks_sha256,
@@ -65,7 +68,8 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
             temperature: spec.temperature,
             max_tokens: spec.max_tokens,
             full_rollout: spec.full_rollout,
-            constrained: constrained.and_then(Value::as_bool).unwrap_or_default(),
+            constrained: of_local("constrained"),
+            any_form: spec.local.is_some() && !of_local("reads_form_alone"),
             effort: spec.effort,
             seed: spec.seed,
             adaptive: spec.adaptive,

@@ -79,6 +79,7 @@ pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) 
             completion_tokens: step.usage.map(|usage| usage.completion_tokens),
             finish: step.finish.clone(),
             left_out: step.left_out,
+            written: step.written.clone(),
         };
         (step.step, timing)
     });

@@ -29,6 +29,7 @@ pub(crate) fn attempt(task: &str, repetition: u32, stop: StopReason, took_s: f64
             usage: Some(usage),
             finish: Some("stop".to_owned()),
             left_out: None,
+            written: None,
         }],
         calls: Vec::new(),
         final_response: Some(format!("{took_s} 초")),
@@ -39,7 +40,7 @@ pub(crate) fn attempt(task: &str, repetition: u32, stop: StopReason, took_s: f64
 
 /// The step of such an attempt.
 pub(crate) fn step(record: &AttemptRecord) -> JournalLine {
-    JournalLine::Step(StepLine {
+    JournalLine::Step(Box::new(StepLine {
         task: record.task.clone(),
         repetition: record.repetition,
         step: record.steps[0].clone(),
@@ -49,7 +50,7 @@ pub(crate) fn step(record: &AttemptRecord) -> JournalLine {
             calls: Vec::new(),
             opaque: None,
         }),
-    })
+    }))
 }
 
 /// The beginning of a start.

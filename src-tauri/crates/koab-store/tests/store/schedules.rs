@@ -373,6 +373,7 @@ impl ModelAdapter for Line {
             latency: Duration::from_millis(100),
             opaque: None,
             left_out: None,
+            written: None,
             message: None,
         })
     }

@@ -179,6 +179,7 @@ fn step_of(turn: &Turn, number: u32) -> StepRecord {
         usage: reply.usage.map(TokenUsage::from),
         finish: finish_text(&reply.finish),
         left_out: reply.left_out,
+        written: reply.written.clone(),
         ..no_reply(number)
     }
 }
@@ -193,5 +194,6 @@ fn no_reply(number: u32) -> StepRecord {
         usage: None,
         finish: None,
         left_out: None,
+        written: None,
     }
 }

@@ -73,6 +73,16 @@ pub(super) const SETTINGS: Topic = Topic {
             |_| say!("the model was held to well-formed tool calls, which no published run was"),
         ),
         option(
+            Grade::Limited,
+            "settings.any_form",
+            |run| switch("--tool-form auto", run.any_form),
+            |_| {
+                say!(
+                    "tool calls were taken from any markup in the model's text, where a server takes those of the model's own form alone"
+                )
+            },
+        ),
+        option(
             Grade::NotComparable,
             "settings.adaptive",
             |run| switch("--adaptive", run.adaptive),

@@ -14,6 +14,7 @@ pub(in crate::gateway) fn nothing() -> ModelReply {
         latency: Duration::ZERO,
         opaque: None,
         left_out: None,
+        written: None,
         message: None,
     }
 }

@@ -282,6 +282,7 @@ fn attempt(level: Level, n: u32) -> (Task, AttemptRecord) {
         }),
         finish: None,
         left_out: None,
+        written: None,
     };
     let record = AttemptRecord {
         task: id.clone(),

@@ -104,6 +104,13 @@ fn what_departs_is_named_and_weighed() {
             "the model was held to well-formed tool calls, which no published run was",
         ),
         (
+            "any form",
+            |f| set(|s| s.any_form = true, f),
+            Limited,
+            Settings,
+            "tool calls were taken from any markup in the model's text, where a server takes those of the model's own form alone",
+        ),
+        (
             "adaptive",
             |f| set(|s| s.adaptive = true, f),
             NotComparable,

@@ -194,6 +194,7 @@ impl ModelAdapter for Asked {
             latency: Duration::from_millis(2),
             opaque: None,
             left_out: None,
+            written: None,
             message: None,
         })
     }
