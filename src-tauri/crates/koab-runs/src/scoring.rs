@@ -4,6 +4,7 @@ pub(crate) mod again;
 pub(crate) mod attempts;
 pub(crate) mod estimate;
 pub(crate) mod evaluation;
+pub(crate) mod judge_answers;
 mod judge_choice;
 mod judge_notes;
 pub(crate) mod judges;
@@ -32,6 +33,7 @@ use crate::reports::view::bare;
 use crate::runs::holds;
 use crate::runs::worker::is_worker;
 use crate::scoring::evaluation::evaluation_options;
+use crate::scoring::judge_answers::LaterVerdicts;
 use crate::scoring::judges::JudgeContext;
 use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::recorded::recorded;
@@ -59,7 +61,6 @@ use koab_store::runs;
 use koab_workspace::if_found;
 use koab_workspace::jobs::JobKind;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -98,8 +99,8 @@ impl Prepared {
 /// What of one scorer's report is decided before it is written.
 struct ScorerResult {
     verdicts: Verdicts,
-    /// About the attempts that the logs do not have, by repetition.
-    later: BTreeMap<u32, Verdicts>,
+    /// About the attempts that the logs do not have.
+    later: LaterVerdicts,
     evaluation: EvaluationOptions,
     notes: Vec<Sentence>,
     /// Whether a cap left questions unasked.
@@ -200,7 +201,7 @@ impl Runs {
             notes.extend(run.problems.iter().cloned());
             notes.extend(unasked.clone());
             let mut stopped = false;
-            let mut later = BTreeMap::new();
+            let mut later = LaterVerdicts::default();
             let verdicts = match (choice, shared) {
                 // Recorded answers are to the published questions; the corrected scorer asks others.
                 (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected && !dataset.is_of_items() => {
@@ -477,11 +478,10 @@ impl Runs {
             benchmark: tables,
             ..bare(&full)
         };
-        let none = Verdicts::none();
         let repeated = run.attempts.as_ref().map(|attempts| {
             attempts.scored(&run.logs, &full, |repetition, logs| {
-                let verdicts = judged.later.get(&repetition).unwrap_or(&none);
-                evaluate(logs, dataset, verdicts, &judged.evaluation)
+                let verdicts = judged.later.of(repetition);
+                evaluate(logs, dataset, &verdicts, &judged.evaluation)
             })
         });
         let repeated = repeated.transpose()?;

@@ -1,7 +1,8 @@
 //! Judges are asked what is not known yet, within their caps.
 
+use super::judge_answers::JudgeAnswers;
 use super::judge_notes::{failed_judges, judged_here, own_kind, stopped};
-use super::questions::{QuestionAttempt, StoredBallot};
+use super::questions::StoredBallot;
 use crate::Runs;
 use crate::options::FailedVerdicts;
 use crate::scoring::run::Run;
@@ -87,18 +88,6 @@ pub(crate) struct JudgeContext<'a> {
     pub(crate) failed: &'a FailedVerdicts,
     /// Whether the run's next scoring begins with these judges, once each of them could be opened.
     pub(crate) remembered: bool,
-}
-
-/// What came of asking.
-pub(crate) struct JudgeAnswers {
-    /// About the attempts that the logs have.
-    pub(crate) verdicts: Verdicts,
-    /// About the others, by repetition.
-    pub(crate) later: BTreeMap<u32, Verdicts>,
-    /// What a reader of the report must know.
-    pub(crate) notes: Vec<Sentence>,
-    /// Whether the caps left questions unasked.
-    pub(crate) stopped: bool,
 }
 
 impl Runs {
@@ -284,20 +273,7 @@ impl Runs {
             ));
         }
         notes.extend(own_kind(run, &options.panel.judges));
-        let mut verdicts = Verdicts::none();
-        let mut later: BTreeMap<u32, Verdicts> = BTreeMap::new();
-        for (ballot, verdict) in judged.verdicts {
-            let task = &asked.questions[ballot.question].task_id;
-            for about in &asked.about[ballot.question] {
-                match about {
-                    QuestionAttempt::Logged => verdicts.add(task, verdict.clone()),
-                    QuestionAttempt::Later(repetition) => later
-                        .entry(*repetition)
-                        .or_insert_with(Verdicts::none)
-                        .add(task, verdict.clone()),
-                }
-            }
-        }
+        let (verdicts, later) = asked.give_out(judged.verdicts);
         Ok(JudgeAnswers {
             verdicts,
             later,
