@@ -83,7 +83,7 @@ pub fn float_repr(x: f64) -> String {
 /// How [`dumps`] writes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dumps {
-    /// `ensure_ascii`: everything outside ASCII as `\uXXXX`, in surrogate pairs where needed.
+    /// `ensure_ascii`: everything outside ASCII and the character 7f as `\uXXXX`, in surrogate pairs where needed.
     pub ascii: bool,
     /// `sort_keys`: object keys by code point at every depth.
     pub sorted: bool,
@@ -166,27 +166,47 @@ pub fn number_repr(number: &Number) -> String {
 
 fn write_string(out: &mut String, text: &str, ascii: bool) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if (c as u32) < 0x20 => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c if ascii && (c as u32) > 0x7f => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    let _ = write!(out, "\\u{unit:04x}");
+    let mut rest = text;
+    // Long texts are mostly plain, and a plain stretch is copied whole.
+    while let Some(at) = rest.bytes().position(|byte| is_escaped(byte, ascii)) {
+        let (plain, from) = rest.split_at(at);
+        out.push_str(plain);
+        let mut chars = from.chars();
+        if let Some(c) = chars.next() {
+            write_escaped(out, c);
+        }
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+/// Whether a byte begins a character that is written as an escape.
+fn is_escaped(byte: u8, ascii: bool) -> bool {
+    byte < b' ' || byte == b'"' || byte == b'\\' || (ascii && byte > b'~')
+}
+
+fn write_escaped(out: &mut String, c: char) {
+    let short = match c {
+        '"' => "\\\"",
+        '\\' => "\\\\",
+        '\u{8}' => "\\b",
+        '\u{c}' => "\\f",
+        '\n' => "\\n",
+        '\r' => "\\r",
+        '\t' => "\\t",
+        c => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str("\\u");
+                for shift in [12, 8, 4, 0] {
+                    let digit = u32::from(*unit >> shift & 0xf);
+                    out.extend(char::from_digit(digit, 16));
                 }
             }
-            c => out.push(c),
+            return;
         }
-    }
-    out.push('"');
+    };
+    out.push_str(short);
 }
 
 /// `bool(value)`: Python truthiness.
@@ -386,7 +406,7 @@ mod tests {
                 ..Dumps::default()
             },
         );
-        assert_eq!(ascii, "\"\\uac00\u{7f}\\ud83d\\ude00\"");
+        assert_eq!(ascii, "\"\\uac00\\u007f\\ud83d\\ude00\"");
         let indented = dumps(
             &json!({"x": [1, {}], "y": []}),
             Dumps {
