@@ -29,6 +29,9 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// Stack of a thread that commands run on: that of a main thread.
+const STACK_BYTES: usize = 8 << 20;
+
 /// How long the end waits for what is still read or written beside the command.
 const LAST_WRITES: Duration = Duration::from_secs(10);
 
@@ -62,10 +65,12 @@ fn main() -> ExitCode {
     };
     let ended = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .thread_stack_size(STACK_BYTES)
         .build()
         .map_err(WireError::internal)
         .and_then(|runtime| {
-            let ended = runtime.block_on(async {
+            // On a worker: outside of them each event of a run would have to wake this thread.
+            let command = runtime.spawn(async move {
                 let api = api?;
                 // Kept until the command is over: the workspace lies in it.
                 let _worker = worker?;
@@ -74,9 +79,10 @@ fn main() -> ExitCode {
                     None => commands::window::alone(&api),
                 }
             });
+            let ended = runtime.block_on(command);
             // A client that does not read holds up a write to standard output for ever; all that is kept lies on the disk by now.
             runtime.shutdown_timeout(LAST_WRITES);
-            ended
+            ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
         });
     if let Some(error) = output::undelivered() {
         let said = lang.say(&say!(
