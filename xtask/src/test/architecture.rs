@@ -1,7 +1,7 @@
 //! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which library.
 //!
 //! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads the tests, `circles` finds files
-//! that need each other, `doc_paths` files that documents name, `immediate_reads` stories that compare
+//! that need each other, `method_circles` those that do so by methods of one struct, `doc_paths` files that documents name, `immediate_reads` stories that compare
 //! a single read of the page, `sizes` how large a crate is. What needs judgement (no secret crosses to the UI, a metric reads nothing else) is left to reviews and
 //! to tests of the crates.
 
@@ -10,6 +10,7 @@ mod doc_paths;
 mod early_returns;
 mod immediate_reads;
 mod mentions;
+mod method_circles;
 mod packages;
 mod sizes;
 mod source;
@@ -56,6 +57,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     failures.extend(early_returns::violations(&rust));
     failures.extend(circles::violations(&rust));
+    failures.extend(method_circles::violations(&rust));
     failures.extend(sizes.violations());
     for package in with_examples {
         let manifest = std::fs::read_to_string(root.join(&package).join("Cargo.toml")).unwrap_or_default();

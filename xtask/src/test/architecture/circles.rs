@@ -31,7 +31,7 @@ pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     }
     let mut violations = Vec::new();
     for (name, files) in &crates {
-        for circle in files.circles() {
+        for circle in circles_of(&files.needs()) {
             let files: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
             violations.push(format!(
                 "{name}: files need each other (invariant 11): {}",
@@ -91,7 +91,7 @@ impl Files {
     }
 
     /// For each file the files that it needs.
-    fn needs(&self) -> BTreeMap<&Module, BTreeSet<Module>> {
+    fn needs(&self) -> BTreeMap<Module, BTreeSet<Module>> {
         let mut passed_on = BTreeMap::new();
         for (from, mentions) in &self.0 {
             for mention in mentions.iter().filter(|mention| mention.exported) {
@@ -115,40 +115,31 @@ impl Files {
                 }
                 needed.insert(owner);
             }
-            (from, needed)
+            (from.clone(), needed)
         };
         self.0.iter().map(needs).collect()
     }
+}
 
-    /// The sets of files of which each needs all others.
-    fn circles(&self) -> BTreeSet<BTreeSet<Module>> {
-        let needs = self.needs();
-        let reached = |from| {
-            let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
-            while let Some(module) = open.pop() {
-                open.extend(
-                    needs
-                        .get(module)
-                        .into_iter()
-                        .flatten()
-                        .filter(|next| reached.insert(*next)),
-                );
-            }
-            (from, reached)
-        };
-        let reached: BTreeMap<&Module, BTreeSet<&Module>> = self.0.keys().map(reached).collect();
-        let circle = |from: &Module| -> BTreeSet<Module> {
-            let back = reached[from]
-                .iter()
-                .filter(|to| reached.get(**to).is_some_and(|back| back.contains(from)));
-            back.map(|module| (*module).clone()).collect()
-        };
-        self.0
-            .keys()
-            .map(circle)
-            .filter(|circle| circle.len() > 1)
-            .collect()
-    }
+/// The sets of files in which each needs all others, given what each file needs.
+pub(super) fn circles_of<T: Clone + Ord>(needs: &BTreeMap<T, BTreeSet<T>>) -> BTreeSet<BTreeSet<T>> {
+    let reached = |from| {
+        let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(file) = open.pop() {
+            let next = needs.get(file).into_iter().flatten();
+            open.extend(next.filter(|next| reached.insert(*next)));
+        }
+        (from, reached)
+    };
+    let reached: BTreeMap<&T, BTreeSet<&T>> = needs.keys().map(reached).collect();
+    let circle = |from: &T| -> BTreeSet<T> {
+        let back = reached[from]
+            .iter()
+            .filter(|to| reached.get(**to).is_some_and(|back| back.contains(from)));
+        back.map(|file| (*file).clone()).collect()
+    };
+    let circles = needs.keys().map(circle);
+    circles.filter(|circle| circle.len() > 1).collect()
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub(super) fn read(code: &syn::File) -> Vec<Mention> {
 }
 
 /// Whether an item is compiled for tests only.
-fn is_for_tests(attributes: &[Attribute]) -> bool {
+pub(super) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
             && attribute.meta.require_list().is_ok_and(|list| {

@@ -1,0 +1,205 @@
+//! Files of a crate that methods of one struct tie to each other in a circle, which no import shows.
+//!
+//! A struct may have its methods in several files. A file needs another one where it calls `self.method()` of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens as _;
+use syn::{ImplItem, Item, ItemImpl, Type};
+
+use super::circles::circles_of;
+use super::mentions::is_for_tests;
+use super::source::Source;
+use super::sources::is_test_file;
+
+/// Number of files of each circle that is still there, by crate and struct. A circle may only become smaller,
+/// and one that is gone leaves the list.
+const KNOWN: &[(&str, &str, &[usize])] = &[
+    ("koab-agents", "Definition", &[2]),
+    ("koab-engine", "AgentAttempt", &[2]),
+    ("koab-engine", "Dispatcher", &[2]),
+    ("koab-keys", "Keys", &[2]),
+    ("koab-models", "Models", &[2, 2]),
+    ("koab-runs", "Runs", &[28, 2, 2, 2]),
+    ("koab-store", "Store", &[2]),
+    ("koab-workspace", "Workspace", &[2]),
+];
+
+/// Methods of one struct, and the methods that each of its files calls on `self`.
+#[derive(Default)]
+struct Methods<'a> {
+    /// File of each method.
+    home: BTreeMap<String, &'a str>,
+    /// Methods called, by file.
+    called: BTreeMap<&'a str, BTreeSet<String>>,
+}
+
+/// Every circle that is not known, and every known one that has become smaller.
+pub(super) fn violations(sources: &[Source]) -> Vec<String> {
+    let mut violations = Vec::new();
+    let structs = methods_of(sources);
+    let mut known: BTreeMap<(&str, &str), &[usize]> = KNOWN
+        .iter()
+        .map(|(package, owner, sizes)| ((*package, *owner), *sizes))
+        .collect();
+    for ((package, owner), methods) in &structs {
+        let circles = circles_of(&methods.needs());
+        let mut sizes: Vec<usize> = circles.iter().map(BTreeSet::len).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        let expected = known.remove(&(*package, owner.as_str())).unwrap_or_default();
+        if sizes == expected {
+            continue;
+        }
+        let files: Vec<String> = circles
+            .iter()
+            .map(|circle| circle.iter().copied().collect::<Vec<_>>().join(", "))
+            .collect();
+        violations.push(format!(
+            "{package}: files need each other by methods of {owner} (invariant 11), circles of {sizes:?} files where the list in method_circles.rs has {expected:?}: {}",
+            files.join("; ")
+        ));
+    }
+    for ((package, owner), _) in known {
+        violations.push(format!(
+            "{package}: {owner} has no methods in several files any more; take it off the list in method_circles.rs"
+        ));
+    }
+    violations
+}
+
+/// Methods of every struct, by crate and struct.
+fn methods_of(sources: &[Source]) -> BTreeMap<(&str, String), Methods<'_>> {
+    let mut structs: BTreeMap<(&str, String), Methods<'_>> = BTreeMap::new();
+    for source in sources.iter().filter(|source| !is_test_file(&source.name)) {
+        let Some((folder, file)) = source.name.split_once("/src/") else {
+            continue;
+        };
+        let package = folder.rsplit('/').next().unwrap_or(folder);
+        for block in blocks(&source.code.items) {
+            let Some(owner) = owner(block) else { continue };
+            let methods = structs.entry((package, owner)).or_default();
+            for item in &block.items {
+                if let ImplItem::Fn(method) = item {
+                    methods.home.insert(method.sig.ident.to_string(), file);
+                }
+            }
+            add_calls(block.to_token_stream(), methods.called.entry(file).or_default());
+        }
+    }
+    structs
+}
+
+/// The `impl` blocks among these items that are compiled outside of tests and belong to no trait.
+fn blocks(items: &[Item]) -> Vec<&ItemImpl> {
+    let blocks = items.iter().flat_map(|item| match item {
+        Item::Impl(block) if block.trait_.is_none() && !is_for_tests(&block.attrs) => vec![block],
+        Item::Mod(module) if !is_for_tests(&module.attrs) => module
+            .content
+            .as_ref()
+            .map_or_else(Vec::new, |(_, items)| blocks(items)),
+        _ => Vec::new(),
+    });
+    blocks.collect()
+}
+
+/// Name of the struct that a block is of.
+fn owner(block: &ItemImpl) -> Option<String> {
+    match &*block.self_ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// Adds every `self.method(` of a block, also inside macros.
+fn add_calls(tokens: TokenStream, called: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        if let TokenTree::Group(group) = token {
+            add_calls(group.stream(), called);
+        }
+        if let [
+            TokenTree::Ident(this),
+            TokenTree::Punct(dot),
+            TokenTree::Ident(method),
+            behind,
+            ..,
+        ] = &tokens[index..]
+            && *this == "self"
+            && dot.as_char() == '.'
+            && is_call(behind)
+        {
+            called.insert(method.to_string());
+        }
+    }
+}
+
+/// Whether what stands behind a name makes a call of it: its arguments, or its type's.
+fn is_call(behind: &TokenTree) -> bool {
+    match behind {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Parenthesis,
+        TokenTree::Punct(mark) => mark.as_char() == ':',
+        _ => false,
+    }
+}
+
+impl<'a> Methods<'a> {
+    /// For each file the other files whose methods it calls.
+    fn needs(&self) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+        let needs = self.called.iter().map(|(file, called)| {
+            let homes = called.iter().filter_map(|method| self.home.get(method));
+            (*file, homes.copied().filter(|home| home != file).collect())
+        });
+        needs.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Circles among files of a crate `k`, as the violations name them.
+    fn circles(files: &[(&str, &str)]) -> Vec<String> {
+        let source = |(name, text): &(&str, &str)| Source {
+            name: format!("src-tauri/crates/k/src/{name}.rs"),
+            code: syn::parse_file(text).unwrap(),
+        };
+        let sources: Vec<Source> = files.iter().map(source).collect();
+        let of_k = violations(&sources)
+            .into_iter()
+            .filter(|line| line.starts_with("k: "));
+        let named = |line: String| line.rsplit("]: ").next().unwrap_or_default().to_owned();
+        of_k.map(named).collect()
+    }
+
+    #[test]
+    fn files_that_need_each_other_by_methods_are_found() {
+        let a = "impl S { fn f(&self) { self.g() } }";
+        for (b, expected) in [
+            ("impl S { fn g(&self) { self.f() } }", &["a.rs, b.rs"][..]),
+            (
+                "impl S { fn g(&self) { say!(\"{}\", self.f()) } }",
+                &["a.rs, b.rs"],
+            ),
+            ("impl S { fn g(&self) { self.f::<u8>() } }", &["a.rs, b.rs"]),
+            ("mod m { impl S { fn g(&self) { self.f() } } }", &["a.rs, b.rs"]),
+            // A field, a method of a field, another struct, its own method, a trait's, a test.
+            ("impl S { fn g(&self) { self.f; self.s.f() } }", &[]),
+            (
+                "impl S { fn g(&self) {} } impl T { fn h(&self) { self.f() } }",
+                &[],
+            ),
+            ("impl S { fn g(&self) { self.h() } fn h(&self) {} }", &[]),
+            (
+                "impl S { fn g(&self) {} } impl D for S { fn d(&self) { self.f() } }",
+                &[],
+            ),
+            (
+                "impl S { fn g(&self) {} } #[cfg(test)] mod t { impl S { fn h(&self) { self.f() } } }",
+                &[],
+            ),
+        ] {
+            assert_eq!(circles(&[("a", a), ("b", b)]), expected, "{b}");
+        }
+    }
+}
