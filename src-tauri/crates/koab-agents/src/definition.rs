@@ -218,18 +218,6 @@ impl Definition {
         self.check_own_model(place)
     }
 
-    /// Whether it is a server that nobody starts for an attempt.
-    pub(crate) fn runs_already(&self) -> bool {
-        matches!(self.kind, Kind::Http | Kind::A2a) && self.command.is_empty()
-    }
-
-    /// Whether its server is told of each attempt.
-    pub(crate) fn tells_of_attempt(&self) -> bool {
-        let request = self.request.as_ref().map(Value::to_string).unwrap_or_default();
-        let tells = ["{token}", "{mcp_token_url}", "{mcp_json}"];
-        tells.iter().any(|value| request.contains(value))
-    }
-
     /// A server that runs already has to be told of each attempt, whose token and address are its own.
     fn check_running(&self, place: &str) -> Result<(), Sentence> {
         if !self.tells_of_attempt() {

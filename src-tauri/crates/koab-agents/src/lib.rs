@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod agent_kind;
 mod answer;
 mod attempt;
 mod attempt_file;

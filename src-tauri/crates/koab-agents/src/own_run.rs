@@ -1,6 +1,6 @@
 //! An agent with a model of its own, past the gateway: what it is started with then, its keys, and the model that koab never asks.
 
-use crate::definition::{Definition, Kind};
+use crate::definition::Definition;
 use async_trait::async_trait;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -19,16 +19,6 @@ const GATEWAY: [&str; 3] = ["{openai}", "{anthropic}", "{gemini}"];
 pub(crate) type Key = (String, Sensitive<String>);
 
 impl Definition {
-    /// Whether its agent can be run with a model of its own.
-    pub fn can_own_model(&self) -> bool {
-        self.own_model.is_some() || self.is_by_hand()
-    }
-
-    /// Whether a person carries prompt and answer. The program asks a model of its own then.
-    pub fn is_by_hand(&self) -> bool {
-        self.kind == Kind::McpHost
-    }
-
     /// The definition as it is carried out where its agent asks a model of its own.
     pub(crate) fn with_own_model(self) -> Self {
         let own = self.own_model.clone().unwrap_or_default();

@@ -16,11 +16,10 @@ use crate::retry::RetryPolicy;
 use crate::run::{RunInput, RunPorts, RunReport};
 use crate::turn::Control;
 use attempts::AttemptTable;
-use events::finished_event;
 use group::Group;
 use koab_core::cache_source::CacheSource;
 use koab_core::catalog::ToolCatalog;
-use koab_core::event::{CallFault, RunEvent, RunEventKind, RunOutcome, TaskSoFar};
+use koab_core::event::{CallFault, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::fork::ForkPrefix;
 use koab_core::level::Level;
 use koab_core::run_record::{
@@ -431,22 +430,6 @@ impl Dispatcher {
         })
     }
 
-    /// The attempts of a group are on the disk.
-    fn settle(&mut self, synced: Result<Vec<(Attempt, AttemptSummary)>, StoreError>) {
-        let ended = match synced {
-            Ok(ended) => ended,
-            Err(StoreError(cause)) => return self.fail(cause),
-        };
-        for (attempt, ended) in ended {
-            self.table.end(attempt, self.plan.number(attempt), &ended);
-            self.event(finished_event(&ended));
-            if self.table.is_whole(ended.level) && !self.written.contains(&ended.level) {
-                self.written.push(ended.level);
-                self.write_level(ended.level);
-            }
-        }
-    }
-
     async fn end(mut self) -> RunReport {
         let (done, failed) = (self.table.tally().done, self.table.tally().failed);
         let groups: BTreeSet<Level> = self.shared.tasks.iter().map(|task| task.level).collect();
@@ -498,17 +481,6 @@ impl Dispatcher {
             planned: self.plan.len(),
             spending,
         }
-    }
-
-    fn event(&self, kind: RunEventKind) {
-        let at_ms = self.ports.clock.now_ms();
-        let event = RunEvent {
-            at_ms,
-            elapsed_ms: at_ms.saturating_sub(self.started_ms),
-            run: self.shared.spec.run.clone(),
-            kind,
-        };
-        self.ports.sink.send(&event);
     }
 }
 

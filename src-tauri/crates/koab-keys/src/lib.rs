@@ -23,7 +23,7 @@ pub use names::SIGNING_KEY;
 pub use passphrase::KeysFileState;
 pub use places::KeySet;
 
-use file::{KeysFile, Values};
+use file::Values;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
@@ -298,10 +298,6 @@ impl Keys {
             }
             KeyPlace::File => self.change_keys_file(|file| file.extend(keys), true).await,
         }
-    }
-
-    fn file(&self) -> KeysFile {
-        KeysFile::in_home(self.workspace.home().path())
     }
 
     /// What the file holds; `None` when nobody gives its passphrase.

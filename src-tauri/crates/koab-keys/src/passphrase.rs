@@ -1,6 +1,7 @@
 //! The passphrase of the encrypted file, as the window asks for it: once a process, in a field of its own.
 
 use crate::Keys;
+use crate::file::KeysFile;
 use crate::{PASSPHRASE, lock};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -42,6 +43,11 @@ impl Keys {
         }
         *lock(&self.held.passphrase) = Some(passphrase);
         Ok(())
+    }
+
+    /// The encrypted file.
+    pub(crate) fn file(&self) -> KeysFile {
+        KeysFile::in_home(self.workspace.home().path())
     }
 
     /// State of the encrypted file.

@@ -15,6 +15,8 @@ pub use fetching::Files;
 
 use crate::Models;
 use koab_core::say;
+#[cfg(feature = "local")]
+use koab_local::library::Library;
 use koab_workspace::WireError;
 use std::path::PathBuf;
 
@@ -27,5 +29,11 @@ impl Models {
                 "the system names no home folder for fetched files; name one in HF_HOME"
             ))
         })
+    }
+
+    /// The models on this disk. The cache is where `HF_HUB_CACHE` and `HF_HOME` say, as for Python's tools.
+    #[cfg(feature = "local")]
+    pub(crate) fn library(&self) -> Result<Library, WireError> {
+        Ok(Library::new(self.hub_folder()?, self.workspace.home().models()))
     }
 }

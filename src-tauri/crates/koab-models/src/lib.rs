@@ -6,19 +6,20 @@ mod connections;
 pub mod downloads;
 mod limits;
 pub mod local_models;
+mod model_probe;
 mod prices;
 mod servers;
 pub mod weights;
 mod wire;
 mod without_local;
 
-pub use connections::ModelProbe;
 pub use koab_workspace::connections::{Connection, ModelAddress};
 pub use limits::{SpendingCaps, concurrency, provider};
 pub use local_models::{
     ComputeDevice, Dtype, LocalEngine, LocalNeed, LocalRun, LocalSettings, LocalTrial, LocalTrialRequest,
     Quantization,
 };
+pub use model_probe::ModelProbe;
 pub use prices::PriceRow;
 pub use wire::{KeyNeed, LocalChoice, ModelKind, ModelSummary};
 

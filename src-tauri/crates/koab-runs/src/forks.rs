@@ -6,22 +6,15 @@
 mod offer;
 mod source;
 mod start;
+mod store;
 mod view;
 
 use crate::Runs;
 use crate::wire::{ForkSummary, WireError};
 use koab_core::say;
-use koab_store::Forks;
 use koab_store::forks::PREFIX;
 
 impl Runs {
-    pub(crate) fn forks(&self) -> Forks {
-        Forks::new(
-            self.workspace.home().forks(),
-            self.workspace.home().trash_of_forks(),
-        )
-    }
-
     /// The forks of the workspace, the newest first: all, those of a run (forks of its forks included), or those of a task.
     ///
     /// # Errors
@@ -78,11 +71,6 @@ impl Runs {
     /// When it is not there.
     pub fn fork_restore(&self, id: &str) -> Result<(), WireError> {
         Ok(self.forks().restore(id)?)
-    }
-
-    fn fork_goes_on(&self, id: &str) -> bool {
-        self.live_run(&format!("{PREFIX}{id}"))
-            .is_some_and(|live| !live.finished())
     }
 }
 

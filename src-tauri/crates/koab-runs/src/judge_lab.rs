@@ -6,6 +6,7 @@ mod gather;
 mod judge_again;
 mod judge_names;
 mod random;
+mod random_draw;
 mod record;
 mod review;
 mod sheet;

@@ -20,6 +20,7 @@ pub(crate) mod remote;
 mod replay;
 mod request;
 mod shards;
+mod start;
 mod taken_in;
 pub(crate) mod worker;
 
@@ -32,7 +33,6 @@ use crate::runs::live::LiveRun;
 use crate::wire::{CacheUse, RunRequest, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::run_record::Spending;
-use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::plan::Shard;
 use koab_engine::ports::{Cancel, EventSink, Pause};
@@ -103,38 +103,6 @@ impl Runs {
         };
         self.leave(&live);
         live.job.finish(end)
-    }
-
-    /// Begins a run and returns once it has begun; it goes on in the background.
-    ///
-    /// # Errors
-    /// As [`Runs::run`], and when a run is already under way.
-    pub async fn run_start(&self, request: RunRequest, sink: Arc<dyn EventSink>) -> Result<(), WireError> {
-        if self.is_busy() {
-            return Err(WireError::busy(say!(
-                "a run is already under way; cancel it or wait for it"
-            )));
-        }
-        self.check_request(&request)?;
-        let cancel = Cancel::new();
-        let options = self.asked_in_view(request)?;
-        let live = self.enter(&options.run, cancel.clone(), Pause::default())?;
-        let _missed = live.subscribe(sink);
-        let prepared = match self.prepare(&options, live.clone(), &cancel).await {
-            Ok(prepared) => prepared,
-            Err(error) => {
-                self.leave(&live);
-                return live.job.finish(Err(error));
-            }
-        };
-        let api = self.clone();
-        tokio::spawn(async move {
-            let end = api.carry_out(prepared, &live, cancel).await;
-            api.begin_next();
-            // The last event tells the window how it ended; there is nobody else to tell.
-            let _ = live.job.finish(end);
-        });
-        Ok(())
     }
 
     pub(crate) async fn carry_out(

@@ -11,6 +11,7 @@ pub mod benchmark_pack;
 pub mod benchmarks;
 pub mod bundle_file;
 pub mod cache;
+mod copies;
 pub mod db;
 pub mod draft;
 pub mod drafts;

@@ -11,7 +11,7 @@ pub(crate) use gate::set_workspace;
 pub use koab_engine::egress::Permit;
 pub use wire::{EgressCleared, EgressRow, EgressView, OfflineForced, OfflineView};
 
-use crate::{ErrorCode, SettingsView, WireError, Workspace};
+use crate::{ErrorCode, WireError, Workspace};
 use koab_core::say;
 use koab_engine::egress::{self, Offline, OfflineReason, Purpose};
 use koab_store::EgressLine;
@@ -50,15 +50,6 @@ impl Workspace {
         self.inner.egress.set_offline(on).map_err(WireError::from)?;
         egress::turned();
         Ok(self.offline())
-    }
-
-    /// As [`Workspace::offline_set`], for a screen that shows all settings.
-    ///
-    /// # Errors
-    /// When the disk refuses.
-    pub fn offline_set_in_view(&self, on: bool) -> Result<SettingsView, WireError> {
-        self.offline_set(on)?;
-        self.settings_get()
     }
 
     /// What has left this computer since a time, the newest first: requests of one minute to one host for one purpose are one

@@ -127,6 +127,15 @@ impl Workspace {
         })
     }
 
+    /// As [`Workspace::offline_set`], for a screen that shows all settings.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn offline_set_in_view(&self, on: bool) -> Result<SettingsView, WireError> {
+        self.offline_set(on)?;
+        self.settings_get()
+    }
+
     /// Keeps these settings in place of the earlier ones.
     ///
     /// # Errors

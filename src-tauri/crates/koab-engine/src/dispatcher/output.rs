@@ -1,13 +1,16 @@
-//! What a run leaves on the disk: its journal line by line, a level's log, the manifest.
+//! Output of a run: its journal line by line, a level's log, the manifest, and its events.
 
 use super::Dispatcher;
+use super::events::finished_event;
 use super::group::make_safe;
-use crate::plan::level_plans;
+use crate::plan::{Attempt, level_plans};
 use crate::ports::StoreError;
-use koab_core::event::RunOutcome;
+use koab_core::event::{RunEvent, RunEventKind, RunOutcome};
 use koab_core::level::Level;
 use koab_core::run_record::published::{LogHeader, TaskAttempts, level_log};
-use koab_core::run_record::{AttemptRecord, CacheRecord, JournalLine, LinePlace, RunManifest, Spending};
+use koab_core::run_record::{
+    AttemptRecord, AttemptSummary, CacheRecord, JournalLine, LinePlace, RunManifest, Spending,
+};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
@@ -129,6 +132,33 @@ impl Dispatcher {
         if let Err(StoreError(cause)) = done {
             self.fail(cause);
         }
+    }
+
+    /// The attempts of a group are on the disk.
+    pub(super) fn settle(&mut self, synced: Result<Vec<(Attempt, AttemptSummary)>, StoreError>) {
+        let ended = match synced {
+            Ok(ended) => ended,
+            Err(StoreError(cause)) => return self.fail(cause),
+        };
+        for (attempt, ended) in ended {
+            self.table.end(attempt, self.plan.number(attempt), &ended);
+            self.event(finished_event(&ended));
+            if self.table.is_whole(ended.level) && !self.written.contains(&ended.level) {
+                self.written.push(ended.level);
+                self.write_level(ended.level);
+            }
+        }
+    }
+
+    pub(super) fn event(&self, kind: RunEventKind) {
+        let at_ms = self.ports.clock.now_ms();
+        let event = RunEvent {
+            at_ms,
+            elapsed_ms: at_ms.saturating_sub(self.started_ms),
+            run: self.shared.spec.run.clone(),
+            kind,
+        };
+        self.ports.sink.send(&event);
     }
 
     /// The first failure is the one that is told.

@@ -368,8 +368,4 @@ impl AgentAttempt<'_> {
         let kept = answer.filter(|_| stop == StopReason::Answered);
         Ok(self.composed(stop, error, kept))
     }
-
-    fn tell(&self, progress: Progress) {
-        (self.context.tell)(progress);
-    }
 }

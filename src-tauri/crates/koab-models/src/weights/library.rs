@@ -8,18 +8,13 @@ use crate::weights::{
 use koab_core::say;
 use koab_engine::ports::Cancel;
 use koab_hub::Repository;
-use koab_local::library::{Entry, EntryOrigin, Kind, Library, LibraryError, Part, Removal};
+use koab_local::library::{Entry, EntryOrigin, Kind, LibraryError, Part, Removal};
 use koab_providers::hub::{FileHash, hash_of};
 use koab_workspace::jobs::JobKind;
 use koab_workspace::{ErrorCode, WireError};
 use std::path::Path;
 
 impl Models {
-    /// The models on this disk. The cache is where `HF_HUB_CACHE` and `HF_HOME` say, as for Python's tools.
-    pub(crate) fn library(&self) -> Result<Library, WireError> {
-        Ok(Library::new(self.hub_folder()?, self.workspace.home().models()))
-    }
-
     /// The models on this disk and the downloads that are not done. Nothing is asked of any network.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::scoring::run::Run;
 use crate::scoring::verdict_file;
 use crate::transcript::by_judge;
 use crate::wire::{LabLeftOut, LabRequest, WireError};
-use koab_analysis::judge_lab::{Item, PersonsWord, Standing, Subject};
+use koab_analysis::judge_lab::{Blinder, Item, PersonsWord, Standing, Subject, judges};
 use koab_core::judge::{Answer, Inputs, JudgeQuestion, Verdict, Verdicts};
 use koab_core::protocol::Protocol;
 use koab_core::say;
@@ -257,4 +257,12 @@ fn complete_from(item: &mut Item, recorded: &Verdicts, names: &JudgeNames<'_>) {
             item.verdicts.insert(name, before);
         }
     }
+}
+
+/// Hides the runs' models and everybody who judged them.
+pub(super) fn blinder(gathering: &LabInputs) -> Blinder {
+    let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
+    let runs = gathering.runs.iter();
+    let names = runs.flat_map(|one| [&one.model, &one.run.entry.model_folder]);
+    Blinder::new(names.chain(&judges(&subjects)).map(String::as_str))
 }

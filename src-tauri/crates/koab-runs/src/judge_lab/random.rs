@@ -1,92 +1,22 @@
-//! A queue drawn at random, and what follows from its answers for the questions that nobody looked at.
+//! What follows from the answers to a queue drawn at random for the questions that nobody looked at.
 //!
 //! What judges had scored is kept with the queue for all questions of the runs, those that were not drawn among them; so an
 //! estimate is of the verdicts as they stood, whatever is judged later.
 
-use super::gather::{LabInput, LabInputs};
-use super::record::{Draw, Member, OpenQueue, QueueQuestion};
-use super::review::{blinder, number_of};
+use super::record::{Member, OpenQueue};
+use super::review::number_of;
 use crate::Runs;
-use crate::wire::{
-    EstimatedMean, JudgeCorrected, QueueEstimate, QueueRequest, QueueView, RunCorrected, WireError,
-};
-use koab_analysis::judge_lab::{Item, LabReason, Subject, judges, score};
-use koab_analysis::ppi::{LEAST, PersonsAnswer, PpiMean, PpiRefusal, RandomQueue, estimate_of};
+use crate::wire::{EstimatedMean, JudgeCorrected, QueueEstimate, RunCorrected, WireError};
+use koab_analysis::judge_lab::{LabReason, score};
+use koab_analysis::ppi::{PersonsAnswer, PpiMean, PpiRefusal, RandomQueue, estimate_of};
 use koab_core::say;
-use koab_core::score::MetricId;
 use koab_core::sentence::{Sentence, ToSentence as _};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// Questions of a random queue, unless told otherwise.
-const DRAWN: u32 = 60;
 /// Of the intervals.
 const ALPHA: f64 = 0.05;
 
 impl Runs {
-    /// Draws a queue of one metric's questions, all with the same chance.
-    pub(super) fn random_queue(
-        &self,
-        gathering: &LabInputs,
-        request: &QueueRequest,
-        metric: MetricId,
-    ) -> Result<QueueView, WireError> {
-        // By hash, so that the order is that of the questions and seed alone. Those in the same words are one.
-        let mut first: BTreeMap<&str, (&LabInput, usize)> = BTreeMap::new();
-        for run in &gathering.runs {
-            for (at, item) in of_metric(run, metric) {
-                first.entry(&item.hash).or_insert((run, at));
-            }
-        }
-        let questions: Vec<(&LabInput, usize)> = first.values().copied().collect();
-        let all = questions.len();
-        let most = request.most.unwrap_or(DRAWN) as usize;
-        if all <= LEAST || most < LEAST {
-            return Err(WireError::bad_request(say!(
-                "an estimate takes at least {LEAST} answers of people; these runs ask judges {all} questions of {metric}, of which {most} would be drawn"
-            )));
-        }
-        let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
-        let is_judged = judges(&subjects).iter().any(|judge| {
-            let runs = gathering.runs.iter();
-            runs.flat_map(|run| of_metric(run, metric))
-                .all(|(_, item)| item.score(judge).is_some())
-        });
-        if !is_judged {
-            return Err(WireError::bad_request(say!(
-                "no judge has answered all questions of {metric} of these runs; `koab judge again` asks one, and then draw"
-            )));
-        }
-        let order = RandomQueue::new(all, request.seed);
-        let blinder = blinder(gathering);
-        let drawn = order.order().iter().take(most).map(|at| {
-            let (run, item) = questions[*at];
-            QueueQuestion::new(run, item, &blinder, None)
-        });
-        let hashes: Vec<&str> = first.keys().copied().collect();
-        let places: BTreeMap<&str, u32> = order.order().iter().map(|at| hashes[*at]).zip(1..).collect();
-        let member = |run: &LabInput, item: &Item| Member {
-            run: run.run.entry.id.clone(),
-            model: run.model.clone(),
-            place: places[item.hash.as_str()],
-            judges: item
-                .verdicts
-                .keys()
-                .filter_map(|judge| Some((judge.clone(), item.score(judge)?)))
-                .collect(),
-        };
-        let population = gathering
-            .runs
-            .iter()
-            .flat_map(|run| of_metric(run, metric).map(move |(_, item)| member(run, item)));
-        let draw = Draw {
-            metric,
-            probability: most.min(all) as f64 / all as f64,
-            questions: all as u32,
-            population: population.collect(),
-        };
-        self.keep_queue(gathering, request, drawn.collect(), Some(draw))
-    }
-
     /// What people would have said over all questions that a random queue was drawn from, by the answers to it, a run each.
     ///
     /// # Errors
@@ -120,11 +50,6 @@ impl Runs {
             queue: open.summary(),
         })
     }
-}
-
-fn of_metric(run: &LabInput, metric: MetricId) -> impl Iterator<Item = (usize, &Item)> {
-    let numbered = run.items.iter().enumerate();
-    numbered.filter(move |(_, item)| item.metric == metric)
 }
 
 fn person(open: &OpenQueue, number: u32) -> Option<PersonsAnswer> {

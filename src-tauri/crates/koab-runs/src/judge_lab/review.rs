@@ -4,7 +4,8 @@
 //! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only [`Runs::queue_reveal`]
 //! hands the former out, and from then on its answers are fixed.
 
-use super::gather::{LabInput, LabInputs};
+use super::gather::{LabInput, LabInputs, blinder};
+use super::random_draw::draw;
 use super::record::{Draw, OpenQueue, QueueQuestion, QueueRecord};
 use crate::Runs;
 use crate::scoring::overrides::judged_metric;
@@ -12,7 +13,7 @@ use crate::wire::{
     BlindAnswer, BlindQuestion, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied, QueueRequest,
     QueueReveal, QueueSummary, QueueView, RevealedQuestion, WireError,
 };
-use koab_analysis::judge_lab::{Blinder, LabReason, Reviewed, Subject, against_people, judges, queue};
+use koab_analysis::judge_lab::{LabReason, Reviewed, Subject, against_people, queue};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_store::queues::StoredQueue;
@@ -37,7 +38,8 @@ impl Runs {
         }
         let gathering = self.lab_runs(&request.of)?;
         if let Some(metric) = &request.metric {
-            return self.random_queue(&gathering, request, judged_metric(metric)?);
+            let (questions, drawn) = draw(&gathering, request, judged_metric(metric)?)?;
+            return self.keep_queue(&gathering, request, questions, Some(drawn));
         }
         let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
         let most = request.most.unwrap_or(DISPUTED) as usize;
@@ -298,14 +300,6 @@ impl Runs {
         })
         .map(|_| ())
     }
-}
-
-/// Hides the runs' models and everybody who judged them.
-pub(super) fn blinder(gathering: &LabInputs) -> Blinder {
-    let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
-    let runs = gathering.runs.iter();
-    let names = runs.flat_map(|one| [&one.model, &one.run.entry.model_folder]);
-    Blinder::new(names.chain(&judges(&subjects)).map(String::as_str))
 }
 
 /// The answer as judges' are compared; null for unsure and skipped.

@@ -5,7 +5,7 @@ use crate::names;
 use crate::references::is_reference;
 use crate::reports::load::{LoadedReport, loaded};
 use crate::reports::made_of::made_of;
-use crate::wire::{LevelFigure, ReportOrigin, ReportRow, RunPart, ScoreRange, WireError};
+use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ReportView, RunPart, ScoreRange, WireError};
 use koab_analysis::paired::Outcomes;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::RunManifest;
@@ -152,10 +152,7 @@ impl Runs {
     /// The row of a report, without the user's remark.
     pub(crate) fn row_of(&self, folder: &ReportFolder, loaded: &LoadedReport) -> ReportRow {
         let LoadedReport { report, view, .. } = loaded;
-        let run = view
-            .as_ref()
-            .filter(|view| view.run.is_some() || view.benchmark.is_none())
-            .and_then(|view| view.run.clone().or_else(|| run_of_name(&folder.id)));
+        let run = view.as_ref().and_then(|view| run_of(&folder.id, view));
         let manifest = run.as_deref().and_then(|run| self.manifest_of(run));
         let (pack, protocol) = match view {
             Some(view) if view.pack.is_some() => (view.pack.clone(), view.protocol),
@@ -240,8 +237,11 @@ pub fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) 
     (Some(manifest.spec.pack.clone()), Some(manifest.spec.protocol))
 }
 
-/// The run that a report made here is named after (`scoring.rs`, `report_name`).
-fn run_of_name(id: &str) -> Option<String> {
+/// Run of a report that was made here: the one kept with it, else the one in its name (`scoring.rs`, `report_name`).
+pub(crate) fn run_of(id: &str, view: &ReportView) -> Option<String> {
+    if view.run.is_some() || view.benchmark.is_some() {
+        return view.run.clone();
+    }
     let (model, date) = id.rsplit_once('_')?;
     let date = date.split('.').next().unwrap_or(date);
     Some(format!("{model}/{}", date.replace('-', "_")))

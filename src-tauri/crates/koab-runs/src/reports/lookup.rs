@@ -1,6 +1,8 @@
 //! Which report a word of the user means: every command that is about a report takes its run's names as well.
 
 use crate::Runs;
+use crate::reports::library::run_of;
+use crate::reports::report_file::stored_view;
 use crate::wire::WireError;
 use koab_core::say;
 use koab_store::report_files;
@@ -64,13 +66,17 @@ impl Runs {
 
     /// The same among the runs of any folder.
     pub(crate) fn run_meant_in(&self, logs: &Path, word: &str) -> Result<RunEntry, WireError> {
-        runs::find(logs, word).map_err(|error| {
-            let report = self.open_report(word).ok();
-            match report.and_then(|report| report.detail.row.run.clone()) {
-                Some(run) => WireError::not_found(say!("`{word}` is a report; name its run, {run}")),
-                None => error.into(),
-            }
+        runs::find(logs, word).map_err(|error| match self.id_of_run_of(word) {
+            Some(run) => WireError::not_found(say!("`{word}` is a report; name its run, {run}")),
+            None => error.into(),
         })
+    }
+
+    /// Id of the run of a report, by the report's name.
+    fn id_of_run_of(&self, word: &str) -> Option<String> {
+        let folder = self.workspace.home().reports().join(word);
+        let view = report_files::is_name(word).then(|| stored_view(&folder).ok())??;
+        run_of(word, &view?)
     }
 }
 

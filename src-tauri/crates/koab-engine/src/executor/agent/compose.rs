@@ -12,6 +12,10 @@ use koab_core::run_record::{
 use koab_core::sentence::Sentence;
 
 impl AgentAttempt<'_> {
+    pub(super) fn tell(&self, progress: Progress) {
+        (self.context.tell)(progress);
+    }
+
     /// Tells of a step that begins: its reply is known by then.
     pub(super) fn tell_step(&self, turn: usize) {
         let step = step_of(&self.turns.all[turn], self.steps);

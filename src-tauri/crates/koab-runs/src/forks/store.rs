@@ -1,0 +1,19 @@
+//! Files of the forks, and whether one is running.
+
+use crate::Runs;
+use koab_store::Forks;
+use koab_store::forks::PREFIX;
+
+impl Runs {
+    pub(crate) fn forks(&self) -> Forks {
+        Forks::new(
+            self.workspace.home().forks(),
+            self.workspace.home().trash_of_forks(),
+        )
+    }
+
+    pub(super) fn fork_goes_on(&self, id: &str) -> bool {
+        self.live_run(&format!("{PREFIX}{id}"))
+            .is_some_and(|live| !live.finished())
+    }
+}

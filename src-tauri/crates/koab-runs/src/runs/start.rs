@@ -1,0 +1,41 @@
+//! A run that is made in the background.
+
+use crate::Runs;
+use crate::wire::{RunRequest, WireError};
+use koab_core::say;
+use koab_engine::ports::{Cancel, EventSink, Pause};
+use std::sync::Arc;
+
+impl Runs {
+    /// Begins a run and returns once it has begun; it goes on in the background.
+    ///
+    /// # Errors
+    /// As [`Runs::run`], and when a run is already under way.
+    pub async fn run_start(&self, request: RunRequest, sink: Arc<dyn EventSink>) -> Result<(), WireError> {
+        if self.is_busy() {
+            return Err(WireError::busy(say!(
+                "a run is already under way; cancel it or wait for it"
+            )));
+        }
+        self.check_request(&request)?;
+        let cancel = Cancel::new();
+        let options = self.asked_in_view(request)?;
+        let live = self.enter(&options.run, cancel.clone(), Pause::default())?;
+        let _missed = live.subscribe(sink);
+        let prepared = match self.prepare(&options, live.clone(), &cancel).await {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                self.leave(&live);
+                return live.job.finish(Err(error));
+            }
+        };
+        let api = self.clone();
+        tokio::spawn(async move {
+            let end = api.carry_out(prepared, &live, cancel).await;
+            api.begin_next();
+            // The last event tells the window how it ended; there is nobody else to tell.
+            let _ = live.job.finish(end);
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,71 @@
+//! Copies of the database for workers on other machines, where one database cannot be shared.
+
+use crate::db::Store;
+use crate::error::{Error, Result};
+use crate::table;
+use rusqlite::Connection;
+use std::path::Path;
+
+/// Tables of what the user keeps: settings, drafts, verdicts, reports, remarks, spending.
+const OWN: [&str; 14] = [
+    "setting",
+    "draft_item",
+    "draft",
+    "overlay",
+    "judge_queue_answer",
+    "judge_queue",
+    "verdict",
+    "verdict_failure",
+    "verdict_override",
+    "spending",
+    "task_flag",
+    "run_remark",
+    "report_remark",
+    "report",
+];
+
+impl Store {
+    /// Writes a copy that has packs, recordings and snapshots, and nothing of what the user keeps beside them: for workers on
+    /// other machines, where one database cannot be shared.
+    ///
+    /// # Errors
+    /// When the database cannot be read or the disk refuses; what was there before stays.
+    pub fn copy_packs(&self, to: &Path) -> Result<()> {
+        self.copy_without(to, &OWN)
+    }
+
+    /// The same, with what people have said of judges' answers and which pack is active: for a merge that scores.
+    ///
+    /// # Errors
+    /// As [`Store::copy_packs`].
+    pub fn copy_for_scoring(&self, to: &Path) -> Result<()> {
+        let own: Vec<&str> = OWN
+            .into_iter()
+            .filter(|table| *table != "verdict_override")
+            .collect();
+        self.copy_without(to, &own)?;
+        let active = self.active_pack()?;
+        let copy = Connection::open(to)?;
+        table::setting::set(&copy, table::setting::ACTIVE_PACK, active.as_deref())?;
+        copy.close().map_err(|(_, error)| error.into())
+    }
+
+    fn copy_without(&self, to: &Path, own: &[&str]) -> Result<()> {
+        let folder = to.parent().unwrap_or(Path::new("."));
+        let part = tempfile::Builder::new()
+            .prefix(".koab-")
+            .tempdir_in(folder)
+            .map_err(|error| Error::io("write", to, &error))?;
+        let path = part.path().join("packs.sqlite");
+        self.reader()?
+            .execute("VACUUM INTO ?1", [path.to_string_lossy()])?;
+        let copy = Connection::open(&path)?;
+        copy.pragma_update(None, "journal_mode", "delete")?;
+        for table in own {
+            copy.execute(&format!("DELETE FROM {table}"), [])?;
+        }
+        copy.execute("VACUUM", [])?;
+        copy.close().map_err(|(_, error)| error)?;
+        std::fs::rename(&path, to).map_err(|error| Error::io("write", to, &error))
+    }
+}
